@@ -1,0 +1,124 @@
+/**
+ * The one error table. Every error that leaves the gateway, on any door, has a code from here; docs/errors.md lists the same rows
+ * and a test keeps the two equal.
+ */
+
+/** OpenAI-style family of an error; clients that know only families can still act. */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'conflict_error'
+  | 'rate_limit_error'
+  | 'model_error'
+  | 'run_error'
+  | 'server_error';
+
+interface ErrorRow {
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly type: ErrorType;
+  readonly text: string;
+}
+
+const row = (status: number, type: ErrorType, retryable: boolean, text: string): ErrorRow => ({ status, type, retryable, text });
+
+/** code -> HTTP status, family, whether the same request may succeed later, default text. */
+export const ERRORS = {
+  invalid_request: row(400, 'invalid_request_error', false, 'The request is not valid.'),
+  unauthenticated: row(401, 'authentication_error', false, 'Credentials are missing or wrong.'),
+  forbidden: row(403, 'permission_error', false, 'This is not allowed.'),
+  not_found: row(404, 'not_found_error', false, 'There is no such thing.'),
+  method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.'),
+  session_busy: row(409, 'conflict_error', true, 'The session already has a run in progress.'),
+  clarification_closed: row(409, 'conflict_error', false, 'The question is no longer open.'),
+  idempotency_mismatch: row(409, 'conflict_error', false, 'The same key was used before with another request.'),
+  events_expired: row(410, 'not_found_error', false, 'The events after this cursor are no longer kept.'),
+  too_large: row(413, 'invalid_request_error', false, 'The request is too large.'),
+  unsupported_media_type: row(415, 'invalid_request_error', false, 'Send JSON with content-type application/json.'),
+  rate_limited: row(429, 'rate_limit_error', true, 'Too many requests.'),
+  quota_exceeded: row(429, 'rate_limit_error', false, 'The quota is used up.'),
+  internal: row(500, 'server_error', false, 'Something went wrong inside the gateway.'),
+  draining: row(503, 'server_error', true, 'The gateway is stopping and takes no new runs.'),
+  store_unavailable: row(503, 'server_error', true, 'The store cannot be written now; nothing was accepted.'),
+
+  model_unreachable: row(502, 'model_error', true, 'The model server cannot be reached.'),
+  model_timeout: row(504, 'model_error', true, 'The model server did not answer in time.'),
+  model_overloaded: row(502, 'model_error', true, 'The model server is overloaded or limits the rate.'),
+  model_refused: row(502, 'model_error', false, 'The model server refused the request.'),
+  model_bad_response: row(502, 'model_error', true, 'The model server sent an answer that cannot be understood.'),
+  model_too_large: row(502, 'model_error', false, 'The answer of the model is over the limits.'),
+
+  interrupted: row(500, 'run_error', true, 'The run was interrupted by a stop of the gateway.'),
+  run_timeout: row(504, 'run_error', false, 'The run took longer than its limit.'),
+  max_iterations: row(200, 'run_error', false, 'The run used all its tool iterations.'),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What every door sends. `param` is a JSON pointer into the request; `details` is small and safe to show. */
+export interface WireError {
+  code: ErrorCode;
+  message: string;
+  type: ErrorType;
+  param?: string;
+  retryable: boolean;
+  retryAfterMs?: number;
+  requestId: string;
+  details?: Record<string, unknown>;
+}
+
+export interface AppErrorOptions {
+  message?: string;
+  param?: string;
+  retryAfterMs?: number;
+  details?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** An error with a code from the table. Its message is meant for the caller: no stack, path of the host or SQL. */
+export class AppError extends Error {
+  readonly param?: string;
+  readonly retryAfterMs?: number;
+  readonly details?: Record<string, unknown>;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: AppErrorOptions = {},
+  ) {
+    super(options.message ?? ERRORS[code].text, { cause: options.cause });
+    this.name = 'AppError';
+    this.param = options.param;
+    this.retryAfterMs = options.retryAfterMs;
+    this.details = options.details;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+}
+
+/** Any thrown value as an AppError; what is not one becomes `internal` and keeps the original as its cause (for the log alone). */
+export function toAppError(thrown: unknown): AppError {
+  return thrown instanceof AppError ? thrown : new AppError('internal', { cause: thrown });
+}
+
+/** The wire form of an error for one request. */
+export function toWireError(error: AppError, requestId: string): WireError {
+  const { type, retryable } = ERRORS[error.code];
+  return {
+    code: error.code,
+    message: error.message,
+    type,
+    ...(error.param !== undefined && { param: error.param }),
+    retryable,
+    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    requestId,
+    ...(error.details && { details: error.details }),
+  };
+}

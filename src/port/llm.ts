@@ -1,0 +1,86 @@
+/**
+ * The model behind the agent. Messages and tool schemas are kept in the wire format of the chat completions API, the very objects
+ * that are sent, so that nothing is converted per step.
+ */
+
+export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high';
+
+export interface WireToolCall {
+  id: string;
+  type: 'function';
+  /** `arguments` is the JSON text exactly as the model wrote it; it may be broken. */
+  function: { name: string; arguments: string };
+}
+
+export interface SystemMessage {
+  role: 'system';
+  content: string;
+}
+export interface UserMessage {
+  role: 'user';
+  content: string;
+}
+export interface AssistantMessage {
+  role: 'assistant';
+  content: string | null;
+  tool_calls?: WireToolCall[];
+}
+export interface ToolMessage {
+  role: 'tool';
+  tool_call_id: string;
+  content: string;
+}
+export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+/** A tool as the model sees it. */
+export interface WireTool {
+  type: 'function';
+  function: { name: string; description: string; parameters: Record<string, unknown> };
+}
+
+/** Tokens; `reasoningTokens` and `cachedTokens` are parts of the sums, not additions to them. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  reasoningTokens?: number;
+  cachedTokens?: number;
+}
+
+export interface LlmRequest {
+  /** Name of the model; undefined = the adapter's configured model. */
+  model?: string;
+  messages: readonly ChatMessage[];
+  /** Empty = no tools are offered. */
+  tools: readonly WireTool[];
+  thinkingLevel: ThinkingLevel;
+  /** Locale of the session; only the demo model speaks by it. */
+  locale: 'en' | 'zh-CN';
+  signal: AbortSignal;
+}
+
+/** Called synchronously, in order, while the answer streams. Must not throw and must be quick. */
+export interface LlmSink {
+  onText(text: string): void;
+  onReasoning(text: string): void;
+}
+
+/** How the answer ended. `length`: cut by a limit; its tool calls must not be executed. */
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+
+/** One whole, well-formed answer. `message.tool_calls` have ids that are unique within it. */
+export interface LlmAnswer {
+  message: AssistantMessage;
+  reasoning: string;
+  finishReason: FinishReason;
+  usage?: Usage;
+}
+
+export interface LlmPort {
+  /** What page, API and log say about the model. `demo` means: rules, no AI. */
+  readonly info: { provider: string; model: string; demo: boolean };
+  /**
+   * Streams one answer. Retries (few, jittered) only before anything reached the sink. Rejects with an AppError `model_*`; when
+   * `signal` aborts it closes the connection at once and rejects with the signal's reason. Never resolves with a broken answer.
+   */
+  stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer>;
+}

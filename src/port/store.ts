@@ -1,0 +1,137 @@
+/**
+ * Durable state. One implementation of the queries (Kysely) serves SQLite and Postgres. Every method takes the tenant: a row of another
+ * tenant is the same as no row. Rejects with AppError `store_unavailable` when the medium fails (disk full, read-only, locked).
+ */
+import type { RunEvent, RunStatus } from './run_event';
+import type {
+  ClarificationRecord,
+  ClarificationStatus,
+  IdempotencyRecord,
+  MessageRecord,
+  RunRecord,
+  SessionRecord,
+  TodoListRecord,
+  ToolExecutionRecord,
+  ToolExecutionStatus,
+} from './store_records';
+
+/** One page of a list. `cursor` comes from the page before and is opaque; a broken one rejects with `invalid_request`, param `/cursor`. */
+export interface PageRequest {
+  limit: number;
+  cursor?: string;
+}
+export interface Page<T> {
+  data: T[];
+  nextCursor?: string;
+}
+
+export interface StoreReader {
+  getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
+  /** Most recently updated first. */
+  listSessions(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>>;
+
+  getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
+  /** Newest first. */
+  listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>>;
+  /** Runs of a session with ordinal > after, in order, at most 1,000. */
+  runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
+  /** The run of the session that is running or waiting, if any. */
+  activeRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
+  /** The first queued run of the session, if any. */
+  nextQueuedRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
+  countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
+  /** All tenants: every run that is not terminal, oldest first. For start-up recovery. */
+  unfinishedRuns(): Promise<RunRecord[]>;
+
+  /** Whole history of a session in order. */
+  history(tenantId: string, sessionId: string): Promise<MessageRecord[]>;
+  /** In order, oldest first. */
+  listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>>;
+
+  /** Stored events of a run with seq > after, in order, at most `limit`. */
+  listEvents(tenantId: string, runId: string, after: number, limit: number): Promise<RunEvent[]>;
+
+  getClarification(tenantId: string, id: string): Promise<ClarificationRecord | undefined>;
+  /** Oldest first. */
+  listClarifications(
+    tenantId: string,
+    filter: { sessionId?: string; runId?: string; status?: ClarificationStatus },
+    page: PageRequest,
+  ): Promise<Page<ClarificationRecord>>;
+
+  getTodos(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined>;
+  /** Newest first. */
+  listToolExecutions(
+    tenantId: string,
+    filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; runId?: string; since?: number },
+    page: PageRequest,
+  ): Promise<Page<ToolExecutionRecord>>;
+  getIdempotencyKey(tenantId: string, key: string): Promise<IdempotencyRecord | undefined>;
+}
+
+export interface StoreTransaction extends StoreReader {
+  insertSession(session: SessionRecord): Promise<void>;
+  updateSession(
+    tenantId: string,
+    id: string,
+    patch: Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>>,
+  ): Promise<boolean>;
+  /** Removes the session and everything that belongs to it. */
+  deleteSession(tenantId: string, id: string): Promise<boolean>;
+
+  /** Gives the run the next ordinal of its session and returns it. */
+  insertRun(run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord>;
+  /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, when given). Resolves whether it did. */
+  updateRun(
+    tenantId: string,
+    id: string,
+    expected: { from: readonly RunStatus[]; epoch?: number },
+    patch: Partial<
+      Pick<
+        RunRecord,
+        'status' | 'epoch' | 'owner' | 'leaseUntil' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'
+      >
+    >,
+  ): Promise<boolean>;
+
+  insertMessages(messages: MessageRecord[]): Promise<void>;
+  /**
+   * Appends numbered events of one run, in seq order, and raises the run's lastSeq. Runs of deltas (isDelta) of the same type and tool call
+   * may be kept as one row; listEvents gives every event back exactly. Rejects when the run's epoch is not `epoch` (a fenced writer).
+   */
+  appendEvents(run: { tenantId: string; id: string; sessionId: string; epoch: number }, events: readonly RunEvent[]): Promise<void>;
+
+  insertClarification(clarification: ClarificationRecord): Promise<void>;
+  /** Compare-and-set from pending. Resolves whether this call closed it. */
+  closeClarification(
+    tenantId: string,
+    id: string,
+    patch: { status: Exclude<ClarificationStatus, 'pending'>; answer?: string; closedAt: number },
+  ): Promise<boolean>;
+  /** Only while pending. */
+  extendClarification(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
+
+  putTodos(list: TodoListRecord): Promise<void>;
+  insertToolExecution(execution: ToolExecutionRecord): Promise<void>;
+  /** Only while running. */
+  finishToolExecution(
+    tenantId: string,
+    id: string,
+    patch: Pick<ToolExecutionRecord, 'status' | 'result' | 'error' | 'durationMs' | 'cached' | 'duplicate' | 'details' | 'endedAt'>,
+  ): Promise<boolean>;
+  /** False when the key exists already. */
+  insertIdempotencyKey(record: IdempotencyRecord): Promise<boolean>;
+}
+
+export interface Store {
+  /** Reads what is committed. */
+  readonly read: StoreReader;
+  /**
+   * Runs `work` atomically and resolves once it is durable. Work of several callers may share one commit; a `work` that rejects undoes only
+   * itself. Inside, await nothing but calls of `tx`.
+   */
+  transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  /** Resolves when the store can be written now. For readyz. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

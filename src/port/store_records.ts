@@ -1,0 +1,142 @@
+/** Rows of the store as the services see them. Times are milliseconds since 1970; every row belongs to a tenant. */
+import type { ErrorCode } from '../errors';
+import type { ChatMessage, ThinkingLevel, Usage } from './llm';
+import type { ClarificationData, Door, RunError, RunStatus, TodoItem } from './run_event';
+
+export type Locale = 'en' | 'zh-CN';
+
+export interface SessionRecord {
+  tenantId: string;
+  id: string;
+  title: string;
+  agent: string;
+  locale: Locale;
+  thinkingLevel: ThinkingLevel;
+  metadata?: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What the door that started a run can do with a question: wait for the person, or hand the text back. */
+export interface Interaction {
+  clarify: 'wait' | 'text';
+  /** How long a waiting question stays open. */
+  clarifyTimeoutMs: number;
+}
+
+export interface RunLimits {
+  maxToolIterations?: number;
+  timeoutMs?: number;
+}
+
+/** What is known only once a run is over. */
+export interface RunOutcome {
+  text: string;
+  usage: Usage;
+  error?: RunError & { code: ErrorCode };
+  clarification?: ClarificationData;
+}
+
+export interface RunRecord {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  /** Position among the runs of the session, from 1; runs of one session execute in this order, one at a time. */
+  ordinal: number;
+  status: RunStatus;
+  door: Door;
+  agent: string;
+  locale: Locale;
+  input: string;
+  interaction: Interaction;
+  limits: RunLimits;
+  metadata?: Record<string, unknown>;
+  /** Highest seq that is stored. */
+  lastSeq: number;
+  /** Set by a recovery: cursors above it point at events that were lost with the process. */
+  recoveredAtSeq?: number;
+  /** Raised by every takeover; a writer with an older epoch is refused. */
+  epoch: number;
+  /** Process that runs it. */
+  owner?: string;
+  leaseUntil?: number;
+  cancelRequested: boolean;
+  outcome?: RunOutcome;
+  createdAt: number;
+  startedAt?: number;
+  endedAt?: number;
+}
+
+export interface MessageRecord {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  runId: string;
+  runOrdinal: number;
+  /** Position inside the run, from 0 (the user's message). History is ordered by (runOrdinal, position). */
+  position: number;
+  /** The very object that goes to the model. */
+  message: ChatMessage;
+  createdAt: number;
+}
+
+export type ClarificationStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
+
+export interface ClarificationRecord {
+  tenantId: string;
+  /** The requestId: a UUID. */
+  id: string;
+  sessionId: string;
+  runId: string;
+  toolCallId?: string;
+  mode: Interaction['clarify'];
+  question: string;
+  choices?: string[];
+  status: ClarificationStatus;
+  answer?: string;
+  createdAt: number;
+  expiresAt: number;
+  closedAt?: number;
+}
+
+export type ToolExecutionStatus = 'running' | 'success' | 'error' | 'cancelled' | 'unknown';
+
+export interface ToolExecutionRecord {
+  tenantId: string;
+  id: string;
+  /** Absent for a direct call. */
+  sessionId?: string;
+  runId?: string;
+  toolCallId?: string;
+  tool: string;
+  /** Arguments as JSON text, clipped. */
+  args: string;
+  status: ToolExecutionStatus;
+  /** Result text, clipped. */
+  result?: string;
+  error?: string;
+  durationMs?: number;
+  cached?: boolean;
+  duplicate?: boolean;
+  details?: Record<string, unknown>;
+  createdAt: number;
+  endedAt?: number;
+}
+
+export interface TodoListRecord {
+  tenantId: string;
+  sessionId: string;
+  /** In order of priority. */
+  todos: TodoItem[];
+  updatedAt: number;
+}
+
+/** A key by which a client names a request, so that sending it twice does it once. */
+export interface IdempotencyRecord {
+  tenantId: string;
+  key: string;
+  /** Hash of the request's body. */
+  fingerprint: string;
+  runId: string;
+  createdAt: number;
+}

@@ -1,0 +1,38 @@
+/** The directory an agent works in. Every path a tool names goes through here; no path or symlink leads out. */
+
+export interface FileStat {
+  kind: 'file' | 'directory' | 'symlink' | 'other';
+  /** Bytes; 0 for directories. */
+  size: number;
+  /** Milliseconds since 1970. */
+  modifiedAt: number;
+}
+
+export interface DirectoryEntry extends FileStat {
+  name: string;
+}
+
+/** An expected refusal; tools turn it into an error result for the model. `message` names only workspace-relative paths. */
+export class WorkspaceError extends Error {
+  constructor(
+    readonly code: 'outside' | 'not_found' | 'not_a_file' | 'not_a_directory' | 'exists' | 'too_large' | 'protected' | 'io',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'WorkspaceError';
+  }
+}
+
+export interface Workspace {
+  /** Absolute, real path of the root. */
+  readonly root: string;
+  /** `path` is absolute inside the workspace or relative to it. The relative form, '.' for the root. Throws WorkspaceError `outside`. */
+  relative(path: string): string;
+  stat(path: string): Promise<FileStat>;
+  /** Whole file. Rejects `too_large` above maxBytes (before reading it). */
+  readFile(path: string, options: { maxBytes: number }): Promise<Buffer>;
+  /** Temp file + fsync + rename; makes parent directories; keeps the mode of an existing file. Resolves whether the file is new. */
+  writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
+  /** Entries in name order. */
+  list(path: string): Promise<DirectoryEntry[]>;
+}

@@ -1,0 +1,102 @@
+/**
+ * What a tool is. A tool is data (a spec) plus one function; it touches the world only through the context it is given, so the same tool
+ * runs in a chat, in a REST run, in a direct call and in a test.
+ */
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { TodoItem, TodoSummary } from '../port/run_event';
+import type { Shell } from '../port/shell';
+import type { Workspace } from '../port/workspace';
+
+/**
+ * What a call does to the world; parallelism, caching, retries and approval follow from it.
+ * read: changes nothing · idempotent: doing it twice is doing it once · write: changes the workspace or session · external: changes the world outside.
+ */
+export type ToolEffect = 'read' | 'idempotent' | 'write' | 'external';
+
+export type ToolLocale = 'en' | 'zh-CN';
+
+/** Texts of a tool in another language than English. `parameters` names top-level parameters. */
+export interface ToolTranslation {
+  label: string;
+  description: string;
+  parameters?: Record<string, string>;
+}
+
+/** The data of a tool: what catalog, prompt, pages and models see. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly toolset: string;
+  /** Short title for people. */
+  readonly label: string;
+  /** For the model: what, when, when not, limits with numbers. */
+  readonly description: string;
+  readonly effect: ToolEffect;
+  /** TypeBox schema or plain JSON Schema of an object. */
+  readonly parameters: TSchema | Record<string, unknown>;
+  readonly translations?: { readonly 'zh-CN': ToolTranslation };
+}
+
+/** What a finished call gives back. `content` is for the model; the runner clips it. */
+export interface ToolResult {
+  ok: boolean;
+  content: string;
+  /** Small facts for pages and logs (diff, strategy, exit code ...). */
+  details?: Record<string, unknown>;
+  /** Set by clarify when nobody can be waited for: the turn ends and this question is the answer. */
+  question?: { question: string; choices?: string[] };
+}
+
+export const textResult = (content: string, details?: Record<string, unknown>): ToolResult => ({ ok: true, content, ...(details && { details }) });
+
+/** An expected failure. `content` tells the model what went wrong and what to do next. */
+export const errorResult = (content: string, details?: Record<string, unknown>): ToolResult => ({ ok: false, content, ...(details && { details }) });
+
+/** The plan of a session. */
+export interface TodoList {
+  read(): TodoItem[];
+  /** Replaces the list, or merges by id (known ids are updated in place, new ones appended). More than one in_progress: a ToolInputError. */
+  write(todos: readonly TodoItem[], merge: boolean): void;
+  summary(): TodoSummary;
+}
+
+/** Answer of a person, or why there is none. */
+export type ClarifyOutcome = { status: 'answered'; answer: string } | { status: 'expired' } | { status: 'cancelled' };
+
+export interface ToolContext {
+  readonly tenantId: string;
+  /** Absent in a direct call. */
+  readonly sessionId?: string;
+  readonly runId?: string;
+  readonly toolCallId: string;
+  readonly locale: ToolLocale;
+  /** Aborts when the run is cancelled or the call's time is up. */
+  readonly signal: AbortSignal;
+  readonly workspace: Workspace;
+  readonly shell: Shell;
+  readonly todos: TodoList;
+  /** Blocks until the person answers; absent where nobody can be waited for. */
+  readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
+  /** Output while the call runs; never awaited. */
+  readonly onOutput: (chunk: string) => void;
+}
+
+export interface AgentTool extends ToolSpec {
+  /** Time limit of one call in milliseconds; waiting for a person does not count. Default: the runner's. */
+  readonly timeoutMs?: number;
+  /** Arguments are validated already. An expected failure is an errorResult; a throw is a bug and becomes an error result in the runner. */
+  execute(args: unknown, ctx: ToolContext): Promise<ToolResult>;
+}
+
+/** Defines a tool; `execute` gets the validated arguments with the type of `parameters`. */
+export function defineTool<P extends TObject>(
+  tool: Omit<AgentTool, 'parameters' | 'execute'> & {
+    parameters: P;
+    execute: (args: Static<P>, ctx: ToolContext) => Promise<ToolResult>;
+  },
+): AgentTool {
+  // The runner validates against `parameters` before it calls, so the narrower argument type holds.
+  return tool as AgentTool;
+}
+
+/** Text in the language of the call. */
+export const inLocale = (ctx: Pick<ToolContext, 'locale'>, en: string, zhCN: string): string => (ctx.locale === 'zh-CN' ? zhCN : en);
