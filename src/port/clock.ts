@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Monotonic milliseconds. For durations and waits. */
   monotonic(): number;
+  /** Calls back once after `milliseconds` (Infinity: never). Returns how to call it off. */
+  after(milliseconds: number, callback: () => void): () => void;
 }
 
 export interface IdSource {

@@ -3,13 +3,20 @@ import type { RunEvent } from './run_event';
 
 export type RunEventListener = (event: RunEvent) => void;
 
+export interface EventSubscription {
+  /**
+   * Events of the session that were published before this subscription and are not in the store yet, in order. Taken in the same instant as
+   * the subscription began: store + live + what the listener gets is everything.
+   */
+  live: readonly RunEvent[];
+  stop(): void;
+}
+
 export interface EventBus {
-  /** Fans out events of one run, in seq order. Events that are not stored yet (deltas) stay readable by `live` until they are settled. */
+  /** Fans out events of one run, in seq order. What is not stored yet (deltas) stays `live` until it is settled. */
   publish(events: readonly RunEvent[]): void;
-  /** Events of the run that were published but are not in the store yet, in order. */
-  live(runId: string): readonly RunEvent[];
   /** Everything of the run up to this seq is in the store now. */
-  settle(runId: string, throughSeq: number): void;
-  /** Events of every run of the session from now on, in order. Returns how to stop. */
-  subscribe(sessionId: string, listener: RunEventListener): () => void;
+  settle(sessionId: string, runId: string, throughSeq: number): void;
+  /** Events of every run of the session from now on, in order. A listener that throws is dropped; it never hurts the others. */
+  subscribe(sessionId: string, listener: RunEventListener): Promise<EventSubscription>;
 }

@@ -2,6 +2,7 @@
  * Durable state. One implementation of the queries (Kysely) serves SQLite and Postgres. Every method takes the tenant: a row of another
  * tenant is the same as no row. Rejects with AppError `store_unavailable` when the medium fails (disk full, read-only, locked).
  */
+import { AppError } from '../errors';
 import type { RunEvent, RunStatus } from './run_event';
 import type {
   ClarificationRecord,
@@ -25,9 +26,36 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
+/** The store cannot be opened at all. The message is one sentence for the operator and may name a path. */
+export class StoreOpenError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'StoreOpenError';
+  }
+}
+
+/** The writer lost its run: another process took it over (a newer epoch), or the run is gone. It must stop and write nothing more. */
+export class FencedError extends AppError {
+  constructor() {
+    super('internal', { message: 'The run belongs to another process now.' });
+    this.name = 'FencedError';
+  }
+}
+
+/** Fields that are absent or undefined stay as they are; this holds for every patch. */
+export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>>;
+export type RunPatch = Partial<
+  Pick<RunRecord, 'status' | 'epoch' | 'owner' | 'leaseUntil' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'>
+>;
+export type ClarificationClosing = { status: Exclude<ClarificationStatus, 'pending'>; answer?: string; closedAt: number };
+export type ToolExecutionEnd = Pick<
+  ToolExecutionRecord,
+  'status' | 'result' | 'error' | 'durationMs' | 'cached' | 'duplicate' | 'details' | 'endedAt'
+>;
+
 export interface StoreReader {
   getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
-  /** Most recently updated first. */
+  /** Most recently updated first; of the same time, the higher id first (so in every newest-first list). */
   listSessions(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>>;
 
   getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
@@ -71,11 +99,7 @@ export interface StoreReader {
 
 export interface StoreTransaction extends StoreReader {
   insertSession(session: SessionRecord): Promise<void>;
-  updateSession(
-    tenantId: string,
-    id: string,
-    patch: Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>>,
-  ): Promise<boolean>;
+  updateSession(tenantId: string, id: string, patch: SessionPatch): Promise<boolean>;
   /** Removes the session and everything that belongs to it. */
   deleteSession(tenantId: string, id: string): Promise<boolean>;
 
@@ -86,39 +110,27 @@ export interface StoreTransaction extends StoreReader {
     tenantId: string,
     id: string,
     expected: { from: readonly RunStatus[]; epoch?: number },
-    patch: Partial<
-      Pick<
-        RunRecord,
-        'status' | 'epoch' | 'owner' | 'leaseUntil' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'
-      >
-    >,
+    patch: RunPatch,
   ): Promise<boolean>;
 
   insertMessages(messages: MessageRecord[]): Promise<void>;
   /**
    * Appends numbered events of one run, in seq order, and raises the run's lastSeq. Runs of deltas (isDelta) of the same type and tool call
-   * may be kept as one row; listEvents gives every event back exactly. Rejects when the run's epoch is not `epoch` (a fenced writer).
+   * may be kept as one row; listEvents gives every event back exactly. Rejects with FencedError when the run's epoch is not
+   * `epoch` or the run is gone, with `internal` when the first seq does not follow the run's lastSeq.
    */
   appendEvents(run: { tenantId: string; id: string; sessionId: string; epoch: number }, events: readonly RunEvent[]): Promise<void>;
 
   insertClarification(clarification: ClarificationRecord): Promise<void>;
   /** Compare-and-set from pending. Resolves whether this call closed it. */
-  closeClarification(
-    tenantId: string,
-    id: string,
-    patch: { status: Exclude<ClarificationStatus, 'pending'>; answer?: string; closedAt: number },
-  ): Promise<boolean>;
+  closeClarification(tenantId: string, id: string, patch: ClarificationClosing): Promise<boolean>;
   /** Only while pending. */
   extendClarification(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
 
   putTodos(list: TodoListRecord): Promise<void>;
   insertToolExecution(execution: ToolExecutionRecord): Promise<void>;
   /** Only while running. */
-  finishToolExecution(
-    tenantId: string,
-    id: string,
-    patch: Pick<ToolExecutionRecord, 'status' | 'result' | 'error' | 'durationMs' | 'cached' | 'duplicate' | 'details' | 'endedAt'>,
-  ): Promise<boolean>;
+  finishToolExecution(tenantId: string, id: string, patch: ToolExecutionEnd): Promise<boolean>;
   /** False when the key exists already. */
   insertIdempotencyKey(record: IdempotencyRecord): Promise<boolean>;
 }

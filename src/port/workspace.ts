@@ -28,11 +28,17 @@ export interface Workspace {
   readonly root: string;
   /** `path` is absolute inside the workspace or relative to it. The relative form, '.' for the root. Throws WorkspaceError `outside`. */
   relative(path: string): string;
+  /** Of what the path leads to: a symlink is followed as long as it stays inside. */
   stat(path: string): Promise<FileStat>;
   /** Whole file. Rejects `too_large` above maxBytes (before reading it). */
   readFile(path: string, options: { maxBytes: number }): Promise<Buffer>;
   /** Temp file + fsync + rename; makes parent directories; keeps the mode of an existing file. Resolves whether the file is new. */
   writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
-  /** Entries in name order. */
+  /** Entries in name order; a symlink is listed as itself, not followed. */
   list(path: string): Promise<DirectoryEntry[]>;
+  /**
+   * Runs `work` alone among all locked work on the same file, in the order of the calls, however the path is spelled. Settles as `work` does.
+   * Not re-entrant: `work` must not lock the same file again.
+   */
+  withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
 }

@@ -46,10 +46,26 @@ export interface ToolResult {
   question?: { question: string; choices?: string[] };
 }
 
-export const textResult = (content: string, details?: Record<string, unknown>): ToolResult => ({ ok: true, content, ...(details && { details }) });
+export const textResult = (content: string, details?: Record<string, unknown>): ToolResult => ({
+  ok: true,
+  content,
+  ...(details && { details }),
+});
 
 /** An expected failure. `content` tells the model what went wrong and what to do next. */
-export const errorResult = (content: string, details?: Record<string, unknown>): ToolResult => ({ ok: false, content, ...(details && { details }) });
+export const errorResult = (content: string, details?: Record<string, unknown>): ToolResult => ({
+  ok: false,
+  content,
+  ...(details && { details }),
+});
+
+/** Arguments that pass the schema but make no sense together. Its message is for the model. */
+export class ToolInputError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ToolInputError';
+  }
+}
 
 /** The plan of a session. */
 export interface TodoList {

@@ -1,0 +1,102 @@
+/** Settings of the gateway, read from the environment. The only place that does. A bad value throws a SettingError with one clear sentence. */
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+
+export interface Settings {
+  port: number;
+  host: string;
+  dataDir: string;
+  workspace: string;
+  configDir: string;
+  locale: 'en' | 'zh-CN';
+  /** Undefined: the demo model. */
+  openai?: { apiKey: string; baseUrl?: string; model: string };
+  maxToolIterations: number;
+  maxContextMessages: number;
+  runTimeoutMs: number;
+  clarify: {
+    /** For clients that did not declare clarify@1. */
+    timeoutMs: number;
+    /** For clients that did, and for REST callers that chose to wait. */
+    declaredTimeoutMs: number;
+    /** How long a question that was handed over as text stays open. */
+    textTimeoutMs: number;
+  };
+  /** What the commands of tools see of this environment. */
+  toolEnvironment: Record<string, string>;
+}
+
+export class SettingError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DAY_MS = 86_400_000;
+const DEFAULT_MODEL = 'gpt-5-mini';
+const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
+
+/** Reads and checks all settings. Relative directories start at `root`, the directory of package.json. */
+export function readSettings(env: Environment, root: string): Settings {
+  const directory = (name: string, fallback: string): string => {
+    const value = env[name]?.trim() || fallback;
+    return isAbsolute(value) ? value : resolve(root, value);
+  };
+  const configDir = directory('NETA_CONFIG_DIR', './config');
+  if (!existsSync(configDir)) throw new SettingError(`NETA_CONFIG_DIR: there is no directory ${configDir}.`);
+  return {
+    port: integer(env, 'PORT', 7001, { min: 0, max: 65_535 }),
+    host: readHost(env),
+    dataDir: directory('NETA_DATA_DIR', './data'),
+    workspace: directory('NETA_WORKSPACE', './workspace'),
+    configDir,
+    locale: oneOf(env, 'NETA_LOCALE', ['en', 'zh-CN']),
+    ...readModel(env),
+    maxToolIterations: integer(env, 'NETA_MAX_TOOL_ITERATIONS', 25, { min: 1, max: 1_000 }),
+    maxContextMessages: integer(env, 'NETA_MAX_CONTEXT_MESSAGES', 400, { min: 2, max: 100_000 }),
+    runTimeoutMs: integer(env, 'NETA_RUN_TIMEOUT_MS', 30 * 60_000, { min: 1_000, max: DAY_MS }),
+    clarify: {
+      timeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_MS', 20_000, { min: 50, max: DAY_MS }),
+      declaredTimeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_DECLARED_MS', 300_000, { min: 50, max: DAY_MS }),
+      textTimeoutMs: DAY_MS,
+    },
+    toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
+  };
+}
+
+function readModel(env: Environment): Pick<Settings, 'openai'> {
+  const apiKey = env['OPENAI_API_KEY']?.trim();
+  const baseUrl = env['OPENAI_BASE_URL']?.trim();
+  if (!apiKey && !baseUrl) return {};
+  if (baseUrl && !/^https?:\/\/[^/]/.test(baseUrl)) {
+    throw new SettingError('OPENAI_BASE_URL must be an http or https address, such as http://127.0.0.1:8000/v1.');
+  }
+  const model = env['NETA_MODEL']?.trim() || DEFAULT_MODEL;
+  // Local servers need no key, but the client insists on one.
+  return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model } };
+}
+
+function readHost(env: Environment): string {
+  const host = env['HOST']?.trim() || '127.0.0.1';
+  if (host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)) return host;
+  throw new SettingError(`HOST=${host} is not a loopback address, and without authentication only loopback is allowed: use 127.0.0.1.`);
+}
+
+function integer(env: Environment, name: string, fallback: number, range: { min: number; max: number }): number {
+  const text = env[name]?.trim();
+  if (!text) return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= range.min && value <= range.max) return value;
+  throw new SettingError(`${name}=${text} must be a whole number from ${range.min} to ${range.max}.`);
+}
+
+function oneOf<const T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {
+  const text = env[name]?.trim();
+  if (!text) return allowed[0];
+  const found = allowed.find(value => value === text);
+  if (found) return found;
+  throw new SettingError(`${name}=${text} must be one of ${allowed.join(', ')}.`);
+}

@@ -1,0 +1,149 @@
+import type { FinishReason, LlmAnswer, LlmSink, Usage, WireToolCall } from '../../port/llm';
+import { badResponse, tooLarge } from './model_errors';
+import type { ModelLimits } from './model_limits';
+import { ToolCallAssembler } from './tool_call_assembler';
+
+export interface AccumulatorOptions {
+  sink: LlmSink;
+  limits: ModelLimits;
+  /** A fresh id for a call that came without a usable one. */
+  createCallId: () => string;
+  /** Turns an `error` object of the server into what is thrown. */
+  toError: (error: unknown) => Error;
+}
+
+/** Puts one answer together from the chunks of its stream. Its methods throw AppErrors `model_*`. */
+export class AnswerAccumulator {
+  private text = '';
+  private textBytes = 0;
+  private reasoning = '';
+  private reasoningBytes = 0;
+  private usage: Usage | undefined;
+  private finishReason: string | undefined;
+  private isDone = false;
+  private readonly calls: ToolCallAssembler;
+
+  constructor(private readonly options: AccumulatorOptions) {
+    this.calls = new ToolCallAssembler(options.limits);
+  }
+
+  /** Something of the answer has reached the sink. */
+  get isVisible(): boolean {
+    return this.text !== '' || this.reasoning !== '';
+  }
+
+  /** The model said that it is finished; only usage may follow. */
+  get hasEnded(): boolean {
+    return this.isDone || this.finishReason !== undefined;
+  }
+
+  /** The server said `[DONE]`; nothing follows. */
+  get isComplete(): boolean {
+    return this.isDone;
+  }
+
+  markDone(): void {
+    this.isDone = true;
+  }
+
+  /** Takes one chunk, or one whole `chat.completion`. */
+  add(chunk: unknown): void {
+    if (!isRecord(chunk)) throw badResponse('an event is not an object');
+    if (chunk['error']) throw this.options.toError(chunk['error']);
+    if (isRecord(chunk['usage'])) this.usage = toUsage(chunk['usage']) ?? this.usage;
+    const { choices } = chunk;
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices) {
+      // Only one answer was asked for; a server that sends more is heard for the first.
+      if (isRecord(choice) && !choice['index']) this.addChoice(choice);
+    }
+  }
+
+  /** The whole answer. Throws `model_bad_response` when it is cut off or empty. */
+  finish(): LlmAnswer {
+    if (!this.hasEnded) throw badResponse('it ended in the middle');
+    if (this.finishReason === 'error') throw badResponse('the model failed in the middle of it');
+    const finishReason = this.toFinishReason();
+    // A call that was cut may look whole and mean something else: it is never handed out.
+    const calls = finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId) : [];
+    if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls')) throw badResponse('it is empty');
+    return {
+      message: toMessage(this.text, calls),
+      reasoning: this.reasoning,
+      finishReason: finishReason === 'tool_calls' && calls.length === 0 ? 'stop' : finishReason,
+      ...(this.usage && { usage: this.usage }),
+    };
+  }
+
+  private addChoice(choice: Record<string, unknown>): void {
+    const delta = choice['delta'] ?? choice['message'];
+    if (isRecord(delta)) this.addDelta(delta);
+    if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') this.finishReason = choice['finish_reason'];
+  }
+
+  private addDelta(delta: Record<string, unknown>): void {
+    this.addReasoning(delta['reasoning_content'] ?? delta['reasoning']);
+    this.addText(delta['content'] ?? delta['refusal']);
+    if (delta['tool_calls']) this.calls.add(delta['tool_calls']);
+    if (delta['function_call']) this.calls.addLegacy(delta['function_call']);
+  }
+
+  private addText(content: unknown): void {
+    const text = typeof content === 'string' ? content : textOfParts(content);
+    if (text === '') return;
+    this.textBytes += Buffer.byteLength(text);
+    this.checkBytes(this.textBytes, 'text');
+    this.text += text;
+    this.options.sink.onText(text);
+  }
+
+  private addReasoning(reasoning: unknown): void {
+    if (typeof reasoning !== 'string' || reasoning === '') return;
+    this.reasoningBytes += Buffer.byteLength(reasoning);
+    this.checkBytes(this.reasoningBytes, 'reasoning');
+    this.reasoning += reasoning;
+    this.options.sink.onReasoning(reasoning);
+  }
+
+  private checkBytes(bytes: number, what: string): void {
+    const { maxTextBytes } = this.options.limits;
+    if (bytes > maxTextBytes) throw tooLarge(`its ${what} has more than ${maxTextBytes} bytes`);
+  }
+
+  private toFinishReason(): FinishReason {
+    if (this.finishReason === 'length' || this.finishReason === 'max_tokens' || this.finishReason === 'model_length') return 'length';
+    if (this.finishReason === 'content_filter') return 'content_filter';
+    return this.calls.isEmpty ? 'stop' : 'tool_calls';
+  }
+}
+
+function toMessage(text: string, calls: WireToolCall[]): LlmAnswer['message'] {
+  if (calls.length === 0) return { role: 'assistant', content: text };
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
+}
+
+/** Some servers send content as a list of parts. */
+function textOfParts(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  return content.map(part => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+}
+
+function toUsage(usage: Record<string, unknown>): Usage | undefined {
+  const inputTokens = toCount(usage['prompt_tokens']);
+  const outputTokens = toCount(usage['completion_tokens']);
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const reasoningTokens = toCount(detail(usage['completion_tokens_details'], 'reasoning_tokens'));
+  const cachedTokens = toCount(detail(usage['prompt_tokens_details'], 'cached_tokens') ?? usage['prompt_cache_hit_tokens']);
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedTokens !== undefined && { cachedTokens }),
+  };
+}
+
+const detail = (details: unknown, name: string): unknown => (isRecord(details) ? details[name] : undefined);
+
+const toCount = (value: unknown): number | undefined => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined);
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,154 @@
+import { APIError } from 'openai';
+import { AppError, type ErrorCode } from '../../errors';
+
+/** Which limit of time ran out. */
+export type ModelPhase = 'connect' | 'first_byte' | 'idle' | 'whole';
+
+/** What error texts may not show, and how to tell a date from now. */
+export interface ErrorContext {
+  apiKey?: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  maxRetryAfterMs: number;
+}
+
+const MAX_SERVER_TEXT = 300;
+
+const PHASE_TEXT: Record<ModelPhase, string> = {
+  connect: 'No connection to the model server within',
+  first_byte: 'The model server accepted the request but sent nothing within',
+  idle: 'The model server stopped in the middle of its answer and sent nothing for',
+  whole: 'The model call took longer than its limit of',
+};
+
+/** `model_timeout`; `details.phase` says which limit ran out. */
+export const timeoutError = (phase: ModelPhase, limitMs: number): AppError =>
+  new AppError('model_timeout', { message: `${PHASE_TEXT[phase]} ${limitMs / 1000} s.`, details: { phase } });
+
+export const badResponse = (what: string, cause?: unknown): AppError =>
+  new AppError('model_bad_response', { message: `The model server sent an answer that cannot be used: ${what}.`, cause });
+
+export const tooLarge = (what: string): AppError =>
+  new AppError('model_too_large', { message: `The answer of the model is over the limits: ${what}.` });
+
+export const connectionLost = (cause?: unknown): AppError =>
+  new AppError('model_unreachable', { message: 'The connection to the model server broke before the answer was complete.', cause });
+
+/** Whether asking again may help. A caller must also know that nothing of the answer was shown yet. */
+export function isWorthRetrying(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  if (error.details?.['giveUp'] === true) return false;
+  if (error.code === 'model_timeout') return error.details?.['phase'] === 'connect' || error.details?.['phase'] === 'first_byte';
+  return error.code === 'model_unreachable' || error.code === 'model_overloaded';
+}
+
+/** Anything the client or the connection threw, as an AppError with a `model_*` code. */
+export function toModelError(thrown: unknown, context: ErrorContext): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof APIError && typeof thrown.status === 'number') return toStatusError(thrown, thrown.status, context);
+  for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (cause instanceof AppError) return cause;
+    const code = networkCode(cause);
+    if (code) return toNetworkError(code, thrown);
+  }
+  return new AppError('model_unreachable', { cause: thrown });
+}
+
+/** An `error` object that came with status 200, alone or inside the stream. */
+export function toStreamedError(error: unknown, context: ErrorContext): AppError {
+  const fields = isRecord(error) ? error : { message: error };
+  const kind = `${String(fields['code'] ?? '')} ${String(fields['type'] ?? '')}`.toLowerCase();
+  const status = Number(fields['status'] ?? fields['code']);
+  const text = serverText(fields['message'], context);
+  const code = Number.isInteger(status) && status >= 400 && status <= 599 ? codeOfStatus(status, kind) : codeOfKind(kind);
+  return new AppError(code, { message: `The model server reported an error${text}`, cause: error });
+}
+
+/** Whether the server refused the request because it does not know `stream_options`. */
+export const refusesStreamOptions = (thrown: unknown): boolean =>
+  thrown instanceof APIError && (thrown.status === 400 || thrown.status === 422) && JSON.stringify([thrown.message, thrown.error]).includes('stream_options');
+
+function toStatusError(thrown: APIError, status: number, context: ErrorContext): AppError {
+  const fields = isRecord(thrown.error) ? thrown.error : {};
+  const kind = `${String(fields['code'] ?? '')} ${String(fields['type'] ?? '')}`.toLowerCase();
+  const code = codeOfStatus(status, kind);
+  const wait = code === 'model_overloaded' ? retryAfterMs(thrown.headers, context.now) : undefined;
+  return new AppError(code, {
+    message: `${adviceForStatus(status, code)} (HTTP ${status})${serverText(fields['message'] ?? fields['detail'], context)}`,
+    ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
+    details: { status, ...(wait !== undefined && wait > context.maxRetryAfterMs && { giveUp: true }) },
+    cause: thrown,
+  });
+}
+
+function codeOfStatus(status: number, kind: string): ErrorCode {
+  if (/insufficient_quota|billing/.test(kind)) return 'model_refused';
+  if (status === 408) return 'model_timeout';
+  if ([409, 425, 429, 503, 529].includes(status)) return 'model_overloaded';
+  return status >= 500 ? 'model_unreachable' : 'model_refused';
+}
+
+function codeOfKind(kind: string): ErrorCode {
+  if (/insufficient_quota|billing|invalid_request|authentication|permission|not_found|context_length/.test(kind)) return 'model_refused';
+  if (/rate_limit|overloaded|unavailable|too_many/.test(kind)) return 'model_overloaded';
+  if (/server_error|internal|timeout|upstream/.test(kind)) return 'model_unreachable';
+  return 'model_bad_response';
+}
+
+function adviceForStatus(status: number, code: ErrorCode): string {
+  if (code === 'model_overloaded') return 'The model server is overloaded or limits the rate';
+  if (status >= 500) return 'The model server failed';
+  if (status < 400) return 'The model server points to another address: check the base URL';
+  const check: Record<number, string> = {
+    401: 'check the API key',
+    402: 'check the credit of the account',
+    403: 'check what the API key may use',
+    404: 'check the model name and the base URL',
+    413: 'the conversation is too large for it',
+    429: 'check the plan and the billing of the account',
+  };
+  return `The model server refused the request: ${check[status] ?? 'check the model name and what it supports'}`;
+}
+
+/** The server's own words for a person: one line, short, without keys. Empty when it has none. */
+function serverText(message: unknown, { apiKey }: ErrorContext): string {
+  if (typeof message !== 'string' || message.trim() === '') return '.';
+  const hidden = apiKey ? message.replaceAll(apiKey, '[key]') : message;
+  // Servers quote keys back, often with stars in the middle.
+  const line = hidden.replace(/\bsk-[\w*.-]{4,}/g, '[key]').replace(/\s+/g, ' ').trim();
+  return `: ${line.length > MAX_SERVER_TEXT ? `${line.slice(0, MAX_SERVER_TEXT - 3)}...` : line}`;
+}
+
+function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
+  const exact = headers?.get('retry-after-ms');
+  if (exact && Number(exact) >= 0) return Number(exact);
+  const value = headers?.get('retry-after');
+  if (!value) return undefined;
+  const wait = Number.isFinite(Number(value)) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
+
+function networkCode(error: Error): string | undefined {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^(E[A-Z_]+|HPE_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/.test(code) ? code : undefined;
+}
+
+function toNetworkError(code: string, cause: unknown): AppError {
+  if (code.startsWith('HPE_')) return badResponse('it is not valid HTTP', cause);
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: 'nothing listens at its address',
+    ENOTFOUND: 'its host name is not known',
+    EAI_AGAIN: 'its host name cannot be looked up now',
+    ECONNRESET: 'it closed the connection',
+    EPIPE: 'it closed the connection',
+  };
+  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO/.test(code);
+  const reason = reasons[code] ?? (isCertificate ? 'its certificate is not trusted' : 'the network failed');
+  return new AppError('model_unreachable', {
+    message: `The model server cannot be reached: ${reason} (${code}).`,
+    ...(isCertificate && { details: { giveUp: true } }),
+    cause,
+  });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,49 @@
+/** What one model call may take. Times in milliseconds, sizes in bytes of UTF-8. */
+export interface ModelLimits {
+  /** Name lookup, TCP and TLS of one connection. */
+  connectMs: number;
+  /** From the start of an attempt to the first byte of the answer's body. */
+  firstByteMs: number;
+  /** Between two pieces of the body. A keep-alive comment counts as a piece: some servers send them while the model thinks. */
+  idleMs: number;
+  /** The whole call with its retries and waits. */
+  wholeMs: number;
+  /** After the model said why it stopped: how long to wait for usage and the end of the stream before the answer is taken as it is. */
+  trailerMs: number;
+  /** Text of an answer; its reasoning has the same limit of its own. */
+  maxTextBytes: number;
+  maxArgumentBytes: number;
+  maxCalls: number;
+  maxCallIndex: number;
+  /** One line, or one event, of the stream. */
+  maxEventBytes: number;
+  /** Everything the server may send, comments included. */
+  maxBodyBytes: number;
+  /** Attempts after the first one; only while nothing of the answer was shown. */
+  maxRetries: number;
+  /** First wait before a retry; doubles each time, jittered. */
+  retryBaseMs: number;
+  retryMaxMs: number;
+  /** A server that asks to wait longer than this is not asked again. */
+  maxRetryAfterMs: number;
+}
+
+const MiB = 1024 * 1024;
+
+export const DEFAULT_MODEL_LIMITS: Readonly<ModelLimits> = {
+  connectMs: 10_000,
+  firstByteMs: 60_000,
+  idleMs: 60_000,
+  wholeMs: 600_000,
+  trailerMs: 2_000,
+  maxTextBytes: 4 * MiB,
+  maxArgumentBytes: MiB,
+  maxCalls: 32,
+  maxCallIndex: 127,
+  maxEventBytes: 8 * MiB,
+  maxBodyBytes: 256 * MiB,
+  maxRetries: 2,
+  retryBaseMs: 500,
+  retryMaxMs: 8_000,
+  maxRetryAfterMs: 60_000,
+};

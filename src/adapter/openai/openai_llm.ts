@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { OpenAI } from 'openai';
+import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
+import { AnswerAccumulator } from './answer_accumulator';
+import { readAnswer } from './answer_reader';
+import { CallGuard } from './call_guard';
+import { createHttpFetch, type HttpFetch, StreamedResponse } from './http_fetch';
+import { badResponse, type ErrorContext, isWorthRetrying, refusesStreamOptions, toModelError, toStreamedError } from './model_errors';
+import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
+
+export interface OpenAiLlmOptions {
+  /** Undefined or empty for servers that need none. Never appears in errors. */
+  apiKey?: string;
+  /** Base of an OpenAI-compatible API, http or https, usually ending with `/v1`. Default: OpenAI's own. */
+  baseUrl?: string;
+  model: string;
+  limits?: Partial<ModelLimits>;
+  /** Milliseconds since 1970; tells how far a Retry-After date is. */
+  now?: () => number;
+  /** 0 to 1; spreads retries. */
+  random?: () => number;
+  /** An id for a tool call that came without a usable one: `^[A-Za-z0-9_-]{1,64}$`, never the same twice. */
+  createCallId?: () => string;
+}
+
+export interface OpenAiLlm extends LlmPort {
+  /** Drops idle connections. */
+  close(): void;
+}
+
+const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+
+/** A model behind an OpenAI-compatible chat completions API. Throws at once when the base URL is not a URL of http or https. */
+export function createOpenAiLlm(options: OpenAiLlmOptions): OpenAiLlm {
+  return new ChatCompletionsModel(options);
+}
+
+class ChatCompletionsModel implements OpenAiLlm {
+  readonly info: LlmPort['info'];
+  private readonly limits: ModelLimits;
+  private readonly http: HttpFetch;
+  private readonly client: OpenAI;
+  /** Learned from a refusal: this server does not know `stream_options`. */
+  private withoutStreamOptions = false;
+
+  constructor(private readonly options: OpenAiLlmOptions) {
+    const baseUrl = options.baseUrl || DEFAULT_BASE_URL;
+    this.limits = { ...DEFAULT_MODEL_LIMITS, ...options.limits };
+    this.info = { provider: isOpenAi(checkedUrl(baseUrl)) ? 'openai' : 'openai-compatible', model: options.model, demo: false };
+    this.http = createHttpFetch(this.limits.connectMs);
+    this.client = new OpenAI({
+      apiKey: options.apiKey || 'none',
+      ...(!options.apiKey && { defaultHeaders: { authorization: null } }),
+      baseURL: baseUrl,
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      // The limits of the guard count; this one only has to be longer.
+      timeout: this.limits.wholeMs + 1_000,
+      logLevel: 'off',
+      fetch: this.http.fetch,
+    });
+  }
+
+  async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const guard = new CallGuard(request.signal, this.limits);
+    try {
+      for (let retries = 0; ; retries++) {
+        const accumulator = this.createAccumulator(sink);
+        try {
+          return await this.attempt(request, { guard, accumulator });
+        } catch (error) {
+          guard.throwIfEnded();
+          if (accumulator.isVisible || retries >= this.limits.maxRetries || !isWorthRetrying(error)) throw error;
+          await guard.wait(this.retryDelayMs(retries, error));
+        }
+      }
+    } finally {
+      guard.dispose();
+    }
+  }
+
+  close(): void {
+    this.http.close();
+  }
+
+  private async attempt(request: LlmRequest, { guard, accumulator }: { guard: CallGuard; accumulator: AnswerAccumulator }): Promise<LlmAnswer> {
+    const signal = guard.startAttempt();
+    try {
+      const response = await this.send(request, signal);
+      await readAnswer(response.incoming, { accumulator, guard, signal, limits: this.limits });
+      return accumulator.finish();
+    } catch (error) {
+      throw toModelError(signal.aborted ? signal.reason : error, this.errorContext());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** Thrown by push when a line or an event is longer than allowed. */
+export class SseOverflowError extends Error {}
+
+/**
+ * Reads a stream of server-sent events from its bytes, however they are cut. Calls `onData` once per event, with its data lines joined by
+ * a line feed; comments and the fields `event`, `id` and `retry` are skipped. Lines end with LF, CRLF or CR.
+ */
+export class SseReader {
+  private readonly decoder = new StringDecoder('utf8');
+  /** Start of a line whose end has not arrived. */
+  private partial = '';
+  private data: string | undefined;
+  /** The last piece ended with CR: an LF at the start of the next one belongs to it. */
+  private afterCarriageReturn = false;
+  private atStart = true;
+
+  constructor(
+    private readonly onData: (data: string) => void,
+    private readonly maxEventLength: number,
+  ) {}
+
+  push(bytes: Buffer): void {
+    this.read(this.decoder.write(bytes));
+  }
+
+  /** The stream is over; an event without its closing empty line is delivered all the same. */
+  end(): void {
+    this.read(`${this.decoder.end()}\n\n`);
+  }
+
+  private read(piece: string): void {
+    if (piece === '') return;
+    let text = piece;
+    if (this.atStart) {
+      this.atStart = false;
+      if (text.startsWith('\uFEFF')) text = text.slice(1);
+    }
+    if (this.afterCarriageReturn || text.includes('\r')) text = this.normalise(text);
+    let start = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      const line = text.slice(start, end);
+      start = end + 1;
+      this.readLine(this.partial === '' ? line : this.partial + line);
+      this.partial = '';
+    }
+    if (start < text.length) this.partial += start === 0 ? text : text.slice(start);
+    this.checkLength(this.partial);
+  }
+
+  private normalise(text: string): string {
+    const rest = this.afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text;
+    this.afterCarriageReturn = text.endsWith('\r');
+    return rest.replace(/\r\n?/g, '\n');
+  }
+
+  private readLine(line: string): void {
+    if (line === '') {
+      const { data } = this;
+      this.data = undefined;
+      if (data !== undefined) this.onData(data);
+      return;
+    }
+    if (!line.startsWith('data')) return;
+    if (line.length > 4 && line[4] !== ':') return;
+    const value = line.slice(line[5] === ' ' ? 6 : 5);
+    this.data = this.data === undefined ? value : `${this.data}\n${value}`;
+    this.checkLength(this.data);
+  }
+
+  private checkLength(text: string): void {
+    if (text.length > this.maxEventLength) throw new SseOverflowError('an event of the stream is too long');
+  }
+}

@@ -1,0 +1,147 @@
+import type { WireToolCall } from '../../port/llm';
+import { badResponse, tooLarge } from './model_errors';
+import type { ModelLimits } from './model_limits';
+
+interface PendingCall {
+  id: string;
+  name: string;
+  args: string;
+  argBytes: number;
+}
+
+/** One fragment of a call, as far as the server kept to the format. */
+interface CallFragment {
+  index?: unknown;
+  id: string;
+  name: string;
+  args: string;
+}
+
+/** Index of the one call of the old `function_call` format; it cannot meet a real one. */
+const LEGACY_INDEX = -1;
+
+const ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Puts streamed tool calls together. Servers differ: id and name come once, again with every fragment, in pieces or not at all; several
+ * calls share index 0; a call comes whole. Throws `model_bad_response` and `model_too_large`.
+ */
+export class ToolCallAssembler {
+  private readonly calls: PendingCall[] = [];
+  /** The call that a fragment with this index continues. */
+  private readonly byIndex = new Map<number, PendingCall>();
+  private last: PendingCall | undefined;
+
+  constructor(private readonly limits: ModelLimits) {}
+
+  get isEmpty(): boolean {
+    return this.calls.length === 0;
+  }
+
+  /** Takes `tool_calls` of a delta or of a whole message. */
+  add(fragments: unknown): void {
+    if (!Array.isArray(fragments)) return;
+    for (const fragment of fragments) {
+      if (isRecord(fragment)) this.addFragment(toFragment(fragment['function'], fragment['id'], fragment['index']));
+    }
+  }
+
+  /** Takes `function_call` of the old format. */
+  addLegacy(fragment: unknown): void {
+    if (isRecord(fragment)) this.addFragment({ ...toFragment(fragment, undefined, undefined), index: LEGACY_INDEX });
+  }
+
+  /** The finished calls in the order they began, with unique ids. */
+  finish(createCallId: () => string): WireToolCall[] {
+    const taken = new Set<string>();
+    const finished: WireToolCall[] = [];
+    for (const { id, name, args } of this.calls) {
+      if (name === '' && args === '') continue;
+      if (name === '') throw badResponse('a tool call has no name');
+      const callId = ID_PATTERN.test(id) && !taken.has(id) ? id : createCallId();
+      taken.add(callId);
+      finished.push({ id: callId, type: 'function', function: { name, arguments: args.trim() === '' ? '{}' : args } });
+    }
+    return finished;
+  }
+
+  private addFragment(fragment: CallFragment): void {
+    const call = this.findCall(fragment);
+    if (fragment.id !== '' && call.id !== fragment.id && canStillGrow(call, fragment)) call.id += fragment.id;
+    // A name that comes again is a repetition, another one before the arguments is the next piece of it.
+    if (call.name === '' || (call.args === '' && fragment.name !== call.name)) call.name += fragment.name;
+    if (fragment.args !== '') {
+      call.argBytes += Buffer.byteLength(fragment.args);
+      if (call.argBytes > this.limits.maxArgumentBytes) {
+        throw tooLarge(`the arguments of one tool call have more than ${this.limits.maxArgumentBytes} bytes`);
+      }
+      call.args += fragment.args;
+    }
+  }
+
+  private findCall(fragment: CallFragment): PendingCall {
+    const index = this.toIndex(fragment.index);
+    if (index === undefined) {
+      const known = fragment.id === '' ? this.last : this.calls.find(call => call.id === fragment.id);
+      return known && !startsAnother(known, fragment) ? known : this.begin();
+    }
+    const known = this.byIndex.get(index);
+    if (known && !startsAnother(known, fragment)) return known;
+    const call = this.begin();
+    this.byIndex.set(index, call);
+    return call;
+  }
+
+  private begin(): PendingCall {
+    if (this.calls.length >= this.limits.maxCalls) throw tooLarge(`more than ${this.limits.maxCalls} tool calls`);
+    const call: PendingCall = { id: '', name: '', args: '', argBytes: 0 };
+    this.calls.push(call);
+    this.last = call;
+    return call;
+  }
+
+  private toIndex(index: unknown): number | undefined {
+    if (index === undefined || index === null) return undefined;
+    const value = Number(index);
+    if (value === LEGACY_INDEX) return value;
+    if (!Number.isInteger(value) || value < 0) throw badResponse('the index of a tool call is not a number');
+    if (value > this.limits.maxCallIndex) throw tooLarge(`tool call index ${value}, the highest allowed is ${this.limits.maxCallIndex}`);
+    return value;
+  }
+}
+
+/**
+ * Whether a fragment for the place of `call` begins another call: it brings a name of its own, and either another id, or no id although
+ * the arguments are already whole.
+ */
+function startsAnother(call: PendingCall, fragment: CallFragment): boolean {
+  if (call.name === '' || fragment.name === '') return false;
+  if (fragment.id !== '' && call.id !== '') return fragment.id !== call.id;
+  return fragment.id === '' && isJson(call.args);
+}
+
+/** An id may come in pieces, but only while nothing else of the call has come; later ids are inventions of the server. */
+const canStillGrow = (call: PendingCall, fragment: CallFragment): boolean => call.id === '' || (call.args === '' && call.name === '' && fragment.args === '');
+
+function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
+  const fields = isRecord(body) ? body : {};
+  const { name, arguments: args } = fields;
+  return {
+    index,
+    id: typeof id === 'string' ? id : '',
+    name: typeof name === 'string' ? name : '',
+    // Some servers send the arguments as an object instead of its text.
+    args: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,110 @@
+/**
+ * Events between record and row. A stretch of deltas of the same thing (same type, same tool call) becomes one row: what they share once,
+ * and of each its text and how many milliseconds after the first it came.
+ */
+import { type DeltaBody, isDelta, type RunEvent, type RunEventBody } from '../../port/run_event';
+import type { RunEventRow } from './schema';
+
+/** A stretch is cut at so many deltas, or after so many bytes of text. */
+const MAX_STRETCH_EVENTS = 1_000;
+const MAX_STRETCH_BYTES = 256 * 1024;
+
+type DeltaEvent = RunEvent & DeltaBody;
+
+/** `when`: milliseconds after the first event, or the time itself where it is not in the usual form. */
+type Piece = [when: number | string, text: string];
+
+interface StretchData {
+  shared?: { toolCallId: string; name: string };
+  pieces: Piece[];
+}
+
+/** `events` follow each other and are of one run. */
+export function packEvents(tenantId: string, events: readonly RunEvent[]): RunEventRow[] {
+  const rows: RunEventRow[] = [];
+  for (let start = 0; start < events.length; ) {
+    const end = endOfStretch(events, start);
+    rows.push(end - start === 1 ? packOne(tenantId, events[start]!) : packStretch(tenantId, events.slice(start, end) as DeltaEvent[]));
+    start = end;
+  }
+  return rows;
+}
+
+/** The events of the row with `after` < seq <= `through`. */
+export function unpackEvents(runId: string, row: EventData, after: number, through: number): RunEvent[] {
+  const { first_seq: firstSeq, last_seq: lastSeq, session_id: sessionId, ts } = row;
+  if (firstSeq === lastSeq) return [toEvent({ sessionId, runId, seq: firstSeq, ts }, { type: row.type, data: JSON.parse(row.data) })];
+  const { shared, pieces } = JSON.parse(row.data) as StretchData;
+  const start = Date.parse(ts);
+  const events: RunEvent[] = [];
+  for (let seq = Math.max(firstSeq, after + 1); seq <= Math.min(lastSeq, through); seq++) {
+    const [when, text] = pieces[seq - firstSeq]!;
+    const data = shared ? { ...shared, output: text } : { text };
+    events.push(toEvent({ sessionId, runId, seq, ts: toTime(when, start, ts) }, { type: row.type, data }));
+  }
+  return events;
+}
+
+export type EventData = Pick<RunEventRow, 'session_id' | 'first_seq' | 'last_seq' | 'type' | 'ts' | 'data'>;
+
+/** Index after the last event that shares a row with the one at `start`. */
+function endOfStretch(events: readonly RunEvent[], start: number): number {
+  const first = events[start]!;
+  if (!isDelta(first)) return start + 1;
+  const limit = Math.min(events.length, start + MAX_STRETCH_EVENTS);
+  let bytes = Buffer.byteLength(textOf(first));
+  let end = start + 1;
+  for (; end < limit; end++) {
+    const next = events[end]!;
+    if (!isDelta(next) || !isSameThing(first, next)) break;
+    bytes += Buffer.byteLength(textOf(next));
+    if (bytes > MAX_STRETCH_BYTES) break;
+  }
+  return end;
+}
+
+function isSameThing(one: DeltaBody, other: DeltaBody): boolean {
+  if (one.type !== 'tool_call_delta' || other.type !== 'tool_call_delta') return one.type === other.type;
+  return one.data.toolCallId === other.data.toolCallId && one.data.name === other.data.name;
+}
+
+function packOne(tenantId: string, event: RunEvent): RunEventRow {
+  return {
+    tenant_id: tenantId,
+    run_id: event.runId,
+    session_id: event.sessionId,
+    first_seq: event.seq,
+    last_seq: event.seq,
+    type: event.type,
+    ts: event.ts,
+    data: JSON.stringify(event.data),
+  };
+}
+
+function packStretch(tenantId: string, events: readonly DeltaEvent[]): RunEventRow {
+  const first = events[0]!;
+  const start = Date.parse(first.ts);
+  const data: StretchData = {
+    ...(first.type === 'tool_call_delta' && { shared: { toolCallId: first.data.toolCallId, name: first.data.name } }),
+    pieces: events.map(event => [toOffset(event.ts, start, first.ts), textOf(event)]),
+  };
+  return { ...packOne(tenantId, first), last_seq: first.seq + events.length - 1, data: JSON.stringify(data) };
+}
+
+const textOf = (delta: DeltaBody): string => (delta.type === 'tool_call_delta' ? delta.data.output : delta.data.text);
+
+function toOffset(ts: string, start: number, startTs: string): number | string {
+  if (ts === startTs) return 0;
+  const offset = Date.parse(ts) - start;
+  return Number.isFinite(offset) && toTime(offset, start, startTs) === ts ? offset : ts;
+}
+
+function toTime(when: number | string, start: number, startTs: string): string {
+  if (typeof when === 'string') return when;
+  return when === 0 ? startTs : new Date(start + when).toISOString();
+}
+
+function toEvent(place: { sessionId: string; runId: string; seq: number; ts: string }, body: { type: string; data: unknown }): RunEvent {
+  // What was stored was an event; type and data still belong together.
+  return { v: 1, ...place, ...(body as RunEventBody) };
+}

@@ -1,0 +1,107 @@
+/** The events of runs in the database. */
+import type { Kysely } from 'kysely';
+import { AppError } from '../../errors';
+import type { RunEvent } from '../../port/run_event';
+import { FencedError } from '../../port/store';
+import { packEvents, unpackEvents } from './event_rows';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { RunEventRow, Schema } from './schema';
+
+const COLUMNS = ['tenant_id', 'run_id', 'session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
+const READ_COLUMNS = ['session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
+
+/** The run that is written, as its writer knows it. */
+export interface WrittenRun {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  epoch: number;
+}
+
+interface Advance {
+  tenant_id: string;
+  id: string;
+  session_id: string;
+  epoch: number;
+  /** lastSeq before and after. */
+  from: number;
+  to: number;
+}
+
+export class EventTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async append(runner: Runner, run: WrittenRun, events: readonly RunEvent[]): Promise<void> {
+    const first = events[0];
+    if (!first) return;
+    assertInOrder(run, events, first.seq);
+    const { tenantId, id, sessionId, epoch } = run;
+    const advance = { tenant_id: tenantId, id, session_id: sessionId, epoch, from: first.seq - 1, to: first.seq + events.length - 1 };
+    // The compare-and-set on the run is the fence: whoever lost it changes nothing here.
+    if ((await runner.changes(this.statements.advance(advance))) === 0) throw await this.refusal(runner, advance);
+    await this.statements.insert(runner, packEvents(tenantId, events));
+  }
+
+  async list(runner: Runner, key: { tenantId: string; runId: string }, after: number, limit: number): Promise<RunEvent[]> {
+    // Numbers have no gap, so the numbers wanted are known before the events are.
+    const through = after + limit;
+    const rows = await runner.rows(this.statements.list({ tenant_id: key.tenantId, run_id: key.runId, after, through }));
+    return rows.flatMap(row => unpackEvents(key.runId, row, after, through));
+  }
+
+  private async refusal(runner: Runner, advance: Advance): Promise<AppError> {
+    const [run] = await runner.rows(this.statements.state(advance));
+    if (!run || run.epoch !== advance.epoch) return new FencedError();
+    return new AppError('internal', { message: `Event ${advance.from + 1} does not follow event ${run.last_seq}, the last of the run.` });
+  }
+}
+
+function assertInOrder(run: WrittenRun, events: readonly RunEvent[], firstSeq: number): void {
+  events.forEach((event, i) => {
+    if (event.runId !== run.id || event.sessionId !== run.sessionId) {
+      throw new AppError('internal', { message: 'An event of another run was to be appended.' });
+    }
+    if (event.seq !== firstSeq + i) {
+      throw new AppError('internal', { message: `Event ${event.seq} stands where event ${firstSeq + i} belongs.` });
+    }
+  });
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    advance: template((advance: Advance) =>
+      db
+        .updateTable('runs')
+        .set({ last_seq: advance.to })
+        .where('tenant_id', '=', advance.tenant_id)
+        .where('id', '=', advance.id)
+        .where('session_id', '=', advance.session_id)
+        .where('epoch', '=', advance.epoch)
+        .where('last_seq', '=', advance.from),
+    ),
+    state: template((run: Pick<Advance, 'tenant_id' | 'id' | 'session_id'>) =>
+      db
+        .selectFrom('runs')
+        .select(['epoch', 'last_seq'])
+        .where('tenant_id', '=', run.tenant_id)
+        .where('id', '=', run.id)
+        .where('session_id', '=', run.session_id),
+    ),
+    insert: insertRows<RunEventRow>(COLUMNS, rows => db.insertInto('run_events').values(rows)),
+    list: template((range: { tenant_id: string; run_id: string; after: number; through: number }) =>
+      db
+        .selectFrom('run_events')
+        .select(READ_COLUMNS)
+        .where('tenant_id', '=', range.tenant_id)
+        .where('run_id', '=', range.run_id)
+        .where('last_seq', '>', range.after)
+        .where('first_seq', '<=', range.through)
+        .orderBy('last_seq'),
+    ),
+  };
+}

@@ -1,0 +1,89 @@
+/** The messages of sessions in the database. */
+import type { Kysely } from 'kysely';
+import type { ChatMessage } from '../../port/llm';
+import type { Page, PageRequest } from '../../port/store';
+import type { MessageRecord } from '../../port/store_records';
+import { fromJson } from './column_values';
+import { type ListOrder, pageQuery, toPage } from './cursor';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { MessageRow, Schema } from './schema';
+
+const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
+
+/** Tenant and session are known to who asks: a long history need not carry them in each row. */
+const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
+
+const ORDER: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };
+
+type SessionKey = Pick<MessageRow, 'tenant_id' | 'session_id'>;
+type HistoryRow = Pick<MessageRow, (typeof HISTORY_COLUMNS)[number]>;
+
+export class MessageTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async history(runner: Runner, tenantId: string, sessionId: string): Promise<MessageRecord[]> {
+    const rows = await runner.rows(this.statements.history({ tenant_id: tenantId, session_id: sessionId }));
+    return rows.map(row => toRecord(tenantId, sessionId, row));
+  }
+
+  async list(runner: Runner, key: { tenantId: string; sessionId: string }, page: PageRequest): Promise<Page<MessageRecord>> {
+    const { tenantId, sessionId } = key;
+    const query = this.db
+      .selectFrom('messages')
+      .select(HISTORY_COLUMNS)
+      .where('tenant_id', '=', tenantId)
+      .where('session_id', '=', sessionId);
+    const rows = await runner.rows(pageQuery(query, ORDER, page).compile());
+    return toPage(rows, ORDER, page, row => toRecord(tenantId, sessionId, row));
+  }
+
+  async insert(runner: Runner, messages: readonly MessageRecord[]): Promise<void> {
+    await this.statements.insert(runner, messages.map(toRow));
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    history: template((key: SessionKey) =>
+      db
+        .selectFrom('messages')
+        .select(HISTORY_COLUMNS)
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .orderBy('run_ordinal')
+        .orderBy('position'),
+    ),
+    insert: insertRows<MessageRow>(COLUMNS, rows => db.insertInto('messages').values(rows)),
+  };
+}
+
+function toRow(record: MessageRecord): MessageRow {
+  return {
+    tenant_id: record.tenantId,
+    id: record.id,
+    session_id: record.sessionId,
+    run_id: record.runId,
+    run_ordinal: record.runOrdinal,
+    position: record.position,
+    message: JSON.stringify(record.message),
+    created_at: record.createdAt,
+  };
+}
+
+function toRecord(tenantId: string, sessionId: string, row: HistoryRow): MessageRecord {
+  return {
+    tenantId,
+    id: row.id,
+    sessionId,
+    runId: row.run_id,
+    runOrdinal: row.run_ordinal,
+    position: row.position,
+    message: fromJson<ChatMessage>(row.message),
+    createdAt: row.created_at,
+  };
+}

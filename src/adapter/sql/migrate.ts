@@ -1,0 +1,38 @@
+/** Brings a database to the newest schema. */
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { StoreOpenError } from '../../port/store';
+import { MIGRATIONS } from './migrations';
+
+const MIGRATION_TABLE = 'schema_migrations';
+
+/**
+ * Applies what is missing. The caller holds the write lock and a transaction, so that a migration happens once and wholly.
+ * Rejects with StoreOpenError when the database knows migrations that this version does not.
+ */
+export async function migrateToLatest(db: Kysely<unknown>): Promise<void> {
+  const applied = await appliedMigrations(db);
+  const unknown = applied.filter(name => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown.length > 0) {
+    throw new StoreOpenError(
+      `The database was written by a newer version of the gateway (it has ${unknown.join(', ')}); start that version or restore a backup.`,
+    );
+  }
+  if (applied.length === Object.keys(MIGRATIONS).length) return;
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    migrationTableName: MIGRATION_TABLE,
+    migrationLockTableName: `${MIGRATION_TABLE}_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+/** Names, oldest first; empty for a new database. */
+async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(table => table.name === MIGRATION_TABLE)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
+  return rows.map(row => row.name);
+}

@@ -1,0 +1,85 @@
+/** Runs between record and row. */
+import type { Interaction, RunLimits, RunOutcome, RunRecord } from '../../port/store_records';
+import { fromJson, toFlag, toJson } from './column_values';
+import type { RunRow } from './schema';
+
+export const RUN_COLUMNS = [
+  'tenant_id',
+  'id',
+  'session_id',
+  'ordinal',
+  'status',
+  'door',
+  'agent',
+  'locale',
+  'input',
+  'interaction',
+  'limits',
+  'metadata',
+  'last_seq',
+  'recovered_at_seq',
+  'epoch',
+  'owner',
+  'lease_until',
+  'cancel_requested',
+  'outcome',
+  'created_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof RunRow)[];
+
+/** A run that has no place in its session yet. */
+export type NewRunRow = Omit<RunRow, 'ordinal'>;
+
+export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
+  return {
+    tenant_id: run.tenantId,
+    id: run.id,
+    session_id: run.sessionId,
+    status: run.status,
+    door: run.door,
+    agent: run.agent,
+    locale: run.locale,
+    input: run.input,
+    interaction: JSON.stringify(run.interaction),
+    limits: JSON.stringify(run.limits),
+    metadata: toJson(run.metadata),
+    last_seq: run.lastSeq,
+    recovered_at_seq: run.recoveredAtSeq ?? null,
+    epoch: run.epoch,
+    owner: run.owner ?? null,
+    lease_until: run.leaseUntil ?? null,
+    cancel_requested: toFlag(run.cancelRequested),
+    outcome: toJson(run.outcome),
+    created_at: run.createdAt,
+    started_at: run.startedAt ?? null,
+    ended_at: run.endedAt ?? null,
+  };
+}
+
+export function toRunRecord(row: RunRow): RunRecord {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    sessionId: row.session_id,
+    ordinal: row.ordinal,
+    status: row.status,
+    door: row.door,
+    agent: row.agent,
+    locale: row.locale,
+    input: row.input,
+    interaction: fromJson<Interaction>(row.interaction),
+    limits: fromJson<RunLimits>(row.limits),
+    ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
+    lastSeq: row.last_seq,
+    ...(row.recovered_at_seq !== null && { recoveredAtSeq: row.recovered_at_seq }),
+    epoch: row.epoch,
+    ...(row.owner !== null && { owner: row.owner }),
+    ...(row.lease_until !== null && { leaseUntil: row.lease_until }),
+    cancelRequested: row.cancel_requested === 1,
+    ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),
+    createdAt: row.created_at,
+    ...(row.started_at !== null && { startedAt: row.started_at }),
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+  };
+}

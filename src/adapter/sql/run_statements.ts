@@ -1,0 +1,103 @@
+/** The compiled queries about runs. */
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { RUN_STATUSES, type RunStatus } from '../../port/run_event';
+import { orUnchanged } from './column_values';
+import { pick, template } from './query_template';
+import { type NewRunRow, RUN_COLUMNS } from './run_rows';
+import type { Nullable, RunRow, Schema } from './schema';
+
+/** Runs that `runsAfter` gives at most. */
+const MAX_RUNS_AFTER = 1_000;
+
+/** As in the partial index `runs_unfinished`, word for word, or the index is not used. */
+const IS_UNFINISHED = "status in ('queued', 'running', 'waiting')";
+
+const NEW_RUN_COLUMNS = RUN_COLUMNS.filter(column => column !== 'ordinal');
+
+type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
+type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
+
+type ChangeableColumn =
+  | 'status'
+  | 'epoch'
+  | 'owner'
+  | 'lease_until'
+  | 'cancel_requested'
+  | 'recovered_at_seq'
+  | 'outcome'
+  | 'started_at'
+  | 'ended_at';
+
+/** New values, where null leaves a column as it is, and what must hold before: one of the statuses `from`, and the epoch unless it is null. */
+export type RunChange = RunKey & Nullable<Pick<RunRow, ChangeableColumn>> & { expected_epoch: number | null } & ExpectedStatuses;
+
+/** A fixed number of places, so that one statement serves every set of statuses; spare places repeat the first. */
+type ExpectedStatuses = { [place: `from_${number}`]: RunStatus };
+
+export function expectedStatuses(from: readonly [RunStatus, ...RunStatus[]]): ExpectedStatuses {
+  return Object.fromEntries(RUN_STATUSES.map((_, i) => [`from_${i}`, from[i] ?? from[0]]));
+}
+
+export function runStatements(db: Kysely<Schema>) {
+  return { ...runReads(db), insert: insertRun(db), update: updateRun(db) };
+}
+
+function runReads(db: Kysely<Schema>) {
+  const runs = db.selectFrom('runs').select(RUN_COLUMNS);
+  const inSession = (key: SessionKey) => runs.where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.session_id);
+  return {
+    get: template((key: RunKey) => runs.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    after: template((key: SessionKey & { ordinal: number }) =>
+      inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS_AFTER),
+    ),
+    active: template((key: SessionKey) => inSession(key).where('status', 'in', ['running', 'waiting']).orderBy('ordinal').limit(1)),
+    nextQueued: template((key: SessionKey) => inSession(key).where('status', '=', 'queued').orderBy('ordinal').limit(1)),
+    countQueued: template((key: SessionKey) =>
+      db
+        .selectFrom('runs')
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('status', '=', 'queued'),
+    ),
+    unfinished: template(() => runs.where(sql.raw<SqlBool>(IS_UNFINISHED)).orderBy('created_at').orderBy('id')),
+  };
+}
+
+function insertRun(db: Kysely<Schema>) {
+  return template((row: NewRunRow) =>
+    db
+      .insertInto('runs')
+      .values(eb => ({
+        ...pick(row, NEW_RUN_COLUMNS),
+        ordinal: eb
+          .selectFrom('runs')
+          .select(sql<number>`coalesce(max(ordinal), 0) + 1`.as('ordinal'))
+          .where('tenant_id', '=', row.tenant_id)
+          .where('session_id', '=', row.session_id),
+      }))
+      .returning('ordinal'),
+  );
+}
+
+function updateRun(db: Kysely<Schema>) {
+  return template((change: RunChange) =>
+    db
+      .updateTable('runs')
+      .set({
+        status: orUnchanged(change.status, 'status'),
+        epoch: orUnchanged(change.epoch, 'epoch'),
+        owner: orUnchanged(change.owner, 'owner'),
+        lease_until: orUnchanged(change.lease_until, 'lease_until'),
+        cancel_requested: orUnchanged(change.cancel_requested, 'cancel_requested'),
+        recovered_at_seq: orUnchanged(change.recovered_at_seq, 'recovered_at_seq'),
+        outcome: orUnchanged(change.outcome, 'outcome'),
+        started_at: orUnchanged(change.started_at, 'started_at'),
+        ended_at: orUnchanged(change.ended_at, 'ended_at'),
+      })
+      .where('tenant_id', '=', change.tenant_id)
+      .where('id', '=', change.id)
+      .where('status', 'in', Object.keys(expectedStatuses(RUN_STATUSES)).map(place => change[place as `from_${number}`]!))
+      .where('epoch', '=', orUnchanged(change.expected_epoch, 'epoch')),
+  );
+}

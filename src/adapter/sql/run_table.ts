@@ -1,0 +1,98 @@
+/** Runs in the database. */
+import type { Kysely } from 'kysely';
+import type { RunStatus } from '../../port/run_event';
+import type { Page, PageRequest, RunPatch } from '../../port/store';
+import type { RunRecord } from '../../port/store_records';
+import { toFlag, toJson } from './column_values';
+import { type ListOrder, pageQuery, toPage } from './cursor';
+import type { Runner } from './query_template';
+import { RUN_COLUMNS, toRunRecord, toRunRow } from './run_rows';
+import { expectedStatuses, runStatements } from './run_statements';
+import type { Schema } from './schema';
+
+const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
+
+interface SessionKey {
+  tenantId: string;
+  sessionId: string;
+}
+
+export class RunTable {
+  private readonly statements: ReturnType<typeof runStatements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = runStatements(db);
+  }
+
+  async get(runner: Runner, tenantId: string, id: string): Promise<RunRecord | undefined> {
+    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+    return row && toRunRecord(row);
+  }
+
+  async list(
+    runner: Runner,
+    filter: { tenantId: string; sessionId?: string; status?: RunStatus },
+    page: PageRequest,
+  ): Promise<Page<RunRecord>> {
+    const { tenantId, sessionId, status } = filter;
+    let query = this.db.selectFrom('runs').select(RUN_COLUMNS).where('tenant_id', '=', tenantId);
+    if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+    if (status !== undefined) query = query.where('status', '=', status);
+    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRunRecord);
+  }
+
+  async after(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunRecord[]> {
+    const rows = await runner.rows(this.statements.after({ tenant_id: tenantId, session_id: sessionId, ordinal }));
+    return rows.map(toRunRecord);
+  }
+
+  async active(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<RunRecord | undefined> {
+    const [row] = await runner.rows(this.statements.active({ tenant_id: tenantId, session_id: sessionId }));
+    return row && toRunRecord(row);
+  }
+
+  async nextQueued(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<RunRecord | undefined> {
+    const [row] = await runner.rows(this.statements.nextQueued({ tenant_id: tenantId, session_id: sessionId }));
+    return row && toRunRecord(row);
+  }
+
+  async countQueued(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<number> {
+    const [row] = await runner.rows(this.statements.countQueued({ tenant_id: tenantId, session_id: sessionId }));
+    return Number(row?.count ?? 0);
+  }
+
+  async unfinished(runner: Runner): Promise<RunRecord[]> {
+    return (await runner.rows(this.statements.unfinished({}))).map(toRunRecord);
+  }
+
+  async insert(runner: Runner, run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord> {
+    const [inserted] = await runner.rows(this.statements.insert(toRunRow(run)));
+    if (!inserted) throw new Error('An inserted run got no ordinal.');
+    return { ...run, ordinal: inserted.ordinal };
+  }
+
+  async update(
+    runner: Runner,
+    expected: { tenantId: string; id: string; from: readonly RunStatus[]; epoch?: number },
+    patch: RunPatch,
+  ): Promise<boolean> {
+    const [first, ...others] = expected.from;
+    if (first === undefined) return false;
+    const change = {
+      tenant_id: expected.tenantId,
+      id: expected.id,
+      expected_epoch: expected.epoch ?? null,
+      ...expectedStatuses([first, ...others]),
+      status: patch.status ?? null,
+      epoch: patch.epoch ?? null,
+      owner: patch.owner ?? null,
+      lease_until: patch.leaseUntil ?? null,
+      cancel_requested: patch.cancelRequested === undefined ? null : toFlag(patch.cancelRequested),
+      recovered_at_seq: patch.recoveredAtSeq ?? null,
+      outcome: toJson(patch.outcome),
+      started_at: patch.startedAt ?? null,
+      ended_at: patch.endedAt ?? null,
+    };
+    return (await runner.changes(this.statements.update(change))) > 0;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Tables and columns as the database has them. JSON is text, booleans are 0 and 1, times are milliseconds since 1970; all of it suits
+ * SQLite and Postgres alike. `migrations.ts` makes exactly these tables.
+ */
+import type { ThinkingLevel } from '../../port/llm';
+import type { Door, RunEventType, RunStatus } from '../../port/run_event';
+import type { ClarificationStatus, Interaction, Locale, ToolExecutionStatus } from '../../port/store_records';
+
+type Json = string;
+type Flag = 0 | 1;
+
+export interface SessionRow {
+  tenant_id: string;
+  id: string;
+  title: string;
+  agent: string;
+  locale: Locale;
+  thinking_level: ThinkingLevel;
+  metadata: Json | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface RunRow {
+  tenant_id: string;
+  id: string;
+  session_id: string;
+  ordinal: number;
+  status: RunStatus;
+  door: Door;
+  agent: string;
+  locale: Locale;
+  input: string;
+  interaction: Json;
+  limits: Json;
+  metadata: Json | null;
+  last_seq: number;
+  recovered_at_seq: number | null;
+  epoch: number;
+  owner: string | null;
+  lease_until: number | null;
+  cancel_requested: Flag;
+  outcome: Json | null;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+export interface MessageRow {
+  tenant_id: string;
+  id: string;
+  session_id: string;
+  run_id: string;
+  run_ordinal: number;
+  position: number;
+  message: Json;
+  created_at: number;
+}
+
+/** One event (first_seq = last_seq), or a stretch of deltas packed by `event_rows.ts`. */
+export interface RunEventRow {
+  tenant_id: string;
+  run_id: string;
+  session_id: string;
+  first_seq: number;
+  last_seq: number;
+  type: RunEventType;
+  /** Of the first event, exactly as emitted. */
+  ts: string;
+  data: Json;
+}
+
+export interface ClarificationRow {
+  tenant_id: string;
+  id: string;
+  session_id: string;
+  run_id: string;
+  tool_call_id: string | null;
+  mode: Interaction['clarify'];
+  question: string;
+  choices: Json | null;
+  status: ClarificationStatus;
+  answer: string | null;
+  created_at: number;
+  expires_at: number;
+  closed_at: number | null;
+}
+
+export interface TodoListRow {
+  tenant_id: string;
+  session_id: string;
+  todos: Json;
+  updated_at: number;
+}
+
+export interface ToolExecutionRow {
+  tenant_id: string;
+  id: string;
+  session_id: string | null;
+  run_id: string | null;
+  tool_call_id: string | null;
+  tool: string;
+  args: string;
+  status: ToolExecutionStatus;
+  result: string | null;
+  error: string | null;
+  duration_ms: number | null;
+  cached: Flag | null;
+  duplicate: Flag | null;
+  details: Json | null;
+  created_at: number;
+  ended_at: number | null;
+}
+
+export interface IdempotencyKeyRow {
+  tenant_id: string;
+  key: string;
+  fingerprint: string;
+  run_id: string;
+  created_at: number;
+}
+
+export interface Schema {
+  sessions: SessionRow;
+  runs: RunRow;
+  messages: MessageRow;
+  run_events: RunEventRow;
+  clarifications: ClarificationRow;
+  todos: TodoListRow;
+  tool_executions: ToolExecutionRow;
+  idempotency_keys: IdempotencyKeyRow;
+}
+
+export type Nullable<T> = { [K in keyof T]: T[K] | null };

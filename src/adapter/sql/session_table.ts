@@ -1,0 +1,120 @@
+/** Queries about sessions. */
+import type { Kysely } from 'kysely';
+import type { Page, PageRequest, SessionPatch } from '../../port/store';
+import type { SessionRecord } from '../../port/store_records';
+import { fromJson, orUnchanged, toJson } from './column_values';
+import { type ListOrder, pageQuery, toPage } from './cursor';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { Nullable, Schema, SessionRow } from './schema';
+
+const COLUMNS = ['tenant_id', 'id', 'title', 'agent', 'locale', 'thinking_level', 'metadata', 'created_at', 'updated_at'] as const;
+
+const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
+
+type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
+/** New values; null leaves a column as it is. */
+type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at'>>;
+
+export class SessionTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async get(runner: Runner, tenantId: string, id: string): Promise<SessionRecord | undefined> {
+    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+    return row && toRecord(row);
+  }
+
+  async list(runner: Runner, tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
+    const query = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId);
+    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
+  }
+
+  async insert(runner: Runner, session: SessionRecord): Promise<void> {
+    await this.statements.insert(runner, [toRow(session)]);
+  }
+
+  async update(runner: Runner, key: { tenantId: string; id: string }, patch: SessionPatch): Promise<boolean> {
+    const change: Change = {
+      tenant_id: key.tenantId,
+      id: key.id,
+      title: patch.title ?? null,
+      agent: patch.agent ?? null,
+      locale: patch.locale ?? null,
+      thinking_level: patch.thinkingLevel ?? null,
+      metadata: toJson(patch.metadata),
+      updated_at: patch.updatedAt ?? null,
+    };
+    return (await runner.changes(this.statements.update(change))) > 0;
+  }
+
+  /** What belongs to the session goes with it through the foreign keys, except idempotency keys, which have none. */
+  async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
+    const key = { tenant_id: tenantId, id };
+    await runner.changes(this.statements.deleteIdempotencyKeys(key));
+    return (await runner.changes(this.statements.delete(key))) > 0;
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    get: template((key: Key) =>
+      db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
+    insert: insertRows<SessionRow>(COLUMNS, rows => db.insertInto('sessions').values(rows)),
+    update: template((change: Change) =>
+      db
+        .updateTable('sessions')
+        .set({
+          title: orUnchanged(change.title, 'title'),
+          agent: orUnchanged(change.agent, 'agent'),
+          locale: orUnchanged(change.locale, 'locale'),
+          thinking_level: orUnchanged(change.thinking_level, 'thinking_level'),
+          metadata: orUnchanged(change.metadata, 'metadata'),
+          updated_at: orUnchanged(change.updated_at, 'updated_at'),
+        })
+        .where('tenant_id', '=', change.tenant_id)
+        .where('id', '=', change.id),
+    ),
+    delete: template((key: Key) => db.deleteFrom('sessions').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    deleteIdempotencyKeys: template((key: Key) =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where('tenant_id', '=', key.tenant_id)
+        .where('run_id', 'in', eb =>
+          eb.selectFrom('runs').select('id').where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.id),
+        ),
+    ),
+  };
+}
+
+function toRow(session: SessionRecord): SessionRow {
+  return {
+    tenant_id: session.tenantId,
+    id: session.id,
+    title: session.title,
+    agent: session.agent,
+    locale: session.locale,
+    thinking_level: session.thinkingLevel,
+    metadata: toJson(session.metadata),
+    created_at: session.createdAt,
+    updated_at: session.updatedAt,
+  };
+}
+
+function toRecord(row: SessionRow): SessionRecord {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    title: row.title,
+    agent: row.agent,
+    locale: row.locale,
+    thinkingLevel: row.thinking_level,
+    ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * The questions that wait in this process, by requestId. It only wakes waiting loops quickly; the stored question is the truth. A module-level
+ * map, because Midway makes a controller for every connection and an answer may come over another connection than the question went out.
+ */
+import type { ClarifyOwner, ClarifyWaiters } from '../service/clarification_service';
+
+interface Entry {
+  owner: ClarifyOwner;
+  resolve: (answer: string | undefined) => void;
+}
+
+const waiting = new Map<string, Entry>();
+
+export const clarifyResolvers: ClarifyWaiters = {
+  wait(requestId, owner) {
+    return new Promise(resolve => waiting.set(requestId, { owner, resolve }));
+  },
+  answer(requestId, owner, answer) {
+    const entry = waiting.get(requestId);
+    if (!entry || entry.owner.tenantId !== owner.tenantId || entry.owner.sessionId !== owner.sessionId) return false;
+    waiting.delete(requestId);
+    entry.resolve(answer);
+    return true;
+  },
+  release(requestId) {
+    waiting.get(requestId)?.resolve(undefined);
+    waiting.delete(requestId);
+  },
+  size: () => waiting.size,
+};

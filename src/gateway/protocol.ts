@@ -1,0 +1,76 @@
+/** The messages that clients send over Socket.IO. What the server sends is in port/run_event.ts, plus `pong`, `error` and `replay_reset`. */
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { AppError } from '../errors';
+import { createDecoder, type Decoder, ID_PATTERN } from '../utils/decode';
+
+const closed = { additionalProperties: false };
+const Id = Type.String({ pattern: ID_PATTERN });
+const Locale = Type.Union([Type.Literal('en'), Type.Literal('zh-CN')]);
+/** Characters of a message to the agent. */
+export const MAX_INPUT_LENGTH = 200_000;
+
+/** type -> schema of the client message. */
+export const CLIENT_MESSAGES = {
+  chat: Type.Object(
+    {
+      type: Type.Literal('chat'),
+      text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: '\\S' }),
+      sessionId: Type.Optional(Id),
+      clientMessageId: Type.Optional(Id),
+      agent: Type.Optional(Id),
+      locale: Type.Optional(Locale),
+      onBusy: Type.Optional(Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt')])),
+    },
+    closed,
+  ),
+  subscribe: Type.Object(
+    {
+      type: Type.Literal('subscribe'),
+      sessionId: Id,
+      after: Type.Optional(Type.Object({ runId: Id, seq: Type.Integer({ minimum: 0 }) }, closed)),
+    },
+    closed,
+  ),
+  clarify_response: Type.Object(
+    { type: Type.Literal('clarify_response'), sessionId: Id, requestId: Id, answer: Type.String({ maxLength: 20_000 }) },
+    closed,
+  ),
+  clarify_extend: Type.Object({ type: Type.Literal('clarify_extend'), sessionId: Id, requestId: Id }, closed),
+  cancel: Type.Object({ type: Type.Literal('cancel'), runId: Id }, closed),
+  set_thinking_level: Type.Object(
+    {
+      type: Type.Literal('set_thinking_level'),
+      sessionId: Id,
+      level: Type.Union([
+        Type.Literal('off'),
+        Type.Literal('minimal'),
+        Type.Literal('low'),
+        Type.Literal('medium'),
+        Type.Literal('high'),
+      ]),
+    },
+    closed,
+  ),
+  ping: Type.Object({ type: Type.Literal('ping') }, closed),
+} as const satisfies Record<string, TObject>;
+
+export type ClientMessageType = keyof typeof CLIENT_MESSAGES;
+export type ClientMessage = { [T in ClientMessageType]: Static<(typeof CLIENT_MESSAGES)[T]> }[ClientMessageType];
+
+const decoders = new Map<string, Decoder<TObject>>(
+  Object.entries(CLIENT_MESSAGES).map(([type, schema]) => [type, createDecoder<TObject>(schema)]),
+);
+
+/** Checks a client message, by its `type` first, so that the error names the field that is wrong. Throws `invalid_request`. */
+export function decodeClientMessage(value: unknown): ClientMessage {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('invalid_request', { param: '/', message: 'A message is an object with a type.' });
+  }
+  const type = (value as { type?: unknown }).type;
+  const decode = typeof type === 'string' ? decoders.get(type) : undefined;
+  if (!decode) {
+    throw new AppError('invalid_request', { param: '/type', message: `/type: must be one of ${[...decoders.keys()].join(', ')}.` });
+  }
+  // The decoder was chosen by the type it checks for.
+  return decode(value) as ClientMessage;
+}

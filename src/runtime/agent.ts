@@ -1,0 +1,78 @@
+/**
+ * The run: attempts until the model is done, within limits. Pure: model, tools, time and record come in with the parameters, so the loop
+ * never knows which door, store or provider it serves.
+ */
+import type { Clock, IdSource } from '../port/clock';
+import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
+import type { ToolLocale } from '../tools/common';
+import { runAttempt } from './attempt';
+import type { RunJournal } from './journal';
+import type { AssembledTools } from './tool_assembler';
+import { createToolRunner, type ToolRunContext } from './tool_runner';
+
+export interface AgentRunParams {
+  llm: LlmPort;
+  /** Undefined: the configured model. */
+  model?: string;
+  thinkingLevel: ThinkingLevel;
+  locale: ToolLocale;
+  systemPrompt: string;
+  /** Valid history that ends with the user's message. The loop appends to it, in wire format, what it also records. */
+  history: ChatMessage[];
+  tools: AssembledTools;
+  toolContext: ToolRunContext;
+  limits: { maxToolIterations: number; maxContextMessages: number };
+  signal: AbortSignal;
+  journal: RunJournal;
+  /** Tokens are added up in here as the run goes, so that they are known when it fails. */
+  usage: Usage;
+  clock: Clock;
+  ids: IdSource;
+  /** Messages that a person sent into the running turn; asked for between attempts. */
+  takeSteering?: () => Promise<readonly string[]>;
+}
+
+export interface AgentOutcome {
+  /** incomplete: an iteration or length limit ended it; `text` is what there is. */
+  status: 'completed' | 'incomplete';
+  text: string;
+  /** A question that nobody could be waited for: it is also the text. */
+  question?: { question: string; choices?: string[] };
+}
+
+/** What the model is told, once, when its tool iterations are used up. Not part of the stored history. */
+const LAST_ANSWER: Record<ToolLocale, string> = {
+  en: 'The limit of tool calls for this turn is reached. Answer now without tools: say what is done, what was found and what is left.',
+  'zh-CN': '本轮的工具调用次数已用完。请不再使用工具，直接回答：说明已完成什么、发现了什么、还剩什么。',
+};
+
+/**
+ * Runs one turn. Rejects with an AppError `model_*` or `store_unavailable`, or with the signal's reason after an abort; by then every tool
+ * call that was announced has its result recorded.
+ */
+export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
+  const runner = createToolRunner(params);
+  for (let i = 0; i < params.limits.maxToolIterations; i++) {
+    await steer(params);
+    const attempt = await runAttempt(params, { runner });
+    addUsage(params.usage, attempt.usage);
+    if (attempt.next === 'answered') return { status: attempt.cut ? 'incomplete' : 'completed', text: attempt.text };
+    if (attempt.next === 'question') return { status: 'completed', text: attempt.text, question: attempt.question };
+  }
+  const last = await runAttempt(params, { note: LAST_ANSWER[params.locale] });
+  addUsage(params.usage, last.usage);
+  return { status: 'incomplete', text: last.text };
+}
+
+async function steer({ takeSteering, history }: AgentRunParams): Promise<void> {
+  const texts = (await takeSteering?.()) ?? [];
+  for (const content of texts) history.push({ role: 'user', content });
+}
+
+function addUsage(sum: Usage, more: Usage | undefined): void {
+  if (!more) return;
+  sum.inputTokens += more.inputTokens;
+  sum.outputTokens += more.outputTokens;
+  if (more.reasoningTokens !== undefined) sum.reasoningTokens = (sum.reasoningTokens ?? 0) + more.reasoningTokens;
+  if (more.cachedTokens !== undefined) sum.cachedTokens = (sum.cachedTokens ?? 0) + more.cachedTokens;
+}

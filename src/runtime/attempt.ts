@@ -1,0 +1,112 @@
+/** One model call and its tool calls. */
+import type { AssistantMessage, ChatMessage, LlmAnswer, LlmRequest, Usage, WireToolCall } from '../port/llm';
+import { formatQuestion } from '../tools/builtin/clarify';
+import type { AgentRunParams } from './agent';
+import { trimHistory } from './history';
+import type { ToolRunner } from './tool_runner';
+
+export interface AttemptOutcome {
+  next: 'answered' | 'continue' | 'question';
+  text: string;
+  usage?: Usage;
+  /** The answer was cut by a limit of the model. */
+  cut: boolean;
+  question?: { question: string; choices?: string[] };
+}
+
+/** Without a runner no tools are offered; `note` is said to the model after the history and stored nowhere. */
+export interface AttemptOptions {
+  runner?: ToolRunner;
+  note?: string;
+}
+
+/** Streams one answer, records it, and runs its tool calls. Appends all of it to the history. Rejects as runAgent does. */
+export async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
+  const answer = await streamAnswer(params, requestOf(params, runner !== undefined, note));
+  const message = runner ? withUniqueCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
+  const text = message.content ?? '';
+  const cut = answer.finishReason === 'length' || answer.finishReason === 'content_filter';
+  const base = { text, cut, ...(answer.usage && { usage: answer.usage }) };
+  params.history.push(message);
+  const stored = recordAnswer(params, message, answer.usage);
+  if (!runner || !message.tool_calls?.length) {
+    await stored;
+    return { ...base, next: 'answered' };
+  }
+  const [results] = await Promise.all([runner.run(message.tool_calls), stored]);
+  for (const result of results) params.history.push(result.message);
+  params.signal.throwIfAborted();
+  const asked = results.find(result => result.question)?.question;
+  return asked ? { ...base, ...(await handOver(params, asked)) } : { ...base, next: 'continue' };
+}
+
+function requestOf(params: AgentRunParams, offerTools: boolean, note: string | undefined): LlmRequest {
+  const messages: ChatMessage[] = [{ role: 'system', content: params.systemPrompt }];
+  for (const message of trimHistory(params.history, params.limits.maxContextMessages)) messages.push(message);
+  if (note) messages.push({ role: 'user', content: note });
+  return {
+    ...(params.model !== undefined && { model: params.model }),
+    messages,
+    tools: offerTools ? params.tools.wireTools : [],
+    thinkingLevel: params.thinkingLevel,
+    locale: params.locale,
+    signal: params.signal,
+  };
+}
+
+/** When the stream breaks or is aborted, what was already shown is kept as the assistant's message. */
+async function streamAnswer({ llm, journal, history }: AgentRunParams, request: LlmRequest): Promise<LlmAnswer> {
+  let shown = '';
+  try {
+    return await llm.stream(request, {
+      onText(text) {
+        shown += text;
+        journal.delta({ type: 'text_delta', data: { text } });
+      },
+      onReasoning(text) {
+        journal.delta({ type: 'reasoning_delta', data: { text } });
+      },
+    });
+  } catch (thrown) {
+    if (shown) {
+      const partial: AssistantMessage = { role: 'assistant', content: shown };
+      history.push(partial);
+      await journal.record({ type: 'message_end', data: { role: 'assistant', content: shown } }, partial);
+    }
+    throw thrown;
+  }
+}
+
+/** Some servers count call ids from zero in every answer; within a run they must differ. */
+function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRunParams): AssistantMessage {
+  if (!message.tool_calls?.length) return message;
+  const used = new Set(history.flatMap(earlier => (earlier.role === 'tool' ? [earlier.tool_call_id] : [])));
+  if (!message.tool_calls.some(call => used.has(call.id))) return message;
+  const rename = (call: WireToolCall): WireToolCall => (used.has(call.id) ? { ...call, id: ids.next('call') } : call);
+  return { ...message, tool_calls: message.tool_calls.map(rename) };
+}
+
+async function recordAnswer({ journal }: AgentRunParams, message: AssistantMessage, usage: Usage | undefined): Promise<void> {
+  const toolCalls = message.tool_calls?.map(call => ({
+    toolCallId: call.id,
+    name: call.function.name,
+    arguments: call.function.arguments,
+  }));
+  const data = { role: 'assistant' as const, content: message.content ?? '', ...(toolCalls && { toolCalls }) };
+  const writes = [journal.record({ type: 'message_end', data }, message)];
+  if (usage) writes.push(journal.record({ type: 'usage', data: usage }));
+  await Promise.all(writes);
+}
+
+/** The question becomes the assistant's answer: the person reads it there and the next message answers it. */
+async function handOver(
+  { journal, history, locale }: AgentRunParams,
+  asked: { question: string; choices?: string[] },
+): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {
+  const text = formatQuestion(asked.question, asked.choices, locale);
+  const message: AssistantMessage = { role: 'assistant', content: text };
+  history.push(message);
+  journal.delta({ type: 'text_delta', data: { text } });
+  await journal.record({ type: 'message_end', data: { role: 'assistant', content: text } }, message);
+  return { next: 'question', text, question: asked };
+}

@@ -1,0 +1,42 @@
+/** The plan of one session: an ordered list of steps, of which at most one is in progress. */
+import type { TodoItem, TodoSummary } from '../port/run_event';
+import { type TodoList, ToolInputError } from '../tools/common';
+
+export class TodoStore implements TodoList {
+  private items: TodoItem[];
+
+  /** `onChange` is called synchronously after every write. */
+  constructor(
+    initial: readonly TodoItem[],
+    private readonly onChange: (todos: TodoItem[], summary: TodoSummary) => void = () => {},
+  ) {
+    this.items = [...initial];
+  }
+
+  read(): TodoItem[] {
+    return [...this.items];
+  }
+
+  write(todos: readonly TodoItem[], merge: boolean): void {
+    const next = merge ? mergeById(this.items, todos) : mergeById([], todos);
+    const running = next.filter(item => item.status === 'in_progress');
+    if (running.length > 1) {
+      throw new ToolInputError(`Only one item may be in_progress, not ${running.length}: ${running.map(item => item.id).join(', ')}.`);
+    }
+    this.items = next;
+    this.onChange(this.read(), this.summary());
+  }
+
+  summary(): TodoSummary {
+    const summary = { total: this.items.length, pending: 0, in_progress: 0, completed: 0, cancelled: 0 };
+    for (const item of this.items) summary[item.status] += 1;
+    return summary;
+  }
+}
+
+/** Known ids are updated where they stand, new ones are appended; of a repeated id the last wins. */
+function mergeById(current: readonly TodoItem[], changes: readonly TodoItem[]): TodoItem[] {
+  const byId = new Map(current.map(item => [item.id, item]));
+  for (const item of changes) byId.set(item.id, item);
+  return [...byId.values()];
+}

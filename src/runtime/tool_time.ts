@@ -1,0 +1,46 @@
+/** Time limits of a tool call. */
+import type { Clock } from '../port/clock';
+import { errorResult, type ToolResult } from '../tools/common';
+
+/** How long a tool may take to clean up once its signal has aborted; after that its result is not waited for. */
+const GRACE_MS = 2_000;
+
+export interface TimeLimit {
+  clock: Clock;
+  /** Aborts when the run is cancelled. */
+  signal: AbortSignal;
+  /** Infinity: no limit. */
+  timeoutMs: number;
+  /** Name of the tool, for the message. */
+  name: string;
+}
+
+/**
+ * Runs `execute` with a signal that aborts on cancel and on time-out. A tool that ends within the grace time after that gives its own
+ * result; one that does not is left behind and an error result stands for it. Rejects with what `execute` throws.
+ */
+export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
+  const { clock, signal, timeoutMs, name } = limit;
+  const call = new AbortController();
+  const timedOut = errorResult(`${name} was stopped after its limit of ${Math.round(timeoutMs / 1000)} s.`);
+  const cancelled = errorResult(`${name} was stopped: the run was cancelled.`);
+  const cleanups: (() => void)[] = [];
+  const overdue = new Promise<ToolResult>(resolve => {
+    const stop = (result: ToolResult) => {
+      call.abort(new Error(result.content));
+      cleanups.push(clock.after(GRACE_MS, () => resolve(result)));
+    };
+    cleanups.push(clock.after(timeoutMs, () => stop(timedOut)));
+    const onAbort = () => stop(cancelled);
+    signal.addEventListener('abort', onAbort, { once: true });
+    cleanups.push(() => signal.removeEventListener('abort', onAbort));
+  });
+  try {
+    return await Promise.race([execute(call.signal), overdue]);
+  } catch (thrown) {
+    if (!call.signal.aborted) throw thrown;
+    return signal.aborted ? cancelled : timedOut;
+  } finally {
+    for (const cleanup of cleanups) cleanup();
+  }
+}

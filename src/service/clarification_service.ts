@@ -1,0 +1,187 @@
+/**
+ * Questions to people. A question is a stored row with an owner, an absolute deadline and a status that changes once, by compare-and-set:
+ * whoever closes it first wins, from any door and any process.
+ */
+import { AppError } from '../errors';
+import type { Clock, IdSource } from '../port/clock';
+import type { Store, StoreTransaction } from '../port/store';
+import type { ClarificationRecord, RunRecord } from '../port/store_records';
+import type { ClarifyOutcome } from '../tools/common';
+import type { RunWriter } from './run_log';
+
+export interface ClarifyOwner {
+  tenantId: string;
+  sessionId: string;
+}
+
+/** Wakes loops that wait in this process. */
+export interface ClarifyWaiters {
+  /** Resolves with the answer, or with undefined when released. */
+  wait(requestId: string, owner: ClarifyOwner): Promise<string | undefined>;
+  /** False when nobody waits here or the owner is another. */
+  answer(requestId: string, owner: ClarifyOwner, answer: string): boolean;
+  release(requestId: string): void;
+  size(): number;
+}
+
+export interface ClarificationPorts {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  waiters: ClarifyWaiters;
+}
+
+export interface Question {
+  question: string;
+  choices?: string[];
+  toolCallId?: string;
+}
+
+const MAX_ANSWER_LENGTH = 20_000;
+
+export class ClarificationService {
+  constructor(private readonly ports: ClarificationPorts) {}
+
+  /** Asks and waits. The run is `waiting` meanwhile. Resolves when answered, expired, or cancelled by the signal. */
+  async ask(run: RunRecord, writer: RunWriter, question: Question, signal: AbortSignal): Promise<ClarifyOutcome> {
+    const { waiters } = this.ports;
+    const row = this.newRow(run, question, { mode: 'wait', timeoutMs: run.interaction.clarifyTimeoutMs });
+    const answered = waiters.wait(row.id, row);
+    try {
+      await writer.record({ type: 'clarify_request', data: toClarificationData(row) }, undefined, async tx => {
+        await tx.insertClarification(row);
+        await tx.updateRun(run.tenantId, run.id, { from: ['running'] }, { status: 'waiting' });
+      });
+      const outcome = await this.settle(row, await this.waitForAnswer(row, answered, signal), signal);
+      const data = { requestId: row.id, status: outcome.status, ...(outcome.status === 'answered' && { answer: outcome.answer }) };
+      await writer.record({ type: 'clarify_end', data }, undefined, async tx => {
+        await tx.updateRun(run.tenantId, run.id, { from: ['waiting'] }, { status: 'running' });
+      });
+      return outcome;
+    } finally {
+      waiters.release(row.id);
+    }
+  }
+
+  /** Row for a question that is handed over as text; stored by the caller with the end of its run. */
+  textQuestion(run: RunRecord, question: Question, timeoutMs: number): ClarificationRecord {
+    return this.newRow(run, question, { mode: 'text', timeoutMs });
+  }
+
+  /**
+   * Answers a waiting question. Resolves once the answer is stored. Rejects `not_found` (also for another session or tenant) and
+   * `clarification_closed` with the status and the winning answer.
+   */
+  async answer(owner: ClarifyOwner, requestId: string, answer: string): Promise<ClarificationRecord> {
+    const row = await this.find(owner, requestId);
+    checkAnswer(answer);
+    const closedAt = this.ports.clock.now();
+    if (row.status !== 'pending' || row.expiresAt <= closedAt) throw closedError(row);
+    const won = await this.ports.store.transaction(tx =>
+      tx.closeClarification(owner.tenantId, requestId, { status: 'answered', answer, closedAt }),
+    );
+    if (!won) throw closedError(await this.find(owner, requestId));
+    this.ports.waiters.answer(requestId, row, answer);
+    return { ...row, status: 'answered', answer, closedAt };
+  }
+
+  /** In a transaction of the caller: the next message of a session answers what was handed over as text. */
+  async answerByMessage(tx: StoreTransaction, owner: ClarifyOwner, answer: string): Promise<void> {
+    const { tenantId, sessionId } = owner;
+    const open = await tx.listClarifications(tenantId, { sessionId, status: 'pending' }, { limit: 100 });
+    for (const row of open.data) {
+      if (row.mode !== 'text') continue;
+      await tx.closeClarification(tenantId, row.id, { status: 'answered', answer, closedAt: this.ports.clock.now() });
+    }
+  }
+
+  /** Gives the person the same time again, from now. Resolves the new deadline in milliseconds since 1970. */
+  async extend(owner: ClarifyOwner, requestId: string, timeoutMs: number): Promise<number> {
+    const row = await this.find(owner, requestId);
+    const expiresAt = this.ports.clock.now() + timeoutMs;
+    const isOpen = row.status === 'pending' && row.expiresAt > this.ports.clock.now();
+    const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendClarification(owner.tenantId, requestId, expiresAt)));
+    if (!extended) throw closedError(await this.find(owner, requestId));
+    return expiresAt;
+  }
+
+  async find(owner: { tenantId: string; sessionId?: string }, requestId: string): Promise<ClarificationRecord> {
+    const row = await this.ports.store.read.getClarification(owner.tenantId, requestId);
+    if (row && (owner.sessionId === undefined || owner.sessionId === row.sessionId)) return row;
+    throw new AppError('not_found', { message: 'There is no such question.', param: '/requestId' });
+  }
+
+  private newRow(run: RunRecord, ask: Question, how: { mode: 'wait' | 'text'; timeoutMs: number }): ClarificationRecord {
+    const now = this.ports.clock.now();
+    const { tenantId, sessionId, id: runId } = run;
+    const { question, choices, toolCallId } = ask;
+    return {
+      tenantId,
+      id: this.ports.ids.uuid(),
+      sessionId,
+      runId,
+      ...(toolCallId !== undefined && { toolCallId }),
+      mode: how.mode,
+      question,
+      ...(choices?.length && { choices }),
+      status: 'pending',
+      createdAt: now,
+      expiresAt: now + how.timeoutMs,
+    };
+  }
+
+  /** The answer, or undefined when the deadline (which may have been extended meanwhile) passed or the signal aborted. */
+  private async waitForAnswer(row: ClarificationRecord, answered: Promise<string | undefined>, signal: AbortSignal): Promise<string | undefined> {
+    const { clock, waiters, store } = this.ports;
+    let deadline = row.expiresAt;
+    const release = () => waiters.release(row.id);
+    signal.addEventListener('abort', release, { once: true });
+    if (signal.aborted) release();
+    const check = async (): Promise<void> => {
+      const stored = await store.read.getClarification(row.tenantId, row.id).catch(() => undefined);
+      if (stored?.status === 'pending' && stored.expiresAt > clock.now()) {
+        deadline = stored.expiresAt;
+        stopTimer = clock.after(deadline - clock.now(), check);
+      } else if (stored?.status === 'answered') {
+        waiters.answer(row.id, row, stored.answer ?? '');
+      } else {
+        release();
+      }
+    };
+    let stopTimer = clock.after(deadline - clock.now(), check);
+    try {
+      return await answered;
+    } finally {
+      stopTimer();
+      signal.removeEventListener('abort', release);
+    }
+  }
+
+  /** Closes the row when no answer came; an answer that was stored in the same moment still wins. */
+  private async settle(row: ClarificationRecord, answer: string | undefined, signal: AbortSignal): Promise<ClarifyOutcome> {
+    if (answer !== undefined) return { status: 'answered', answer };
+    const status = signal.aborted ? 'cancelled' : 'expired';
+    const { store, clock } = this.ports;
+    const closed = await store.transaction(tx => tx.closeClarification(row.tenantId, row.id, { status, closedAt: clock.now() }));
+    if (closed) return { status };
+    const stored = await store.read.getClarification(row.tenantId, row.id);
+    return stored?.status === 'answered' ? { status: 'answered', answer: stored.answer ?? '' } : { status };
+  }
+}
+
+/** The part of a question that goes over wires. */
+export function toClarificationData({ id, question, choices, expiresAt }: ClarificationRecord) {
+  return { requestId: id, question, ...(choices && { choices }), expiresAt: new Date(expiresAt).toISOString() };
+}
+
+function checkAnswer(answer: string): void {
+  if (answer.trim() === '') throw new AppError('invalid_request', { param: '/answer', message: 'The answer must not be empty.' });
+  if (answer.length > MAX_ANSWER_LENGTH) {
+    throw new AppError('invalid_request', { param: '/answer', message: `The answer may have at most ${MAX_ANSWER_LENGTH} characters.` });
+  }
+}
+
+function closedError(row: ClarificationRecord): AppError {
+  const status = row.status === 'pending' ? 'expired' : row.status;
+  return new AppError('clarification_closed', { details: { status, ...(row.answer !== undefined && { answer: row.answer }) } });
+}

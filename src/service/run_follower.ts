@@ -1,0 +1,167 @@
+/**
+ * Follows the runs of a session from a cursor: what is stored, then what is live, without a gap and without a double. A slow reader is never
+ * buffered for without bound: what it has not taken can be read from the store again.
+ */
+import { AppError } from '../errors';
+import type { EventBus, EventSubscription } from '../port/event_bus';
+import { isTerminal, type RunEvent } from '../port/run_event';
+import type { Store } from '../port/store';
+import type { RunRecord } from '../port/store_records';
+
+/** Takes the place of a cursor whose events are gone: replace all you have of the run by the snapshot. Has no seq. */
+export interface ReplayReset {
+  v: 1;
+  type: 'replay_reset';
+  sessionId: string;
+  runId: string;
+  ts: string;
+  data: { runId: string; lastSeq: number; snapshot: { events: RunEvent[] } };
+}
+
+/** Gets events in order. A returned promise means: wait for me before the next. A throw or rejection ends the following. */
+export type EventSink = (events: readonly (RunEvent | ReplayReset)[]) => Promise<void> | void;
+
+export interface FollowRequest {
+  tenantId: string;
+  sessionId: string;
+  /** The last event the reader has. Absent: the active run from its first event, if there is one. */
+  after?: { runId: string; seq: number };
+  /** Only the run of the cursor; the following ends with its run_end. */
+  onlyRun?: boolean;
+}
+
+/** Events read from the store, and kept for a reader that is busy, at most at once. */
+const PAGE = 1_000;
+const MAX_WAITING = 2_000;
+
+export class RunFollower {
+  /** Last seq given to the reader, by run. */
+  private readonly given = new Map<string, number>();
+  private waiting: RunEvent[] = [];
+  private mustReplay = true;
+  private isPumping = false;
+  private isStopped = false;
+  private subscription?: EventSubscription;
+  private onEnd = () => {};
+  private failure: unknown;
+  /** Resolves when the following is over: stopped, failed, or the one run ended. */
+  readonly ended: Promise<void>;
+
+  constructor(
+    private readonly ports: { store: Store; bus: EventBus },
+    private readonly request: FollowRequest,
+    private readonly sink: EventSink,
+  ) {
+    this.ended = new Promise(resolve => {
+      this.onEnd = resolve;
+    });
+  }
+
+  /** Replays and goes live. Resolves when the reader has everything that was there at the call; rejects when that could not be read. */
+  async start(): Promise<void> {
+    await this.pump();
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  stop(): void {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    this.waiting = [];
+    this.subscription?.stop();
+    this.onEnd();
+  }
+
+  private take(event: RunEvent): void {
+    if (this.request.onlyRun && event.runId !== this.request.after?.runId) return;
+    this.waiting.push(event);
+    if (this.waiting.length > MAX_WAITING) {
+      this.waiting = [];
+      this.mustReplay = true;
+    }
+    void this.pump();
+  }
+
+  private async pump(): Promise<void> {
+    if (this.isPumping) return;
+    this.isPumping = true;
+    try {
+      while (!this.isStopped && (this.mustReplay || this.waiting.length > 0)) {
+        if (this.mustReplay) await this.replay();
+        const events = this.waiting;
+        this.waiting = [];
+        const given = this.give(events);
+        if (given) await given;
+      }
+    } catch (thrown) {
+      this.failure = thrown;
+      this.stop();
+    } finally {
+      this.isPumping = false;
+    }
+  }
+
+  /** Stored events after the cursor, then those that are still only live. */
+  private async replay(): Promise<void> {
+    this.mustReplay = false;
+    const live = await this.resubscribe();
+    for (const run of await this.runsToReplay()) {
+      await this.resetWhenLost(run);
+      for (let isMore = true; isMore && !this.isStopped; ) {
+        const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, this.given.get(run.id) ?? 0, PAGE);
+        await this.give(events);
+        isMore = events.length === PAGE;
+      }
+      await this.give(live.filter(event => event.runId === run.id));
+      if (this.request.onlyRun && isTerminal(run.status)) this.stop();
+    }
+  }
+
+  /** A fresh subscription, so that its `live` fits to what the store is read for next. */
+  private async resubscribe(): Promise<readonly RunEvent[]> {
+    this.subscription?.stop();
+    this.subscription = await this.ports.bus.subscribe(this.request.sessionId, event => this.take(event));
+    if (this.isStopped) this.subscription.stop();
+    return this.subscription.live;
+  }
+
+  private async runsToReplay(): Promise<RunRecord[]> {
+    const { tenantId, sessionId, after, onlyRun } = this.request;
+    const { read } = this.ports.store;
+    const latest = [...this.given.keys()].at(-1);
+    const runId = latest ?? after?.runId;
+    if (runId === undefined) {
+      const active = await read.activeRun(tenantId, sessionId);
+      return active ? [active] : [];
+    }
+    const run = await read.getRun(tenantId, runId);
+    if (!run || run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
+    if (latest === undefined) this.given.set(runId, after?.seq ?? 0);
+    return onlyRun ? [run] : [run, ...(await read.runsAfter(tenantId, sessionId, run.ordinal))];
+  }
+
+  /** A cursor can point behind events that were sent but died with their process. */
+  private async resetWhenLost(run: RunRecord): Promise<void> {
+    const given = this.given.get(run.id) ?? 0;
+    const isAhead = given > run.lastSeq && isTerminal(run.status);
+    const isLost = run.recoveredAtSeq !== undefined && given > run.recoveredAtSeq && this.request.after?.runId === run.id;
+    if (!isAhead && !isLost) return;
+    const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, 0, MAX_WAITING);
+    const lastSeq = events.at(-1)?.seq ?? 0;
+    this.given.set(run.id, lastSeq);
+    const { sessionId, id: runId } = run;
+    const ts = events.at(-1)?.ts ?? new Date(run.createdAt).toISOString();
+    await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
+  }
+
+  private give(events: readonly RunEvent[]): Promise<void> | void {
+    const fresh = events.filter(event => {
+      const isFresh = event.seq > (this.given.get(event.runId) ?? 0);
+      if (isFresh) this.given.set(event.runId, event.seq);
+      return isFresh;
+    });
+    if (fresh.length === 0 || this.isStopped) return;
+    const taken = this.sink(fresh);
+    const isOver = this.request.onlyRun && fresh.at(-1)?.type === 'run_end';
+    return isOver ? Promise.resolve(taken).then(() => this.stop()) : taken;
+  }
+}

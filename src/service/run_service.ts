@@ -1,0 +1,83 @@
+/** Reading runs: their state, their result, their events. */
+import { AppError } from '../errors';
+import type { EventBus } from '../port/event_bus';
+import type { Usage } from '../port/llm';
+import type { ClarificationData, RunEvent, RunStatus } from '../port/run_event';
+import type { Page, PageRequest, Store } from '../port/store';
+import type { RunOutcome, RunRecord, ToolExecutionRecord } from '../port/store_records';
+import { type EventSink, type FollowRequest, RunFollower } from './run_follower';
+
+/** What a caller gets for a finished run (and, while it goes on, for as far as it is). */
+export interface RunResult {
+  runId: string;
+  sessionId: string;
+  status: RunStatus;
+  text: string;
+  clarification?: ClarificationData;
+  toolCalls: { toolCallId: string; name: string; args: unknown; ok: boolean; result: string; durationMs: number }[];
+  usage: Usage;
+  error?: RunOutcome['error'];
+}
+
+const MAX_TOOL_CALLS = 1_000;
+
+export class RunService {
+  constructor(private readonly ports: { store: Store; bus: EventBus }) {}
+
+  /** Rejects `not_found`, also for another tenant's run. */
+  async get(tenantId: string, runId: string): Promise<RunRecord> {
+    const run = await this.ports.store.read.getRun(tenantId, runId);
+    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
+    return run;
+  }
+
+  list(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>> {
+    return this.ports.store.read.listRuns(tenantId, filter, page);
+  }
+
+  async result(run: RunRecord): Promise<RunResult> {
+    const executions = await this.ports.store.read.listToolExecutions(run.tenantId, { runId: run.id }, { limit: MAX_TOOL_CALLS });
+    const { text = '', usage = { inputTokens: 0, outputTokens: 0 }, error, clarification } = run.outcome ?? {};
+    return {
+      runId: run.id,
+      sessionId: run.sessionId,
+      status: run.status,
+      text,
+      ...(clarification && { clarification }),
+      toolCalls: executions.data.reverse().map(toToolCall),
+      usage,
+      ...(error && { error }),
+    };
+  }
+
+  /** Stored events after `after`, at most `limit`. Rejects `events_expired` when the cursor is ahead of what is left after a crash. */
+  async events(run: RunRecord, after: number, limit: number): Promise<RunEvent[]> {
+    if (run.recoveredAtSeq !== undefined && after > run.lastSeq) throw new AppError('events_expired');
+    return this.ports.store.read.listEvents(run.tenantId, run.id, after, limit);
+  }
+
+  /** Follows a session or one run; `start` it, and `stop` it when the reader goes. */
+  follow(request: FollowRequest, sink: EventSink): RunFollower {
+    return new RunFollower(this.ports, request, sink);
+  }
+}
+
+function toToolCall(execution: ToolExecutionRecord): RunResult['toolCalls'][number] {
+  return {
+    toolCallId: execution.toolCallId ?? execution.id,
+    name: execution.tool,
+    args: parseArgs(execution.args),
+    ok: execution.status === 'success',
+    result: execution.result ?? execution.error ?? '',
+    durationMs: execution.durationMs ?? 0,
+  };
+}
+
+/** Clipped arguments are no longer JSON and are given as the text they are. */
+function parseArgs(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,81 @@
+/** Sessions: conversations with one history, one plan and one run at a time. */
+import { AppError } from '../errors';
+import type { Clock, IdSource } from '../port/clock';
+import type { ThinkingLevel } from '../port/llm';
+import type { Page, PageRequest, Store } from '../port/store';
+import type { Locale, MessageRecord, SessionRecord } from '../port/store_records';
+
+export interface SessionInput {
+  title?: string;
+  agent?: string;
+  locale?: Locale;
+  thinkingLevel?: ThinkingLevel;
+  metadata?: Record<string, unknown>;
+}
+
+export interface SessionServiceParts {
+  ports: { store: Store; clock: Clock; ids: IdSource };
+  /** Whether there is an agent of this name. */
+  isAgent: (name: string) => boolean;
+  defaultLocale: Locale;
+  /** Ends the running and queued runs of a session that is about to be deleted. */
+  cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
+}
+
+/** A session record with its defaults. */
+export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title' | 'agent' | 'locale'> & { now: number }): SessionRecord {
+  const { now, ...fields } = start;
+  return { ...fields, thinkingLevel: 'off', createdAt: now, updatedAt: now };
+}
+
+export class SessionService {
+  constructor(private readonly parts: SessionServiceParts) {}
+
+  async create(tenantId: string, input: SessionInput): Promise<SessionRecord> {
+    this.checkAgent(input.agent);
+    const { clock, ids, store } = this.parts.ports;
+    const { title = '', agent = 'default', locale = this.parts.defaultLocale, ...rest } = input;
+    const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest };
+    await store.transaction(tx => tx.insertSession(session));
+    return session;
+  }
+
+  /** Rejects `not_found`, also for another tenant's session. */
+  async get(tenantId: string, sessionId: string): Promise<SessionRecord> {
+    const session = await this.parts.ports.store.read.getSession(tenantId, sessionId);
+    if (!session) throw noSession();
+    return session;
+  }
+
+  list(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
+    return this.parts.ports.store.read.listSessions(tenantId, page);
+  }
+
+  async update(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
+    this.checkAgent(input.agent);
+    const { store, clock } = this.parts.ports;
+    const found = await store.transaction(tx => tx.updateSession(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
+    if (!found) throw noSession();
+    return this.get(tenantId, sessionId);
+  }
+
+  /** Cancels what runs in the session, then removes it with its runs, messages, events, questions and plan. */
+  async remove(tenantId: string, sessionId: string): Promise<void> {
+    await this.get(tenantId, sessionId);
+    await this.parts.cancelRuns(tenantId, sessionId);
+    await this.parts.ports.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
+  }
+
+  async messages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {
+    await this.get(tenantId, sessionId);
+    return this.parts.ports.store.read.listMessages(tenantId, sessionId, page);
+  }
+
+  private checkAgent(agent: string | undefined): void {
+    if (agent !== undefined && !this.parts.isAgent(agent)) {
+      throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.' });
+    }
+  }
+}
+
+const noSession = (): AppError => new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });

@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import {
+  type ClarifyOutcome,
+  defineTool,
+  errorResult,
+  inLocale,
+  type ToolContext,
+  type ToolLocale,
+  type ToolResult,
+  textResult,
+} from '../common';
+
+const ClarifyParameters = Type.Object(
+  {
+    question: Type.String({ minLength: 1, maxLength: 2_000, description: 'One question, complete and understandable on its own' }),
+    choices: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: 4,
+        uniqueItems: true,
+        description: 'Up to 4 different ready answers to pick from; the person may always answer freely',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const clarifyTool = defineTool({
+  name: 'clarify',
+  toolset: 'interaction',
+  label: 'Ask the person',
+  description:
+    'Asks the person one question and waits for the answer. Use it when the task can be read in several ways that lead to different results, when a needed fact is missing, ' +
+    'or before a risky step that cannot be undone. Do not use it for what you can find out with other tools, for small details, or to report progress. ' +
+    'Ask one thing at a time and offer up to 4 choices when likely answers are known. If nobody answers in time you are told to decide yourself.',
+  effect: 'external',
+  // Waiting for a person has its own deadline, kept where the question is stored.
+  timeoutMs: Number.POSITIVE_INFINITY,
+  translations: {
+    'zh-CN': {
+      label: '询问用户',
+      description:
+        '向用户提出一个问题并等待回答。当任务有多种理解且结果不同、缺少必要信息、或将要执行有风险且无法撤销的操作时使用。' +
+        '能用其他工具查明的事、琐碎细节以及汇报进度都不要用它。' +
+        '一次只问一件事;能预料到答案时提供最多 4 个选项。若无人及时回答,你会被告知自行决定。',
+      parameters: {
+        question: '一个完整、单独看也能明白的问题',
+        choices: '最多 4 个互不相同的备选答案;用户也可以自由回答',
+      },
+    },
+  },
+  parameters: ClarifyParameters,
+  async execute({ question, choices: offered }, ctx) {
+    const choices = offered?.length ? offered : undefined;
+    if (!ctx.onClarifyRequest) return handOver(question, choices, ctx);
+    return outcomeResult(await ctx.onClarifyRequest(question, choices), choices, ctx);
+  },
+});
+
+/** The question as text for a person: the choices numbered, one a line, and how to answer. */
+export function formatQuestion(question: string, choices: readonly string[] | undefined, locale: ToolLocale): string {
+  if (!choices?.length) return question;
+  const lines = choices.map((choice, i) => `${i + 1}. ${choice}`);
+  return [
+    question,
+    '',
+    ...lines,
+    '',
+    inLocale({ locale }, 'Answer with a number or in your own words.', '请回复编号,或用自己的话回答。'),
+  ].join('\n');
+}
+
+function handOver(question: string, choices: string[] | undefined, ctx: ToolContext): ToolResult {
+  const content = inLocale(
+    ctx,
+    'The question was handed to the person as your answer and this turn ends here. Their next message is the reply.',
+    '问题已作为你的回复交给用户,本轮到此结束。用户的下一条消息就是回答。',
+  );
+  return { ok: true, content, question: { question, ...(choices && { choices }) } };
+}
+
+function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, ctx: ToolContext): ToolResult {
+  switch (outcome.status) {
+    case 'answered': {
+      const answer = resolveChoice(outcome.answer, choices);
+      return textResult(inLocale(ctx, `The person answered:\n${answer}`, `用户的回答:\n${answer}`), { status: 'answered', answer });
+    }
+    case 'expired':
+      return textResult(
+        inLocale(
+          ctx,
+          'Nobody answered in time. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed. Do not ask this again.',
+          '无人在规定时间内回答。请根据已有信息自行判断,选择最稳妥合理的理解继续执行,并在最后说明你的假设。不要重复提问。',
+        ),
+        { status: 'expired' },
+      );
+    case 'cancelled':
+      return errorResult(inLocale(ctx, 'The question was withdrawn before anybody answered.', '问题在得到回答之前已被撤回。'), {
+        status: 'cancelled',
+      });
+  }
+}
+
+/** A bare number that names a choice stands for its text. */
+function resolveChoice(answer: string, choices: readonly string[] | undefined): string {
+  const number = /^\s*([1-9])[.)]?\s*$/.exec(answer)?.[1];
+  const isChoiceItself = choices?.includes(answer.trim());
+  return (number && !isChoiceItself && choices?.[Number(number) - 1]) || answer;
+}

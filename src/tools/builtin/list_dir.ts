@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox';
+import type { DirectoryEntry } from '../../port/workspace';
+import { formatBytes } from '../../utils/format_bytes';
+import { defineTool, inLocale, type ToolContext, textResult } from '../common';
+import { workspaceRefusal } from '../workspace_refusal';
+
+const MAX_ENTRIES = 500;
+
+const ListDirParameters = Type.Object(
+  {
+    path: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'Directory to list: absolute inside the workspace, or relative to it. Default: the workspace itself',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const listDirTool = defineTool({
+  name: 'list_dir',
+  toolset: 'base',
+  label: 'List directory',
+  description:
+    'Lists one directory of the workspace in name order: type (dir, file, link, other), size and name of each entry, hidden ones too. ' +
+    `Use it to learn what exists before you name paths. Shows at most ${MAX_ENTRIES} entries and does not go into subdirectories; to search a tree use bash with find or grep.`,
+  effect: 'read',
+  translations: {
+    'zh-CN': {
+      label: '列出目录',
+      description:
+        '按名称顺序列出工作区中的一个目录:每个条目的类型(dir、file、link、other)、大小和名称,包括隐藏条目。' +
+        `在引用路径之前用它了解有哪些内容。最多显示 ${MAX_ENTRIES} 个条目,不进入子目录;要搜索整个目录树,请用 bash 运行 find 或 grep。`,
+      parameters: { path: '要列出的目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身' },
+    },
+  },
+  parameters: ListDirParameters,
+  async execute({ path = '.' }, ctx) {
+    try {
+      const entries = await ctx.workspace.list(path);
+      const name = ctx.workspace.relative(path);
+      const shown = entries.slice(0, MAX_ENTRIES).map(entryLine);
+      const text = [headerText(name, entries, ctx), ...shown].join('\n');
+      return textResult(text, { path: name, entries: entries.length, truncated: entries.length > MAX_ENTRIES });
+    } catch (thrown) {
+      return workspaceRefusal(thrown, path, ctx);
+    }
+  },
+});
+
+function headerText(path: string, entries: readonly DirectoryEntry[], ctx: ToolContext): string {
+  const name = path === '.' ? inLocale(ctx, 'The workspace', '工作区') : path;
+  if (entries.length === 0) return inLocale(ctx, `${name} is empty.`, `${name} 是空目录。`);
+  const hidden = entries.length - MAX_ENTRIES;
+  const en = `${name}: ${entries.length} entries${hidden > 0 ? `, the first ${MAX_ENTRIES} shown; use bash with find to narrow it down` : ''}`;
+  return inLocale(
+    ctx,
+    en,
+    `${name}:共 ${entries.length} 个条目${hidden > 0 ? `,只显示前 ${MAX_ENTRIES} 个;可用 bash 的 find 缩小范围` : ''}`,
+  );
+}
+
+const TYPE_WORDS = { directory: 'dir', file: 'file', symlink: 'link', other: 'other' } as const;
+
+function entryLine(entry: DirectoryEntry): string {
+  const size = entry.kind === 'file' ? formatBytes(entry.size) : '-';
+  return `${TYPE_WORDS[entry.kind].padEnd(5)} ${size.padStart(9)}  ${visibleName(entry)}`;
+}
+
+/** A name with control characters is quoted, so that it cannot forge a line of the list. */
+function visibleName({ name, kind }: DirectoryEntry): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  const safe = /[\u0000-\u001f\u007f]/.test(name) ? JSON.stringify(name) : name;
+  return kind === 'directory' ? `${safe}/` : safe;
+}

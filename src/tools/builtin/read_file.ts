@@ -1,0 +1,119 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { clipStart } from '../../utils/clip_text';
+import { formatBytes } from '../../utils/format_bytes';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { decodeText } from '../text_codec';
+import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
+
+const DEFAULT_LINES = 2_000;
+const MAX_TEXT_BYTES = 256 * 1024;
+const MAX_LINE_UNITS = 2_000;
+
+const ReadFileParameters = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to read: absolute inside the workspace, or relative to it' }),
+    offset: Type.Optional(Type.Integer({ minimum: 1, description: 'First line to show, counted from 1. Default 1' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: `How many lines to show. Default ${DEFAULT_LINES}` })),
+  },
+  { additionalProperties: false },
+);
+type ReadFileParameters = Static<typeof ReadFileParameters>;
+
+export const readFileTool = defineTool({
+  name: 'read_file',
+  toolset: 'base',
+  label: 'Read file',
+  description:
+    'Reads a text file of the workspace. Use it before you change a file and whenever you need its content; never answer from memory. ' +
+    'Each line comes as NUMBER|TEXT; number and bar are not part of the file. ' +
+    `Shows up to ${DEFAULT_LINES} lines or ${formatBytes(MAX_TEXT_BYTES)} at a time and says how to read on with offset; lines over ${MAX_LINE_UNITS} characters are cut. ` +
+    `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}. For directories use list_dir.`,
+  effect: 'read',
+  translations: {
+    'zh-CN': {
+      label: '读取文件',
+      description:
+        '读取工作区中的文本文件。修改文件之前、以及需要其内容时都应使用,不要凭记忆回答。' +
+        '每行以“行号|文本”的形式给出,行号和竖线不属于文件内容。' +
+        `每次最多显示 ${DEFAULT_LINES} 行或 ${formatBytes(MAX_TEXT_BYTES)},并说明如何用 offset 继续读取;超过 ${MAX_LINE_UNITS} 个字符的行会被截断。` +
+        `拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。目录请用 list_dir。`,
+      parameters: {
+        path: '要读取的文件:工作区内的绝对路径,或相对于工作区的路径',
+        offset: '起始行,从 1 开始计数。默认 1',
+        limit: `显示的行数。默认 ${DEFAULT_LINES}`,
+      },
+    },
+  },
+  parameters: ReadFileParameters,
+  async execute(args, ctx) {
+    try {
+      return readPage(await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES }), args, ctx);
+    } catch (thrown) {
+      return workspaceRefusal(thrown, args.path, ctx);
+    }
+  },
+});
+
+function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContext): ToolResult {
+  const path = ctx.workspace.relative(args.path);
+  if (bytes.length === 0) return textResult(inLocale(ctx, `${path} is empty.`, `${path} 是空文件。`), { path, totalLines: 0 });
+  const decoded = decodeText(bytes);
+  if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
+  const first = args.offset ?? 1;
+  const page = cutPage(decoded.text, first, args.limit ?? DEFAULT_LINES);
+  if (first > page.totalLines) {
+    return errorResult(
+      inLocale(
+        ctx,
+        `${path} has only ${page.totalLines} lines; offset ${first} is past its end.`,
+        `${path} 只有 ${page.totalLines} 行,offset ${first} 超出末尾。`,
+      ),
+    );
+  }
+  const last = first + page.lines.length - 1;
+  const header = [rangeText(path, first, last, page.totalLines, ctx), ...noteTexts(decoded, ctx)].join(' ');
+  return textResult(`${header}\n${page.lines.join('\n')}`, { path, firstLine: first, lastLine: last, totalLines: page.totalLines });
+}
+
+function rangeText(path: string, first: number, last: number, total: number, ctx: ToolContext): string {
+  const more = last < total;
+  const en = `${path}, lines ${first}-${last} of ${total}.${more ? ` Read on with offset=${last + 1}.` : ''}`;
+  return inLocale(ctx, en, `${path},第 ${first}-${last} 行,共 ${total} 行。${more ? `用 offset=${last + 1} 继续读取。` : ''}`);
+}
+
+function noteTexts({ text, lossless }: { text: string; lossless: boolean }, ctx: ToolContext): string[] {
+  const notes: string[] = [];
+  if (text.includes('\r\n')) notes.push(inLocale(ctx, 'Line ends are CRLF.', '换行符为 CRLF。'));
+  if (!text.endsWith('\n')) notes.push(inLocale(ctx, 'The last line has no line end.', '最后一行没有换行符。'));
+  if (!lossless)
+    notes.push(inLocale(ctx, 'Some bytes are not valid UTF-8 and show as \uFFFD.', '部分字节不是有效的 UTF-8,显示为 \uFFFD。'));
+  return notes;
+}
+
+/** Lines `first`.. with their numbers, and how many lines the text has. Scans instead of splitting: a file may be millions of short lines. */
+function cutPage(text: string, first: number, limit: number): { lines: string[]; totalLines: number } {
+  const lines: string[] = [];
+  let bytes = 0;
+  let number = 0;
+  let full = false;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    number += 1;
+    if (!full && number >= first) {
+      const line = `${number}|${clipLine(text, start, end)}`;
+      bytes += Buffer.byteLength(line) + 1;
+      if (bytes > MAX_TEXT_BYTES) full = true;
+      else if (lines.push(line) >= limit) full = true;
+    }
+    start = end + 1;
+  }
+  return { lines, totalLines: number };
+}
+
+function clipLine(text: string, start: number, lineEnd: number): string {
+  const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
+  if (end - start <= MAX_LINE_UNITS) return text.slice(start, end);
+  const kept = clipStart(text.slice(start, start + MAX_LINE_UNITS + 1), MAX_LINE_UNITS);
+  return `${kept} [... ${end - start - kept.length} more characters in this line]`;
+}

@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox';
+import { formatBytes } from '../../utils/format_bytes';
+import { defineTool, errorResult, inLocale, textResult } from '../common';
+import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
+
+const WriteFileParameters = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to write: absolute inside the workspace, or relative to it' }),
+    content: Type.String({ description: 'The whole new content of the file' }),
+  },
+  { additionalProperties: false },
+);
+
+export const writeFileTool = defineTool({
+  name: 'write_file',
+  toolset: 'base',
+  label: 'Write file',
+  description:
+    'Writes a whole text file (UTF-8) in the workspace: creates it with its directories, or replaces everything an existing file holds. ' +
+    'Use it for new files and full rewrites; for a change inside an existing file use patch, which is shorter and safer. ' +
+    `The old content is lost, so read an existing file first. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
+  effect: 'write',
+  translations: {
+    'zh-CN': {
+      label: '写入文件',
+      description:
+        '在工作区中写入整个文本文件(UTF-8):文件不存在时连同目录一起创建,已存在时替换其全部内容。' +
+        '用于新建文件和整体重写;只改动现有文件的一部分时请用 patch,更短也更安全。' +
+        `原有内容会丢失,因此应先读取现有文件。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的,不会出现只写了一半的文件。`,
+      parameters: {
+        path: '要写入的文件:工作区内的绝对路径,或相对于工作区的路径',
+        content: '文件的完整新内容',
+      },
+    },
+  },
+  parameters: WriteFileParameters,
+  async execute({ path, content }, ctx) {
+    const data = Buffer.from(content, 'utf8');
+    if (data.length > MAX_FILE_BYTES) {
+      const size = formatBytes(data.length);
+      const most = formatBytes(MAX_FILE_BYTES);
+      return errorResult(
+        inLocale(
+          ctx,
+          `The content has ${size}; the limit is ${most}. Write it in several files.`,
+          `内容为 ${size},上限为 ${most}。请分成多个文件写入。`,
+        ),
+      );
+    }
+    try {
+      const { created } = await ctx.workspace.withFileLock(path, () => ctx.workspace.writeFile(path, data));
+      const name = ctx.workspace.relative(path);
+      const lines = countLines(content);
+      const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${data.length} bytes.`;
+      const zh = `${created ? '已创建' : '已覆盖'} ${name}:${lines} 行,${data.length} 字节。`;
+      return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: data.length });
+    } catch (thrown) {
+      return workspaceRefusal(thrown, path, ctx);
+    }
+  },
+});
+
+function countLines(text: string): number {
+  let count = text === '' || text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,84 @@
+/**
+ * The one list of tools. Who needs to know which tools exist asks here and sees all of them: the tools are imported by this file and none
+ * imports it. The catalog holds data (schema and texts), never an instance; what a tool does is found in `builtinTools` or is bound by a service.
+ */
+import { bashTool } from './builtin/bash';
+import { clarifyTool } from './builtin/clarify';
+import { delegateParallelSpec, delegateTaskSpec, escalateSpec } from './builtin/crew';
+import { listDirTool } from './builtin/list_dir';
+import { memoryRecallSpec, memorySaveSpec } from './builtin/memory';
+import { patchTool } from './builtin/patch';
+import { readFileTool } from './builtin/read_file';
+import { readSkillFileSpec, readSkillSpec, skillManageSpec } from './builtin/skill';
+import { writeFileTool } from './builtin/write_file';
+import type { AgentTool, ToolSpec } from './common';
+import { todoTool } from './todo_tool';
+
+/** Toolsets that every agent has; memory, skill and crew come in only when they are enabled. */
+export const TOOLSET_DEFAULTS = ['base', 'planning', 'interaction'] as const;
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([
+  bashTool,
+  readFileTool,
+  writeFileTool,
+  listDirTool,
+  patchTool,
+  todoTool,
+  clarifyTool,
+]);
+
+const BOUND_BY_SERVICES: readonly ToolSpec[] = [
+  memorySaveSpec,
+  memoryRecallSpec,
+  readSkillSpec,
+  readSkillFileSpec,
+  skillManageSpec,
+  delegateTaskSpec,
+  delegateParallelSpec,
+  escalateSpec,
+];
+
+const catalog = new Map<string, ToolSpec>();
+for (const tool of [...BUILTIN_TOOLS, ...BOUND_BY_SERVICES]) registerSchema(tool);
+
+/**
+ * Puts the data of a tool into the catalog; one with the same name is replaced and keeps its place in the order. What does not belong to a spec
+ * is left out. Throws when the name is not one that model servers accept.
+ */
+export function registerSchema(spec: ToolSpec): void {
+  if (!TOOL_NAME.test(spec.name)) throw new Error(`The tool name ${JSON.stringify(spec.name)} must match ${TOOL_NAME.source}.`);
+  const { name, toolset, label, description, effect, parameters, translations } = spec;
+  catalog.set(name, Object.freeze({ name, toolset, label, description, effect, parameters, ...(translations && { translations }) }));
+}
+
+/** The data of one tool. */
+export function getSchema(name: string): ToolSpec | undefined {
+  return catalog.get(name);
+}
+
+/** The tools of one toolset, in catalog order. */
+export function getSchemasByToolset(toolset: string): ToolSpec[] {
+  return [...catalog.values()].filter(spec => spec.toolset === toolset);
+}
+
+/** Names of the tools of these toolsets, in catalog order whatever the order asked; unknown toolsets add nothing. */
+export function getToolNamesByToolsets(toolsets: readonly string[]): string[] {
+  return [...catalog.values()].filter(spec => toolsets.includes(spec.toolset)).map(spec => spec.name);
+}
+
+/** Names of all tools, or of those in the toolsets given. */
+export function getAllToolNames(toolsets?: readonly string[]): string[] {
+  return toolsets ? getToolNamesByToolsets(toolsets) : [...catalog.keys()];
+}
+
+/** Every toolset that has a tool, in catalog order. */
+export function getToolsets(): string[] {
+  return [...new Set([...catalog.values()].map(spec => spec.toolset))];
+}
+
+/** The tools that need nothing but their context to run. */
+export function builtinTools(): readonly AgentTool[] {
+  return BUILTIN_TOOLS;
+}

@@ -1,0 +1,54 @@
+import { findExact } from './exact';
+import type { FileView } from './file_view';
+import { foldText } from './fold';
+import { findOccurrences } from './text_search';
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+const CERTAIN_LINES = 3;
+const CERTAIN_CHARACTERS = 24;
+const LIKELY_CHARACTERS = 4;
+const HAS_WORD = /[\p{L}\p{N}]/u;
+
+export type Applied = 'no' | 'likely' | 'certain';
+
+/**
+ * Whether the file already holds new_string in place of old_string. With places: at every one of them.
+ * Without: anywhere, which is certain only when new_string is long enough not to occur by chance.
+ */
+export function findApplied(view: FileView, texts: { old: string; next: string }, places: readonly Place[]): boolean;
+export function findApplied(view: FileView, texts: { old: string; next: string }): Applied;
+export function findApplied(view: FileView, texts: { old: string; next: string }, places?: readonly Place[]): boolean | Applied {
+  return places ? isAppliedAt(view, texts, places) : isAppliedSomewhere(view, texts.next);
+}
+
+function isAppliedAt(view: FileView, { old, next }: { old: string; next: string }, places: readonly Place[]): boolean {
+  if (!addsWords(old, next) && !differsInSpaceOnly(old, next)) return false;
+  const present = findExact(view, next);
+  return present.length > 0 && places.every(place => present.some(hit => overlaps(hit, place)));
+}
+
+/** New is old with words put before, after or around it. */
+function addsWords(old: string, next: string): boolean {
+  const at = next.indexOf(old);
+  return at !== -1 && HAS_WORD.test(next.slice(0, at) + next.slice(at + old.length));
+}
+
+function differsInSpaceOnly(old: string, next: string): boolean {
+  return old !== next && old.replace(/\s+/g, '') === next.replace(/\s+/g, '');
+}
+
+function overlaps(a: Place, b: Place): boolean {
+  return a.start <= b.start && b.end <= a.end;
+}
+
+function isAppliedSomewhere(view: FileView, next: string): Applied {
+  const folded = foldText(next).text;
+  if (folded.length < LIKELY_CHARACTERS || !HAS_WORD.test(folded)) return 'no';
+  if (findOccurrences(view.folded().text, folded, 1).length === 0) return 'no';
+  const lines = next.split('\n').filter(line => line.trim() !== '').length;
+  return lines >= CERTAIN_LINES || folded.length >= CERTAIN_CHARACTERS ? 'certain' : 'likely';
+}

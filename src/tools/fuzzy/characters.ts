@@ -1,0 +1,65 @@
+/**
+ * How single characters are compared. Two strengths are used:
+ * - loose (`foldCharacter`): for finding places quickly; white space and accents vanish, look-alikes become one;
+ * - strict (`canonicalText`): for deciding whether two tokens are the same; accents count, typography does not.
+ */
+
+const EMPTY = '';
+
+/** Typography that models swap for ASCII, and back. Compatibility forms (full width, ligatures, ...) are left to NFKC. */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
+  ...pairs("'", '\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc\uff07'),
+  ...pairs('"', '\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02'),
+  ...pairs('-', '\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d'),
+  ...pairs('.', '\u3002\uff0e\uff61'),
+  ...pairs(',', '\u3001\uff0c\uff64'),
+  ...pairs('[', '\u3010\u3014'),
+  ...pairs(']', '\u3011\u3015'),
+  ...pairs('/', '\u2044'),
+]);
+
+const SPACE = /[\s\u200b\u2060\u00ad]/;
+const MARK = /[\p{M}\u200c\u200d]/u;
+const MARKS = /[\p{M}\u200c\u200d]/gu;
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+
+/** True for everything the engine treats as white space: Unicode spaces, no-break ones, zero-width ones, line ends. */
+export function isSpaceCode(code: number): boolean {
+  if (code < 128) return code === 32 || (code >= 9 && code <= 13);
+  if (code < 0xad) return code === 0xa0;
+  return SPACE.test(String.fromCharCode(code));
+}
+
+/** True for a combining mark or joiner: it belongs to the character before it and is never cut from it. */
+export function isMarkAt(text: string, index: number): boolean {
+  const code = text.codePointAt(index);
+  return code !== undefined && code >= 0x300 && MARK.test(String.fromCodePoint(code));
+}
+
+export function isAscii(text: string): boolean {
+  return ASCII_ONLY.test(text);
+}
+
+/** The loose form of one code point: empty for white space and marks, one or more UTF-16 units otherwise. */
+export function foldCharacter(character: string): string {
+  if (SPACE.test(character)) return EMPTY;
+  const alike = LOOK_ALIKES.get(character);
+  if (alike !== undefined) return alike;
+  let folded = EMPTY;
+  for (const part of character.normalize('NFKD').replace(MARKS, EMPTY)) {
+    if (!SPACE.test(part)) folded += LOOK_ALIKES.get(part) ?? part;
+  }
+  return folded;
+}
+
+/** The strict form of a token: typography and compatibility forms unified, accents and letters kept. */
+export function canonicalText(text: string): string {
+  if (isAscii(text)) return text;
+  let mapped = EMPTY;
+  for (const character of text) mapped += LOOK_ALIKES.get(character) ?? character;
+  return mapped.normalize('NFKC');
+}
+
+function pairs(ascii: string, alikes: string): [string, string][] {
+  return [...alikes].map(alike => [alike, ascii]);
+}

@@ -1,0 +1,5 @@
+import type { MergeInput } from './merge';
+
+export function findConflict(_input: MergeInput): string | undefined {
+  return undefined;
+}

@@ -1,0 +1,117 @@
+/** A way models spell a text differently; undoing it on old_string and new_string alike keeps the edit intact. */
+export interface Respelling {
+  name: string;
+  undo(text: string): string;
+}
+
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+]);
+const WHITE_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+]);
+const NUMBER_COLUMN = /^[ \t]*(\d{1,7})(?:\t|[ \t]*[|:\u2192\u2502](?: |\t|$)?|[ \t]{2,})/;
+
+/** Level 5, in the order tried: the least that explains old_string comes first. */
+export const RESPELLINGS: readonly Respelling[] = [
+  { name: 'JSON escapes', undo: undoJson },
+  { name: 'line numbers', undo: undoLineNumbers },
+  { name: 'escaped white space', undo: undoWhiteSpace },
+  { name: 'escaped white space outside strings', undo: undoWhiteSpaceOutsideStrings },
+  { name: 'escaped quotes', undo: undoQuotes },
+  { name: 'escaped white space and quotes', undo: text => undoQuotes(undoWhiteSpace(text)) },
+  { name: 'doubled backslashes', undo: undoBackslashes },
+  { name: 'doubled backslashes and escaped quotes', undo: text => text.replace(/\\([\\"'`])/g, '$1') },
+  { name: 'all escapes', undo: undoAll },
+  { name: 'HTML entities', undo: undoEntities },
+];
+
+/** Level 6 respelling: a Markdown fence around the text. */
+export const FENCES: Respelling = { name: 'Markdown fences', undo: undoFences };
+
+/** The text of a JSON string; unchanged unless the whole text is one. */
+function undoJson(text: string): string {
+  if (!text.includes('\\')) return text;
+  try {
+    const value: unknown = JSON.parse(`"${text}"`);
+    return typeof value === 'string' ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function undoWhiteSpace(text: string): string {
+  return text.replace(/\\(\\|[ntr])/g, (whole, letter: string) => WHITE_ESCAPES.get(letter) ?? whole);
+}
+
+/** As undoWhiteSpace, but an escape inside quotes on its line is taken for part of a string literal and left alone. */
+function undoWhiteSpaceOutsideStrings(text: string): string {
+  let quote = '';
+  return text.replace(/\\(\\|[ntr])|["'`\n]/g, (found, letter?: string) => {
+    if (letter === undefined) {
+      if (found === '\n' && quote !== '`') quote = '';
+      else if (quote === '') quote = found === '\n' ? '' : found;
+      else if (quote === found) quote = '';
+      return found;
+    }
+    return quote === '' ? (WHITE_ESCAPES.get(letter) ?? found) : found;
+  });
+}
+
+function undoQuotes(text: string): string {
+  return text.replace(/\\(\\|["'`])/g, (whole, quote: string) => (quote === '\\' ? whole : quote));
+}
+
+function undoBackslashes(text: string): string {
+  return text.replaceAll('\\\\', '\\');
+}
+
+function undoAll(text: string): string {
+  return text.replace(/\\(u[0-9a-fA-F]{4}|[\\"'`/ntrbf])/g, (_, escape: string) => {
+    if (escape.startsWith('u')) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    if (escape === 'b') return '\b';
+    if (escape === 'f') return '\f';
+    return WHITE_ESCAPES.get(escape) ?? escape;
+  });
+}
+
+function undoEntities(text: string): string {
+  return text.replace(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, name: string) => {
+    const named = NAMED_ENTITIES.get(name);
+    if (named !== undefined) return named;
+    if (!name.startsWith('#')) return whole;
+    const point = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+}
+
+/** Takes a column of rising line numbers away; unchanged when most lines have none. */
+function undoLineNumbers(text: string): string {
+  const lines = text.split('\n');
+  let previous = -1;
+  let numbered = 0;
+  let written = 0;
+  const stripped = lines.map(line => {
+    if (line.trim() === '') return line;
+    written++;
+    const match = NUMBER_COLUMN.exec(line);
+    const number = match ? Number(match[1]) : Number.NaN;
+    if (!match || number < previous) return line;
+    previous = number;
+    numbered++;
+    return line.slice(match[0].length);
+  });
+  return numbered > 0 && numbered * 2 >= written ? stripped.join('\n') : text;
+}
+
+function undoFences(text: string): string {
+  const match = /^\s*(```+|~~~+)[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*\n?$/.exec(text);
+  return match?.[2] ?? text;
+}

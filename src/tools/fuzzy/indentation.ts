@@ -1,0 +1,134 @@
+import { indentBefore, type TokenText } from './tokens';
+
+/** The indentation of one line as the model wrote it and as the file has it. */
+export interface IndentPair {
+  old: string;
+  file: string;
+}
+
+/** Translates indentation from the model's habits to the file's. */
+export interface IndentMap {
+  /** The file's indentation for a line that the model indents with `indent`. */
+  translate(indent: string): string;
+  /** One level of indentation in the file. */
+  unit: string;
+  /** Equal indentation in old stands for several depths in the file, so it says nothing about depth. */
+  flattened: boolean;
+}
+
+/** Pairs of the lines that begin in both texts. The first line is left out when only it lost its indentation. */
+export function indentPairs(old: TokenText, file: TokenText, oldToFile: Int32Array): IndentPair[] {
+  const pairs: IndentPair[] = [];
+  for (const { first } of old.lines) {
+    const target = oldToFile[first] ?? -1;
+    const oldIndent = indentBefore(old, first);
+    const fileIndent = target >= 0 ? indentBefore(file, target) : undefined;
+    if (oldIndent !== undefined && fileIndent !== undefined) pairs.push({ old: oldIndent, file: fileIndent });
+  }
+  const [head, ...rest] = pairs;
+  const onlyFirstStripped =
+    head && rest.length > 0 && head.old.length < head.file.length && rest.every(pair => pair.old !== head.old || pair.file === pair.old);
+  return onlyFirstStripped ? rest : pairs;
+}
+
+export function createIndentMap(pairs: readonly IndentPair[], samples: { model: readonly string[]; file: readonly string[] }): IndentMap {
+  const known = majority(pairs);
+  const fileUnit = indentUnit(samples.file);
+  const modelUnit = indentUnit(samples.model);
+  const rule = generalRule(pairs, modelUnit, fileUnit);
+  return {
+    translate: indent => known.get(indent) ?? rule(indent),
+    unit: fileUnit ?? modelUnit ?? '  ',
+    flattened: isFlattened(pairs),
+  };
+}
+
+/** Depth that brackets suggest for a line after `previous`: one deeper after an opener, one less before a closer. */
+export function indentByBrackets(previous: { indent: string; text: string }, text: string, unit: string): string {
+  let indent = previous.indent;
+  const opens = /[{([]\s*$|[:>]\s*$|=>\s*$/.test(previous.text) && !/^[<*#]/.test(previous.text.trim());
+  if (opens) indent += unit;
+  if (/^[})\]]/.test(text)) indent = indent.endsWith(unit) ? indent.slice(0, indent.length - unit.length) : indent;
+  return indent;
+}
+
+/** The commonest file indentation for every indentation of old. */
+function majority(pairs: readonly IndentPair[]): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const pair of pairs) {
+    const row = counts.get(pair.old) ?? new Map<string, number>();
+    row.set(pair.file, (row.get(pair.file) ?? 0) + 1);
+    counts.set(pair.old, row);
+  }
+  return new Map([...counts].map(([old, row]) => [old, [...row].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]]));
+}
+
+function isFlattened(pairs: readonly IndentPair[]): boolean {
+  const depths = new Map<string, Set<string>>();
+  for (const pair of pairs) depths.set(pair.old, (depths.get(pair.old) ?? new Set()).add(pair.file));
+  return [...depths.values()].some(files => files.size > 1) && new Set(pairs.map(pair => pair.file)).size > depths.size;
+}
+
+type IndentRule = (indent: string) => string;
+
+function generalRule(pairs: readonly IndentPair[], modelUnit: string | undefined, fileUnit: string | undefined): IndentRule {
+  const informative = pairs.filter(pair => pair.old !== '' || pair.file !== '');
+  const convert: IndentRule = indent => convertUnits(indent, modelUnit, fileUnit);
+  if (informative.length === 0) return indent => (mixesTabs(modelUnit, fileUnit) ? convert(indent) : indent);
+  if (informative.every(pair => pair.old === pair.file)) return indent => indent;
+  const added = commonAddition(informative);
+  if (added !== undefined) return indent => added + indent;
+  const removed = commonAddition(informative.map(pair => ({ old: pair.file, file: pair.old })));
+  if (removed !== undefined) return indent => (indent.startsWith(removed) ? indent.slice(removed.length) : convert(indent));
+  if (informative.every(pair => convert(pair.old) === pair.file)) return convert;
+  return indent => fromNearest(indent, informative, convert);
+}
+
+function mixesTabs(modelUnit: string | undefined, fileUnit: string | undefined): boolean {
+  return modelUnit !== undefined && fileUnit !== undefined && (modelUnit === '\t') !== (fileUnit === '\t');
+}
+
+/** The prefix that every file indentation has before the model's, if it is always the same one. */
+function commonAddition(pairs: readonly IndentPair[]): string | undefined {
+  const [first] = pairs;
+  if (!first?.file.endsWith(first.old)) return undefined;
+  const prefix = first.file.slice(0, first.file.length - first.old.length);
+  return pairs.every(pair => pair.file === prefix + pair.old) ? prefix : undefined;
+}
+
+function fromNearest(indent: string, pairs: readonly IndentPair[], convert: IndentRule): string {
+  const width = convert(indent).length;
+  let nearest = pairs[0]!;
+  for (const pair of pairs) {
+    if (Math.abs(pair.old.length - indent.length) < Math.abs(nearest.old.length - indent.length)) nearest = pair;
+  }
+  const steps = width - convert(nearest.old).length;
+  if (steps <= 0) return nearest.file.slice(0, Math.max(0, nearest.file.length + steps));
+  return nearest.file + convert(indent).slice(-steps);
+}
+
+function convertUnits(indent: string, modelUnit: string | undefined, fileUnit: string | undefined): string {
+  if (modelUnit === undefined || fileUnit === undefined || modelUnit === fileUnit) return indent;
+  let rest = indent;
+  let levels = 0;
+  while (rest.startsWith(modelUnit)) {
+    rest = rest.slice(modelUnit.length);
+    levels++;
+  }
+  return fileUnit.repeat(levels) + rest;
+}
+
+/** One level of indentation in a sample: a tab, or the greatest common divisor of the space indents; undefined when none is indented. */
+export function indentUnit(indents: readonly string[]): string | undefined {
+  if (indents.some(indent => indent.startsWith('\t'))) return '\t';
+  let unit = 0;
+  for (const indent of indents) {
+    const width = indent.length - (indent.length % 2);
+    if (width > 0) unit = greatestCommonDivisor(unit, width);
+  }
+  return unit > 0 ? ' '.repeat(Math.min(unit, 8)) : undefined;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}

@@ -1,0 +1,37 @@
+import type { TokenText } from './tokens';
+import type { PatchStrategy } from './types';
+
+/** A place in the file that the search text stands for, and how their tokens correspond. */
+export interface Location {
+  strategy: PatchStrategy;
+  /** [start, end) in the original content. */
+  start: number;
+  end: number;
+  old: TokenText;
+  file: TokenText;
+  /** For every token of old its token of the file, or -1. Rises strictly over the tokens that have one. */
+  oldToFile: Int32Array;
+  /** Every line that begins in both texts has the same indentation. */
+  sameIndentation: boolean;
+  /** Only for the similarity levels: what became of every line of old. */
+  lines?: LineMatch[];
+  /** Only for the similarity levels: 0 to 1. */
+  score?: number;
+}
+
+/** equal: same tokens · close: typos or reworded comment only · different: something that matters differs · missing: no line. */
+export type LineLikeness = 'equal' | 'close' | 'different' | 'missing';
+
+export interface LineMatch {
+  likeness: LineLikeness;
+  /** Index into the lines of Location.file, or -1. */
+  fileLine: number;
+}
+
+/** The levels that may differ only in white space; there, identical indentation may single out one of several places. */
+export const WHITE_SPACE_LEVELS: ReadonlySet<PatchStrategy> = new Set([
+  'line_trimmed',
+  'whitespace_normalized',
+  'indent_flexible',
+  'trimmed_boundary',
+]);

@@ -1,0 +1,226 @@
+import type { EditScript } from './edit_script';
+import type { FileView } from './file_view';
+import { createIndentMap, type IndentMap, indentByBrackets, indentPairs } from './indentation';
+import type { Location } from './location';
+import { gapBefore, indentBefore, type TokenText } from './tokens';
+import { learnSpelling, type TokenSpelling } from './typography';
+
+export interface MergeInput {
+  view: FileView;
+  location: Location;
+  next: TokenText;
+  script: EditScript;
+}
+
+/**
+ * The three-way write: what old and new share stays as the file has it, byte for byte; what only new has is written in
+ * the file's indentation, line ends and typography. Returns the text for [location.start, location.end).
+ */
+export function mergeRegion(input: MergeInput): string {
+  return new Merger(input).merge();
+}
+
+class Merger {
+  private readonly old: TokenText;
+  private readonly file: TokenText;
+  private readonly indents: IndentMap;
+  private readonly spelling: TokenSpelling;
+  private readonly dropsTrailing: boolean;
+  private readonly parts: string[] = [];
+  /** The line being written, and the line end written last. */
+  private currentLine = '';
+  private lineEnd: string;
+
+  constructor(private readonly input: MergeInput) {
+    const { location, next, view } = input;
+    this.old = location.old;
+    this.file = location.file;
+    this.indents = createIndentMap(indentPairs(this.old, this.file, location.oldToFile), {
+      model: [...lineIndents(this.old), ...lineIndents(next)],
+      file: [...lineIndents(this.file), ...nearbyIndents(view.content, location.start)],
+    });
+    this.spelling = learnSpelling(location);
+    this.lineEnd = view.lineEndNear(location.start, location.end);
+    this.dropsTrailing = inventsTrailingBlanks(location);
+  }
+
+  merge(): string {
+    const { next } = this.input;
+    const count = next.tokens.length;
+    /** Last token of new whose file counterpart has been written, while everything after it is unchanged too. */
+    let anchor: number | undefined = -1;
+    for (let j = 0; j <= count; j++) {
+      const oldIndex = this.oldIndexOf(j);
+      if (j > 0 && !this.isUnchangedStep(j)) anchor = undefined;
+      if (j === 0 && !this.isUnchangedStep(0)) anchor = undefined;
+      if (oldIndex === undefined) {
+        this.write(this.gap(j));
+        this.write(this.spelling(next.tokens[j]!.text, this.currentLine));
+        continue;
+      }
+      const target = this.fileIndexOf(oldIndex);
+      if (target === undefined) continue;
+      if (anchor !== undefined) this.write(this.fileText(this.fileIndexOf(this.oldIndexOf(anchor)!)!, target));
+      else this.write(this.gap(j));
+      if (j < count) this.write(this.file.tokens[target]!.text);
+      anchor = j;
+    }
+    return this.parts.join('');
+  }
+
+  private write(text: string): void {
+    this.parts.push(text);
+    const newline = text.lastIndexOf('\n');
+    if (newline === -1) this.currentLine += text;
+    else {
+      this.currentLine = text.slice(newline + 1);
+      this.lineEnd = text[newline - 1] === '\r' ? '\r\n' : '\n';
+    }
+  }
+
+  /** Token index in old for token j of new; -1 and the token counts stand for the two edges. */
+  private oldIndexOf(j: number): number | undefined {
+    if (j < 0) return -1;
+    if (j >= this.input.next.tokens.length) return this.old.tokens.length;
+    const index = this.input.script.newToOld[j]!;
+    return index >= 0 ? index : undefined;
+  }
+
+  private fileIndexOf(oldIndex: number): number | undefined {
+    if (oldIndex < 0) return -1;
+    if (oldIndex >= this.old.tokens.length) return this.file.tokens.length;
+    const index = this.input.location.oldToFile[oldIndex]!;
+    return index >= 0 ? index : undefined;
+  }
+
+  /** Tokens j-1 and j of new, and the gap between them, stand just so in old. */
+  private isUnchangedStep(j: number): boolean {
+    const left = this.oldIndexOf(j - 1);
+    const right = this.oldIndexOf(j);
+    if (left === undefined || right !== left + 1) return false;
+    return gapBefore(this.old, right) === gapBefore(this.input.next, j);
+  }
+
+  /** File text after token `from` up to the beginning of token `to`. */
+  private fileText(from: number, to: number): string {
+    const start = from < 0 ? this.file.from : this.file.tokens[from]!.end;
+    const end = to >= this.file.tokens.length ? this.file.to : this.file.tokens[to]!.start;
+    return this.file.source.slice(start, end);
+  }
+
+  /** White space before token j of new where old and new differ. */
+  private gap(j: number): string {
+    const wanted = gapBefore(this.input.next, j);
+    const left = this.oldIndexOf(j - 1);
+    const right = this.oldIndexOf(j);
+    const fromLeft = this.fileGapAfter(left, wanted);
+    const fromRight = this.fileGapBefore(right, wanted);
+    if (!wanted.includes('\n')) return fromLeft ?? fromRight ?? (j === 0 ? this.indent(wanted, j) : wanted);
+    const isInsertionEnd = left === undefined && right !== undefined && this.keptBefore(j) === right - 1;
+    const shape = fromLeft ?? (isInsertionEnd ? undefined : fromRight);
+    if (shape !== undefined && !shape.includes('\n')) return shape;
+    const indentation = this.indent(wanted.slice(wanted.lastIndexOf('\n') + 1), j);
+    if (shape === undefined) return this.adaptBreaks(wanted, left) + indentation;
+    const trailing = left === undefined ? '' : shape.slice(0, lineEndAt(shape));
+    return trailing + shape.slice(lineEndAt(shape), shape.lastIndexOf('\n') + 1) + indentation;
+  }
+
+  private fileGapAfter(left: number | undefined, wanted: string): string | undefined {
+    if (left === undefined || left >= this.old.tokens.length || gapBefore(this.old, left + 1) !== wanted) return undefined;
+    const target = this.fileIndexOf(left);
+    return target === undefined ? undefined : gapBefore(this.file, target + 1);
+  }
+
+  private fileGapBefore(right: number | undefined, wanted: string): string | undefined {
+    if (right === undefined || right < 0 || gapBefore(this.old, right) !== wanted) return undefined;
+    const target = this.fileIndexOf(right);
+    return target === undefined ? undefined : gapBefore(this.file, target);
+  }
+
+  /** The last token of old that new keeps before its token j. */
+  private keptBefore(j: number): number {
+    let k = j - 1;
+    while (k >= 0 && this.oldIndexOf(k) === undefined) k--;
+    return this.oldIndexOf(k)!;
+  }
+
+  /** The line breaks of a gap that only new has, without the last line's indentation. */
+  private adaptBreaks(wanted: string, left: number | undefined): string {
+    const pieces = wanted.slice(0, wanted.lastIndexOf('\n') + 1).split('\n');
+    let trailing = this.dropsTrailing ? '' : pieces[0]!.replace(/\r$/, '');
+    const target = left === undefined || left >= this.old.tokens.length ? undefined : this.fileIndexOf(left);
+    if (target !== undefined && left !== undefined && lineTail(gapBefore(this.old, left + 1)) === lineTail(wanted)) {
+      trailing = lineTail(gapBefore(this.file, target + 1)) ?? trailing;
+    }
+    const blanks = pieces.slice(1, -1).map(piece => (this.dropsTrailing ? '' : piece.replace(/\r$/, '')) + this.lineEnd);
+    return trailing + this.lineEnd + blanks.join('');
+  }
+
+  /** Indentation in the file for a line of new that begins with token j and is indented with `indent`. */
+  private indent(indent: string, j: number): string {
+    const { next, script, location } = this.input;
+    const token = next.tokens[j];
+    if (!token) return indent;
+    const right = this.oldIndexOf(j);
+    const known = right === undefined ? undefined : this.knownIndent(right, indent);
+    if (known !== undefined) return known;
+    const partner = script.linePartners[token.line] ?? -1;
+    const partnerStart = partner >= 0 ? this.old.lines[partner]!.first : -1;
+    const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
+    if (partnerIndent !== undefined) return partnerIndent;
+    if (j === 0 && gapBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
+    if (this.indents.flattened) return this.indentAfterOutput(next, j);
+    return this.indents.translate(indent);
+  }
+
+  /** The file's indentation of the line that token `oldIndex` begins, when new indents it as old does. */
+  private knownIndent(oldIndex: number, indent: string): string | undefined {
+    if (oldIndex >= this.old.tokens.length || indentBefore(this.old, oldIndex) !== indent) return undefined;
+    const target = this.fileIndexOf(oldIndex);
+    return target === undefined ? undefined : indentBefore(this.file, target);
+  }
+
+  private indentAfterOutput(next: TokenText, j: number): string {
+    const text = this.currentLine;
+    const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
+    const range = next.lines[next.tokens[j]!.line]!;
+    const own = next.source.slice(next.tokens[range.first]!.start, next.tokens[range.last]!.end);
+    return indentByBrackets({ indent, text }, own, this.indents.unit);
+  }
+}
+
+/** Index of the line end in a gap, its carriage return included. */
+function lineEndAt(gap: string): number {
+  const newline = gap.indexOf('\n');
+  return newline > 0 && gap[newline - 1] === '\r' ? newline - 1 : newline;
+}
+
+/** The blanks before the first line end of a gap, or undefined when it has none. */
+function lineTail(gap: string): string | undefined {
+  return gap.includes('\n') ? gap.slice(0, lineEndAt(gap)) : undefined;
+}
+
+function lineIndents(view: TokenText): string[] {
+  return view.lines.map(({ first }) => indentBefore(view, first) ?? '').filter(indent => indent !== '');
+}
+
+/** Indentation of some lines around an offset, for files whose matched lines are not indented. */
+function nearbyIndents(content: string, offset: number): string[] {
+  const indents: string[] = [];
+  for (const match of content.slice(Math.max(0, offset - 4000), offset + 4000).matchAll(/\n([ \t]+)[^\s*]/g)) indents.push(match[1]!);
+  return indents;
+}
+
+/** Old ends lines in blanks where the file does not, and never the same. */
+function inventsTrailingBlanks(location: Location): boolean {
+  let invented = 0;
+  for (let i = 1; i < location.old.tokens.length; i++) {
+    const target = location.oldToFile[i]!;
+    const wanted = lineTail(gapBefore(location.old, i));
+    if (wanted === undefined || wanted === '' || target < 1) continue;
+    const present = lineTail(gapBefore(location.file, target));
+    if (present === wanted) return false;
+    if (present === '') invented++;
+  }
+  return invented > 0;
+}

@@ -1,0 +1,147 @@
+import type { Budget } from './budget';
+import { findApplied } from './already_applied';
+import { compareTexts } from './edit_script';
+import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocation } from './exact';
+import { prepareExactEdit } from './exact_write';
+import { FileView, toLineFeeds } from './file_view';
+import { findConflict } from './conflict';
+import { isTooLargeToFold, type Located, locateFolded, locateSimilar } from './locate';
+import { type Location, WHITE_SPACE_LEVELS } from './location';
+import { mergeRegion } from './merge';
+import { refuse, refuseAmbiguous, refuseNoMatch } from './refusals';
+import { tokenize } from './tokens';
+import type { PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './types';
+import { describeDifferences } from './warnings';
+
+/** One replacement of [start, end) of the original content. */
+interface Write {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** One call of applyPatch, after its arguments have been checked. Texts have line feeds only. */
+export class PatchAttempt {
+  private readonly view: FileView;
+  private readonly old: string;
+  private readonly next: string;
+
+  constructor(
+    content: string,
+    texts: { old: string; next: string },
+    private readonly options: PatchOptions,
+    private readonly budget: Budget,
+  ) {
+    this.view = new FileView(content);
+    this.old = toLineFeeds(texts.old);
+    this.next = toLineFeeds(texts.next);
+  }
+
+  run(): PatchResult {
+    const exact = findExact(this.view, this.old, this.options.replaceAll ? undefined : COUNT_LIMIT);
+    if (exact.length > 0) return this.applyExact(exact);
+    if (isTooLargeToFold(this.old) || isTooLargeToFold(this.next)) {
+      return refuse('too_large', 'old_string is not in the file exactly as given, and it is too long to be matched loosely. Quote a few lines around the change.');
+    }
+    const located = locateFolded(this.view, this.old, this.budget);
+    if (located.locations.length > 0) return this.applyFolded(located);
+    return this.applySimilar();
+  }
+
+  private applyExact(matches: ExactMatch[]): PatchResult {
+    if (!this.options.replaceAll && matches.length > 1) return refuseAmbiguous(this.view, 'exact', matches);
+    const chosen = disjoint(matches);
+    if (findApplied(this.view, { old: this.old, next: this.next }, chosen)) return this.refuseApplied();
+    return this.finish('exact', chosen.map(match => this.writeExact(match)));
+  }
+
+  private writeExact(match: ExactMatch): Write {
+    const edit = prepareExactEdit(this.view, match, this.old, this.next);
+    if (!this.view.lineFeedText().hasReturns || edit.text === '') return { ...edit.match, text: edit.text };
+    return this.mergeAt(toExactLocation(this.view, this.old, edit.match), edit.text);
+  }
+
+  private applyFolded(located: Located): PatchResult {
+    const respell = located.respelling?.undo ?? (text => text);
+    const next = respell(this.next);
+    const chosen = this.choose(located.locations);
+    if ('code' in chosen) return chosen;
+    if (findApplied(this.view, { old: respell(this.old), next }, chosen)) return this.refuseApplied();
+    const [first] = chosen;
+    const warnings = first ? describeDifferences(first, located.respelling) : [];
+    return this.finish(located.locations[0]!.strategy, chosen.map(location => this.mergeAt(location, next)), warnings);
+  }
+
+  private applySimilar(): PatchResult {
+    const applied = findApplied(this.view, { old: this.old, next: this.next });
+    if (applied === 'certain') return this.refuseApplied();
+    const locations = this.options.replaceAll ? [] : locateSimilar(this.view, this.old, this.budget);
+    const [location, rival] = locations;
+    if (location && !rival) {
+      const result = this.writeSimilar(location);
+      if (result.ok || applied === 'no') return result;
+    }
+    if (applied === 'likely') return this.refuseApplied();
+    if (rival) return refuseAmbiguous(this.view, locations[0]!.strategy, locations);
+    return refuseNoMatch(this.view, this.old, this.budget);
+  }
+
+  private writeSimilar(location: Location): PatchResult {
+    const next = tokenize(this.next);
+    const script = compareTexts(location.old, next, this.budget);
+    const conflict = findConflict({ view: this.view, location, next, script });
+    if (conflict) return refuse('conflict', conflict);
+    return this.finish(location.strategy, [this.mergeAt(location, this.next)], describeDifferences(location));
+  }
+
+  /** All places for replace_all, else the only one; white-space levels may pick the one with the very same indentation. */
+  private choose(locations: Location[]): Location[] | PatchRefusal {
+    if (this.options.replaceAll) return disjoint(locations);
+    if (locations.length === 1) return locations;
+    const strategy = locations[0]!.strategy;
+    const twins = WHITE_SPACE_LEVELS.has(strategy) ? locations.filter(location => location.sameIndentation) : [];
+    return twins.length === 1 ? twins : refuseAmbiguous(this.view, strategy, locations);
+  }
+
+  private mergeAt(location: Location, next: string): Write {
+    const { start, end } = location;
+    if (next === '' && this.view.isLineStart(start) && this.view.isLineEnd(end) && end > start) {
+      return { start, end: end + (this.view.isLineStart(end) ? 0 : this.view.lineEndLength(end)), text: '' };
+    }
+    if (next === '') return { start, end, text: '' };
+    const nextTokens = tokenize(next);
+    const script = compareTexts(location.old, nextTokens, this.budget);
+    return { start, end, text: mergeRegion({ view: this.view, location, next: nextTokens, script }) };
+  }
+
+  private finish(strategy: PatchStrategy, writes: Write[], warnings: string[] = []): PatchResult {
+    const { content } = this.view;
+    const parts: string[] = [];
+    let position = 0;
+    for (const write of writes) {
+      parts.push(content.slice(position, write.start), write.text);
+      position = write.end;
+    }
+    parts.push(content.slice(position));
+    const result = parts.join('');
+    if (result === content) {
+      return strategy === 'exact' ? refuse('no_change', 'The edit would leave the file as it is; nothing was written.') : this.refuseApplied();
+    }
+    const spans = writes.map(({ start, end }): [number, number] => [start, end]);
+    return { ok: true, content: result, strategy, count: writes.length, spans, ...(warnings.length > 0 ? { warnings } : {}) };
+  }
+
+  private refuseApplied(): PatchRefusal {
+    return refuse('already_applied', 'The file already holds new_string where old_string would be; this edit is done. Do not repeat it.');
+  }
+}
+
+/** Ordered places without those that overlap an earlier one. */
+export function disjoint<T extends { start: number; end: number }>(places: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const place of places) {
+    const previous = kept.at(-1);
+    if (!previous || place.start >= previous.end) kept.push(place);
+  }
+  return kept;
+}

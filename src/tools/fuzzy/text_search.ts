@@ -1,0 +1,54 @@
+/** Above this pattern length the engine's own linear search is used; the native one can degrade to length times length. */
+const NATIVE_LIMIT = 200;
+
+/** Offsets of every occurrence of `pattern` in `text`, overlapping ones included, in order. Linear for every input. */
+export function findOccurrences(text: string, pattern: string, limit = Number.POSITIVE_INFINITY): number[] {
+  if (pattern.length === 0 || pattern.length > text.length) return [];
+  return pattern.length <= NATIVE_LIMIT ? findNatively(text, pattern, limit) : findLinearly(text, pattern, limit);
+}
+
+/** The same offsets with overlapping ones left out, first come first served. */
+export function withoutOverlaps(offsets: readonly number[], length: number): number[] {
+  let end = 0;
+  return offsets.filter(offset => {
+    if (offset < end) return false;
+    end = offset + length;
+    return true;
+  });
+}
+
+function findNatively(text: string, pattern: string, limit: number): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(pattern); at !== -1 && found.length < limit; at = text.indexOf(pattern, at + 1)) found.push(at);
+  return found;
+}
+
+/** Knuth, Morris and Pratt: "Fast pattern matching in strings", 1977. */
+function findLinearly(text: string, pattern: string, limit: number): number[] {
+  const fallback = borders(pattern);
+  const found: number[] = [];
+  let matched = 0;
+  for (let i = 0; i < text.length && found.length < limit; i++) {
+    const unit = text.charCodeAt(i);
+    while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = fallback[matched - 1]!;
+    if (pattern.charCodeAt(matched) === unit) matched++;
+    if (matched === pattern.length) {
+      found.push(i - matched + 1);
+      matched = fallback[matched - 1]!;
+    }
+  }
+  return found;
+}
+
+/** For every prefix the length of its longest proper prefix that is also its suffix. */
+function borders(pattern: string): Int32Array {
+  const lengths = new Int32Array(pattern.length);
+  let matched = 0;
+  for (let i = 1; i < pattern.length; i++) {
+    const unit = pattern.charCodeAt(i);
+    while (matched > 0 && pattern.charCodeAt(matched) !== unit) matched = lengths[matched - 1]!;
+    if (pattern.charCodeAt(matched) === unit) matched++;
+    lengths[i] = matched;
+  }
+  return lengths;
+}

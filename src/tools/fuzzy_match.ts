@@ -1,0 +1,60 @@
+import { Budget, BudgetExceeded } from './fuzzy/budget';
+import { findExact } from './fuzzy/exact';
+import { FileView, toLineFeeds } from './fuzzy/file_view';
+import { isTooLargeToFold, locateFolded, locateSimilar } from './fuzzy/locate';
+import { disjoint, PatchAttempt } from './fuzzy/patch_attempt';
+import { refuse } from './fuzzy/refusals';
+import type { FuzzyMatch, PatchOptions, PatchResult, PatchStrategy } from './fuzzy/types';
+
+export type { FuzzyMatch, PatchOptions, PatchRefusal, PatchRefusalCode, PatchResult, PatchStrategy, PatchSuccess } from './fuzzy/types';
+
+/**
+ * All matches of the first of the nine levels that has any: ordered, disjoint, offsets into the original content.
+ * Empty when nothing matches, when `search` is empty, and when the work limit is reached. Never throws.
+ */
+export function fuzzyFindAll(content: string, search: string): FuzzyMatch[] {
+  try {
+    return findAll(new FileView(content), toLineFeeds(search), new Budget());
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return [];
+    throw error;
+  }
+}
+
+/**
+ * Replaces the one place old_string stands for (every place with replaceAll) by a three-way merge: what old and new
+ * share stays as the file has it, the rest is written in the file's own indentation, line ends and typography.
+ * Refuses rather than guesses. Pure, synchronous, never throws; work is bounded.
+ */
+export function applyPatch(content: string, oldString: string, newString: string, options: PatchOptions = {}): PatchResult {
+  if (oldString === '')
+    return refuse('empty_old', 'old_string is empty. Quote the text to replace; to create or overwrite a file use write_file.');
+  if (oldString === newString) return refuse('identical', 'old_string and new_string are the same; there is nothing to change.');
+  try {
+    return new PatchAttempt(content, { old: oldString, next: newString }, options, new Budget()).run();
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded)) throw error;
+    return refuse(
+      'too_large',
+      'Finding old_string would take too much work in this file. Quote fewer lines, exactly as the file has them.',
+    );
+  }
+}
+
+function findAll(view: FileView, search: string, budget: Budget): FuzzyMatch[] {
+  const exact = findExact(view, search);
+  if (exact.length > 0) return toMatches(view, 'exact', exact);
+  if (isTooLargeToFold(search)) return [];
+  const folded = locateFolded(view, search, budget).locations;
+  const locations = folded.length > 0 ? folded : locateSimilar(view, search, budget);
+  return locations.length > 0 ? toMatches(view, locations[0]!.strategy, locations) : [];
+}
+
+function toMatches(view: FileView, strategy: PatchStrategy, places: readonly { start: number; end: number }[]): FuzzyMatch[] {
+  return disjoint(places).map(({ start, end }) => ({
+    strategy,
+    startIndex: start,
+    endIndex: end,
+    matchedText: view.content.slice(start, end),
+  }));
+}

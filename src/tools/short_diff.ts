@@ -1,0 +1,103 @@
+/** What a change did to a text, short enough for a model and a page. */
+import { type StructuredPatchHunk, structuredPatch } from 'diff';
+import { clipStart } from '../utils/clip_text';
+
+export interface ShortDiff {
+  /** Unified diff, clipped; empty when there is too much to compare. */
+  text: string;
+  /** First and last changed line, counted from 1 in the new text. */
+  lines: [first: number, last: number];
+}
+
+const CONTEXT_LINES = 3;
+const MAX_DIFF_BYTES = 8 * 1024;
+const MAX_COMPARED_UNITS = 256 * 1024;
+const TIME_LIMIT_MS = 100;
+const MAX_LINE_UNITS = 500;
+
+/** Compares only what lies between the common start and the common end, so a small change in a large file is cheap. */
+export function shortDiff(path: string, before: string, after: string): ShortDiff {
+  const prefix = commonPrefix(before, after);
+  const suffix = commonSuffix(before, after, prefix);
+  const lines = changedLines(after, prefix, after.length - suffix);
+  const start = lineStartBefore(before, prefix, CONTEXT_LINES);
+  const oldEnd = lineEndAfter(before, before.length - suffix, CONTEXT_LINES);
+  const newEnd = after.length - (before.length - oldEnd);
+  if (oldEnd - start > MAX_COMPARED_UNITS || newEnd - start > MAX_COMPARED_UNITS) return { text: '', lines };
+  const options = { context: CONTEXT_LINES, timeout: TIME_LIMIT_MS };
+  const patch = structuredPatch(path, path, before.slice(start, oldEnd), after.slice(start, newEnd), '', '', options);
+  if (!patch) return { text: '', lines };
+  return { text: formatDiff(path, patch.hunks, countNewlines(before, start)), lines };
+}
+
+function formatDiff(path: string, hunks: readonly StructuredPatchHunk[], skippedLines: number): string {
+  const lines = [`--- a/${path}`, `+++ b/${path}`];
+  for (const hunk of hunks) {
+    lines.push(`@@ -${hunk.oldStart + skippedLines},${hunk.oldLines} +${hunk.newStart + skippedLines},${hunk.newLines} @@`);
+    for (const line of hunk.lines) lines.push(clipLine(line.endsWith('\r') ? line.slice(0, -1) : line));
+  }
+  return clipLines(lines);
+}
+
+function clipLine(line: string): string {
+  const clipped = clipStart(line, MAX_LINE_UNITS);
+  return clipped === line ? line : `${clipped}...`;
+}
+
+function clipLines(lines: readonly string[]): string {
+  let bytes = 0;
+  const fit = lines.findIndex(line => {
+    bytes += Buffer.byteLength(line) + 1;
+    return bytes > MAX_DIFF_BYTES;
+  });
+  return fit === -1 ? lines.join('\n') : [...lines.slice(0, fit), `[... ${lines.length - fit} more lines of diff ...]`].join('\n');
+}
+
+function commonPrefix(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
+  return length;
+}
+
+function commonSuffix(a: string, b: string, prefix: number): number {
+  const most = Math.min(a.length, b.length) - prefix;
+  let length = 0;
+  while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length += 1;
+  return length;
+}
+
+function changedLines(after: string, start: number, end: number): [number, number] {
+  const first = countNewlines(after, start) + 1;
+  const inside = countNewlines(after.slice(start, end), end - start);
+  const endsAtLineEnd = end > start && after[end - 1] === '\n';
+  return [first, first + Math.max(0, inside - (endsAtLineEnd ? 1 : 0))];
+}
+
+function countNewlines(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** Start of the line at `offset`, and `lines` lines further up. */
+function lineStartBefore(text: string, offset: number, lines: number): number {
+  let start = offset;
+  for (let i = 0; i <= lines && start > 0; i += 1) {
+    const newline = text.lastIndexOf('\n', i === 0 ? start - 1 : start - 2);
+    start = newline + 1;
+    if (newline === -1) return 0;
+  }
+  return start;
+}
+
+/** End (after the newline) of the line at `offset`, and `lines` lines further down. */
+function lineEndAfter(text: string, offset: number, lines: number): number {
+  let end = offset;
+  for (let i = 0; i <= lines && end < text.length; i += 1) {
+    const newline = text.indexOf('\n', end);
+    if (newline === -1) return text.length;
+    end = newline + 1;
+  }
+  return end;
+}

@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox';
+import { TodoItem } from '../port/run_event';
+import { defineTool, errorResult, inLocale, type ToolContext, ToolInputError, textResult } from './common';
+
+const MAX_ITEMS = 50;
+
+const TodoParameters = Type.Object(
+  {
+    todos: Type.Optional(
+      Type.Array(TodoItem, { maxItems: MAX_ITEMS, description: 'Items in order of priority. Leave out to read the plan as it is' }),
+    ),
+    merge: Type.Optional(
+      Type.Boolean({
+        description: 'true: update known ids in place and append new ones. false (default): these items become the whole plan',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const todoTool = defineTool({
+  name: 'todo',
+  toolset: 'planning',
+  label: 'Plan',
+  description:
+    'Keeps the plan of this session, which the person sees. Use it for work of several steps, several files or several wishes: write the plan first, then update it as you go. Not for a single small step. ' +
+    `Without arguments it reads the plan. With todos it replaces the plan, or with merge=true changes only the items named by id. Order is priority, at most ${MAX_ITEMS} items, only one may be in_progress. ` +
+    'Mark an item completed at once when it is done, cancelled when it is no longer wanted. Always gives back the whole plan.',
+  effect: 'idempotent',
+  translations: {
+    'zh-CN': {
+      label: '任务计划',
+      description:
+        '维护本会话的任务计划,用户可以看到。用于包含多个步骤、多个文件或多项要求的工作:先写计划,再随进展更新。单个小步骤不需要。' +
+        `不带参数时读取计划。带 todos 时替换整个计划;merge=true 时只按 id 更新相应条目。顺序即优先级,最多 ${MAX_ITEMS} 项,同一时间只能有一项 in_progress。` +
+        '完成后立即标记 completed,不再需要的标记 cancelled。总是返回完整计划。',
+      parameters: {
+        todos: '按优先级排序的条目。省略则读取当前计划',
+        merge: 'true:按 id 更新已有条目并追加新条目。false(默认):这些条目成为整个计划',
+      },
+    },
+  },
+  parameters: TodoParameters,
+  async execute({ todos, merge = false }, ctx) {
+    if (todos) {
+      const refused = write(todos, merge, ctx);
+      if (refused) return errorResult(refused);
+    }
+    const plan = { todos: ctx.todos.read(), summary: ctx.todos.summary() };
+    return textResult(JSON.stringify(plan), plan);
+  },
+});
+
+/** Why the plan was left as it is, if it was. */
+function write(todos: readonly TodoItem[], merge: boolean, ctx: ToolContext): string | undefined {
+  const known = merge ? ctx.todos.read().map(item => item.id) : [];
+  const count = new Set([...known, ...todos.map(item => item.id)]).size;
+  if (count > MAX_ITEMS) {
+    return inLocale(
+      ctx,
+      `The plan would have ${count} items; at most ${MAX_ITEMS} are kept. Replace it (merge=false) by a shorter one without finished items.`,
+      `计划将有 ${count} 项,最多保留 ${MAX_ITEMS} 项。请用不含已完成条目的更短计划替换(merge=false)。`,
+    );
+  }
+  try {
+    ctx.todos.write(todos, merge);
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof ToolInputError)) throw thrown;
+    return inLocale(
+      ctx,
+      `The plan was not changed. ${thrown.message} Set the others to pending or completed in the same call.`,
+      `计划未改动:同一时间只能有一项 in_progress。请在同一次调用中把其他条目设为 pending 或 completed。(${thrown.message})`,
+    );
+  }
+}

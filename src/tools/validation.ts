@@ -1,0 +1,136 @@
+/**
+ * Checks the arguments of a call against the schema of its tool. Schemas of our own tools are TypeBox and are compiled once; plain JSON Schemas
+ * (foreign tools) get a shallow check here: an object, required keys, no unknown keys where the schema forbids them.
+ */
+import { Kind, type TObject, type TSchema } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
+import { clipStart } from '../utils/clip_text';
+import type { ToolSpec } from './common';
+
+export type ArgumentsCheck = { ok: true; value: unknown } | { ok: false; message: string };
+
+const MAX_PROBLEMS = 5;
+const MAX_RECEIVED_UNITS = 80;
+
+type JsonObject = Record<string, unknown>;
+
+const compiled = new WeakMap<object, TypeCheck<TSchema>>();
+
+/**
+ * `value` is the parsed JSON of the arguments. A null for an optional top-level parameter counts as left out (many models write it so); `value` of
+ * the result is then a copy without it. `message` is for the model: each bad field, the rule and what came, and an example where one is sensible.
+ */
+export function validateArguments(spec: Pick<ToolSpec, 'name' | 'parameters'>, value: unknown): ArgumentsCheck {
+  if (!isObject(value)) {
+    return refusal(spec.name, [`the arguments must be a JSON object, got ${received(value)}`], exampleOf(spec.parameters));
+  }
+  if (!isTypeBox(spec.parameters)) return checkPlain(spec.name, spec.parameters, value);
+  const check = compile(spec.parameters);
+  const cleaned = check.Check(value) ? value : withoutNulls(spec.parameters, value);
+  if (check.Check(cleaned)) return { ok: true, value: cleaned };
+  return refusal(spec.name, problemsOf(check.Errors(cleaned), spec.parameters), exampleOf(spec.parameters));
+}
+
+function compile(schema: TSchema): TypeCheck<TSchema> {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const check = TypeCompiler.Compile(schema);
+  compiled.set(schema, check);
+  return check;
+}
+
+function checkPlain(name: string, schema: JsonObject, value: JsonObject): ArgumentsCheck {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required.filter(key => typeof key === 'string') : [];
+  const missing = required.filter(key => !Object.hasOwn(value, key)).map(key => `${key}: is required, but missing`);
+  const unknown = schema.additionalProperties === false ? Object.keys(value).filter(key => !Object.hasOwn(properties, key)) : [];
+  const problems = [...missing, ...unknown.map(key => unknownParameter(key, properties))].slice(0, MAX_PROBLEMS);
+  return problems.length === 0 ? { ok: true, value } : refusal(name, problems, undefined);
+}
+
+/** One line per bad field, the first rule it breaks. */
+function problemsOf(errors: Iterable<ValueError>, schema: TSchema): string[] {
+  const problems = new Map<string, string>();
+  for (const error of errors) {
+    if (problems.has(error.path)) continue;
+    problems.set(error.path, problemText(error, schema));
+    if (problems.size >= MAX_PROBLEMS) break;
+  }
+  return [...problems.values()];
+}
+
+function problemText({ path, message, schema, value }: ValueError, root: TSchema): string {
+  const field = path.slice(1).replaceAll('/', '.') || 'arguments';
+  if (message === 'Unexpected property')
+    return path.lastIndexOf('/') === 0 ? unknownParameter(field, root.properties) : `${field}: is not known`;
+  if (message === 'Expected required property') return `${field}: is required, but missing`;
+  return `${field}: ${ruleText(schema, message)}, got ${received(value)}`;
+}
+
+function ruleText(schema: TSchema, message: string): string {
+  const constants = Array.isArray(schema.anyOf) ? schema.anyOf.map((option: TSchema) => option.const) : [];
+  if (constants.length > 0 && constants.every(constant => constant !== undefined)) {
+    return `must be one of ${constants.map(constant => JSON.stringify(constant)).join(', ')}`;
+  }
+  return message
+    .replace(/^Expected/, 'must be')
+    .replace('greater or equal to', 'at least')
+    .replace('less or equal to', 'at most');
+}
+
+function unknownParameter(key: string, properties: unknown): string {
+  const known = isObject(properties) ? Object.keys(properties) : [];
+  return `${clipStart(key, MAX_RECEIVED_UNITS)}: is no parameter of this tool; it has ${known.length > 0 ? known.join(', ') : 'none'}`;
+}
+
+function refusal(name: string, problems: readonly string[], example: unknown): ArgumentsCheck {
+  const lines = [`The arguments of ${name} are not valid, so it was not run:`, ...problems.map(problem => `- ${problem}`)];
+  if (example !== undefined) lines.push(`Correct them and call again. The least it needs looks like ${JSON.stringify(example)}`);
+  else lines.push('Correct them and call again.');
+  return { ok: false, message: lines.join('\n') };
+}
+
+function received(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value) ?? String(value);
+  const clipped = clipStart(text, MAX_RECEIVED_UNITS);
+  const length = typeof value === 'string' ? ` (${value.length} characters)` : Array.isArray(value) ? ` (${value.length} items)` : '';
+  return clipped === text ? text : `${clipped}...${length}`;
+}
+
+function withoutNulls(schema: TSchema, value: JsonObject): JsonObject {
+  const required: readonly string[] = (schema as TObject).required ?? [];
+  const properties: Record<string, TSchema> = (schema as TObject).properties ?? {};
+  const isLeftOut = (key: string, entry: unknown) => entry === null && Object.hasOwn(properties, key) && !required.includes(key);
+  return Object.fromEntries(Object.entries(value).filter(([key, entry]) => !isLeftOut(key, entry)));
+}
+
+/** The required parameters with made-up values; undefined when nothing is required or a made-up value would not be valid. */
+function exampleOf(schema: TSchema | JsonObject): JsonObject | undefined {
+  if (!isTypeBox(schema)) return undefined;
+  const { required = [], properties } = schema as TObject;
+  if (required.length === 0) return undefined;
+  const example = Object.fromEntries(required.map(key => [key, sampleOf(properties[key] as TSchema, key)]));
+  return compile(schema).Check(example) ? example : undefined;
+}
+
+function sampleOf(schema: TSchema, key: string): unknown {
+  if (Array.isArray(schema.anyOf)) return (schema.anyOf[0] as TSchema | undefined)?.const;
+  switch (schema.type) {
+    case 'string':
+      return `<${key}>`;
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    default:
+      return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTypeBox = (schema: object): schema is TSchema => Kind in schema;

@@ -1,0 +1,35 @@
+import type { WireTool } from '../port/llm';
+import type { ToolLocale, ToolSpec } from './common';
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * A tool as chat completions APIs take it, in the language asked for where it is translated. Pure; the result shares nothing with the spec, so it
+ * may be kept as long as the spec is.
+ */
+export function toWireTool(spec: ToolSpec, locale: ToolLocale): WireTool {
+  const translation = locale === 'zh-CN' ? spec.translations?.['zh-CN'] : undefined;
+  // Through JSON: what TypeBox marks its schemas with is not for the wire.
+  const parameters = plainSchema(JSON.parse(JSON.stringify(spec.parameters))) as JsonObject;
+  for (const [name, description] of Object.entries(translation?.parameters ?? {})) {
+    const property = (parameters.properties as Record<string, JsonObject> | undefined)?.[name];
+    if (property) property.description = description;
+  }
+  return { type: 'function', function: { name: spec.name, description: translation?.description ?? spec.description, parameters } };
+}
+
+/** A union of constants becomes an `enum`: several model servers understand only that. */
+function plainSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainSchema);
+  if (typeof value !== 'object' || value === null) return value;
+  const { anyOf, ...rest } = value as JsonObject;
+  const constants = stringConstants(anyOf);
+  if (constants) return { ...rest, type: 'string', enum: constants };
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plainSchema(entry)]));
+}
+
+function stringConstants(anyOf: unknown): string[] | undefined {
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return undefined;
+  const constants = anyOf.map(option => (option as JsonObject | null)?.const);
+  return constants.every(constant => typeof constant === 'string') ? constants : undefined;
+}

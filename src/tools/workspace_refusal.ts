@@ -1,0 +1,107 @@
+/** What a file tool tells the model when the workspace refuses a path, with the next thing to try. */
+import { posix } from 'node:path';
+import { distance } from 'fastest-levenshtein';
+import { WorkspaceError } from '../port/workspace';
+import { formatBytes } from '../utils/format_bytes';
+import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
+import type { DecodedText } from './text_codec';
+
+const MAX_SUGGESTIONS = 5;
+const MAX_NAMES_COMPARED = 5_000;
+
+/** Largest file the file tools read or write, in bytes. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/** The error result for an expected refusal; anything else is thrown on. */
+export async function workspaceRefusal(thrown: unknown, path: string, ctx: ToolContext): Promise<ToolResult> {
+  if (!(thrown instanceof WorkspaceError)) throw thrown;
+  return errorResult(await refusalText(thrown, path, ctx), { code: thrown.code });
+}
+
+/** The error result for a file that is not text. */
+export function notTextRefusal(decoded: Exclude<DecodedText, { kind: 'text' }>, path: string, ctx: ToolContext): ToolResult {
+  if (decoded.kind === 'binary') {
+    const en = `${path} is a binary file, not text. With bash, \`file\` tells its type and \`strings\` or \`xxd\` show parts of it.`;
+    return errorResult(inLocale(ctx, en, `${path} 是二进制文件,不是文本。可用 bash 运行 file 查看类型,用 strings 或 xxd 查看部分内容。`));
+  }
+  const from = decoded.guess ?? 'GB18030';
+  const en = `${path} is not UTF-8 text${decoded.guess ? ` but ${decoded.guess}` : ''}. To read it use bash: iconv -f ${from} -t UTF-8 (or another source encoding).`;
+  const zh = `${path} 不是 UTF-8 文本${decoded.guess ? `,而是 ${decoded.guess}` : ''}。请用 bash 运行 iconv -f ${from} -t UTF-8(或其他源编码)查看。`;
+  return errorResult(inLocale(ctx, en, zh));
+}
+
+async function refusalText(error: WorkspaceError, path: string, ctx: ToolContext): Promise<string> {
+  switch (error.code) {
+    case 'outside':
+      return inLocale(
+        ctx,
+        `This path leads out of the workspace, which is not allowed. Use a path relative to the workspace, such as "notes.txt", or an absolute one below ${ctx.workspace.root}.`,
+        `该路径指向工作区之外,不允许访问。请使用相对于工作区的路径(如 "notes.txt"),或 ${ctx.workspace.root} 之下的绝对路径。`,
+      );
+    case 'not_found':
+      return missingText(path, ctx);
+    case 'not_a_file':
+      return (await isDirectory(path, ctx))
+        ? inLocale(ctx, `${path} is a directory. Use list_dir to see what is in it.`, `${path} 是目录。请用 list_dir 查看其内容。`)
+        : inLocale(ctx, `${path} is not a regular file, so it cannot be used here.`, `${path} 不是普通文件,无法在此使用。`);
+    case 'not_a_directory':
+      return inLocale(
+        ctx,
+        `${path}: a file stands where a directory is needed. Use read_file for files, and check the path with list_dir.`,
+        `${path}:需要目录的位置上是一个文件。文件请用 read_file,并用 list_dir 核对路径。`,
+      );
+    case 'too_large':
+      return inLocale(
+        ctx,
+        `${path} is larger than ${formatBytes(MAX_FILE_BYTES)}. Use bash (head, tail, grep, sed) to work with parts of it.`,
+        `${path} 超过 ${formatBytes(MAX_FILE_BYTES)}。请用 bash(head、tail、grep、sed)处理其中一部分。`,
+      );
+    case 'protected':
+      return inLocale(
+        ctx,
+        `${path} is protected and cannot be changed. Do not try another way; tell the person if a change there is needed.`,
+        `${path} 受保护,不能修改。不要尝试其他方式;如确需修改,请告知用户。`,
+      );
+    case 'exists':
+    case 'io':
+      return inLocale(ctx, `The file system refused: ${error.message}`, `文件系统拒绝了该操作:${error.message}`);
+  }
+}
+
+async function missingText(path: string, ctx: ToolContext): Promise<string> {
+  const similar = await similarPaths(path, ctx);
+  if (similar.length === 0) {
+    return inLocale(
+      ctx,
+      `There is no ${path}. Use list_dir to see what exists before you try another name.`,
+      `不存在 ${path}。请先用 list_dir 查看现有内容,再尝试其他名称。`,
+    );
+  }
+  return inLocale(ctx, `There is no ${path}. Similar names: ${similar.join(', ')}`, `不存在 ${path}。相近的名称:${similar.join('、')}`);
+}
+
+/** Paths of entries in the same directory whose names look like the wanted one, best first. */
+async function similarPaths(path: string, { workspace }: ToolContext): Promise<string[]> {
+  const wanted = workspace.relative(path);
+  const directory = posix.dirname(wanted);
+  const entries = await workspace.list(directory).catch(() => []);
+  const name = posix.basename(wanted).toLowerCase();
+  return entries
+    .slice(0, MAX_NAMES_COMPARED)
+    .map(entry => ({ path: posix.join(directory, entry.name), score: unlikeness(name, entry.name.toLowerCase()) }))
+    .filter(candidate => candidate.score <= Math.max(2, name.length * 0.4))
+    .sort((a, b) => a.score - b.score)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(candidate => candidate.path);
+}
+
+/** 0 = the same. A name that contains the other (report -> report.md) counts as near. */
+function unlikeness(wanted: string, name: string): number {
+  const contains = wanted.length >= 3 && name.length >= 3 && (name.includes(wanted) || wanted.includes(name));
+  return contains ? Math.min(1, Math.abs(name.length - wanted.length)) : distance(wanted, name);
+}
+
+async function isDirectory(path: string, { workspace }: ToolContext): Promise<boolean> {
+  const stat = await workspace.stat(path).catch(() => undefined);
+  return stat?.kind === 'directory';
+}

@@ -1,0 +1,72 @@
+/** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
+import type { RunEvent } from '../../../src/port/run_event';
+import { RequestError, toRequestError } from './request_error';
+import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary } from './rest_types';
+
+const BASE = '/api/v1';
+/** A session longer than this many pages shows its first part and goes on with live events. */
+const MAX_PAGES = 100;
+const PAGE_SIZE = 200;
+
+export interface RestClient {
+  info(): Promise<GatewayInfo>;
+  listSessions(cursor?: string): Promise<Page<SessionSummary>>;
+  getSession(id: string): Promise<SessionSummary>;
+  createSession(): Promise<SessionSummary>;
+  renameSession(id: string, title: string): Promise<SessionSummary>;
+  deleteSession(id: string): Promise<void>;
+  /** Oldest first. */
+  listMessages(sessionId: string): Promise<HistoryMessage[]>;
+  /** The newest runs of the session, oldest first. */
+  listRuns(sessionId: string): Promise<RunSummary[]>;
+  /** Every kept event of a run, in seq order. */
+  listEvents(runId: string): Promise<RunEvent[]>;
+}
+
+export function createRestClient(): RestClient {
+  return {
+    info: () => call('GET', '/info'),
+    listSessions: cursor => call('GET', `/sessions?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`),
+    getSession: id => call('GET', `/sessions/${encodeURIComponent(id)}`),
+    createSession: () => call('POST', '/sessions', {}),
+    renameSession: (id, title) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
+    deleteSession: id => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
+    listMessages: id => readPages(`/sessions/${encodeURIComponent(id)}/messages?limit=${PAGE_SIZE}`),
+    listRuns: async id => (await call<Page<RunSummary>>('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=100`)).data.toReversed(),
+    listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`),
+  };
+}
+
+async function readPages<T>(path: string): Promise<T[]> {
+  const rows: T[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer: Page<T> = await call('GET', cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path);
+    rows.push(...answer.data);
+    cursor = answer.nextCursor;
+    if (!cursor) break;
+  }
+  return rows;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(BASE + path, {
+    method,
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new RequestError('disconnected', String(cause), true);
+  });
+  const text = await response.text();
+  if (!response.ok) throw toRequestError(parse(text), `HTTP ${response.status}`);
+  // The shapes of answers are promised by the contract; an empty body stands for "nothing to say".
+  return (text === '' ? undefined : parse(text)) as T;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

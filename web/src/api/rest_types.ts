@@ -1,0 +1,46 @@
+/** What the REST API answers, as far as the pages read it. */
+import type { ClarificationData, RunError, RunEventData, RunStatus } from '../../../src/port/run_event';
+
+export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
+export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
+
+export interface GatewayInfo {
+  name: string;
+  version: string;
+  model: { provider: string; model: string; demo: boolean };
+  locale: string;
+  isolation?: string;
+}
+
+/** Times are ISO-8601 UTC. */
+export interface SessionSummary {
+  id: string;
+  title: string;
+  createdAt: string;
+  updatedAt: string;
+  thinkingLevel?: ThinkingLevel;
+}
+
+export interface HistoryMessage {
+  id: string;
+  runId: string;
+  role: 'user' | 'assistant' | 'tool' | 'system';
+  content: string;
+  toolCalls?: { toolCallId: string; name: string; arguments: string }[];
+  toolCallId?: string;
+  createdAt: string;
+}
+
+export interface RunSummary {
+  runId: string;
+  status: RunStatus;
+  input?: string;
+  usage?: RunEventData<'usage'>;
+  error?: RunError;
+  clarification?: ClarificationData;
+}
+
+export interface Page<T> {
+  data: T[];
+  nextCursor?: string;
+}

@@ -1,0 +1,29 @@
+/** What the parts of the chat controller share. */
+import type { RestClient } from '../api/rest_client';
+import type { ThinkingLevel } from '../api/rest_types';
+import type { GatewaySocket } from '../connection/gateway_socket';
+import type { Locale } from '../platform/preferences';
+import type { AppState } from '../state/app_state';
+import type { Store } from '../state/store';
+
+/** What the page shows now. A new one has no session until its first message is stored; messages on their way hold on to theirs. */
+export interface Conversation {
+  sessionId?: string;
+  /** Chosen before the session existed. */
+  thinkingLevel?: ThinkingLevel;
+}
+
+export interface ChatContext {
+  readonly store: Store<AppState>;
+  readonly rest: RestClient;
+  readonly socket: GatewaySocket;
+  readonly locale: () => Locale;
+  /** The conversation on the page; replaced at every switch. */
+  conversation: Conversation;
+  notify(text: string): void;
+}
+
+/** Whether the conversation is still the one on the page. */
+export function isShown(context: ChatContext, conversation: Conversation): boolean {
+  return context.conversation === conversation;
+}

@@ -1,0 +1,81 @@
+/** From the socket into the view: batched per frame, in order, each event once. */
+import type { ReplayReset, ServerMessage } from '../connection/protocol';
+import { createFrameBatch } from '../platform/frame_batch';
+import { applyEvents, type Gap, resetRun, updateQuestion } from '../state/session_reducer';
+import type { RunEvent, SessionView } from '../state/view_types';
+import type { ChatContext } from './chat_context';
+
+export interface LiveEvents {
+  receive(message: ServerMessage): void;
+  flush(): void;
+  /** Deadlines newer than those in the events about to be replayed. */
+  noteDeadlines(questions: readonly { requestId: string; expiresAt: string }[]): void;
+}
+
+export interface LiveEventsOptions {
+  /** Events are missing; ask for those after the cursor. */
+  onGap(gap: Gap): void;
+  /** A run of some session began or ended. */
+  onRunBoundary(sessionId: string): void;
+}
+
+export function createLiveEvents(context: ChatContext, options: LiveEventsOptions): LiveEvents {
+  const deadlines = new Map<string, string>();
+  const batch = createFrameBatch<ServerMessage>(messages => {
+    const { view, gap } = reduce(context, messages);
+    if (view !== context.store.get().view) context.store.set({ view: applyDeadlines(view, messages, deadlines) });
+    if (gap) options.onGap(gap);
+  });
+  return {
+    receive: message => {
+      if (message.type === 'run_start' || message.type === 'run_end') options.onRunBoundary(message.sessionId);
+      batch.push(message);
+    },
+    flush: batch.flush,
+    noteDeadlines: questions => {
+      for (const question of questions) deadlines.set(question.requestId, question.expiresAt);
+      const { view } = context.store.get();
+      const changed = questions.reduce((current, { requestId, expiresAt }) => updateQuestion(current, requestId, { expiresAt }), view);
+      context.store.set({ view: changed });
+    },
+  };
+}
+
+function reduce(context: ChatContext, messages: readonly ServerMessage[]): { view: SessionView; gap?: Gap } {
+  const { sessionId } = context.store.get();
+  let { view } = context.store.get();
+  let gap: Gap | undefined;
+  let run: RunEvent[] = [];
+  const settle = () => {
+    if (run.length === 0) return;
+    const result = applyEvents(view, run);
+    view = result.view;
+    gap ??= result.gap;
+    run = [];
+  };
+  for (const message of messages) {
+    if (isRunEvent(message)) {
+      if (message.sessionId === sessionId) run.push(message);
+    } else if (message.type === 'replay_reset' && message.sessionId === sessionId) {
+      settle();
+      const { runId, snapshot, lastSeq }: ReplayReset = message.data;
+      view = resetRun(view, runId, snapshot.events, lastSeq);
+    }
+  }
+  settle();
+  return { view, ...(gap && { gap }) };
+}
+
+function applyDeadlines(view: SessionView, messages: readonly ServerMessage[], deadlines: ReadonlyMap<string, string>): SessionView {
+  return messages.reduce((current, message) => {
+    const expiresAt = message.type === 'clarify_request' ? deadlines.get(message.data.requestId) : undefined;
+    return expiresAt === undefined || message.type !== 'clarify_request'
+      ? current
+      : updateQuestion(current, message.data.requestId, { expiresAt });
+  }, view);
+}
+
+/** Everything with a number is an event of a run, also of types this page does not know. */
+function isRunEvent(message: ServerMessage): message is RunEvent {
+  return 'seq' in message && 'runId' in message;
+}

@@ -1,0 +1,84 @@
+/** Brings a session onto the page: subscribe first, then history, so that nothing falls between the two. */
+import { RequestError } from '../api/request_error';
+import type { SubscribeAck } from '../connection/protocol';
+import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
+import { buildHistory } from '../state/history';
+import { enrichRun, type Gap, mergeHistory } from '../state/session_reducer';
+import { findCursor, isOver } from '../state/view_types';
+import { type ChatContext, type Conversation, isShown } from './chat_context';
+import type { LiveEvents } from './live_events';
+
+/** Turns at the end whose details (reasoning, durations, diffs) are fetched at once; older ones when they are looked at. */
+const ENRICHED_TURNS = 8;
+
+export interface SessionLoader {
+  /** Reads the whole session of the conversation. Failures end up in `phase`. */
+  load(conversation: Conversation): Promise<void>;
+  /** Goes on after a reconnect. */
+  resume(conversation: Conversation): Promise<void>;
+  /** From now on events of the session arrive; those after the cursor first. */
+  subscribe(conversation: Conversation, after?: Gap): Promise<void>;
+  /** Fetches the details of a finished run. */
+  enrich(runId: string): Promise<void>;
+}
+
+export function createSessionLoader(context: ChatContext, live: LiveEvents): SessionLoader {
+  const { store, rest, socket } = context;
+
+  async function subscribe(conversation: Conversation, after?: Gap): Promise<void> {
+    const { sessionId } = conversation;
+    if (!sessionId) return;
+    const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, ...(after && { after }) });
+    if (!isShown(context, conversation)) return;
+    store.set({ thinkingLevel: answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL });
+    live.noteDeadlines(answer.clarifications);
+  }
+
+  async function load(conversation: Conversation): Promise<void> {
+    const { sessionId } = conversation;
+    if (!sessionId) return;
+    try {
+      if (socket.isOnline()) await subscribe(conversation);
+      const [messages, runs] = await Promise.all([rest.listMessages(sessionId), rest.listRuns(sessionId)]);
+      if (!isShown(context, conversation)) return;
+      live.flush();
+      store.set({ view: mergeHistory(store.get().view, buildHistory(messages, runs)), phase: 'ready' });
+    } catch (error) {
+      if (isShown(context, conversation)) store.set({ phase: isMissing(error) ? 'missing' : 'failed' });
+      return;
+    }
+    await enrichLatest(conversation);
+  }
+
+  async function enrichLatest(conversation: Conversation): Promise<void> {
+    for (const turn of store.get().view.turns.slice(-ENRICHED_TURNS).toReversed()) {
+      if (!isShown(context, conversation)) return;
+      if (turn.runId && turn.lastSeq === 0 && isOver(turn)) await enrich(turn.runId);
+    }
+  }
+
+  async function enrich(runId: string): Promise<void> {
+    try {
+      const events = await rest.listEvents(runId);
+      store.set({ view: enrichRun(store.get().view, runId, events) });
+    } catch {
+      // Events are kept for a limited time; the stored messages stay on the page.
+    }
+  }
+
+  async function resume(conversation: Conversation): Promise<void> {
+    const cursor = findCursor(store.get().view);
+    if (store.get().phase !== 'ready' || !cursor) return load(conversation);
+    try {
+      await subscribe(conversation, cursor);
+    } catch (error) {
+      if (error instanceof RequestError && !error.isLost) await load(conversation);
+    }
+  }
+
+  return { load, resume, subscribe, enrich };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof RequestError && (error.code === 'not_found' || error.code === 'invalid_request');
+}

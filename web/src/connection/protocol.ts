@@ -1,0 +1,37 @@
+/** Messages of the Socket.IO door as the page sends and reads them (contract version 1). */
+import type { ClarificationData, RunEvent, RunStatus } from '../../../src/port/run_event';
+import type { SessionSummary, ThinkingLevel } from '../api/rest_types';
+
+export type ClientMessage =
+  | { type: 'chat'; text: string; sessionId?: string; clientMessageId: string; locale: string; onBusy: 'enqueue' }
+  | { type: 'subscribe'; sessionId: string; after?: { runId: string; seq: number } }
+  | { type: 'clarify_response'; sessionId: string; requestId: string; answer: string }
+  | { type: 'clarify_extend'; sessionId: string; requestId: string }
+  | { type: 'cancel'; runId: string }
+  | { type: 'set_thinking_level'; sessionId: string; level: ThinkingLevel }
+  | { type: 'ping' };
+
+export interface ChatAck {
+  sessionId: string;
+  runId: string;
+  deduplicated: boolean;
+}
+
+export interface SubscribeAck {
+  session: SessionSummary;
+  activeRun?: { runId: string; status: RunStatus; lastSeq: number };
+  clarifications: ClarificationData[];
+}
+
+export interface ReplayReset {
+  runId: string;
+  lastSeq: number;
+  snapshot: { events: RunEvent[] };
+}
+
+/** Whatever arrives: numbered events of runs, or one of the few without a number. */
+export type ServerMessage =
+  | RunEvent
+  | { v: 1; type: 'pong'; ts: string }
+  | { v: 1; type: 'error'; ts: string; data: unknown }
+  | { v: 1; type: 'replay_reset'; ts: string; sessionId: string; data: ReplayReset };

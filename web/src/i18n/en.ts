@@ -1,0 +1,217 @@
+/** Texts of the pages in English; every other language has exactly these. */
+import type { ThinkingLevel } from '../api/rest_types';
+import type { ToolState } from '../state/view_types';
+
+export interface Messages {
+  appName: string;
+  newChat: string;
+  untitled: string;
+  sessions: string;
+  openSessions: string;
+  closeSessions: string;
+  noSessions: string;
+  showMore: string;
+  rename: string;
+  renameTitle: string;
+  remove: string;
+  removeQuestion: string;
+  removeExplanation: (title: string) => string;
+  cancel: string;
+  save: string;
+  skipToComposer: string;
+  conversation: string;
+
+  theme: Record<'system' | 'light' | 'dark', string>;
+  switchTheme: string;
+  switchLanguage: string;
+  thinkingLevel: string;
+  thinkingLevels: Record<ThinkingLevel, string>;
+  model: string;
+  demoBadge: string;
+  demoExplanation: string;
+
+  emptyTitle: string;
+  emptyText: string;
+  examples: readonly string[];
+  composerLabel: string;
+  composerPlaceholder: string;
+  composerBusyPlaceholder: string;
+  composerHint: string;
+  composerBusyHint: string;
+  send: string;
+  stop: string;
+  stopping: string;
+  stopFailed: string;
+  jumpToLatest: string;
+
+  you: string;
+  agent: string;
+  sending: string;
+  queued: string;
+  takeBack: string;
+  working: string;
+  thinking: string;
+  thought: string;
+  copy: string;
+  copied: string;
+  copyAnswer: string;
+  retry: string;
+  sendAgain: string;
+  runFailed: string;
+  notSent: string;
+  runCancelled: string;
+  runIncomplete: string;
+  usage: (input: string, output: string) => string;
+
+  toolState: Record<ToolState, string>;
+  toolLabels: Readonly<Record<string, string>>;
+  arguments: string;
+  output: string;
+  result: string;
+  changes: string;
+  strategy: (name: string) => string;
+  cached: string;
+  duplicate: string;
+  exitCode: (code: number) => string;
+  noOutput: string;
+
+  plan: string;
+  planProgress: (done: number, total: number) => string;
+  todoStatus: Record<'pending' | 'in_progress' | 'completed' | 'cancelled', string>;
+
+  question: string;
+  answerLabel: string;
+  answerPlaceholder: string;
+  answer: string;
+  timeLeft: (text: string) => string;
+  moreTime: string;
+  answeredByYou: string;
+  answeredElsewhere: string;
+  questionExpired: string;
+  questionCancelled: string;
+  questionNeedsYou: string;
+
+  connecting: string;
+  offline: string;
+  reconnectNow: string;
+  backOnline: string;
+  loading: string;
+  sessionMissing: string;
+  sessionFailed: string;
+  requestFailed: string;
+  close: string;
+}
+
+export const en: Messages = {
+  appName: 'Neta',
+  newChat: 'New chat',
+  untitled: 'New chat',
+  sessions: 'Chats',
+  openSessions: 'Show chats',
+  closeSessions: 'Hide chats',
+  noSessions: 'Your chats will be listed here.',
+  showMore: 'Show older',
+  rename: 'Rename',
+  renameTitle: 'Title of the chat',
+  remove: 'Delete',
+  removeQuestion: 'Delete this chat?',
+  removeExplanation: title => `“${title}” and everything said in it will be gone for good. Files in the workspace stay.`,
+  cancel: 'Cancel',
+  save: 'Save',
+  skipToComposer: 'Skip to the message field',
+  conversation: 'Conversation',
+
+  theme: { system: 'Theme: like the system', light: 'Theme: light', dark: 'Theme: dark' },
+  switchTheme: 'Change theme',
+  switchLanguage: 'Language',
+  thinkingLevel: 'Thinking',
+  thinkingLevels: { off: 'Off', minimal: 'Minimal', low: 'Low', medium: 'Medium', high: 'High' },
+  model: 'Model',
+  demoBadge: 'Demo: rules, no AI',
+  demoExplanation:
+    'No model is configured, so a small set of rules answers. The tools and everything else are real. Set OPENAI_API_KEY or OPENAI_BASE_URL to use a model.',
+
+  emptyTitle: 'What shall we work on?',
+  emptyText: 'The agent works in its own workspace: it reads and changes files, runs commands, plans, and asks you when it is unsure.',
+  examples: [
+    'List the files, change a word in one, ask me which',
+    'Run the command: date && uname -sr',
+    'Plan three steps to tidy up the workspace',
+    'Ask me which colour I like best',
+  ],
+  composerLabel: 'Message to the agent',
+  composerPlaceholder: 'Message the agent…',
+  composerBusyPlaceholder: 'Write the next message; it waits for its turn…',
+  composerHint: 'Enter sends · Shift + Enter starts a new line',
+  composerBusyHint: 'Enter puts it in line · Esc stops the agent',
+  send: 'Send',
+  stop: 'Stop',
+  stopping: 'Stopping…',
+  stopFailed: 'The run could not be stopped. Try again.',
+  jumpToLatest: 'Jump to latest',
+
+  you: 'You',
+  agent: 'Agent',
+  sending: 'Sending…',
+  queued: 'Waits for its turn',
+  takeBack: 'Take back',
+  working: 'Working…',
+  thinking: 'Thinking…',
+  thought: 'Thoughts',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyAnswer: 'Copy answer',
+  retry: 'Try again',
+  sendAgain: 'Send again',
+  runFailed: 'This did not work out',
+  notSent: 'Not sent',
+  runCancelled: 'Stopped',
+  runIncomplete: 'Ended at the limit of tool rounds',
+  usage: (input, output) => `${input} tokens in · ${output} out`,
+
+  toolState: { running: 'Running', ok: 'Done', failed: 'Failed', stopped: 'Stopped', ended: 'Done' },
+  toolLabels: {
+    bash: 'Run a command',
+    read_file: 'Read a file',
+    write_file: 'Write a file',
+    list_dir: 'List a folder',
+    patch: 'Change a file',
+    todo: 'Update the plan',
+    clarify: 'Ask you',
+  },
+  arguments: 'Arguments',
+  output: 'Output so far',
+  result: 'Result',
+  changes: 'Changes',
+  strategy: name => `matched by ${name}`,
+  cached: 'from cache',
+  duplicate: 'asked before',
+  exitCode: code => `exit code ${code}`,
+  noOutput: 'No output yet.',
+
+  plan: 'Plan',
+  planProgress: (done, total) => `${done} of ${total} done`,
+  todoStatus: { pending: 'To do', in_progress: 'In progress', completed: 'Done', cancelled: 'Dropped' },
+
+  question: 'The agent asks',
+  answerLabel: 'Your answer',
+  answerPlaceholder: 'Or answer in your own words…',
+  answer: 'Answer',
+  timeLeft: text => `${text} left`,
+  moreTime: 'More time',
+  answeredByYou: 'You answered',
+  answeredElsewhere: 'Answered elsewhere',
+  questionExpired: 'No answer in time; the agent decides by itself.',
+  questionCancelled: 'The question was withdrawn.',
+  questionNeedsYou: 'The agent waits for your answer',
+
+  connecting: 'Connecting…',
+  offline: 'Connection lost. The agent goes on working; this page catches up by itself.',
+  reconnectNow: 'Try now',
+  backOnline: 'Connected again.',
+  loading: 'Loading…',
+  sessionMissing: 'There is no such chat. It may have been deleted.',
+  sessionFailed: 'This chat could not be loaded. The page tries again as soon as the gateway answers.',
+  requestFailed: 'That did not work. Try again.',
+  close: 'Close',
+};

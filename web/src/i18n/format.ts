@@ -1,0 +1,35 @@
+import type { Locale } from '../platform/preferences';
+
+const DAY_MS = 86_400_000;
+
+/** When something was, as short as it stays clear: the time today, the weekday this week, else the date. */
+export function formatWhen(iso: string, now: Date, locale: Locale): string {
+  const when = new Date(iso);
+  if (Number.isNaN(when.getTime())) return '';
+  if (when.toDateString() === now.toDateString()) return format(when, locale, { hour: '2-digit', minute: '2-digit' });
+  if (now.getTime() - when.getTime() < 6 * DAY_MS) return format(when, locale, { weekday: 'short' });
+  const year = when.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return format(when, locale, { month: 'short', day: 'numeric', ...year });
+}
+
+/** Milliseconds as "320 ms", "4.2 s" or "2 min 5 s". */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Milliseconds as a countdown, "4:05". */
+export function formatCountdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+export function formatCount(count: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale).format(count);
+}
+
+function format(when: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options }).format(when);
+}

@@ -1,0 +1,73 @@
+/// <reference path="./markdown_it.d.ts" />
+/** Markdown to blocks: what stands at the top level of the text, each ready to be shown by itself. */
+import MarkdownIt from 'markdown-it';
+
+/** `start` and `end` are offsets into the source; together the blocks cover it in order. */
+export type MarkdownBlock =
+  | { kind: 'html'; html: string; start: number; end: number }
+  | { kind: 'code'; language: string; code: string; start: number; end: number };
+
+export interface MarkdownParser {
+  parse(source: string): MarkdownBlock[];
+}
+
+const SAFE_URL = /^(https?:|mailto:)/i;
+
+/** `sanitize` sees the html of every block before it leaves. */
+export function createMarkdownParser(sanitize: (html: string) => string): MarkdownParser {
+  const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
+  // "README.md" is a file here, not a host in Moldova.
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  markdown.validateLink = url => SAFE_URL.test(url);
+  const { rules } = markdown.renderer;
+  rules['link_open'] = (tokens, index, options, _env, self) => {
+    tokens[index]!.attrSet('target', '_blank');
+    tokens[index]!.attrSet('rel', 'noopener noreferrer');
+    return self.renderToken(tokens, index, options);
+  };
+  // An image would be fetched from wherever the answer says, and its address could carry data out: show where it is instead.
+  rules['image'] = (tokens, index) => {
+    const address = markdown.utils.escapeHtml(tokens[index]!.attrGet('src') ?? '');
+    const text = markdown.utils.escapeHtml(tokens[index]!.content || 'image');
+    return `<a href="${address}" target="_blank" rel="noopener noreferrer">${text}</a>`;
+  };
+  rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
+  rules['table_close'] = () => '</table></div>\n';
+
+  return {
+    parse: source => {
+      const env = {};
+      const tokens = markdown.parse(source, env);
+      const lines = lineOffsets(source);
+      return groupTopLevel(tokens).map(group => {
+        const first = group[0]!;
+        const [from, to] = first.map ?? [0, lines.length - 1];
+        const range = { start: lines[from] ?? 0, end: lines[to] ?? source.length };
+        if (first.type === 'fence' || first.type === 'code_block') {
+          return { kind: 'code', language: first.info.trim().split(/\s+/)[0] ?? '', code: first.content, ...range };
+        }
+        return { kind: 'html', html: sanitize(markdown.renderer.render(group, markdown.options, env)), ...range };
+      });
+    },
+  };
+}
+
+type Token = ReturnType<MarkdownIt['parse']>[number];
+
+function groupTopLevel(tokens: readonly Token[]): Token[][] {
+  const groups: Token[][] = [];
+  for (const token of tokens) {
+    const opens = token.level === 0 && token.nesting >= 0;
+    if (opens) groups.push([token]);
+    else groups.at(-1)?.push(token);
+  }
+  return groups;
+}
+
+/** Offset of each line's first character, and the end of the text. */
+function lineOffsets(source: string): number[] {
+  const offsets = [0];
+  for (let index = source.indexOf('\n'); index >= 0; index = source.indexOf('\n', index + 1)) offsets.push(index + 1);
+  offsets.push(source.length);
+  return offsets;
+}

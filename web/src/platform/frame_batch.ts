@@ -1,0 +1,31 @@
+/** Collects values and hands them over once a frame, so that a burst of tokens costs one update. */
+export interface FrameBatch<T> {
+  push(value: T): void;
+  /** Hands over what is waiting, now. */
+  flush(): void;
+}
+
+/** A hidden page gets no frames; there a slow timer takes their place. Milliseconds. */
+const HIDDEN_INTERVAL_MS = 200;
+
+export function createFrameBatch<T>(handle: (values: T[]) => void): FrameBatch<T> {
+  let waiting: T[] = [];
+  let scheduled = false;
+  const flush = () => {
+    scheduled = false;
+    if (waiting.length === 0) return;
+    const values = waiting;
+    waiting = [];
+    handle(values);
+  };
+  return {
+    push: value => {
+      waiting.push(value);
+      if (scheduled) return;
+      scheduled = true;
+      if (document.hidden) setTimeout(flush, HIDDEN_INTERVAL_MS);
+      else requestAnimationFrame(flush);
+    },
+    flush,
+  };
+}

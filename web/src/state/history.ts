@@ -1,0 +1,65 @@
+/** Turns of a session from what REST has stored: messages say what was said and called, runs say how it ended. */
+import type { HistoryMessage, RunSummary } from '../api/rest_types';
+import { createTurn } from './turn_reducer';
+import type { ToolItem, Turn, TurnItem } from './view_types';
+
+/** Messages and runs oldest first; one turn a run, in order. */
+export function buildHistory(messages: readonly HistoryMessage[], runs: readonly RunSummary[]): Turn[] {
+  const runById = new Map(runs.map(run => [run.runId, run]));
+  const turns = new Map<string, Turn>();
+  for (const message of messages) {
+    const turn = turns.get(message.runId) ?? createTurn(message.runId, '');
+    turns.set(message.runId, addMessage(turn, message));
+  }
+  for (const run of runs) {
+    if (!turns.has(run.runId)) turns.set(run.runId, createTurn(run.runId, run.input ?? ''));
+  }
+  return [...turns.values()].map(turn => addOutcome(turn, runById.get(turn.runId ?? '')));
+}
+
+function addMessage(turn: Turn, message: HistoryMessage): Turn {
+  switch (message.role) {
+    case 'user':
+      return { ...turn, input: message.content };
+    case 'assistant':
+      return { ...turn, items: [...turn.items, ...toItems(turn, message)] };
+    case 'tool':
+      return { ...turn, items: turn.items.map(item => (isOpenCall(item, message) ? { ...item, result: message.content } : item)) };
+    default:
+      return turn;
+  }
+}
+
+function toItems(turn: Turn, message: HistoryMessage): TurnItem[] {
+  const start = turn.items.length;
+  const calls = (message.toolCalls ?? []).map(
+    (call, index): ToolItem => ({
+      kind: 'tool',
+      id: `${call.toolCallId}#${start + index + 1}`,
+      toolCallId: call.toolCallId,
+      name: call.name,
+      label: '',
+      args: parseArguments(call.arguments),
+      state: 'ended',
+      output: '',
+    }),
+  );
+  return message.content ? [{ kind: 'text', id: `text${start}`, text: message.content, done: true }, ...calls] : calls;
+}
+
+function isOpenCall(item: TurnItem, message: HistoryMessage): item is ToolItem {
+  return item.kind === 'tool' && item.toolCallId === message.toolCallId && item.result === undefined;
+}
+
+function parseArguments(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function addOutcome(turn: Turn, run: RunSummary | undefined): Turn {
+  if (!run) return { ...turn, state: 'completed' };
+  return { ...turn, state: run.status, usage: run.usage, error: run.error, question: run.clarification };
+}

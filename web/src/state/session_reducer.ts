@@ -1,0 +1,110 @@
+/** Applies what happens to the view of a session. Pure. */
+import { applyEvent, buildTurn, createTurn } from './turn_reducer';
+import type { ClarifyItem, RunError, RunEvent, SessionView, Turn } from './view_types';
+
+/** A cursor whose following events are missing here and have to be asked for. */
+export interface Gap {
+  runId: string;
+  seq: number;
+}
+
+/** Applies events in order; what is known already is skipped, what comes after a hole is left out and the hole reported. */
+export function applyEvents(view: SessionView, events: readonly RunEvent[]): { view: SessionView; gap?: Gap } {
+  const turns = [...view.turns];
+  let gap: Gap | undefined;
+  for (const event of events) {
+    const index = findOrAdoptTurn(turns, event);
+    const turn = turns[index];
+    const lastSeq = turn?.lastSeq ?? 0;
+    if (event.seq <= lastSeq) continue;
+    if (event.seq > lastSeq + 1) {
+      gap ??= { runId: event.runId, seq: lastSeq };
+      continue;
+    }
+    // A turn known from stored messages starts anew with its first event, which tells everything the messages told.
+    const base = event.seq === 1 && turn ? buildTurn(turn, []) : (turn ?? createTurn(event.runId, ''));
+    const next = applyEvent(base, event);
+    if (turn) turns[index] = next;
+    else turns.push(next);
+  }
+  return { view: { ...view, turns }, ...(gap && { gap }) };
+}
+
+/** Replaces everything known of a run by the given events. */
+export function resetRun(view: SessionView, runId: string, events: readonly RunEvent[], lastSeq: number): SessionView {
+  const known = view.turns.find(turn => turn.runId === runId);
+  const rebuilt = buildTurn(known ?? createTurn(runId, ''), events);
+  const turn: Turn = { ...rebuilt, lastSeq: Math.max(rebuilt.lastSeq, lastSeq) };
+  if (!known) return { ...view, turns: [...view.turns, turn] };
+  return { ...view, turns: view.turns.map(candidate => (candidate === known ? turn : candidate)) };
+}
+
+/** Takes over the details of a finished run that was known from its messages only; a run that lives meanwhile is left alone. */
+export function enrichRun(view: SessionView, runId: string, events: readonly RunEvent[]): SessionView {
+  const known = view.turns.find(turn => turn.runId === runId);
+  if (!known || known.lastSeq > 0 || events[0]?.seq !== 1 || events.at(-1)?.type !== 'run_end') return view;
+  return resetRun(view, runId, events, 0);
+}
+
+/** Puts the stored turns before what is only known here; runs that are live already keep their live form. */
+export function mergeHistory(view: SessionView, stored: readonly Turn[]): SessionView {
+  const storedIds = new Set(stored.map(turn => turn.runId));
+  const here = new Map(view.turns.filter(turn => turn.runId !== undefined).map(turn => [turn.runId, turn]));
+  const merged = stored.map(turn => preferLive(turn, here.get(turn.runId)));
+  return { ...view, turns: [...merged, ...view.turns.filter(turn => turn.runId === undefined || !storedIds.has(turn.runId))] };
+}
+
+/** Shows a message at once, before the gateway has it. */
+export function addPending(view: SessionView, clientMessageId: string, input: string): SessionView {
+  const turn: Turn = { ...createTurn('', input), key: clientMessageId, runId: undefined, clientMessageId, state: 'sending' };
+  return { ...view, turns: [...view.turns, turn] };
+}
+
+/** The gateway has stored the message; its run may have begun already. */
+export function acknowledge(view: SessionView, clientMessageId: string, runId: string): SessionView {
+  const begun = view.turns.some(turn => turn.runId === runId && turn.clientMessageId !== clientMessageId);
+  const turns = begun
+    ? view.turns.filter(turn => turn.clientMessageId !== clientMessageId || turn.runId === runId)
+    : view.turns.map(turn => (turn.clientMessageId === clientMessageId && !turn.runId ? { ...turn, runId, state: 'queued' as const } : turn));
+  return { ...view, turns };
+}
+
+/** The gateway refused the message, or (without an error) it is tried once more. */
+export function markUnsent(view: SessionView, clientMessageId: string, error: RunError | undefined): SessionView {
+  return {
+    ...view,
+    turns: view.turns.map(turn =>
+      turn.clientMessageId === clientMessageId && !turn.runId ? { ...turn, state: error ? 'unsent' : 'sending', error } : turn,
+    ),
+  };
+}
+
+/** A run that never began is over. */
+export function markCancelled(view: SessionView, runId: string): SessionView {
+  return { ...view, turns: view.turns.map(turn => (turn.runId === runId && turn.state === 'queued' ? { ...turn, state: 'cancelled' } : turn)) };
+}
+
+/** Changes one question, wherever it is. */
+export function updateQuestion(view: SessionView, requestId: string, change: Partial<ClarifyItem>): SessionView {
+  const turns = view.turns.map(turn => {
+    const index = turn.items.findIndex(item => item.kind === 'clarify' && item.requestId === requestId);
+    const item = turn.items[index];
+    return item?.kind === 'clarify' ? { ...turn, items: turn.items.with(index, { ...item, ...change }) } : turn;
+  });
+  return { ...view, turns };
+}
+
+/** The turn of the event's run. A run that begins with the text of a message on its way is taken to be that message's. */
+function findOrAdoptTurn(turns: Turn[], event: RunEvent): number {
+  const index = turns.findIndex(turn => turn.runId === event.runId);
+  if (index >= 0 || event.type !== 'run_start') return index;
+  const pending = turns.findIndex(turn => turn.state === 'sending' && !turn.runId && turn.input === event.data.input);
+  const turn = turns[pending];
+  if (turn) turns[pending] = { ...turn, runId: event.runId };
+  return pending;
+}
+
+function preferLive(stored: Turn, live: Turn | undefined): Turn {
+  if (!live) return stored;
+  return live.lastSeq > 0 || stored.state === 'queued' ? live : { ...stored, key: live.key };
+}

@@ -1,0 +1,45 @@
+/** The smallest store: one immutable value, replaced as a whole; listeners hear of every replacement. */
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Store<T> {
+  get(): T;
+  /** Merges the given fields. */
+  set(change: Partial<T>): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createStore<T extends object>(initial: T): Store<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set: change => {
+      value = { ...value, ...change };
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The selected part; the component renders again only when that part is another value. */
+export function useStore<T extends object, S>(store: Store<T>, select: (value: T) => S): S {
+  const [, render] = useState(0);
+  const selected = select(store.get());
+  useEffect(() => {
+    let shown = selected;
+    const listen = () => {
+      const next = select(store.get());
+      if (Object.is(next, shown)) return;
+      shown = next;
+      render(count => count + 1);
+    };
+    // Something may have changed between rendering and this effect.
+    listen();
+    return store.subscribe(listen);
+    // `select` is a new closure at every render by nature; what it reads is the store.
+  }, [store]);
+  return selected;
+}

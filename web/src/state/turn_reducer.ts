@@ -1,0 +1,141 @@
+/** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
+import type { ClarificationData, RunEvent, TextItem, ToolItem, Turn, TurnItem } from './view_types';
+
+/** Characters of live tool output that are kept; the result brings the rest. */
+export const MAX_LIVE_OUTPUT = 20_000;
+
+/** A turn of a run of which nothing is known but its id. */
+export function createTurn(runId: string, input: string): Turn {
+  return { key: runId, runId, input, state: 'queued', lastSeq: 0, items: [], segmentStart: 0 };
+}
+
+/**
+ * The turn after the event. The caller has checked that `event.seq` is the next one.
+ * Types this page does not know only advance the cursor.
+ */
+export function applyEvent(turn: Turn, event: RunEvent): Turn {
+  const next: Turn = { ...turn, lastSeq: event.seq };
+  switch (event.type) {
+    case 'run_start':
+      return { ...next, state: 'running', input: event.data.input ?? turn.input, model: event.data.model, demo: event.data.demo };
+    case 'text_delta':
+      return { ...next, items: appendText(turn, 'text', event.data.text) };
+    case 'reasoning_delta':
+      return { ...next, items: appendText(turn, 'reasoning', event.data.text) };
+    case 'message_end': {
+      const items = settleMessage(turn, event.data.content);
+      return { ...next, items, segmentStart: items.length };
+    }
+    case 'tool_call_start':
+      return { ...next, items: [...closeOpen(turn.items), createTool(turn, event.data)] };
+    case 'tool_call_delta':
+      return { ...next, items: updateTool(turn, event.data.toolCallId, tool => appendOutput(tool, event.data.output)) };
+    case 'tool_call_end':
+      return { ...next, items: endTool(turn, event.data) };
+    case 'todo_update':
+      return { ...next, todos: event.data.todos };
+    case 'clarify_request':
+      return { ...next, state: 'waiting', items: putQuestion(turn, event.data) };
+    case 'clarify_end':
+      return { ...next, state: 'running', items: closeQuestion(turn, event.data) };
+    case 'usage':
+      return { ...next, usage: event.data };
+    case 'run_end':
+      return endRun(next, event.data);
+    default:
+      return next;
+  }
+}
+
+/** The whole turn from all its events, e.g. of a replay_reset. */
+export function buildTurn(base: Turn, events: readonly RunEvent[]): Turn {
+  const empty: Turn = { ...base, state: 'queued', lastSeq: 0, items: [], segmentStart: 0, error: undefined, question: undefined };
+  return events.reduce((turn, event) => (event.seq > turn.lastSeq ? applyEvent(turn, event) : turn), empty);
+}
+
+type DataOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
+
+function appendText(turn: Turn, kind: 'text' | 'reasoning', text: string): readonly TurnItem[] {
+  const last = turn.items.at(-1);
+  if (last?.kind === kind && !last.done) return [...turn.items.slice(0, -1), { ...last, text: last.text + text }];
+  return [...closeOpen(turn.items), { kind, id: `${kind}${turn.items.length}`, text, done: false }];
+}
+
+function closeOpen(items: readonly TurnItem[]): readonly TurnItem[] {
+  const last = items.at(-1);
+  if ((last?.kind !== 'text' && last?.kind !== 'reasoning') || last.done) return items;
+  return [...items.slice(0, -1), { ...last, done: true }];
+}
+
+/** The message is complete: its whole text wins over what the deltas made. */
+function settleMessage(turn: Turn, content: string): readonly TurnItem[] {
+  const items = closeOpen(turn.items);
+  const streamed = items.slice(turn.segmentStart).filter((item): item is TextItem => item.kind === 'text');
+  if (streamed.map(item => item.text).join('') === content) return items;
+  const settled = items.filter((item, index) => index < turn.segmentStart || item.kind !== 'text');
+  return content === '' ? settled : [...settled, { kind: 'text', id: streamed[0]?.id ?? `text${items.length}`, text: content, done: true }];
+}
+
+function createTool(turn: Turn, data: { toolCallId: string; name: string; label: string; args?: unknown }): ToolItem {
+  // A model may use the same call id again in a later message, so the position is part of the key.
+  const id = `${data.toolCallId}#${turn.items.length}`;
+  return { kind: 'tool', id, toolCallId: data.toolCallId, name: data.name, label: data.label, args: data.args, state: 'running', output: '' };
+}
+
+function updateTool(turn: Turn, toolCallId: string, update: (tool: ToolItem) => ToolItem): readonly TurnItem[] {
+  const index = turn.items.findLastIndex(item => item.kind === 'tool' && item.toolCallId === toolCallId);
+  const tool = turn.items[index];
+  return tool?.kind === 'tool' ? turn.items.with(index, update(tool)) : turn.items;
+}
+
+function appendOutput(tool: ToolItem, output: string): ToolItem {
+  return { ...tool, output: (tool.output + output).slice(-MAX_LIVE_OUTPUT) };
+}
+
+function endTool(turn: Turn, data: DataOf<'tool_call_end'>): readonly TurnItem[] {
+  const end = (tool: ToolItem): ToolItem => ({
+    ...tool,
+    label: data.label,
+    state: data.ok ? 'ok' : 'failed',
+    output: '',
+    result: data.result,
+    durationMs: data.durationMs,
+    cached: data.cached,
+    duplicate: data.duplicate,
+    details: data.details,
+  });
+  const known = turn.items.some(item => item.kind === 'tool' && item.toolCallId === data.toolCallId && item.state === 'running');
+  return known ? updateTool(turn, data.toolCallId, end) : [...closeOpen(turn.items), end(createTool(turn, data))];
+}
+
+function putQuestion(turn: Turn, data: ClarificationData): readonly TurnItem[] {
+  const index = turn.items.findIndex(item => item.kind === 'clarify' && item.requestId === data.requestId);
+  const known = turn.items[index];
+  if (known?.kind === 'clarify') return turn.items.with(index, { ...known, expiresAt: data.expiresAt });
+  return [...closeOpen(turn.items), { kind: 'clarify', id: data.requestId, ...data, status: 'pending' }];
+}
+
+function closeQuestion(turn: Turn, data: DataOf<'clarify_end'>): readonly TurnItem[] {
+  return turn.items.map(item =>
+    item.kind === 'clarify' && item.requestId === data.requestId ? { ...item, status: data.status, answer: data.answer } : item,
+  );
+}
+
+function endRun(turn: Turn, data: DataOf<'run_end'>): Turn {
+  const items = closeOpen(turn.items).map(stopItem);
+  const silent = data.text !== '' && !items.some(item => item.kind === 'text');
+  return {
+    ...turn,
+    state: data.status,
+    items: silent ? [...items, { kind: 'text', id: `text${items.length}`, text: data.text, done: true }] : items,
+    usage: data.usage,
+    error: data.error,
+    question: data.clarification,
+  };
+}
+
+function stopItem(item: TurnItem): TurnItem {
+  if (item.kind === 'tool' && item.state === 'running') return { ...item, state: 'stopped' };
+  if (item.kind === 'clarify' && item.status === 'pending') return { ...item, status: 'cancelled' };
+  return item;
+}

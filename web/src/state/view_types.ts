@@ -1,0 +1,118 @@
+/** What the chat page shows of a session: plain immutable values; an update replaces exactly the objects that changed. */
+import type { ClarificationData, RunError, RunEvent, RunEventData, RunStatus, TodoItem } from '../../../src/port/run_event';
+
+export type { ClarificationData, RunError, RunEvent, TodoItem };
+export type Usage = RunEventData<'usage'>;
+
+/** A piece of the answer's text. `done` once no more will be added. */
+export interface TextItem {
+  kind: 'text';
+  id: string;
+  text: string;
+  done: boolean;
+}
+
+export interface ReasoningItem {
+  kind: 'reasoning';
+  id: string;
+  text: string;
+  done: boolean;
+}
+
+/** `ended`: known only from the stored messages, which do not say whether it went well. `stopped`: the run ended under it. */
+export type ToolState = 'running' | 'ok' | 'failed' | 'stopped' | 'ended';
+
+export interface ToolItem {
+  kind: 'tool';
+  id: string;
+  toolCallId: string;
+  name: string;
+  label: string;
+  args: unknown;
+  state: ToolState;
+  /** Output while it runs, at most the last MAX_LIVE_OUTPUT characters. */
+  output: string;
+  result?: string;
+  /** Milliseconds. */
+  durationMs?: number;
+  cached?: boolean;
+  duplicate?: boolean;
+  details?: Record<string, unknown>;
+}
+
+export type ClarifyStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
+
+export interface ClarifyItem {
+  kind: 'clarify';
+  id: string;
+  requestId: string;
+  question: string;
+  choices?: string[];
+  /** ISO-8601 UTC. */
+  expiresAt: string;
+  status: ClarifyStatus;
+  answer?: string;
+  /** Answered in this very page. */
+  mine?: boolean;
+}
+
+export type TurnItem = TextItem | ReasoningItem | ToolItem | ClarifyItem;
+
+/** `sending`: not acknowledged yet. `unsent`: refused, see `error`. Everything else is the state of the run. */
+export type TurnState = 'sending' | 'unsent' | RunStatus;
+
+/** One message of a person and the run that answers it. */
+export interface Turn {
+  /** Stable for the life of the view. */
+  key: string;
+  runId?: string;
+  clientMessageId?: string;
+  input: string;
+  state: TurnState;
+  /** Highest seq applied; 0 when built from stored messages or not started. */
+  lastSeq: number;
+  items: readonly TurnItem[];
+  /** Index of the first item of the assistant message that is being streamed. */
+  segmentStart: number;
+  todos?: readonly TodoItem[];
+  usage?: Usage;
+  error?: RunError;
+  /** The question a run ended with, when its door could not wait. */
+  question?: ClarificationData;
+  model?: string;
+  demo?: boolean;
+}
+
+export interface SessionView {
+  turns: readonly Turn[];
+}
+
+export const EMPTY_VIEW: SessionView = { turns: [] };
+
+const ENDED: readonly TurnState[] = ['completed', 'incomplete', 'failed', 'cancelled'];
+
+/** Whether the run of the turn is over for good. */
+export function isOver(turn: Turn): boolean {
+  return ENDED.includes(turn.state);
+}
+
+/** Whether the agent works on the turn right now. */
+export function isActive(turn: Turn): boolean {
+  return turn.state === 'running' || turn.state === 'waiting';
+}
+
+/** The turn the agent works on, if any. */
+export function findActiveTurn(view: SessionView): Turn | undefined {
+  return view.turns.findLast(isActive);
+}
+
+/** The latest plan of the session, if any run made one. */
+export function findPlan(view: SessionView): readonly TodoItem[] | undefined {
+  return view.turns.findLast(turn => turn.todos !== undefined)?.todos;
+}
+
+/** Where to go on after a reconnect: the last run whose events were seen. */
+export function findCursor(view: SessionView): { runId: string; seq: number } | undefined {
+  const turn = view.turns.findLast(candidate => candidate.runId !== undefined && candidate.lastSeq > 0);
+  return turn?.runId === undefined ? undefined : { runId: turn.runId, seq: turn.lastSeq };
+}
