@@ -30,10 +30,14 @@ export interface Ports {
 /** Opens everything the settings ask for. Rejects with one clear sentence when something cannot be opened. */
 export async function createPorts(settings: Settings): Promise<Ports> {
   const clock = createSystemClock();
-  const ids = createIdSource();
+  const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
-  const shell = createLocalShell({ environment: settings.toolEnvironment, bubblewrap: await detectBubblewrap() });
+  const { root } = workspace;
+  const sandbox = await detectBubblewrap({ root, hidden: [settings.dataDir, settings.configDir] });
+  const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox });
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
-  const llm = settings.openai ? createOpenAiLlm(settings.openai) : createDemoLlm();
+  const llm = settings.openai
+    ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') })
+    : createDemoLlm();
   return { clock, ids, store, bus: createLocalEventBus(), llm, workspace, shell };
 }

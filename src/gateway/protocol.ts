@@ -1,7 +1,7 @@
 /** The messages that clients send over Socket.IO. What the server sends is in port/run_event.ts, plus `pong`, `error` and `replay_reset`. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
-import { createDecoder, type Decoder, ID_PATTERN } from '../utils/decode';
+import { createDecoder, type Decoder, ID_PATTERN, NOT_BLANK } from '../utils/decode';
 
 const closed = { additionalProperties: false };
 const Id = Type.String({ pattern: ID_PATTERN });
@@ -14,7 +14,7 @@ export const CLIENT_MESSAGES = {
   chat: Type.Object(
     {
       type: Type.Literal('chat'),
-      text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: '\\S' }),
+      text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: NOT_BLANK }),
       sessionId: Type.Optional(Id),
       clientMessageId: Type.Optional(Id),
       agent: Type.Optional(Id),

@@ -106,12 +106,7 @@ export interface StoreTransaction extends StoreReader {
   /** Gives the run the next ordinal of its session and returns it. */
   insertRun(run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord>;
   /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, when given). Resolves whether it did. */
-  updateRun(
-    tenantId: string,
-    id: string,
-    expected: { from: readonly RunStatus[]; epoch?: number },
-    patch: RunPatch,
-  ): Promise<boolean>;
+  updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
 
   insertMessages(messages: MessageRecord[]): Promise<void>;
   /**

@@ -40,6 +40,8 @@ export interface ToolRunnerParams {
   journal: RunJournal;
   clock: Clock;
   signal: AbortSignal;
+  /** Shortens the time limit of every call, milliseconds. */
+  timeoutMs?: number;
 }
 
 export interface ToolCallOutcome {
@@ -145,7 +147,7 @@ export async function executeCall(call: PreparedCall, params: ToolRunnerParams):
   if (params.signal.aborted) return errorResult('Not run: the run was cancelled.');
   try {
     return await runWithin(
-      { clock: params.clock, signal: params.signal, timeoutMs: tool.timeoutMs ?? DEFAULT_TIMEOUT_MS, name },
+      { clock: params.clock, signal: params.signal, timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS), name },
       signal => tool.execute(args, contextOf(call, params, signal)),
     );
   } catch (thrown) {

@@ -21,6 +21,8 @@ export interface StartRequest {
   sessionId?: string;
   agent?: string;
   locale?: Locale;
+  /** The open question, handed over as text before, that `text` answers. */
+  answers?: string;
   /** What to do while another run of the session is under way. */
   onBusy: 'enqueue' | 'reject' | 'interrupt';
   interaction: Interaction;
@@ -86,6 +88,15 @@ export class AgentExecutor {
     return this.waitForEnd(tenantId, runId);
   }
 
+  /** Cancels everything that runs or waits in a session, the newest first so that nothing moves up. */
+  async cancelSession(tenantId: string, sessionId: string): Promise<void> {
+    const { read } = this.parts.ports.store;
+    const active = await read.activeRun(tenantId, sessionId);
+    const waiting = await read.runsAfter(tenantId, sessionId, active?.ordinal ?? 0);
+    for (const run of [...waiting].reverse()) await this.cancel(tenantId, run.id);
+    if (active) await this.cancel(tenantId, active.id);
+  }
+
   /** Resolves with the run once it is terminal. */
   async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
     const { store, bus } = this.parts.ports;
@@ -136,7 +147,7 @@ export class AgentExecutor {
     if (earlier) return { run: earlier, deduplicated: true };
     const session = await this.openSession(tx, request);
     const run = await this.insertRun(tx, request, session);
-    await this.parts.clarifications.answerByMessage(tx, { tenantId: run.tenantId, sessionId: run.sessionId }, request.text);
+    await this.parts.clarifications.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
     const queued = await tx.countQueuedRuns(run.tenantId, run.sessionId);
     const isBusy = queued > 1 || (await tx.activeRun(run.tenantId, run.sessionId)) !== undefined;
     if (!isBusy) return { run, claimed: await this.claim(tx, run), deduplicated: false };

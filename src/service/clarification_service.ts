@@ -4,7 +4,7 @@
  */
 import { AppError } from '../errors';
 import type { Clock, IdSource } from '../port/clock';
-import type { Store, StoreTransaction } from '../port/store';
+import type { Page, PageRequest, Store, StoreTransaction } from '../port/store';
 import type { ClarificationRecord, RunRecord } from '../port/store_records';
 import type { ClarifyOutcome } from '../tools/common';
 import type { RunWriter } from './run_log';
@@ -85,14 +85,20 @@ export class ClarificationService {
     return { ...row, status: 'answered', answer, closedAt };
   }
 
-  /** In a transaction of the caller: the next message of a session answers what was handed over as text. */
-  async answerByMessage(tx: StoreTransaction, owner: ClarifyOwner, answer: string): Promise<void> {
+  /**
+   * In a transaction of the caller: the next message of a session answers what was handed over as text. When it was sent to answer one
+   * certain question (`requestId`), that one must still be open, or `clarification_closed` is thrown.
+   */
+  async answerByMessage(tx: StoreTransaction, owner: ClarifyOwner, reply: { answer: string; requestId?: string | undefined }): Promise<void> {
     const { tenantId, sessionId } = owner;
-    const open = await tx.listClarifications(tenantId, { sessionId, status: 'pending' }, { limit: 100 });
-    for (const row of open.data) {
-      if (row.mode !== 'text') continue;
-      await tx.closeClarification(tenantId, row.id, { status: 'answered', answer, closedAt: this.ports.clock.now() });
+    const { answer, requestId } = reply;
+    const now = this.ports.clock.now();
+    const page = await tx.listClarifications(tenantId, { sessionId, status: 'pending' }, { limit: 100 });
+    const open = page.data.filter(row => row.mode === 'text' && row.expiresAt > now);
+    if (requestId !== undefined && !open.some(row => row.id === requestId)) {
+      throw closedError((await tx.getClarification(tenantId, requestId)) ?? { status: 'cancelled' });
     }
+    for (const row of open) await tx.closeClarification(tenantId, row.id, { status: 'answered', answer, closedAt: now });
   }
 
   /** Gives the person the same time again, from now. Resolves the new deadline in milliseconds since 1970. */
@@ -103,6 +109,25 @@ export class ClarificationService {
     const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendClarification(owner.tenantId, requestId, expiresAt)));
     if (!extended) throw closedError(await this.find(owner, requestId));
     return expiresAt;
+  }
+
+  /** Oldest first; an overdue question that nobody closed yet counts as expired. */
+  async list(
+    tenantId: string,
+    filter: { sessionId?: string; status?: ClarificationRecord['status'] },
+    page: PageRequest,
+  ): Promise<Page<ClarificationRecord>> {
+    const { data, ...rest } = await this.ports.store.read.listClarifications(tenantId, filter, page);
+    const now = this.ports.clock.now();
+    const seen = data.map(row => (row.status === 'pending' && row.expiresAt <= now ? { ...row, status: 'expired' as const } : row));
+    return { data: filter.status === 'pending' ? seen.filter(row => row.status === 'pending') : seen, ...rest };
+  }
+
+  /** Open questions of the tenant, or of one session, oldest first. */
+  async listOpen(tenantId: string, sessionId?: string): Promise<ClarificationRecord[]> {
+    const filter = { status: 'pending' as const, ...(sessionId !== undefined && { sessionId }) };
+    const page = await this.ports.store.read.listClarifications(tenantId, filter, { limit: 200 });
+    return page.data.filter(row => row.expiresAt > this.ports.clock.now());
   }
 
   async find(owner: { tenantId: string; sessionId?: string }, requestId: string): Promise<ClarificationRecord> {
@@ -181,7 +206,7 @@ function checkAnswer(answer: string): void {
   }
 }
 
-function closedError(row: ClarificationRecord): AppError {
+function closedError(row: Pick<ClarificationRecord, 'status' | 'answer'>): AppError {
   const status = row.status === 'pending' ? 'expired' : row.status;
   return new AppError('clarification_closed', { details: { status, ...(row.answer !== undefined && { answer: row.answer }) } });
 }

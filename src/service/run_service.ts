@@ -31,6 +31,18 @@ export class RunService {
     return run;
   }
 
+  /** Rejects `not_found` when the run is not one of the session. */
+  async getOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunRecord> {
+    const run = await this.get(tenantId, runId);
+    if (run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
+    return run;
+  }
+
+  /** The run of the session that is under way, if any. */
+  active(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
+    return this.ports.store.read.activeRun(tenantId, sessionId);
+  }
+
   list(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>> {
     return this.ports.store.read.listRuns(tenantId, filter, page);
   }

@@ -59,6 +59,25 @@ export class SessionService {
     return this.get(tenantId, sessionId);
   }
 
+  /** A new session with the same history, plan and settings; the two go on apart. What still runs in the old one is not copied. */
+  async fork(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
+    const { store, clock, ids } = this.parts.ports;
+    const origin = await this.get(tenantId, sessionId);
+    const now = clock.now();
+    const session = { ...origin, id: ids.next('ses'), title: input.title ?? origin.title, createdAt: now, updatedAt: now };
+    await store.transaction(async tx => {
+      await tx.insertSession(session);
+      const active = await tx.activeRun(tenantId, sessionId);
+      const rows = (await tx.history(tenantId, sessionId)).filter(row => !active || row.runOrdinal < active.ordinal);
+      // Ordinal 0 is before the first run of the new session.
+      const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
+      if (copies.length > 0) await tx.insertMessages(copies);
+      const plan = await tx.getTodos(tenantId, sessionId);
+      if (plan) await tx.putTodos({ ...plan, sessionId: session.id, updatedAt: now });
+    });
+    return session;
+  }
+
   /** Cancels what runs in the session, then removes it with its runs, messages, events, questions and plan. */
   async remove(tenantId: string, sessionId: string): Promise<void> {
     await this.get(tenantId, sessionId);

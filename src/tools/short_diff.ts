@@ -3,7 +3,7 @@ import { type StructuredPatchHunk, structuredPatch } from 'diff';
 import { clipStart } from '../utils/clip_text';
 
 export interface ShortDiff {
-  /** Unified diff, clipped; empty when there is too much to compare. */
+  /** Unified diff, clipped; empty when even its beginning would take too long. */
   text: string;
   /** First and last changed line, counted from 1 in the new text. */
   lines: [first: number, last: number];
@@ -12,7 +12,8 @@ export interface ShortDiff {
 const CONTEXT_LINES = 3;
 const MAX_DIFF_BYTES = 8 * 1024;
 const MAX_COMPARED_UNITS = 256 * 1024;
-const TIME_LIMIT_MS = 100;
+const MAX_HEAD_UNITS = 6 * 1024;
+const TIME_LIMIT_MS = 50;
 const MAX_LINE_UNITS = 500;
 
 /** Compares only what lies between the common start and the common end, so a small change in a large file is cheap. */
@@ -23,14 +24,33 @@ export function shortDiff(path: string, before: string, after: string): ShortDif
   const start = lineStartBefore(before, prefix, CONTEXT_LINES);
   const oldEnd = lineEndAfter(before, before.length - suffix, CONTEXT_LINES);
   const newEnd = after.length - (before.length - oldEnd);
-  if (oldEnd - start > MAX_COMPARED_UNITS || newEnd - start > MAX_COMPARED_UNITS) return { text: '', lines };
+  const { hunks, isWhole } = compare(before.slice(start, oldEnd), after.slice(start, newEnd));
+  const text = formatDiff(path, hunks, countNewlines(before, start));
+  return { text: isWhole || !text ? text : `${text}\n[... more changes follow ...]`, lines };
+}
+
+interface Comparison {
+  hunks: readonly StructuredPatchHunk[];
+  isWhole: boolean;
+}
+
+/** The whole difference, or where that would take too long that of the first lines, which is about what would be shown anyway. */
+function compare(before: string, after: string): Comparison {
   const options = { context: CONTEXT_LINES, timeout: TIME_LIMIT_MS };
-  const patch = structuredPatch(path, path, before.slice(start, oldEnd), after.slice(start, newEnd), '', '', options);
-  if (!patch) return { text: '', lines };
-  return { text: formatDiff(path, patch.hunks, countNewlines(before, start)), lines };
+  const isSmall = Math.max(before.length, after.length) <= MAX_COMPARED_UNITS;
+  const whole = isSmall ? structuredPatch('', '', before, after, '', '', options) : undefined;
+  if (whole) return { hunks: whole.hunks, isWhole: true };
+  const head = structuredPatch('', '', firstLines(before), firstLines(after), '', '', options);
+  return { hunks: head?.hunks ?? [], isWhole: false };
+}
+
+function firstLines(text: string): string {
+  if (text.length <= MAX_HEAD_UNITS) return text;
+  return text.slice(0, text.lastIndexOf('\n', MAX_HEAD_UNITS) + 1) || clipStart(text, MAX_HEAD_UNITS);
 }
 
 function formatDiff(path: string, hunks: readonly StructuredPatchHunk[], skippedLines: number): string {
+  if (hunks.length === 0) return '';
   const lines = [`--- a/${path}`, `+++ b/${path}`];
   for (const hunk of hunks) {
     lines.push(`@@ -${hunk.oldStart + skippedLines},${hunk.oldLines} +${hunk.newStart + skippedLines},${hunk.newLines} @@`);

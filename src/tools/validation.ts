@@ -74,8 +74,8 @@ function ruleText(schema: TSchema, message: string): string {
   }
   return message
     .replace(/^Expected/, 'must be')
-    .replace('greater or equal to', 'at least')
-    .replace('less or equal to', 'at most');
+    .replace(/( to be)? greater or equal to/, ' of at least')
+    .replace(/( to be)? less or equal to/, ' of at most');
 }
 
 function unknownParameter(key: string, properties: unknown): string {

@@ -1,12 +1,12 @@
 /** Turns what comes over a wire into a checked value, or into an `invalid_request` that names the field. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import type { ValueError } from '@sinclair/typebox/errors';
 import { AppError } from '../errors';
 
 export type Decoder<T extends TSchema> = (value: unknown) => Static<T>;
 
 const MAX_DEPTH = 64;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A decoder for one schema, compiled once. It throws AppError `invalid_request` with a JSON pointer in `param`. */
 export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
@@ -21,8 +21,15 @@ export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
 function firstProblem(check: TypeCheck<TSchema>, value: unknown): AppError {
   const error = check.Errors(value).First();
   const param = error?.path || '/';
-  const message = error?.message ? error.message.charAt(0).toLowerCase() + error.message.slice(1) : 'is not valid';
-  return new AppError('invalid_request', { param, message: `${param === '/' ? 'The request' : param}: ${message}.` });
+  const subject = param === '/' ? 'The request' : param;
+  return new AppError('invalid_request', { param, message: `${subject}: ${error ? ruleOf(error) : 'is not valid'}.` });
+}
+
+function ruleOf({ schema, message }: ValueError): string {
+  const choices = (schema['anyOf'] as { const?: unknown }[] | undefined)?.map(option => option.const);
+  if (choices?.every(choice => choice !== undefined)) return `must be one of ${choices.join(', ')}`;
+  if (schema['pattern'] === NOT_BLANK) return 'must not be blank';
+  return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
 /** Refuses what a JSON parser lets through but nobody sends in good faith: own `__proto__` keys and nesting without end. */
@@ -33,11 +40,13 @@ function assertPlainJson(value: unknown, path: string, depth: number): void {
   }
   for (const key of Object.keys(value)) {
     const child = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (FORBIDDEN_KEYS.has(key)) throw new AppError('invalid_request', { param: child, message: `The name ${key} is not allowed.` });
+    if (key === '__proto__') throw new AppError('invalid_request', { param: child, message: `The name ${key} is not allowed.` });
     assertPlainJson((value as Record<string, unknown>)[key], child, depth + 1);
   }
 }
 
+/** Pattern of a text that is more than white space. */
+export const NOT_BLANK = '\\S';
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,64}$';
 const ID = new RegExp(ID_PATTERN);
 

@@ -24,7 +24,8 @@ export interface IntentRule {
 const PATH = `(?:${MARK}|[^\\s,;，；。、：:"'()（）]+)`;
 /** A name with an extension, or a quoted one. */
 const FILE = `(?:${MARK}|[^\\s,;，；。、：:"'()（）]*[\\p{L}\\p{N}_-]\\.[A-Za-z0-9]{1,8}(?![A-Za-z0-9]))`;
-const VAGUE_FILE = '(?:it|them|one(?: of (?:them|these|those|the files))?|(?:a|an|one|the|some|any|this|that|which) (?:text )?(?:file|one))';
+const VAGUE_FILE =
+  '(?:it|them|one(?: of (?:them|these|those|the files))?|(?:a|an|one|the|some|any|this|that|which) (?:text )?(?:file|one))';
 const THE = '(?:the\\s+)?';
 const IN = '\\s+(?:in|inside|within|of|from)\\s+';
 const PLACE = `(?:${VAGUE_FILE}|${THE}(?:file\\s+)?${PATH})(?:\\s+file)?`;
@@ -40,21 +41,42 @@ const ENGLISH: readonly IntentRule[] = [
   rule('hello', '(?:hi|hello|hey|howdy|good (?:morning|afternoon|evening|day))(?: there| all| everyone)?[.!]*'),
   rule('help', '(?:help|help me|what can you do|what do you do|how does this work|who are you|what are you|\\?+)[?.!]*'),
   rule('thanks', '(?:thanks|thank you|thx|great|ok|okay|cool)(?: a lot| very much| so much)?[.!]*'),
-  rule('recall', '(?:what do you (?:still )?(?:remember|know)|do you remember|recall|what did I (?:tell you|say))\\b(?:\\s+about)?\\s*(?<query>.*)'),
+  rule(
+    'recall',
+    '(?:what do you (?:still )?(?:remember|know)|do you remember|recall|what did I (?:tell you|say))\\b(?:\\s+about)?\\s*(?<query>.*)',
+  ),
   rule('remember', '(?:remember|memori[sz]e|keep in mind|note down)\\b:?\\s*(?:that\\s+)?(?<fact>.+)'),
   rule('ask', 'ask me\\b[\\s:,]*(?<about>.*)'),
-  rule('plan', '(?:(?:make|create|write|draw up|give|set up|draft|show)\\s+(?:me\\s+|us\\s+)?(?:a|the|my)?\\s*)?(?:short\\s+)?(?:plan|todo list|to-do list|task list)\\b(?<rest>.*)'),
+  rule(
+    'plan',
+    '(?:(?:make|create|write|draw up|give|set up|draft|show)\\s+(?:me\\s+|us\\s+)?(?:a|the|my)?\\s*)?(?:short\\s+)?(?:plan|todo list|to-do list|task list)\\b(?<rest>.*)',
+  ),
   rule('run', '(?:run|execute|exec)\\b:?\\s+(?:the\\s+)?(?:(?:shell\\s+)?command\\b\\s*:?\\s*)?(?<command>.+)'),
-  rule('change', `in\\s+(?<path>${PLACE})[,:]?\\s+(?:change|replace|substitute|swap|edit|modify|update|correct|fix)\\s+(?<rest>.+)`),
-  rule('change', `(?:change|replace|substitute|swap|edit|modify|update|correct|fix)\\s+(?<rest>.+?)${IN}(?<path>${PLACE})(?<tail>\\s+(?:to|with|into|by)\\s+.+)?`),
+  rule('change', `in\\s+(?<path>${PLACE})[,:]?\\s+(?<verb>change|replace|substitute|swap|edit|modify|update|correct|fix)\\s+(?<rest>.+)`),
+  rule(
+    'change',
+    `(?<verb>change|replace|substitute|swap|edit|modify|update|correct|fix)\\s+(?<rest>.+?)${IN}(?<path>${PLACE})(?<tail>\\s+(?:to|with|into|by)\\s+.+)?`,
+  ),
   rule('change', `(?:edit|modify|update|correct|fix|change)\\s+${THE}(?:file\\s+)?(?<path>${FILE})`),
   rule('change', '(?<verb>change|replace|substitute|swap|edit|modify|update|correct|fix)\\s+(?<rest>.+)'),
-  rule('write', `(?:create|write|make|add|save)\\s+(?:an?\\s+|the\\s+)?(?:(?:new|empty|text)\\s+)*(?:file\\s+(?:called\\s+|named\\s+)?(?<named>${PATH})|(?<path>${FILE}))(?:\\s+file)?(?:[:,]?\\s*(?:with|containing|that says|saying|and write|content)\\s*(?:the\\s+)?(?:(?:text|contents?|words?|line)\\b)?\\s*:?\\s*(?<content>.+)|\\s*:\\s*(?<after>.+))?`),
-  rule('write', `(?:write|save|put)\\s+(?:the\\s+(?:text|words?)\\s+)?(?<content>.+?)\\s+(?:to|into|in)\\s+(?:the\\s+|a\\s+)?(?:new\\s+)?(?:file\\s+)?(?:called\\s+|named\\s+)?(?<path>${FILE})`),
-  rule('read', `(?:read|show|open|cat|print|display|view|see|look (?:at|into)|what(?:'s|\\s+is|\\s+does)(?:\\s+in)?)\\s+(?:me\\s+)?(?:the\\s+)?(?:contents?\\s+of\\s+)?(?:the\\s+)?(?:file\\s+)?(?<path>${FILE})(?:\\s+file)?(?:\\s+(?:say|says|contain|contains))?`),
+  rule(
+    'write',
+    `(?:create|write|make|add|save)\\s+(?:an?\\s+|the\\s+)?(?:(?:new|empty|text)\\s+)*(?:file\\s+(?:called\\s+|named\\s+)?(?<named>${PATH})|(?<path>${FILE}))(?:\\s+file)?(?:[:,]?\\s*(?:with|containing|that says|saying|and write|content)\\s*(?:the\\s+)?(?:(?:text|contents?|words?|line)\\b)?\\s*:?\\s*(?<content>.+)|\\s*:\\s*(?<after>.+))?`,
+  ),
+  rule(
+    'write',
+    `(?:write|save|put)\\s+(?:the\\s+(?:text|words?)\\s+)?(?<content>.+?)\\s+(?:to|into|in)\\s+(?:the\\s+|a\\s+)?(?:new\\s+)?(?:file\\s+)?(?:called\\s+|named\\s+)?(?<path>${FILE})`,
+  ),
+  rule(
+    'read',
+    `(?:read|show|open|cat|print|display|view|see|look (?:at|into)|what(?:'s|\\s+is|\\s+does)(?:\\s+in)?)\\s+(?:me\\s+)?(?:the\\s+)?(?:contents?\\s+of\\s+)?(?:the\\s+)?(?:file\\s+)?(?<path>${FILE})(?:\\s+file)?(?:\\s+(?:say|says|contain|contains))?`,
+  ),
   rule('list', '(?:list|ls|dir)\\b(?<rest>.*)'),
   rule('list', '(?:show|display|see|view|give|tell|what|which)\\b.*?\\b(?:files|folders?|director(?:y|ies)|workspace)\\b(?<rest>.*)'),
-  rule('read', `(?:read|open|cat|print|show me|show)\\s+(?:me\\s+)?(?<path>${VAGUE_FILE}|${PATH})`),
+  rule(
+    'read',
+    `(?:(?:show|see|view)\\s+(?:me\\s+)?(?<path>${VAGUE_FILE})|(?:read|open|cat|print)\\s+(?:me\\s+)?(?<named>${VAGUE_FILE}|${PATH}))`,
+  ),
 ];
 
 const CHINESE: readonly IntentRule[] = [
@@ -66,15 +88,41 @@ const CHINESE: readonly IntentRule[] = [
   rule('ask', '(?:问一下我|问问我|问我|询问我)(?:一下)?[\\s，,：:]*(?<about>.*)'),
   rule('plan', '(?:(?:制定|做|列|写|定|给我|拟)(?:一?个|一份|一下)?)?(?:计划|规划|待办)(?:清单|列表|一下)?(?<rest>.*)'),
   rule('run', '(?:运行|执行|跑一下|跑)(?:一下)?\\s*(?:命令)?\\s*[:：]?\\s*(?<command>.+)'),
-  rule('change', `(?:在|到)?\\s*(?<path>${FILE_ZH}|其中一个文件|其中一个|某个文件|一个文件)\\s*(?:文件)?\\s*(?:里面|里边|里|中|内)[，,]?\\s*(?:把|将)\\s*(?<rest>.+)`),
-  rule('change', `(?:请)?(?:把|将)\\s*(?<path>${FILE_ZH}|其中一个文件|其中一个|某个文件|一个文件)\\s*(?:文件)?\\s*(?:(?:里面|里边|里|中|内)\\s*的?|的)\\s*(?<rest>.+?${TO_ZH}.+)`),
+  rule(
+    'change',
+    `(?:在|到)?\\s*(?<path>${FILE_ZH}|其中一个文件|其中一个|某个文件|一个文件)\\s*(?:文件)?\\s*(?:里面|里边|里|中|内)[，,]?\\s*(?:把|将)\\s*(?<rest>.+)`,
+  ),
+  rule(
+    'change',
+    `(?:请)?(?:把|将)\\s*(?<path>${FILE_ZH}|其中一个文件|其中一个|某个文件|一个文件)\\s*(?:文件)?\\s*(?:(?:里面|里边|里|中|内)\\s*的?|的)\\s*(?<rest>.+?${TO_ZH}.+)`,
+  ),
   rule('change', `(?:把|将)\\s*(?<rest>.+?\\s*${TO_ZH}\\s*.+)`),
+  rule(
+    'change',
+    `(?:把|将)\\s*(?:(?<path>${FILE_ZH}|${VAGUE_ZH})${INSIDE_ZH})?(?<rest>(?:某)?(?:一)?个?(?:单词|词|字|地方|文字|内容))\\s*(?:改掉|换掉|改一下|换一下|改了|修改一下|替换掉)`,
+  ),
   rule('change', `(?:修改|改动|更改|替换|改|换)(?:一下|掉)?\\s*(?<path>${FILE_ZH})(?:${INSIDE_ZH}(?<rest>.*))?`),
-  rule('change', `(?:修改|改动|更改|替换|改|换)(?:一下|掉)?\\s*(?<path>${VAGUE_ZH})${INSIDE_ZH}(?<rest>(?:某)?(?:一)?个?(?:单词|词|字|地方|文字|内容|文件)?)`),
+  rule(
+    'change',
+    `(?:修改|改动|更改|替换|改|换)(?:一下|掉)?\\s*(?<path>${VAGUE_ZH})${INSIDE_ZH}(?<rest>(?:某)?(?:一)?个?(?:单词|词|字|地方|文字|内容|文件)?)`,
+  ),
   rule('change', `(?:修改|更改|替换|改|换)\\s*(?<rest>.+?${TO_ZH}.+)`),
-  rule('write', `(?:新建|创建|建立|建|写入?|生成)(?:一个)?\\s*(?:新)?(?:的)?(?:文件)?\\s*(?<path>${FILE_ZH})(?:\\s*文件)?(?:\\s*[，,]?\\s*(?:内容(?:是|为|写)?|写上|写入|写|里面写)\\s*[:：]?\\s*(?<content>.+)|\\s*[:：]\\s*(?<after>.+))?`),
-  rule('write', `(?:把|将)\\s*(?<content>.+?)\\s*(?:写入|写到|写进|存到|保存到|存入)\\s*(?:文件)?\\s*(?<path>${FILE_ZH})(?:\\s*(?:里面|里|中))?`),
-  rule('read', `(?:读取|读一下|读一读|读|打开|查看|显示|看看|看一下|看)(?:一下)?\\s*(?:文件)?\\s*(?<path>${FILE_ZH})(?:\\s*(?:文件)?(?:的)?(?:内容)?)?`),
+  rule(
+    'change',
+    `(?:在|到)\\s*(?<path>${FILE_ZH}|${VAGUE_ZH})\\s*(?:文件)?\\s*(?:里面|里边|里|中|内)\\s*(?:修改|更改|替换|改|换)(?:一下|掉)?\\s*(?<rest>.*)`,
+  ),
+  rule(
+    'write',
+    `(?:新建|创建|建立|建|写入?|生成)(?:一个)?\\s*(?:新)?(?:的)?(?:文件)?\\s*(?<path>${FILE_ZH})(?:\\s*文件)?(?:\\s*[，,]?\\s*(?:内容(?:是|为|写)?|写上|写入|写|里面写)\\s*[:：]?\\s*(?<content>.+)|\\s*[:：]\\s*(?<after>.+))?`,
+  ),
+  rule(
+    'write',
+    `(?:把|将)\\s*(?<content>.+?)\\s*(?:写入|写到|写进|存到|保存到|存入)\\s*(?:文件)?\\s*(?<path>${FILE_ZH})(?:\\s*(?:里面|里|中))?`,
+  ),
+  rule(
+    'read',
+    `(?:读取|读一下|读一读|读|打开|查看|显示|看看|看一下|看)(?:一下)?\\s*(?:文件)?\\s*(?<path>${FILE_ZH})(?:\\s*(?:文件)?(?:的)?(?:内容)?)?`,
+  ),
   rule('read', `(?<path>${FILE_ZH})\\s*(?:里面?|中)?(?:写了|有|是)(?:什么|啥)(?:内容)?`),
   rule('list', '(?:列出|列一下|列举|列|显示|看看|看一下|查看)(?<rest>.*(?:文件|目录|文件夹|列表|工作区).*)'),
   rule('list', '(?<rest>.*(?:有|是)(?:哪些|什么|啥)(?:文件|目录|东西).*|.*(?:哪些|什么)文件.*)'),
@@ -89,3 +137,6 @@ export const FILLERS =
 
 /** Between two clauses, when a new one begins after it. */
 export const SEPARATORS = /([,;，；。、！!\n]+|\.\s+|\?\s+|\s+(?:and then|and|then|after that)\s+|然后|接着|并且|并|再|之后|最后)/iu;
+
+/** Pieces that say nothing. */
+export const POLITE = /^(?:please|pls|for me|now|too|as well|谢谢你?|拜托了?|好吗|可以吗|吧)$/iu;

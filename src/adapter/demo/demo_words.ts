@@ -7,21 +7,60 @@ export interface HiddenQuotes {
 }
 
 const FIRST_MARK = 0xe000;
+/** Longer texts are cut, so that quotes that never close cannot keep the patterns busy. */
+const MAX_LENGTH = 16_000;
+const MAX_ANSWER = 1_000;
 /** One hidden quote, for use in patterns. */
 export const MARK = '[\\uE000-\\uF8FF]';
 
-const QUOTED =
-  /```[a-z]*\n?([\s\S]+?)```|`([^`]+)`|"([^"]+)"|“([^”]+)”|‘([^’]+)’|「([^」]+)」|『([^』]+)』|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu;
+/** Opening mark -> closing mark. */
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['```', '```'],
+  ['`', '`'],
+  ['"', '"'],
+  ['“', '”'],
+  ['‘', '’'],
+  ['「', '」'],
+  ['『', '』'],
+  ['«', '»'],
+  ["'", "'"],
+]);
 
 export function hideQuotes(text: string): HiddenQuotes {
+  const plain = text.slice(0, MAX_LENGTH).replace(/[\uE000-\uF8FF]/g, '');
   const quotes: { raw: string; inner: string }[] = [];
-  const plain = text.replace(/[\uE000-\uF8FF]/g, '');
-  const hidden = plain.replace(QUOTED, (raw: string, ...groups: unknown[]) => {
-    const inner = groups.slice(0, 9).find((group): group is string => typeof group === 'string') ?? '';
-    quotes.push({ raw, inner });
-    return String.fromCharCode(FIRST_MARK + quotes.length - 1);
-  });
+  const neverClosed = new Set<string>();
+  let hidden = '';
+  for (let i = 0; i < plain.length; ) {
+    const open = openingAt(plain, i);
+    const end = open && !neverClosed.has(open) ? closingOf(plain, open, i + open.length) : -1;
+    if (open && end < 0) neverClosed.add(open);
+    if (!open || end < 0) {
+      hidden += plain[i++];
+      continue;
+    }
+    const inner = plain.slice(i + open.length, end);
+    const next = end + (CLOSERS.get(open)?.length ?? 1);
+    hidden += String.fromCharCode(FIRST_MARK + quotes.length);
+    quotes.push({ raw: plain.slice(i, next), inner: open === '```' ? inner.replace(/^[a-z]*\n/, '') : inner });
+    i = next;
+  }
   return { text: hidden, quotes };
+}
+
+const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+function openingAt(text: string, i: number): string | undefined {
+  const mark = text.startsWith('```', i) ? '```' : (text[i] ?? '');
+  // An apostrophe inside a word opens nothing.
+  return CLOSERS.has(mark) && !(mark === "'" && isLetter(text[i - 1])) ? mark : undefined;
+}
+
+function closingOf(text: string, open: string, from: number): number {
+  const closer = CLOSERS.get(open) ?? open;
+  let end = text.indexOf(closer, from);
+  while (open === "'" && end >= 0 && isLetter(text[end + 1])) end = text.indexOf(closer, end + 1);
+  return end;
 }
 
 /** The text with its quotes back; a text that is nothing but one quote loses the quote characters. */
@@ -40,7 +79,7 @@ export function languageOf(text: string): 'en' | 'zh-CN' | undefined {
 }
 
 const VAGUE =
-  /^(?:it|them|one|that|this|there|any|some|something|a|an|file|files|(?:one|any|some|which) of (?:them|these|those|the files)|(?:a|an|one|the|any|some|this|that|which|another) (?:single )?(?:text )?(?:file|one)|(?:a|an|one|the|any|some|this|that) (?:word|text|line|thing)s?|which(?: one)?|(?:其中|里面|随便)?(?:的)?(?:某|任意|任|哪)?一?个?(?:文件|词|单词|字|地方)?(?:里面?|中)?|它|这个|那个|其中|哪个(?:文件)?|它们|(?:其中|某)(?:一个)?(?:的)?(?:文件)?)$/i;
+  /^(?:it|them|one|that|this|there|any|some|something|a|an|file|files|(?:one|any|some|which) of (?:them|these|those|the files)|(?:a|an|one|the|any|some|this|that|which|another) (?:single )?(?:text )?(?:file|one)|(?:a|an|one|the|any|some|this|that) (?:word|text|line|thing)s?|words?|text|which(?: one)?|(?:其中|里面|随便)?(?:的)?(?:某|任意|任|哪)?一?个?(?:文件|词|单词|字|地方)?(?:里面?|中)?|它|这个|那个|其中|哪个(?:文件)?|它们|(?:其中|某)(?:一个)?(?:的)?(?:文件)?)$/i;
 
 /** Whether the words stand for a thing without naming it ("one of them", "其中一个"). */
 export const isVague = (words: string): boolean => VAGUE.test(words.trim());
@@ -70,8 +109,14 @@ const LEADING_NOUN = /^(?:the\s+)?(?:word|words|text|string|line|name|phrase)\s+
 /** "hello to goodbye", "hello -> goodbye", "把 hello 改成 goodbye", with quotes of all kinds; undefined when it says no such thing. */
 export function parseReplacement(text: string): Replacement | undefined {
   const hidden = hideQuotes(text);
-  const pair = splitReplacement(trimWords(hidden.text));
-  return pair && { from: showQuotes(pair.from, hidden.quotes), to: showQuotes(pair.to, hidden.quotes) };
+  const pair = splitReplacement(trimWords(hidden.text.slice(0, MAX_ANSWER)));
+  return pair && showPair(pair, hidden.quotes);
+}
+
+/** The pair with its quotes back; undefined when the text to find is empty. */
+export function showPair({ from, to }: Replacement, quotes: HiddenQuotes['quotes']): Replacement | undefined {
+  const shown = { from: showQuotes(from, quotes), to: showQuotes(to, quotes) };
+  return shown.from === '' ? undefined : shown;
 }
 
 /** The same on a text whose quotes are hidden already, and they stay hidden. */
@@ -97,7 +142,8 @@ const LAST = /^(?:the\s+)?last\b|^最后/iu;
 
 /** The choice that an answer means: by its text, its number, its position, or by naming it in a sentence. */
 export function matchChoice(answer: string, choices: readonly string[]): string | undefined {
-  const words = trimWords(showQuotes(...unpack(hideQuotes(answer))));
+  const hidden = hideQuotes(answer.slice(0, MAX_ANSWER));
+  const words = trimWords(showQuotes(hidden.text, hidden.quotes));
   const plain = words.toLowerCase();
   const same = choices.find(choice => choice.toLowerCase() === plain);
   if (same) return same;
@@ -108,8 +154,6 @@ export function matchChoice(answer: string, choices: readonly string[]): string 
   if (position >= 0) return choices[position];
   return longest(choices.filter(choice => isNamedIn(plain, choice.toLowerCase())));
 }
-
-const unpack = ({ text, quotes }: HiddenQuotes): [string, HiddenQuotes['quotes']] => [text, quotes];
 
 function isNamedIn(text: string, choice: string): boolean {
   const name = choice.split('/').at(-1) ?? choice;

@@ -1,4 +1,5 @@
 import type { FinishReason, LlmAnswer, LlmSink, Usage, WireToolCall } from '../../port/llm';
+import { isRecord } from './json_value';
 import { badResponse, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { ToolCallAssembler } from './tool_call_assembler';
@@ -66,7 +67,8 @@ export class AnswerAccumulator {
     const finishReason = this.toFinishReason();
     // A call that was cut may look whole and mean something else: it is never handed out.
     const calls = finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId) : [];
-    if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls')) throw badResponse('it is empty');
+    if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
+      throw badResponse('it is empty');
     return {
       message: toMessage(this.text, calls),
       reasoning: this.reasoning,
@@ -144,6 +146,5 @@ function toUsage(usage: Record<string, unknown>): Usage | undefined {
 
 const detail = (details: unknown, name: string): unknown => (isRecord(details) ? details[name] : undefined);
 
-const toCount = (value: unknown): number | undefined => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined);
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const toCount = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;

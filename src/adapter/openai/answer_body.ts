@@ -1,7 +1,7 @@
 import type { AnswerAccumulator } from './answer_accumulator';
 import { badResponse, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
-import { SseOverflowError, SseReader } from './sse_reader';
+import { SseReader } from './sse_reader';
 
 type Format = 'events' | 'document';
 
@@ -27,14 +27,21 @@ export class AnswerBody {
     this.bytes += piece.length;
     if (this.bytes > this.limits.maxBodyBytes) throw tooLarge(`more than ${this.limits.maxBodyBytes} bytes in all`);
     this.format ??= detectFormat(piece);
-    if (this.format !== 'document') return this.guardLength(() => this.events.push(piece));
+    if (this.format !== 'document') {
+      this.events.push(piece);
+      return;
+    }
     if (this.bytes > this.limits.maxEventBytes) throw tooLarge(`more than ${this.limits.maxEventBytes} bytes in one document`);
     this.document.push(piece);
   }
 
   /** The body is over. */
   end(): void {
-    if (this.format !== 'document') return this.guardLength(() => this.events.end());
+    if (this.format === 'document') this.addDocument();
+    else this.events.end();
+  }
+
+  private addDocument(): void {
     const parsed = parse(Buffer.concat(this.document).toString('utf8'), 'it is not valid JSON');
     // Some servers wrap an error in a list.
     const answer: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
@@ -45,16 +52,8 @@ export class AnswerBody {
   private addEvent(data: string): void {
     const text = data.trim();
     if (text === '' || this.accumulator.isComplete) return;
-    if (text === '[DONE]') return this.accumulator.markDone();
-    this.accumulator.add(parse(text, 'an event of its stream is not valid JSON'));
-  }
-
-  private guardLength(read: () => void): void {
-    try {
-      read();
-    } catch (error) {
-      throw error instanceof SseOverflowError ? tooLarge(`more than ${this.limits.maxEventBytes} bytes in one event`) : error;
-    }
+    if (text === '[DONE]') this.accumulator.markDone();
+    else this.accumulator.add(parse(text, 'an event of its stream is not valid JSON'));
   }
 }
 

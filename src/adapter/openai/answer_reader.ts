@@ -28,7 +28,10 @@ export async function readAnswer(incoming: IncomingMessage, reading: AnswerReadi
   const onPiece = (piece: Buffer): void => {
     body.push(piece);
     const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasEnded ? limits.trailerMs : limits.idleMs;
-    if (nextWaitMs === waitMs) return guard.touch();
+    if (nextWaitMs === waitMs) {
+      guard.touch();
+      return;
+    }
     waitMs = nextWaitMs;
     guard.startPhase('idle', waitMs);
   };
@@ -48,10 +51,11 @@ function readPieces(incoming: IncomingMessage, signal: AbortSignal, onPiece: (pi
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {
       signal.removeEventListener('abort', onAbort);
-      incoming.off('data', onData);
+      incoming.off('data', onData).off('close', onClose);
       settle();
     };
     const onAbort = (): void => stop(() => reject(signal.reason));
+    const onClose = (): void => stop(() => reject(connectionLost()));
     const onData = (piece: Buffer): void => {
       try {
         onPiece(piece);
@@ -62,10 +66,11 @@ function readPieces(incoming: IncomingMessage, signal: AbortSignal, onPiece: (pi
     if (signal.aborted) return reject(signal.reason);
     signal.addEventListener('abort', onAbort);
     incoming.once('end', () => stop(resolve));
-    incoming.once('close', () => stop(() => reject(connectionLost())));
+    incoming.once('close', onClose);
     incoming.on('error', error => stop(() => reject(connectionLost(error))));
     incoming.on('data', onData);
   });
 }
 
-const isMissingGoodbye = (error: unknown): boolean => error instanceof AppError && (error.code === 'model_timeout' || error.code === 'model_unreachable');
+const isMissingGoodbye = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'model_timeout' || error.code === 'model_unreachable');

@@ -1,5 +1,5 @@
-import type { ModelLimits } from './model_limits';
 import { timeoutError } from './model_errors';
+import type { ModelLimits } from './model_limits';
 
 /**
  * Time and cancellation of one model call: the caller's signal, the limit of the whole call, and the limit of the phase an attempt is in.
@@ -24,7 +24,7 @@ export class CallGuard {
 
   /** Starts an attempt with the limit for its first byte. Throws when the call is over. */
   startAttempt(): AbortSignal {
-    this.callEnd.signal.throwIfAborted();
+    this.throwIfEnded();
     this.attempt = new AbortController();
     this.startPhase('first_byte', this.limits.firstByteMs);
     return this.attempt.signal;
@@ -41,9 +41,14 @@ export class CallGuard {
     this.phaseTimer?.refresh();
   }
 
-  /** Why the whole call must end, if it must. */
-  get endReason(): { reason: unknown } | undefined {
-    return this.callEnd.signal.aborted ? { reason: this.callEnd.signal.reason } : undefined;
+  /** The caller gave up or the limit of the whole call ran out. */
+  get hasEnded(): boolean {
+    return this.callEnd.signal.aborted;
+  }
+
+  /** Throws why the whole call is over, if it is. */
+  throwIfEnded(): void {
+    this.callEnd.signal.throwIfAborted();
   }
 
   /** Waits between attempts; rejects with the reason when the call ends meanwhile. */

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import { timeoutError } from './model_errors';
+import { timeoutError, toConnectionError } from './model_errors';
 
 /** A successful response whose body is still to be read, from `incoming`, by whoever asked for it. */
 export class StreamedResponse extends Response {
@@ -54,7 +54,9 @@ interface SendOptions {
 function send(url: URL, { init, agents, connectMs }: SendOptions): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
   const headers: OutgoingHttpHeaders = { 'accept-encoding': 'identity' };
-  for (const [name, value] of new Headers(init.headers)) headers[name] = value;
+  new Headers(init.headers).forEach((value, name) => {
+    headers[name] = value;
+  });
   return new Promise((resolve, reject) => {
     const options = { method: init.method ?? 'GET', headers };
     const outgoing = isSecure
@@ -64,7 +66,7 @@ function send(url: URL, { init, agents, connectMs }: SendOptions): Promise<Incom
     const onAbort = () => outgoing.destroy(toError(init.signal?.reason));
     outgoing.once('socket', socket => whenConnected(socket, isSecure, () => clearTimeout(connectTimer)));
     outgoing.once('response', resolve);
-    outgoing.on('error', reject);
+    outgoing.on('error', error => reject(toConnectionError(error)));
     outgoing.once('close', () => {
       clearTimeout(connectTimer);
       init.signal?.removeEventListener('abort', onAbort);

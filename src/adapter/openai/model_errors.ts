@@ -1,5 +1,6 @@
 import { APIError } from 'openai';
 import { AppError, type ErrorCode } from '../../errors';
+import { isRecord } from './json_value';
 
 /** Which limit of time ran out. */
 export type ModelPhase = 'connect' | 'first_byte' | 'idle' | 'whole';
@@ -11,6 +12,9 @@ export interface ErrorContext {
   now: number;
   maxRetryAfterMs: number;
 }
+
+/** A failure of a kind that often passes, in a case where it will not. */
+class LastingError extends AppError {}
 
 const MAX_SERVER_TEXT = 300;
 
@@ -36,8 +40,7 @@ export const connectionLost = (cause?: unknown): AppError =>
 
 /** Whether asking again may help. A caller must also know that nothing of the answer was shown yet. */
 export function isWorthRetrying(error: unknown): boolean {
-  if (!(error instanceof AppError)) return false;
-  if (error.details?.['giveUp'] === true) return false;
+  if (!(error instanceof AppError) || error instanceof LastingError) return false;
   if (error.code === 'model_timeout') return error.details?.['phase'] === 'connect' || error.details?.['phase'] === 'first_byte';
   return error.code === 'model_unreachable' || error.code === 'model_overloaded';
 }
@@ -45,13 +48,33 @@ export function isWorthRetrying(error: unknown): boolean {
 /** Anything the client or the connection threw, as an AppError with a `model_*` code. */
 export function toModelError(thrown: unknown, context: ErrorContext): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof APIError && typeof thrown.status === 'number') return toStatusError(thrown, thrown.status, context);
+  if (isStatusError(thrown)) return toStatusError(thrown, context);
   for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof AppError) return cause;
-    const code = networkCode(cause);
-    if (code) return toNetworkError(code, thrown);
   }
-  return new AppError('model_unreachable', { cause: thrown });
+  return new AppError(thrown instanceof APIError ? 'model_unreachable' : 'internal', { cause: thrown });
+}
+
+/** The server answered with a status other than 2xx. */
+export const isStatusError = (thrown: unknown): thrown is APIError<number> =>
+  thrown instanceof APIError && typeof thrown.status === 'number';
+
+/** Why a connection could not be made or broke before there was a response. AppErrors stay what they are. */
+export function toConnectionError(cause: Error & { code?: unknown }): AppError {
+  if (cause instanceof AppError) return cause;
+  const code = typeof cause.code === 'string' ? cause.code : 'unknown';
+  if (code.startsWith('HPE_')) return badResponse('it is not valid HTTP', cause);
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: 'nothing listens at its address',
+    ENOTFOUND: 'its host name is not known',
+    EAI_AGAIN: 'its host name cannot be looked up now',
+    ECONNRESET: 'it closed the connection',
+    EPIPE: 'it closed the connection',
+  };
+  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+  const reason = reasons[code] ?? (isCertificate ? 'its certificate is not trusted' : 'the network failed');
+  const message = `The model server cannot be reached: ${reason} (${code}).`;
+  return new (isCertificate ? LastingError : AppError)('model_unreachable', { message, cause });
 }
 
 /** An `error` object that came with status 200, alone or inside the stream. */
@@ -61,23 +84,26 @@ export function toStreamedError(error: unknown, context: ErrorContext): AppError
   const status = Number(fields['status'] ?? fields['code']);
   const text = serverText(fields['message'], context);
   const code = Number.isInteger(status) && status >= 400 && status <= 599 ? codeOfStatus(status, kind) : codeOfKind(kind);
-  return new AppError(code, { message: `The model server reported an error${text}`, cause: error });
+  return new AppError(code, { message: `The model server reported an error${text}` });
 }
 
 /** Whether the server refused the request because it does not know `stream_options`. */
 export const refusesStreamOptions = (thrown: unknown): boolean =>
-  thrown instanceof APIError && (thrown.status === 400 || thrown.status === 422) && JSON.stringify([thrown.message, thrown.error]).includes('stream_options');
+  isStatusError(thrown) &&
+  (thrown.status === 400 || thrown.status === 422) &&
+  JSON.stringify([thrown.message, thrown.error]).includes('stream_options');
 
-function toStatusError(thrown: APIError, status: number, context: ErrorContext): AppError {
+function toStatusError(thrown: APIError<number>, context: ErrorContext): AppError {
+  const { status } = thrown;
   const fields = isRecord(thrown.error) ? thrown.error : {};
   const kind = `${String(fields['code'] ?? '')} ${String(fields['type'] ?? '')}`.toLowerCase();
   const code = codeOfStatus(status, kind);
   const wait = code === 'model_overloaded' ? retryAfterMs(thrown.headers, context.now) : undefined;
-  return new AppError(code, {
+  // No cause: the client's error quotes the server, and the server may quote the key.
+  return new (wait !== undefined && wait > context.maxRetryAfterMs ? LastingError : AppError)(code, {
     message: `${adviceForStatus(status, code)} (HTTP ${status})${serverText(fields['message'] ?? fields['detail'], context)}`,
     ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
-    details: { status, ...(wait !== undefined && wait > context.maxRetryAfterMs && { giveUp: true }) },
-    cause: thrown,
+    details: { status },
   });
 }
 
@@ -115,7 +141,10 @@ function serverText(message: unknown, { apiKey }: ErrorContext): string {
   if (typeof message !== 'string' || message.trim() === '') return '.';
   const hidden = apiKey ? message.replaceAll(apiKey, '[key]') : message;
   // Servers quote keys back, often with stars in the middle.
-  const line = hidden.replace(/\bsk-[\w*.-]{4,}/g, '[key]').replace(/\s+/g, ' ').trim();
+  const line = hidden
+    .replace(/\bsk-[\w*.-]{4,}/g, '[key]')
+    .replace(/\s+/g, ' ')
+    .trim();
   return `: ${line.length > MAX_SERVER_TEXT ? `${line.slice(0, MAX_SERVER_TEXT - 3)}...` : line}`;
 }
 
@@ -127,28 +156,3 @@ function retryAfterMs(headers: Headers | undefined, now: number): number | undef
   const wait = Number.isFinite(Number(value)) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
-
-function networkCode(error: Error): string | undefined {
-  const code: unknown = 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^(E[A-Z_]+|HPE_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/.test(code) ? code : undefined;
-}
-
-function toNetworkError(code: string, cause: unknown): AppError {
-  if (code.startsWith('HPE_')) return badResponse('it is not valid HTTP', cause);
-  const reasons: Record<string, string> = {
-    ECONNREFUSED: 'nothing listens at its address',
-    ENOTFOUND: 'its host name is not known',
-    EAI_AGAIN: 'its host name cannot be looked up now',
-    ECONNRESET: 'it closed the connection',
-    EPIPE: 'it closed the connection',
-  };
-  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO/.test(code);
-  const reason = reasons[code] ?? (isCertificate ? 'its certificate is not trusted' : 'the network failed');
-  return new AppError('model_unreachable', {
-    message: `The model server cannot be reached: ${reason} (${code}).`,
-    ...(isCertificate && { details: { giveUp: true } }),
-    cause,
-  });
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { OpenAI } from 'openai';
+import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import { AnswerAccumulator } from './answer_accumulator';
 import { readAnswer } from './answer_reader';
 import { CallGuard } from './call_guard';
 import { createHttpFetch, type HttpFetch, StreamedResponse } from './http_fetch';
-import { badResponse, type ErrorContext, isWorthRetrying, refusesStreamOptions, toModelError, toStreamedError } from './model_errors';
+import {
+  badResponse,
+  type ErrorContext,
+  isStatusError,
+  isWorthRetrying,
+  refusesStreamOptions,
+  toModelError,
+  toStreamedError,
+} from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
 
 export interface OpenAiLlmOptions {
@@ -26,6 +35,11 @@ export interface OpenAiLlmOptions {
 export interface OpenAiLlm extends LlmPort {
   /** Drops idle connections. */
   close(): void;
+}
+
+interface Attempt {
+  guard: CallGuard;
+  accumulator: AnswerAccumulator;
 }
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -84,14 +98,76 @@ class ChatCompletionsModel implements OpenAiLlm {
     this.http.close();
   }
 
-  private async attempt(request: LlmRequest, { guard, accumulator }: { guard: CallGuard; accumulator: AnswerAccumulator }): Promise<LlmAnswer> {
+  private async attempt(request: LlmRequest, { guard, accumulator }: Attempt): Promise<LlmAnswer> {
     const signal = guard.startAttempt();
     try {
       const response = await this.send(request, signal);
       await readAnswer(response.incoming, { accumulator, guard, signal, limits: this.limits });
       return accumulator.finish();
     } catch (error) {
-      throw toModelError(signal.aborted ? signal.reason : error, this.errorContext());
+      // A refusal that was already known counts more than the time its explanation took.
+      throw toModelError(signal.aborted && !isStatusError(error) ? signal.reason : error, this.errorContext());
     }
   }
+
+  private async send(request: LlmRequest, signal: AbortSignal): Promise<StreamedResponse> {
+    try {
+      return await this.post(request, signal);
+    } catch (error) {
+      if (this.withoutStreamOptions || !refusesStreamOptions(error)) throw error;
+      this.withoutStreamOptions = true;
+      return await this.post(request, signal);
+    }
+  }
+
+  private async post(request: LlmRequest, signal: AbortSignal): Promise<StreamedResponse> {
+    const { messages, tools, thinkingLevel } = request;
+    const response = await this.client.chat.completions
+      .create(
+        {
+          model: request.model ?? this.options.model,
+          // The port keeps messages and tools in the very form that is sent; only its arrays are readonly.
+          messages: messages as OpenAI.ChatCompletionMessageParam[],
+          ...(tools.length > 0 && { tools: tools as OpenAI.ChatCompletionTool[] }),
+          ...(thinkingLevel !== 'off' && { reasoning_effort: thinkingLevel }),
+          stream: true,
+          ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
+        },
+        { signal },
+      )
+      .asResponse();
+    if (!(response instanceof StreamedResponse)) throw badResponse('it has no body');
+    return response;
+  }
+
+  private createAccumulator(sink: LlmSink): AnswerAccumulator {
+    return new AnswerAccumulator({
+      sink,
+      limits: this.limits,
+      createCallId: this.options.createCallId ?? randomCallId,
+      toError: error => toStreamedError(error, this.errorContext()),
+    });
+  }
+
+  private errorContext(): ErrorContext {
+    return { apiKey: this.options.apiKey, now: (this.options.now ?? Date.now)(), maxRetryAfterMs: this.limits.maxRetryAfterMs };
+  }
+
+  private retryDelayMs(retries: number, error: unknown): number {
+    const { retryBaseMs, retryMaxMs } = this.limits;
+    const random = (this.options.random ?? Math.random)();
+    const delayMs = Math.min(retryMaxMs, retryBaseMs * 2 ** retries) * (0.5 + random / 2);
+    return Math.max(delayMs, error instanceof AppError ? (error.retryAfterMs ?? 0) : 0);
+  }
+}
+
+const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
+
+const isOpenAi = (url: URL): boolean => url.hostname === 'api.openai.com';
+
+function checkedUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new Error(`The base URL of the model is not an http or https URL: ${text}`);
+  return url;
 }

@@ -1,11 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
-
-/** Thrown by push when a line or an event is longer than allowed. */
-export class SseOverflowError extends Error {}
+import { tooLarge } from './model_errors';
 
 /**
  * Reads a stream of server-sent events from its bytes, however they are cut. Calls `onData` once per event, with its data lines joined by
- * a line feed; comments and the fields `event`, `id` and `retry` are skipped. Lines end with LF, CRLF or CR.
+ * a line feed; comments and the fields `event`, `id` and `retry` are skipped. Lines end with LF, CRLF or CR. Throws
+ * `model_too_large` when a line or an event is longer than allowed.
  */
 export class SseReader {
   private readonly decoder = new StringDecoder('utf8');
@@ -70,6 +69,6 @@ export class SseReader {
   }
 
   private checkLength(text: string): void {
-    if (text.length > this.maxEventLength) throw new SseOverflowError('an event of the stream is too long');
+    if (text.length > this.maxEventLength) throw tooLarge(`more than ${this.maxEventLength} characters in one event`);
   }
 }

@@ -1,4 +1,5 @@
 import type { WireToolCall } from '../../port/llm';
+import { isRecord } from './json_value';
 import { badResponse, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 
@@ -121,7 +122,8 @@ function startsAnother(call: PendingCall, fragment: CallFragment): boolean {
 }
 
 /** An id may come in pieces, but only while nothing else of the call has come; later ids are inventions of the server. */
-const canStillGrow = (call: PendingCall, fragment: CallFragment): boolean => call.id === '' || (call.args === '' && call.name === '' && fragment.args === '');
+const canStillGrow = (call: PendingCall, fragment: CallFragment): boolean =>
+  call.id === '' || (call.args === '' && call.name === '' && fragment.args === '');
 
 function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
   const fields = isRecord(body) ? body : {};
@@ -143,5 +145,3 @@ function isJson(text: string): boolean {
     return false;
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

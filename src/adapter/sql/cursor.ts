@@ -21,7 +21,10 @@ export function pageQuery<DB, TB extends keyof DB, O>(
   page: PageRequest,
 ): SelectQueryBuilder<DB, TB, O> {
   const [first, second] = order.columns.map(column => sql.ref(column));
-  const sorted = query.orderBy(sql`${first}`, order.direction).orderBy(sql`${second}`, order.direction).limit(page.limit + 1);
+  const sorted = query
+    .orderBy(sql`${first}`, order.direction)
+    .orderBy(sql`${second}`, order.direction)
+    .limit(page.limit + 1);
   if (page.cursor === undefined) return sorted;
   const [firstKey, secondKey] = decodeCursor(page.cursor, order);
   const comparison = sql.raw(order.direction === 'asc' ? '>' : '<');

@@ -6,7 +6,7 @@ import { type DeltaBody, isDelta, type RunEvent, type RunEventBody } from '../..
 import type { RunEventRow } from './schema';
 
 /** A stretch is cut at so many deltas, or after so many bytes of text. */
-const MAX_STRETCH_EVENTS = 1_000;
+export const MAX_STRETCH_EVENTS = 1_000;
 const MAX_STRETCH_BYTES = 256 * 1024;
 
 type DeltaEvent = RunEvent & DeltaBody;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { AppError } from '../../errors';
 import type { RunEvent } from '../../port/run_event';
 import { FencedError } from '../../port/store';
-import { packEvents, unpackEvents } from './event_rows';
+import { MAX_STRETCH_EVENTS, packEvents, unpackEvents } from './event_rows';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { RunEventRow, Schema } from './schema';
@@ -29,6 +29,15 @@ interface Advance {
   to: number;
 }
 
+/** Events with after < seq <= through. No row that holds one of them ends at `until` or later: where a scan by last_seq may stop. */
+interface Range {
+  tenant_id: string;
+  run_id: string;
+  after: number;
+  through: number;
+  until: number;
+}
+
 export class EventTable {
   private readonly statements: ReturnType<typeof statements>;
 
@@ -50,7 +59,8 @@ export class EventTable {
   async list(runner: Runner, key: { tenantId: string; runId: string }, after: number, limit: number): Promise<RunEvent[]> {
     // Numbers have no gap, so the numbers wanted are known before the events are.
     const through = after + limit;
-    const rows = await runner.rows(this.statements.list({ tenant_id: key.tenantId, run_id: key.runId, after, through }));
+    const range = { tenant_id: key.tenantId, run_id: key.runId, after, through, until: through + MAX_STRETCH_EVENTS };
+    const rows = await runner.rows(this.statements.list(range));
     return rows.flatMap(row => unpackEvents(key.runId, row, after, through));
   }
 
@@ -93,7 +103,7 @@ function statements(db: Kysely<Schema>) {
         .where('session_id', '=', run.session_id),
     ),
     insert: insertRows<RunEventRow>(COLUMNS, rows => db.insertInto('run_events').values(rows)),
-    list: template((range: { tenant_id: string; run_id: string; after: number; through: number }) =>
+    list: template((range: Range) =>
       db
         .selectFrom('run_events')
         .select(READ_COLUMNS)
@@ -101,6 +111,7 @@ function statements(db: Kysely<Schema>) {
         .where('run_id', '=', range.run_id)
         .where('last_seq', '>', range.after)
         .where('first_seq', '<=', range.through)
+        .where('last_seq', '<', range.until)
         .orderBy('last_seq'),
     ),
   };

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { StoreOpenError } from '../../port/store';
 import { MIGRATIONS } from './migrations';
+import type { Schema } from './schema';
 
 const MIGRATION_TABLE = 'schema_migrations';
 
@@ -10,7 +11,7 @@ const MIGRATION_TABLE = 'schema_migrations';
  * Applies what is missing. The caller holds the write lock and a transaction, so that a migration happens once and wholly.
  * Rejects with StoreOpenError when the database knows migrations that this version does not.
  */
-export async function migrateToLatest(db: Kysely<unknown>): Promise<void> {
+export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
   const applied = await appliedMigrations(db);
   const unknown = applied.filter(name => !Object.hasOwn(MIGRATIONS, name));
   if (unknown.length > 0) {
@@ -30,7 +31,7 @@ export async function migrateToLatest(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Names, oldest first; empty for a new database. */
-async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
+async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(table => table.name === MIGRATION_TABLE)) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);

@@ -50,7 +50,7 @@ function runReads(db: Kysely<Schema>) {
     after: template((key: SessionKey & { ordinal: number }) =>
       inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS_AFTER),
     ),
-    active: template((key: SessionKey) => inSession(key).where('status', 'in', ['running', 'waiting']).orderBy('ordinal').limit(1)),
+    active: template((key: SessionKey) => inSession(key).where('status', 'in', ['running', 'waiting']).limit(1)),
     nextQueued: template((key: SessionKey) => inSession(key).where('status', '=', 'queued').orderBy('ordinal').limit(1)),
     countQueued: template((key: SessionKey) =>
       db
@@ -97,7 +97,11 @@ function updateRun(db: Kysely<Schema>) {
       })
       .where('tenant_id', '=', change.tenant_id)
       .where('id', '=', change.id)
-      .where('status', 'in', Object.keys(expectedStatuses(RUN_STATUSES)).map(place => change[place as `from_${number}`]!))
+      .where(
+        'status',
+        'in',
+        Object.keys(expectedStatuses(RUN_STATUSES)).map(place => change[place as `from_${number}`]!),
+      )
       .where('epoch', '=', orUnchanged(change.expected_epoch, 'epoch')),
   );
 }

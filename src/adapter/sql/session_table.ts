@@ -61,9 +61,7 @@ export class SessionTable {
 
 function statements(db: Kysely<Schema>) {
   return {
-    get: template((key: Key) =>
-      db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
-    ),
+    get: template((key: Key) => db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
     insert: insertRows<SessionRow>(COLUMNS, rows => db.insertInto('sessions').values(rows)),
     update: template((change: Change) =>
       db

@@ -56,6 +56,9 @@ export const bashTool = defineTool({
   parameters: BashParameters,
   async execute(args, ctx) {
     const { workspace } = ctx;
+    if (args.command.includes('\0')) {
+      return errorResult(inLocale(ctx, 'A command cannot contain a NUL character.', '命令不能包含 NUL 字符。'));
+    }
     const cwd = args.cwd ?? '.';
     try {
       const { kind } = await workspace.stat(cwd);

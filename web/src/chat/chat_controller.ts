@@ -11,7 +11,7 @@ import { createUniqueId } from '../platform/unique_id';
 import { type AppState, DEFAULT_THINKING_LEVEL, INITIAL_STATE } from '../state/app_state';
 import { acknowledge, addPending, markCancelled, markUnsent, updateQuestion } from '../state/session_reducer';
 import { createStore, type Store } from '../state/store';
-import { type ClarifyStatus, EMPTY_VIEW, type Turn } from '../state/view_types';
+import { type ClarifyItem, type ClarifyStatus, EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import { createClockOffset } from './clock_offset';
 import { createLiveEvents } from './live_events';
@@ -196,13 +196,17 @@ async function answerQuestion(context: ChatContext, requestId: string, answer: s
   const { store, socket } = context;
   const { sessionId } = store.get();
   if (!sessionId) return;
+  const update = (change: Partial<ClarifyItem>) => store.set({ view: updateQuestion(store.get().view, requestId, change) });
+  // Before the request: its event may come ahead of its acknowledgement.
+  update({ mine: true });
   try {
     await socket.request({ type: 'clarify_response', sessionId, requestId, answer });
-    store.set({ view: updateQuestion(store.get().view, requestId, { status: 'answered', answer, mine: true }) });
+    update({ status: 'answered', answer });
   } catch (error) {
+    update({ mine: false });
     if (!(error instanceof RequestError) || error.code !== 'clarification_closed') throw error;
     const winner = typeof error.details['answer'] === 'string' ? { answer: error.details['answer'] } : {};
-    store.set({ view: updateQuestion(store.get().view, requestId, { status: toClosedStatus(error.details['status']), ...winner }) });
+    update({ status: toClosedStatus(error.details['status']), ...winner });
   }
 }
 

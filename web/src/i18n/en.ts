@@ -85,6 +85,7 @@ export interface Messages {
   answer: string;
   timeLeft: (text: string) => string;
   moreTime: string;
+  answered: string;
   answeredByYou: string;
   answeredElsewhere: string;
   questionExpired: string;
@@ -199,6 +200,7 @@ export const en: Messages = {
   answer: 'Answer',
   timeLeft: text => `${text} left`,
   moreTime: 'More time',
+  answered: 'Answered',
   answeredByYou: 'You answered',
   answeredElsewhere: 'Answered elsewhere',
   questionExpired: 'No answer in time; the agent decides by itself.',

@@ -31,6 +31,12 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
     const text = markdown.utils.escapeHtml(tokens[index]!.content || 'image');
     return `<a href="${address}" target="_blank" rel="noopener noreferrer">${text}</a>`;
   };
+  // Alignment comes as a style attribute, which the content security policy forbids.
+  rules['th_open'] = rules['td_open'] = (tokens, index, options, _env, self) => {
+    const align = /text-align:(\w+)/.exec(tokens[index]!.attrGet('style') ?? '')?.[1];
+    if (align) tokens[index]!.attrSet('class', `align-${align}`);
+    return self.renderToken(tokens, index, options);
+  };
   rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
 

@@ -65,7 +65,9 @@ export function acknowledge(view: SessionView, clientMessageId: string, runId: s
   const begun = view.turns.some(turn => turn.runId === runId && turn.clientMessageId !== clientMessageId);
   const turns = begun
     ? view.turns.filter(turn => turn.clientMessageId !== clientMessageId || turn.runId === runId)
-    : view.turns.map(turn => (turn.clientMessageId === clientMessageId && !turn.runId ? { ...turn, runId, state: 'queued' as const } : turn));
+    : view.turns.map(turn =>
+        turn.clientMessageId === clientMessageId && !turn.runId ? { ...turn, runId, state: 'queued' as const } : turn,
+      );
   return { ...view, turns };
 }
 
@@ -81,7 +83,10 @@ export function markUnsent(view: SessionView, clientMessageId: string, error: Ru
 
 /** A run that never began is over. */
 export function markCancelled(view: SessionView, runId: string): SessionView {
-  return { ...view, turns: view.turns.map(turn => (turn.runId === runId && turn.state === 'queued' ? { ...turn, state: 'cancelled' } : turn)) };
+  return {
+    ...view,
+    turns: view.turns.map(turn => (turn.runId === runId && turn.state === 'queued' ? { ...turn, state: 'cancelled' } : turn)),
+  };
 }
 
 /** Changes one question, wherever it is. */

@@ -79,7 +79,16 @@ function settleMessage(turn: Turn, content: string): readonly TurnItem[] {
 function createTool(turn: Turn, data: { toolCallId: string; name: string; label: string; args?: unknown }): ToolItem {
   // A model may use the same call id again in a later message, so the position is part of the key.
   const id = `${data.toolCallId}#${turn.items.length}`;
-  return { kind: 'tool', id, toolCallId: data.toolCallId, name: data.name, label: data.label, args: data.args, state: 'running', output: '' };
+  return {
+    kind: 'tool',
+    id,
+    toolCallId: data.toolCallId,
+    name: data.name,
+    label: data.label,
+    args: data.args,
+    state: 'running',
+    output: '',
+  };
 }
 
 function updateTool(turn: Turn, toolCallId: string, update: (tool: ToolItem) => ToolItem): readonly TurnItem[] {

@@ -1,0 +1,40 @@
+/** Midway settings, made from the gateway's settings. */
+import { join } from 'node:path';
+import { isLocalRequest } from '../src/utils/local_request';
+import { readSettings } from './settings';
+
+const MAX_BODY = '1mb';
+const MAX_SOCKET_MESSAGE = 256 * 1024;
+
+type AllowRequest = (request: { headers: Record<string, string | undefined> }, decide: (error: string | null, isAllowed: boolean) => void) => void;
+
+/** The `cors` option does not keep a foreign page from opening a websocket; this does. */
+const allowRequest: AllowRequest = (request, decide) => decide(null, isLocalRequest(request.headers));
+
+export default ({ appDir }: { appDir: string }) => {
+  const settings = readSettings(process.env, appDir);
+  return {
+    // Signs cookies, of which there are none.
+    keys: ['neta-gateway'],
+    session: { enable: false },
+    koa: { port: settings.port, hostname: settings.host, serverTimeout: 0 },
+    bodyParser: { enableTypes: ['json'], jsonLimit: MAX_BODY },
+    siteFile: { enable: false },
+    socketIO: {
+      allowRequest,
+      serveClient: false,
+      perMessageDeflate: false,
+      httpCompression: false,
+      maxHttpBufferSize: MAX_SOCKET_MESSAGE,
+    },
+    staticFile: {
+      dirs: { default: { prefix: '/', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' } } },
+      dynamic: false,
+      preload: true,
+      buffer: true,
+    },
+    midwayLogger: {
+      default: { dir: join(settings.dataDir, 'logs'), level: 'warn', transports: { console: false } },
+    },
+  };
+};

@@ -1,0 +1,2 @@
+/** In production the defaults hold. */
+export default {};

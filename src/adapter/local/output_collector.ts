@@ -1,0 +1,39 @@
+import { StringDecoder } from 'node:string_decoder';
+import { clipMiddle } from '../../utils/clip_text';
+
+const HEAD_SHARE = 0.25;
+
+/**
+ * Output of a command, bounded. Live delivery stops at `maxBytes`; up to twice that is kept, of which the result shows a quarter from the start
+ * and the rest from the end, where errors stand.
+ */
+export class OutputCollector {
+  private readonly chunks: Buffer[] = [];
+  private readonly decoder = new StringDecoder('utf8');
+  private bytes = 0;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly onOutput?: (chunk: string) => void,
+  ) {}
+
+  /** Whether more may come; false once twice the limit has passed. */
+  add(chunk: Buffer): boolean {
+    const room = this.maxBytes * 2 - this.bytes;
+    if (room > 0) this.chunks.push(chunk.subarray(0, room));
+    this.deliver(chunk.subarray(0, Math.max(0, this.maxBytes - this.bytes)));
+    this.bytes += chunk.length;
+    return this.bytes <= this.maxBytes * 2;
+  }
+
+  result(): { output: string; truncated: boolean } {
+    const whole = Buffer.concat(this.chunks).toString('utf8');
+    return { output: clipMiddle(whole, this.maxBytes, HEAD_SHARE), truncated: this.bytes > this.maxBytes };
+  }
+
+  private deliver(chunk: Buffer): void {
+    if (!this.onOutput || chunk.length === 0) return;
+    const text = this.decoder.write(chunk);
+    if (text) this.onOutput(text);
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Ends a process with everything it has started. The process group covers ordinary children; what left the group (setsid, double fork) is found on Linux by
+ * an environment variable that all descendants inherit, and by its parents. Only a process that left the group, was orphaned *and* dropped its environment
+ * stays unseen; a PID namespace (the bubblewrap sandbox) covers that too.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface ProcessTree {
+  /** Leads its own process group. */
+  pid: number;
+  /** Whether the leader has not been reaped yet; afterwards its number may belong to somebody else. */
+  isLeaderAlive: () => boolean;
+  /** A NAME=value in the environment of the leader that no other process has. */
+  marker: string;
+}
+
+const PAUSE_MS = 10;
+
+/** Sends a signal to the whole tree once. */
+export async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Promise<void> {
+  await signalMembers(tree, signal);
+}
+
+/** Kills until nothing of the tree is left, at most `limitMs`. Resolves whether nothing is left. */
+export async function killTree(tree: ProcessTree, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  // A process that forks while it is looked for can be missed, so after a find two empty rounds in a row are wanted.
+  let emptyRoundsWanted = 1;
+  for (let empty = 0; empty < emptyRoundsWanted; ) {
+    const found = await signalMembers(tree, 'SIGKILL');
+    if (found === 0) {
+      empty += 1;
+      continue;
+    }
+    if (performance.now() > deadline) return false;
+    empty = 0;
+    emptyRoundsWanted = 2;
+    await delay(PAUSE_MS);
+  }
+  return true;
+}
+
+/** How many members were found. */
+async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals): Promise<number> {
+  // Looked for before anything dies: an orphan no longer leads back to its parents.
+  const members = await findMembers(tree);
+  send(-tree.pid, signal);
+  for (const pid of members) send(pid, signal);
+  return members.length;
+}
+
+interface ProcessRow {
+  pid: number;
+  parent: number;
+  marked: boolean;
+}
+
+/** Living processes of the tree: marked ones, and descendants of those and of the leader. */
+async function findMembers({ pid, isLeaderAlive, marker }: ProcessTree): Promise<number[]> {
+  const rows = await listProcesses(marker);
+  const isLeader = (row: ProcessRow) => row.pid === pid && isLeaderAlive();
+  const members = new Set(rows.filter(row => row.marked || isLeader(row)).map(row => row.pid));
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const row of rows) {
+      if (members.has(row.pid) || !members.has(row.parent)) continue;
+      members.add(row.pid);
+      grown = true;
+    }
+  }
+  return [...members];
+}
+
+/** Every living process that can be looked at; none where there is no /proc. */
+async function listProcesses(marker: string): Promise<ProcessRow[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const rows = await Promise.all(names.filter(name => /^\d+$/.test(name)).map(name => readProcess(Number(name), marker)));
+  return rows.filter(row => row !== undefined);
+}
+
+async function readProcess(pid: number, marker: string): Promise<ProcessRow | undefined> {
+  try {
+    const status = await readFile(`/proc/${pid}/stat`, 'latin1');
+    // `pid (name) state parent ...`; the name may hold anything, brackets too.
+    const [state, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    if (state === 'Z' || state === 'X') return undefined;
+    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+    return { pid, parent: Number(parent), marked: environment.split('\0').includes(marker) };
+  } catch {
+    return undefined;
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already, or not ours to signal.
+  }
+}

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { type DirectoryEntry, type FileStat, type Workspace, WorkspaceError } from '../../port/workspace';
+import { KeyedLock } from '../../utils/keyed_lock';
+import {
+  assertInside,
+  errorCode,
+  isInside,
+  openDirectory,
+  openOrMakeDirectory,
+  outside,
+  realTarget,
+  rejectSwapped,
+  type SafeDirectory,
+} from './safe_path';
+
+const DEFAULT_MODE = 0o644;
+const LIST_BATCH = 64;
+
+/** Opens a directory of this machine as a workspace and makes it when it is missing. Rejects when that cannot be done. */
+export async function openWorkspace(root: string): Promise<Workspace> {
+  await mkdir(root, { recursive: true });
+  return new LocalWorkspace(await realpath(root), resolve(root));
+}
+
+class LocalWorkspace implements Workspace {
+  private readonly locks = new KeyedLock();
+
+  /** `alias` is the root as it was configured, perhaps through a symlink; models may use either. */
+  constructor(
+    readonly root: string,
+    private readonly alias: string,
+  ) {}
+
+  relative(path: string): string {
+    return relative(this.root, this.absolute(path)) || '.';
+  }
+
+  async stat(path: string): Promise<FileStat> {
+    return this.guarded(path, async () => toFileStat(await lstat(await this.existing(path))));
+  }
+
+  async readFile(path: string, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
+    return this.guarded(path, async () => {
+      const target = await this.existing(path);
+      // Opening a FIFO or device can block or have effects, so its kind is looked at before; fstat decides.
+      if (!(await lstat(target)).isFile()) throw notAFile(this.relative(path));
+      const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(rejectSwapped);
+      try {
+        await assertInside(this.root, handle, target);
+        return await this.readWhole(handle, path, maxBytes);
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  async writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }> {
+    return this.guarded(path, async () => {
+      const { existing, missing } = await realTarget(this.root, this.absolute(path));
+      const target = join(existing, ...missing);
+      if (isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${this.relative(path)} is protected.`);
+      if (target === this.root) throw notAFile(this.relative(path));
+      const parent = missing.length > 0 ? { existing, missing: missing.slice(0, -1) } : { existing: dirname(existing), missing: [] };
+      const directory = await openOrMakeDirectory(this.root, parent);
+      try {
+        return await replaceFile(directory, basename(target), data, this.relative(path));
+      } finally {
+        await directory.handle.close();
+      }
+    });
+  }
+
+  async list(path: string): Promise<DirectoryEntry[]> {
+    return this.guarded(path, async () => {
+      const directory = await openDirectory(this.root, await this.existing(path));
+      try {
+        const names = (await readdir(directory.path)).sort();
+        const entries: DirectoryEntry[] = [];
+        for (let i = 0; i < names.length; i += LIST_BATCH) {
+          const batch = await Promise.all(names.slice(i, i + LIST_BATCH).map(name => entryOf(directory, name)));
+          entries.push(...batch.filter(entry => entry !== undefined));
+        }
+        return entries;
+      } finally {
+        await directory.handle.close();
+      }
+    });
+  }
+
+  withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+    // Finding the real path takes a while; going through one queue keeps the order of the calls.
+    const key = this.locks.run('', () => this.lockKey(path));
+    return key.then(target => this.locks.run(target, work));
+  }
+
+  /** Absolute and normal; throws `outside` by the words of the path alone, before the disk is asked. */
+  private absolute(path: string): string {
+    if (path.includes('\0')) throw new WorkspaceError('outside', 'The path contains a NUL character.');
+    const wanted = resolve(this.root, path);
+    if (isInside(this.root, wanted)) return wanted;
+    if (isAbsolute(path) && isInside(this.alias, wanted)) return join(this.root, relative(this.alias, wanted));
+    throw outside();
+  }
+
+  private async existing(path: string): Promise<string> {
+    const { existing, missing } = await realTarget(this.root, this.absolute(path));
+    if (missing.length > 0) throw new WorkspaceError('not_found', `${this.relative(path)} does not exist.`);
+    return existing;
+  }
+
+  private lockKey(path: string): Promise<string> {
+    return this.guarded(path, async () => {
+      const { existing, missing } = await realTarget(this.root, this.absolute(path));
+      return join(existing, ...missing);
+    });
+  }
+
+  private async readWhole(handle: FileHandle, path: string, maxBytes: number): Promise<Buffer> {
+    const opened = await handle.stat();
+    if (!opened.isFile()) throw notAFile(this.relative(path));
+    const tooLarge = () => new WorkspaceError('too_large', `${this.relative(path)} is larger than ${maxBytes} bytes.`);
+    if (opened.size > maxBytes) throw tooLarge();
+    const bytes = await readUpTo(handle, opened.size, maxBytes);
+    if (!bytes) throw tooLarge();
+    return bytes;
+  }
+
+  /** Turns errors of the file system into WorkspaceErrors that name no path of the host. */
+  private async guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw thrown instanceof WorkspaceError ? thrown : toWorkspaceError(thrown, this.relative(path));
+    }
+  }
+}
+
+/** Everything the file holds; undefined when it grew over the limit meanwhile. */
+async function readUpTo(handle: FileHandle, expected: number, maxBytes: number): Promise<Buffer | undefined> {
+  let buffer = Buffer.allocUnsafe(expected + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+    if (length > maxBytes) return undefined;
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, maxBytes + 1));
+  }
+}
+
+/** Writes beside the old file and renames over it: a reader, or a crash, sees the old file or the new one. */
+async function replaceFile(directory: SafeDirectory, name: string, data: Uint8Array, shown: string): Promise<{ created: boolean }> {
+  const target = join(directory.path, name);
+  const old = await lstat(target).catch(missingAsUndefined);
+  if (old && !old.isFile()) throw notAFile(shown);
+  const temporary = join(directory.path, `.${randomBytes(9).toString('hex')}.tmp`);
+  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  try {
+    try {
+      await handle.writeFile(data);
+      await keepOwner(handle, old);
+      await handle.chmod(old ? old.mode & 0o777 : DEFAULT_MODE);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (thrown) {
+    await unlink(temporary).catch(() => {});
+    throw thrown;
+  }
+  // Some file systems cannot sync a directory; the file itself is safe by then.
+  await directory.handle.sync().catch(() => {});
+  return { created: !old };
+}
+
+/** Only root may give files away; for everybody else the new file is their own anyway. */
+async function keepOwner(handle: FileHandle, old: Stats | undefined): Promise<void> {
+  if (old) await handle.chown(old.uid, old.gid).catch(() => {});
+}
+
+async function entryOf(directory: SafeDirectory, name: string): Promise<DirectoryEntry | undefined> {
+  const stats = await lstat(join(directory.path, name)).catch(missingAsUndefined);
+  return stats && { name, ...toFileStat(stats) };
+}
+
+function toFileStat(stats: Stats): FileStat {
+  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'other';
+  return { kind, size: kind === 'directory' ? 0 : stats.size, modifiedAt: Math.floor(stats.mtimeMs) };
+}
+
+/** Git runs what is named there: writing it would be running it. Holds for nested repositories and submodules too, in any letter case. */
+function isProtected(relativePath: string): boolean {
+  return /(^|\/)\.git\/(.*\/)?(hooks|config(\.worktree)?)($|\/)/i.test(relativePath);
+}
+
+const notAFile = (shown: string): WorkspaceError => new WorkspaceError('not_a_file', `${shown} is not a regular file.`);
+
+function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError {
+  const code = errorCode(thrown);
+  switch (code) {
+    case 'ENOENT':
+      return new WorkspaceError('not_found', `${shown} does not exist.`);
+    case 'ENOTDIR':
+      return new WorkspaceError('not_a_directory', `${shown}: a file stands where a directory is needed.`);
+    case 'EISDIR':
+      return notAFile(shown);
+    default:
+      return new WorkspaceError('io', `${shown} (${code ?? 'unknown error'})`);
+  }
+}
+
+function missingAsUndefined(thrown: unknown): undefined {
+  if (errorCode(thrown) === 'ENOENT') return undefined;
+  throw thrown;
+}

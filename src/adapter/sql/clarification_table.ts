@@ -1,0 +1,127 @@
+/** Questions to people in the database. */
+import type { Kysely } from 'kysely';
+import type { ClarificationClosing, Page, PageRequest } from '../../port/store';
+import type { ClarificationRecord, ClarificationStatus } from '../../port/store_records';
+import { fromJson, toJson } from './column_values';
+import { type ListOrder, pageQuery, toPage } from './cursor';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { ClarificationRow, Schema } from './schema';
+
+const COLUMNS = [
+  'tenant_id',
+  'id',
+  'session_id',
+  'run_id',
+  'tool_call_id',
+  'mode',
+  'question',
+  'choices',
+  'status',
+  'answer',
+  'created_at',
+  'expires_at',
+  'closed_at',
+] as const;
+
+const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
+
+type Key = Pick<ClarificationRow, 'tenant_id' | 'id'>;
+
+export interface ClarificationFilter {
+  tenantId: string;
+  sessionId?: string;
+  runId?: string;
+  status?: ClarificationStatus;
+}
+
+export class ClarificationTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async get(runner: Runner, tenantId: string, id: string): Promise<ClarificationRecord | undefined> {
+    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+    return row && toRecord(row);
+  }
+
+  async list(runner: Runner, filter: ClarificationFilter, page: PageRequest): Promise<Page<ClarificationRecord>> {
+    let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
+    if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
+    if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
+    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
+  }
+
+  async insert(runner: Runner, clarification: ClarificationRecord): Promise<void> {
+    await this.statements.insert(runner, [toRow(clarification)]);
+  }
+
+  async close(runner: Runner, key: { tenantId: string; id: string }, closing: ClarificationClosing): Promise<boolean> {
+    const change = {
+      tenant_id: key.tenantId,
+      id: key.id,
+      status: closing.status,
+      answer: closing.answer ?? null,
+      closed_at: closing.closedAt,
+    };
+    return (await runner.changes(this.statements.close(change))) > 0;
+  }
+
+  async extend(runner: Runner, key: { tenantId: string; id: string }, expiresAt: number): Promise<boolean> {
+    return (await runner.changes(this.statements.extend({ tenant_id: key.tenantId, id: key.id, expires_at: expiresAt }))) > 0;
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  const updatePending = (key: Key) =>
+    db.updateTable('clarifications').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id).where('status', '=', 'pending');
+  return {
+    get: template((key: Key) =>
+      db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
+    insert: insertRows<ClarificationRow>(COLUMNS, rows => db.insertInto('clarifications').values(rows)),
+    close: template((change: Key & Pick<ClarificationRow, 'status' | 'answer' | 'closed_at'>) =>
+      updatePending(change).set({ status: change.status, answer: change.answer, closed_at: change.closed_at }),
+    ),
+    extend: template((change: Key & Pick<ClarificationRow, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
+  };
+}
+
+function toRow(record: ClarificationRecord): ClarificationRow {
+  return {
+    tenant_id: record.tenantId,
+    id: record.id,
+    session_id: record.sessionId,
+    run_id: record.runId,
+    tool_call_id: record.toolCallId ?? null,
+    mode: record.mode,
+    question: record.question,
+    choices: toJson(record.choices),
+    status: record.status,
+    answer: record.answer ?? null,
+    created_at: record.createdAt,
+    expires_at: record.expiresAt,
+    closed_at: record.closedAt ?? null,
+  };
+}
+
+function toRecord(row: ClarificationRow): ClarificationRecord {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    sessionId: row.session_id,
+    runId: row.run_id,
+    ...(row.tool_call_id !== null && { toolCallId: row.tool_call_id }),
+    mode: row.mode,
+    question: row.question,
+    ...(row.choices !== null && { choices: fromJson<string[]>(row.choices) }),
+    status: row.status,
+    ...(row.answer !== null && { answer: row.answer }),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    ...(row.closed_at !== null && { closedAt: row.closed_at }),
+  };
+}

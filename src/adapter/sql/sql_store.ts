@@ -1,0 +1,160 @@
+/** The store's methods, as queries that run wherever they are told: on a connection for reading, or inside a transaction. */
+import type { Kysely } from 'kysely';
+import type { RunEvent, RunStatus } from '../../port/run_event';
+import type {
+  ClarificationClosing,
+  PageRequest,
+  RunPatch,
+  SessionPatch,
+  StoreReader,
+  StoreTransaction,
+  ToolExecutionEnd,
+} from '../../port/store';
+import type {
+  ClarificationRecord,
+  IdempotencyRecord,
+  MessageRecord,
+  RunRecord,
+  SessionRecord,
+  TodoListRecord,
+  ToolExecutionRecord,
+} from '../../port/store_records';
+import { type ClarificationFilter, ClarificationTable } from './clarification_table';
+import { EventTable, type WrittenRun } from './event_table';
+import { IdempotencyTable } from './idempotency_table';
+import { MessageTable } from './message_table';
+import type { Runner } from './query_template';
+import { RunTable } from './run_table';
+import type { Schema } from './schema';
+import { SessionTable } from './session_table';
+import { TodoTable } from './todo_table';
+import { type ToolExecutionFilter, ToolExecutionTable } from './tool_execution_table';
+
+/** All queries, compiled for one dialect. Holds no connection; one of these serves a whole store. */
+export type Tables = ReturnType<typeof createTables>;
+
+export function createTables(db: Kysely<Schema>) {
+  return {
+    sessions: new SessionTable(db),
+    runs: new RunTable(db),
+    messages: new MessageTable(db),
+    events: new EventTable(db),
+    clarifications: new ClarificationTable(db),
+    todos: new TodoTable(db),
+    toolExecutions: new ToolExecutionTable(db),
+    idempotency: new IdempotencyTable(db),
+  };
+}
+
+export class SqlStoreReader implements StoreReader {
+  constructor(
+    protected readonly tables: Tables,
+    protected readonly runner: Runner,
+  ) {}
+
+  getSession(tenantId: string, id: string) {
+    return this.tables.sessions.get(this.runner, tenantId, id);
+  }
+  listSessions(tenantId: string, page: PageRequest) {
+    return this.tables.sessions.list(this.runner, tenantId, page);
+  }
+
+  getRun(tenantId: string, id: string) {
+    return this.tables.runs.get(this.runner, tenantId, id);
+  }
+  listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest) {
+    return this.tables.runs.list(this.runner, { ...filter, tenantId }, page);
+  }
+  runsAfter(tenantId: string, sessionId: string, ordinal: number) {
+    return this.tables.runs.after(this.runner, { tenantId, sessionId }, ordinal);
+  }
+  activeRun(tenantId: string, sessionId: string) {
+    return this.tables.runs.active(this.runner, { tenantId, sessionId });
+  }
+  nextQueuedRun(tenantId: string, sessionId: string) {
+    return this.tables.runs.nextQueued(this.runner, { tenantId, sessionId });
+  }
+  countQueuedRuns(tenantId: string, sessionId: string) {
+    return this.tables.runs.countQueued(this.runner, { tenantId, sessionId });
+  }
+  unfinishedRuns() {
+    return this.tables.runs.unfinished(this.runner);
+  }
+
+  history(tenantId: string, sessionId: string) {
+    return this.tables.messages.history(this.runner, tenantId, sessionId);
+  }
+  listMessages(tenantId: string, sessionId: string, page: PageRequest) {
+    return this.tables.messages.list(this.runner, { tenantId, sessionId }, page);
+  }
+
+  listEvents(tenantId: string, runId: string, after: number, limit: number) {
+    return this.tables.events.list(this.runner, { tenantId, runId }, after, limit);
+  }
+
+  getClarification(tenantId: string, id: string) {
+    return this.tables.clarifications.get(this.runner, tenantId, id);
+  }
+  listClarifications(tenantId: string, filter: Omit<ClarificationFilter, 'tenantId'>, page: PageRequest) {
+    return this.tables.clarifications.list(this.runner, { ...filter, tenantId }, page);
+  }
+
+  getTodos(tenantId: string, sessionId: string) {
+    return this.tables.todos.get(this.runner, tenantId, sessionId);
+  }
+  listToolExecutions(tenantId: string, filter: Omit<ToolExecutionFilter, 'tenantId'>, page: PageRequest) {
+    return this.tables.toolExecutions.list(this.runner, { ...filter, tenantId }, page);
+  }
+  getIdempotencyKey(tenantId: string, key: string) {
+    return this.tables.idempotency.get(this.runner, tenantId, key);
+  }
+}
+
+export class SqlStoreTransaction extends SqlStoreReader implements StoreTransaction {
+  insertSession(session: SessionRecord) {
+    return this.tables.sessions.insert(this.runner, session);
+  }
+  updateSession(tenantId: string, id: string, patch: SessionPatch) {
+    return this.tables.sessions.update(this.runner, { tenantId, id }, patch);
+  }
+  deleteSession(tenantId: string, id: string) {
+    return this.tables.sessions.delete(this.runner, tenantId, id);
+  }
+
+  insertRun(run: Omit<RunRecord, 'ordinal'>) {
+    return this.tables.runs.insert(this.runner, run);
+  }
+  updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch) {
+    return this.tables.runs.update(this.runner, { ...expected, tenantId, id }, patch);
+  }
+
+  insertMessages(messages: MessageRecord[]) {
+    return this.tables.messages.insert(this.runner, messages);
+  }
+  appendEvents(run: WrittenRun, events: readonly RunEvent[]) {
+    return this.tables.events.append(this.runner, run, events);
+  }
+
+  insertClarification(clarification: ClarificationRecord) {
+    return this.tables.clarifications.insert(this.runner, clarification);
+  }
+  closeClarification(tenantId: string, id: string, closing: ClarificationClosing) {
+    return this.tables.clarifications.close(this.runner, { tenantId, id }, closing);
+  }
+  extendClarification(tenantId: string, id: string, expiresAt: number) {
+    return this.tables.clarifications.extend(this.runner, { tenantId, id }, expiresAt);
+  }
+
+  putTodos(list: TodoListRecord) {
+    return this.tables.todos.put(this.runner, list);
+  }
+  insertToolExecution(execution: ToolExecutionRecord) {
+    return this.tables.toolExecutions.insert(this.runner, execution);
+  }
+  finishToolExecution(tenantId: string, id: string, end: ToolExecutionEnd) {
+    return this.tables.toolExecutions.finish(this.runner, { tenantId, id }, end);
+  }
+  insertIdempotencyKey(record: IdempotencyRecord) {
+    return this.tables.idempotency.insert(this.runner, record);
+  }
+}

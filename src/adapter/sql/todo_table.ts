@@ -1,0 +1,48 @@
+/** The plans of sessions in the database. */
+import type { Kysely } from 'kysely';
+import type { TodoItem } from '../../port/run_event';
+import type { TodoListRecord } from '../../port/store_records';
+import { fromJson } from './column_values';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { Schema, TodoListRow } from './schema';
+
+const COLUMNS = ['tenant_id', 'session_id', 'todos', 'updated_at'] as const;
+
+export class TodoTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async get(runner: Runner, tenantId: string, sessionId: string): Promise<TodoListRecord | undefined> {
+    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, session_id: sessionId }));
+    return row && { tenantId, sessionId, todos: fromJson<TodoItem[]>(row.todos), updatedAt: row.updated_at };
+  }
+
+  async put(runner: Runner, list: TodoListRecord): Promise<void> {
+    const { tenantId, sessionId, todos, updatedAt } = list;
+    const row = { tenant_id: tenantId, session_id: sessionId, todos: JSON.stringify(todos), updated_at: updatedAt };
+    await this.statements.put(runner, [row]);
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    get: template((key: Pick<TodoListRow, 'tenant_id' | 'session_id'>) =>
+      db.selectFrom('todos').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.session_id),
+    ),
+    put: insertRows<TodoListRow>(COLUMNS, rows =>
+      db
+        .insertInto('todos')
+        .values(rows)
+        .onConflict(conflict =>
+          conflict.columns(['tenant_id', 'session_id']).doUpdateSet(eb => ({
+            todos: eb.ref('excluded.todos'),
+            updated_at: eb.ref('excluded.updated_at'),
+          })),
+        ),
+    ),
+  };
+}

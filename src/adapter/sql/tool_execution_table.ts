@@ -1,0 +1,140 @@
+/** The log of tool executions in the database. */
+import type { Kysely } from 'kysely';
+import type { Page, PageRequest, ToolExecutionEnd } from '../../port/store';
+import type { ToolExecutionRecord, ToolExecutionStatus } from '../../port/store_records';
+import { fromJson, toFlag, toJson } from './column_values';
+import { type ListOrder, pageQuery, toPage } from './cursor';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { Schema, ToolExecutionRow } from './schema';
+
+const COLUMNS = [
+  'tenant_id',
+  'id',
+  'session_id',
+  'run_id',
+  'tool_call_id',
+  'tool',
+  'args',
+  'status',
+  'result',
+  'error',
+  'duration_ms',
+  'cached',
+  'duplicate',
+  'details',
+  'created_at',
+  'ended_at',
+] as const;
+
+const ORDER: ListOrder = { list: 'tool_executions', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
+
+type EndColumns = Pick<ToolExecutionRow, 'status' | 'result' | 'error' | 'duration_ms' | 'cached' | 'duplicate' | 'details' | 'ended_at'>;
+type Ending = Pick<ToolExecutionRow, 'tenant_id' | 'id'> & EndColumns;
+
+export interface ToolExecutionFilter {
+  tenantId: string;
+  tool?: string;
+  status?: ToolExecutionStatus;
+  sessionId?: string;
+  runId?: string;
+  /** Created at this time or later. */
+  since?: number;
+}
+
+export class ToolExecutionTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async list(runner: Runner, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
+    let query = this.db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
+    if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
+    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+    if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
+    if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
+    if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
+    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
+  }
+
+  async insert(runner: Runner, execution: ToolExecutionRecord): Promise<void> {
+    await this.statements.insert(runner, [toRow(execution)]);
+  }
+
+  async finish(runner: Runner, key: { tenantId: string; id: string }, end: ToolExecutionEnd): Promise<boolean> {
+    return (await runner.changes(this.statements.finish({ tenant_id: key.tenantId, id: key.id, ...toEndColumns(end) }))) > 0;
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    insert: insertRows<ToolExecutionRow>(COLUMNS, rows => db.insertInto('tool_executions').values(rows)),
+    finish: template((end: Ending) =>
+      db
+        .updateTable('tool_executions')
+        .set({
+          status: end.status,
+          result: end.result,
+          error: end.error,
+          duration_ms: end.duration_ms,
+          cached: end.cached,
+          duplicate: end.duplicate,
+          details: end.details,
+          ended_at: end.ended_at,
+        })
+        .where('tenant_id', '=', end.tenant_id)
+        .where('id', '=', end.id)
+        .where('status', '=', 'running'),
+    ),
+  };
+}
+
+function toEndColumns(end: ToolExecutionEnd): EndColumns {
+  return {
+    status: end.status,
+    result: end.result ?? null,
+    error: end.error ?? null,
+    duration_ms: end.durationMs ?? null,
+    cached: end.cached === undefined ? null : toFlag(end.cached),
+    duplicate: end.duplicate === undefined ? null : toFlag(end.duplicate),
+    details: toJson(end.details),
+    ended_at: end.endedAt ?? null,
+  };
+}
+
+function toRow(record: ToolExecutionRecord): ToolExecutionRow {
+  return {
+    tenant_id: record.tenantId,
+    id: record.id,
+    session_id: record.sessionId ?? null,
+    run_id: record.runId ?? null,
+    tool_call_id: record.toolCallId ?? null,
+    tool: record.tool,
+    args: record.args,
+    created_at: record.createdAt,
+    ...toEndColumns(record),
+  };
+}
+
+function toRecord(row: ToolExecutionRow): ToolExecutionRecord {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    ...(row.session_id !== null && { sessionId: row.session_id }),
+    ...(row.run_id !== null && { runId: row.run_id }),
+    ...(row.tool_call_id !== null && { toolCallId: row.tool_call_id }),
+    tool: row.tool,
+    args: row.args,
+    status: row.status,
+    ...(row.result !== null && { result: row.result }),
+    ...(row.error !== null && { error: row.error }),
+    ...(row.duration_ms !== null && { durationMs: row.duration_ms }),
+    ...(row.cached !== null && { cached: row.cached === 1 }),
+    ...(row.duplicate !== null && { duplicate: row.duplicate === 1 }),
+    ...(row.details !== null && { details: fromJson<Record<string, unknown>>(row.details) }),
+    createdAt: row.created_at,
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+  };
+}

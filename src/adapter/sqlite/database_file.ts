@@ -1,0 +1,18 @@
+/** The file of the database, before SQLite touches it. */
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes directory and file where they are missing, for nobody but the owner: the database holds conversations. SQLite gives the files
+ * beside it the same mode. Throws the errors of the file system as they are.
+ */
+export function prepareDatabaseFile(path: string, warn: (message: string) => void): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  if ((statSync(path).mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    warn(`Other users can read the database ${path}, and its mode cannot be changed.`);
+  }
+}

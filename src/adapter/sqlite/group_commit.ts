@@ -1,0 +1,188 @@
+/**
+ * Many transactions, one commit. What waits is run in one SQLite transaction, each work in its own savepoint; the one sync to disk at the
+ * end is paid once for all. While a group is under way the next one gathers.
+ */
+
+import type { CompiledQuery } from 'kysely';
+import { AppError } from '../../errors';
+import type { Runner } from '../sql/query_template';
+import type { SqliteConnection } from './sqlite_connection';
+import { toStoreError, toWorkError } from './sqlite_errors';
+
+/** What one group did. */
+export interface CommitReport {
+  /** Works of the group, and how many of them were undone. */
+  works: number;
+  rejected: number;
+  /** From begin to durable. */
+  durationMs: number;
+}
+
+export interface GroupCommitOptions {
+  /** How long the first work waits for others, in milliseconds; 0: until the next turn of the event loop. */
+  windowMs: number;
+  /** A work that has not settled by then waits for something other than the store; it is undone. */
+  workTimeoutMs: number;
+  onCommit?: (report: CommitReport) => void;
+}
+
+type Work<T> = (runner: Runner) => Promise<T>;
+
+interface Entry {
+  work: Work<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** How a work went, before its group is committed. */
+type Outcome = { entry: Entry; ok: true; value: unknown } | { entry: Entry; ok: false; error: unknown };
+
+/** Works in one group at most, so that one failing commit does not take everybody with it. */
+const MAX_GROUP = 256;
+
+export class GroupCommitter {
+  private queue: Entry[] = [];
+  private isScheduled = false;
+  private isClosed = false;
+  private onIdle: (() => void)[] = [];
+
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly options: GroupCommitOptions,
+  ) {}
+
+  /** Resolves once the work is durable. Rejects with the work's own error, or with `store_unavailable` when its group could not be kept. */
+  submit<T>(work: Work<T>): Promise<T> {
+    if (this.isClosed) return Promise.reject(new AppError('store_unavailable', { message: 'The store is closed.' }));
+    return new Promise<T>((resolve, reject) => {
+      this.queue.push({ work, resolve: value => resolve(value as T), reject });
+      this.schedule();
+    });
+  }
+
+  /** Takes no more work; resolves when all that was taken is done. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.isScheduled) await new Promise<void>(resolve => this.onIdle.push(resolve));
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    const start = () => void this.commitAll();
+    if (this.options.windowMs > 0) setTimeout(start, this.options.windowMs);
+    else setImmediate(start);
+  }
+
+  private async commitAll(): Promise<void> {
+    await this.commitGroup(this.queue.splice(0, MAX_GROUP));
+    this.isScheduled = false;
+    if (this.queue.length > 0) this.schedule();
+    else for (const resolve of this.onIdle.splice(0)) resolve();
+  }
+
+  /** Never rejects. */
+  private async commitGroup(entries: readonly Entry[]): Promise<void> {
+    const started = performance.now();
+    let outcomes: Outcome[];
+    try {
+      outcomes = await this.runGroup(entries);
+    } catch (thrown) {
+      this.rollBack();
+      const error = new AppError('store_unavailable', { cause: thrown });
+      outcomes = entries.map(entry => ({ entry, ok: false, error }));
+    }
+    const rejected = outcomes.filter(outcome => !outcome.ok).length;
+    this.options.onCommit?.({ works: entries.length, rejected, durationMs: performance.now() - started });
+    for (const outcome of outcomes) {
+      if (outcome.ok) outcome.entry.resolve(outcome.value);
+      else outcome.entry.reject(outcome.error);
+    }
+  }
+
+  /** Throws when nothing of the group was kept. */
+  private async runGroup(entries: readonly Entry[]): Promise<Outcome[]> {
+    this.rollBack();
+    this.connection.step('begin immediate');
+    const outcomes: Outcome[] = [];
+    for (const entry of entries) {
+      const outcome = await this.runWork(entry);
+      outcomes.push(outcome);
+      // Some errors of the medium make SQLite give up the whole transaction, and the works before with it.
+      if (!this.connection.isInTransaction) throw outcome.ok ? new Error('The transaction ended early.') : outcome.error;
+    }
+    this.connection.step('commit');
+    return outcomes;
+  }
+
+  private async runWork(entry: Entry): Promise<Outcome> {
+    const runner = new WorkRunner(this.connection);
+    this.connection.step('savepoint work');
+    try {
+      const value = await this.settle(entry.work, runner);
+      runner.end();
+      this.connection.step('release work');
+      return { entry, ok: true, value };
+    } catch (error) {
+      if (this.connection.isInTransaction) this.connection.execute('rollback to work; release work');
+      return { entry, ok: false, error: toWorkError(error) };
+    } finally {
+      runner.isOver = true;
+    }
+  }
+
+  private async settle(work: Work<unknown>, runner: Runner): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const error = new AppError('internal', { message: 'A transaction waited for something other than the store.' });
+      timer = setTimeout(reject, this.options.workTimeoutMs, error);
+    });
+    try {
+      return await Promise.race([work(runner), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Leaves the connection outside of any transaction, so that the next group can begin. */
+  private rollBack(): void {
+    try {
+      if (this.connection.isInTransaction) this.connection.execute('rollback');
+    } catch {
+      // The next begin says what is wrong.
+    }
+  }
+}
+
+/** The connection as one work may use it: only while it runs, and not after the medium failed under it. */
+class WorkRunner implements Runner {
+  isOver = false;
+  private failure: AppError | undefined;
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  rows<R>(query: CompiledQuery<R>): Promise<R[]> {
+    return this.guard(() => this.connection.rows(query));
+  }
+
+  changes(query: CompiledQuery): Promise<number> {
+    return this.guard(() => this.connection.changes(query));
+  }
+
+  /** Throws when the medium failed, also if the work took no notice: what it wrote may be partly gone. */
+  end(): void {
+    if (this.failure) throw this.failure;
+  }
+
+  private async guard<T>(run: () => Promise<T>): Promise<T> {
+    if (this.isOver) throw new AppError('internal', { message: 'A transaction was used after its end.' });
+    this.end();
+    try {
+      return await run();
+    } catch (thrown) {
+      const error = toStoreError(thrown);
+      if (error.code === 'store_unavailable') this.failure = error;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/** One connection to a SQLite database, with its prepared statements. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { CompiledQuery, SqliteDatabase, SqliteStatement } from 'kysely';
+import type { Runner } from '../sql/query_template';
+import { toStoreError } from './sqlite_errors';
+
+/** Statements kept prepared; the least recently prepared goes first. Fixed queries are about 60, the rest are filters of lists. */
+const MAX_STATEMENTS = 256;
+
+export interface ConnectionOptions {
+  /** How long a statement waits for a lock of another connection. The process stands still meanwhile. */
+  busyTimeoutMs: number;
+}
+
+export class SqliteConnection implements Runner, SqliteDatabase {
+  private readonly statements = new Map<string, PreparedStatement>();
+
+  private constructor(private readonly database: DatabaseSync) {}
+
+  /** Opens the file and sets what holds for every connection. Throws errors of SQLite as they are. */
+  static open(path: string, options: ConnectionOptions): SqliteConnection {
+    const connection = new SqliteConnection(new DatabaseSync(path));
+    try {
+      connection.setBusyTimeout(options.busyTimeoutMs);
+      connection.execute('pragma journal_mode = wal');
+      connection.execute('pragma synchronous = full');
+      connection.execute('pragma foreign_keys = on');
+      connection.execute('pragma temp_store = memory');
+      connection.execute('pragma cache_size = -8000');
+      connection.execute('pragma journal_size_limit = 67108864');
+      return connection;
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+  }
+
+  setBusyTimeout(milliseconds: number): void {
+    this.execute(`pragma busy_timeout = ${Math.trunc(milliseconds)}`);
+  }
+
+  get isInTransaction(): boolean {
+    return this.database.isTransaction;
+  }
+
+  /** Runs a statement without values or result. Throws errors of SQLite as they are. */
+  execute(statement: string): void {
+    this.database.exec(statement);
+  }
+
+  /** As `execute`, for one statement that comes again and again. */
+  step(statement: string): void {
+    this.prepare(statement).run([]);
+  }
+
+  /** Runs before it returns: two calls in a row can have nothing between them. */
+  async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
+    return this.translateErrors(() => this.prepare(query.sql).all(query.parameters)) as R[];
+  }
+
+  /** Runs before it returns, as `rows` does. */
+  async changes(query: CompiledQuery): Promise<number> {
+    return Number(this.translateErrors(() => this.prepare(query.sql).run(query.parameters)).changes);
+  }
+
+  prepare(statement: string): PreparedStatement {
+    const known = this.statements.get(statement);
+    if (known) return known;
+    const prepared = new PreparedStatement(this.database.prepare(statement));
+    this.statements.set(statement, prepared);
+    if (this.statements.size > MAX_STATEMENTS) this.statements.delete(this.statements.keys().next().value!);
+    return prepared;
+  }
+
+  close(): void {
+    this.statements.clear();
+    if (this.database.isOpen) this.database.close();
+  }
+
+  private translateErrors<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (thrown) {
+      throw toStoreError(thrown);
+    }
+  }
+}
+
+/** A statement in the form Kysely's dialect wants. */
+class PreparedStatement implements SqliteStatement {
+  readonly reader: boolean;
+
+  constructor(private readonly statement: StatementSync) {
+    this.reader = statement.columns().length > 0;
+  }
+
+  all(parameters: readonly unknown[]): unknown[] {
+    return this.statement.all(...(parameters as SQLInputValue[]));
+  }
+
+  run(parameters: readonly unknown[]) {
+    return this.statement.run(...(parameters as SQLInputValue[]));
+  }
+
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
+    return this.statement.iterate(...(parameters as SQLInputValue[]));
+  }
+}

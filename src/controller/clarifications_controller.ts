@@ -1,0 +1,55 @@
+/** DOOR 2, questions that wait for a person. */
+import { Controller, Get, Inject, Param, Post } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { Type } from '@sinclair/typebox';
+import type { AgentExecutor } from '../service/agent_executor';
+import { answerQuestion } from '../service/answer_question';
+import type { ClarificationService } from '../service/clarification_service';
+import type { ServiceSettings } from '../service/service_settings';
+import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
+import { toWireClarification } from '../utils/wire_records';
+import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
+
+const closed = { additionalProperties: false };
+const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;
+
+const decodeAnswer = createDecoder(Type.Object({ answer: Type.String({ maxLength: 20_000 }) }, closed));
+const decodeQuery = createDecoder(
+  Type.Object(
+    {
+      ...PAGE_QUERY,
+      status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+      sessionId: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    },
+    closed,
+  ),
+);
+
+@Controller('/api/v1/clarifications')
+export class ClarificationsController {
+  @Inject()
+  ctx!: Context;
+  @Inject()
+  clarificationService!: ClarificationService;
+  @Inject()
+  agentExecutor!: AgentExecutor;
+  @Inject()
+  serviceSettings!: ServiceSettings;
+
+  @Get('/')
+  async list() {
+    const { status, sessionId, ...page } = decodeQuery({ ...this.ctx.query });
+    const filter = { ...(status && { status }), ...(sessionId && { sessionId }) };
+    return encodePage(await this.clarificationService.list(tenantOf(this.ctx), filter, pageOf(page)), toWireClarification);
+  }
+
+  @Post('/:requestId')
+  async answer(@Param('requestId') id: string) {
+    const { answer } = decodeAnswer(bodyOf(this.ctx));
+    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, settings: this.serviceSettings };
+    const requestId = decodeId(id);
+    const followUp = await answerQuestion(parts, { tenantId: tenantOf(this.ctx), requestId, answer, door: 'rest' });
+    this.ctx.status = 200;
+    return { requestId, status: 'answered', ...(followUp && { runId: followUp.id, sessionId: followUp.sessionId }) };
+  }
+}

@@ -1,0 +1,48 @@
+/** Sends the events of a run as server-sent events: `id: <seq>`, `event: <type>`, `data: <the event>`. */
+import type { ServerResponse } from 'node:http';
+import type { Context } from '@midwayjs/koa';
+import type { EventSink, RunFollower } from '../service/run_follower';
+
+const HEARTBEAT_MS = 15_000;
+
+/**
+ * Answers the request with what the follower gives, until the run ends or the reader goes away. Resolves then. A reader that is slower than
+ * the run is waited for.
+ */
+export async function sendEventStream(ctx: Context, createFollower: (sink: EventSink) => RunFollower): Promise<void> {
+  const { res } = ctx;
+  const follower = createFollower(events => {
+    let isDrained = true;
+    for (const event of events) isDrained = res.write(encodeEvent(event));
+    return isDrained ? undefined : drained(res);
+  });
+  ctx.respond = false;
+  res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  res.flushHeaders();
+  const heartbeat = setInterval(() => res.write(': heartbeat\n\n'), HEARTBEAT_MS);
+  res.on('close', () => follower.stop());
+  try {
+    await follower.start();
+    await follower.ended;
+  } finally {
+    clearInterval(heartbeat);
+    res.end();
+  }
+}
+
+function encodeEvent(event: Parameters<EventSink>[0][number]): string {
+  const id = 'seq' in event ? `id: ${event.seq}\n` : '';
+  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function drained(res: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.on('drain', done);
+    res.on('close', done);
+  });
+}

@@ -1,0 +1,43 @@
+/** Reading REST requests: bodies, queries, headers, each into a checked value. */
+import type { Context } from '@midwayjs/koa';
+import { Type } from '@sinclair/typebox';
+import { AppError } from '../errors';
+import type { Page, PageRequest } from '../port/store';
+import { createDecoder } from '../utils/decode';
+
+/** The tenant of a request. */
+export const tenantOf = (_ctx: Context): string => 'default';
+
+/** The JSON body; a missing one counts as {}. Rejects 415 for a body of another type. */
+export function bodyOf(ctx: Context): unknown {
+  const hasBody = ctx.request.length !== undefined && ctx.request.length > 0;
+  if (hasBody && !ctx.request.is('json', '+json')) throw new AppError('unsupported_media_type');
+  return ctx.request.body ?? {};
+}
+
+export const PAGE_QUERY = {
+  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$' })),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+};
+
+const MAX_PAGE = 1_000;
+const DEFAULT_PAGE = 50;
+
+/** `limit` 1 to 1,000 (default 50) and `cursor` of a decoded query. */
+export function pageOf(query: { limit?: string; cursor?: string }): PageRequest {
+  const limit = query.limit === undefined ? DEFAULT_PAGE : Number(query.limit);
+  if (limit < 1 || limit > MAX_PAGE) throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_PAGE}.` });
+  return { limit, ...(query.cursor !== undefined && { cursor: query.cursor }) };
+}
+
+export const decodePage = createDecoder(Type.Object(PAGE_QUERY, { additionalProperties: false }));
+
+/** A page with its rows in wire form. */
+export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> {
+  return { data: page.data.map(encode), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+export const wantsEventStream = (ctx: Context): boolean => ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream';
+
+/** `Prefer: respond-async` (RFC 7240). */
+export const wantsAsync = (ctx: Context): boolean => /(^|[,;\s])respond-async($|[,;\s])/i.test(ctx.get('prefer'));

@@ -1,0 +1,150 @@
+/** DOOR 2, runs: start (and wait, stream or leave), read, cancel. */
+import { createHash } from 'node:crypto';
+import { Controller, Get, Inject, Param, Post } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { type Static, Type } from '@sinclair/typebox';
+import { AppError } from '../errors';
+import { RUN_STATUSES } from '../port/run_event';
+import type { RunRecord } from '../port/store_records';
+import type { AcceptedRun, AgentExecutor } from '../service/agent_executor';
+import type { RunService } from '../service/run_service';
+import type { ServiceSettings } from '../service/service_settings';
+import { createDecoder, decodeId, ID_PATTERN, NOT_BLANK } from '../utils/decode';
+import { toWireRun } from '../utils/wire_records';
+import { sendEventStream } from './event_stream';
+import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
+
+const closed = { additionalProperties: false };
+const Id = Type.String({ pattern: ID_PATTERN });
+
+export const RunRequest = Type.Object(
+  {
+    input: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK }),
+    sessionId: Type.Optional(Id),
+    agent: Type.Optional(Id),
+    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
+    clarify: Type.Optional(Type.Union([Type.Literal('text'), Type.Literal('wait')], { default: 'text' })),
+    onBusy: Type.Optional(Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt')], { default: 'enqueue' })),
+    metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          maxToolIterations: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+          timeoutMs: Type.Optional(Type.Integer({ minimum: 1_000, maximum: 86_400_000 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const RunsQuery = Type.Object(
+  { ...PAGE_QUERY, sessionId: Type.Optional(Id), status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))) },
+  closed,
+);
+const EventsQuery = Type.Object({ after: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })), limit: PAGE_QUERY.limit }, closed);
+
+const decodeRunRequest = createDecoder(RunRequest);
+const decodeRunsQuery = createDecoder(RunsQuery);
+const decodeEventsQuery = createDecoder(EventsQuery);
+const MAX_KEY_LENGTH = 255;
+const DEFAULT_EVENTS = 500;
+
+@Controller('/api/v1/runs')
+export class RunsController {
+  @Inject()
+  ctx!: Context;
+  @Inject()
+  agentExecutor!: AgentExecutor;
+  @Inject()
+  runService!: RunService;
+  @Inject()
+  serviceSettings!: ServiceSettings;
+
+  @Post('/')
+  async start() {
+    const request = decodeRunRequest(bodyOf(this.ctx));
+    const accepted = await this.accept(request);
+    const { run } = accepted;
+    if (accepted.deduplicated) this.ctx.set('idempotency-replayed', 'true');
+    this.ctx.set('location', `/api/v1/runs/${run.id}`);
+    if (wantsAsync(this.ctx)) {
+      this.ctx.status = 202;
+      return { runId: run.id, sessionId: run.sessionId, status: run.status };
+    }
+    if (wantsEventStream(this.ctx)) return this.stream(run, 0);
+    return this.runService.result(await this.agentExecutor.waitForEnd(run.tenantId, run.id));
+  }
+
+  @Get('/')
+  async list() {
+    const query = decodeRunsQuery({ ...this.ctx.query });
+    const { sessionId, status } = query;
+    const filter = { ...(sessionId !== undefined && { sessionId }), ...(status !== undefined && { status }) };
+    return encodePage(await this.runService.list(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
+  }
+
+  @Get('/:id')
+  async get(@Param('id') id: string) {
+    const run = await this.find(id);
+    return { ...toWireRun(run), ...(await this.runService.result(run)) };
+  }
+
+  @Get('/:id/events')
+  async events(@Param('id') id: string) {
+    const run = await this.find(id);
+    const query = decodeEventsQuery({ ...this.ctx.query });
+    const after = Number(query.after ?? this.lastEventId ?? 0);
+    if (wantsEventStream(this.ctx)) return this.stream(run, after);
+    const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
+    const data = await this.runService.events(run, after, limit);
+    const last = data.at(-1);
+    return { data, ...(last && data.length === limit && { nextCursor: String(last.seq) }) };
+  }
+
+  @Post('/:id/cancel')
+  async cancel(@Param('id') id: string) {
+    const run = await this.agentExecutor.cancel(tenantOf(this.ctx), decodeId(id));
+    this.ctx.status = 200;
+    return this.runService.result(run);
+  }
+
+  private find(id: string): Promise<RunRecord> {
+    return this.runService.get(tenantOf(this.ctx), decodeId(id));
+  }
+
+  private accept(request: Static<typeof RunRequest>): Promise<AcceptedRun> {
+    const { input, clarify = 'text', onBusy = 'enqueue', ...rest } = request;
+    const key = this.idempotencyKey;
+    return this.agentExecutor.start({
+      ...rest,
+      tenantId: tenantOf(this.ctx),
+      door: 'rest',
+      text: input,
+      onBusy,
+      interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
+      ...(key !== undefined && {
+        idempotency: { key: `rest:${key}`, fingerprint: createHash('sha256').update(JSON.stringify(request)).digest('base64url') },
+      }),
+    });
+  }
+
+  private stream(run: RunRecord, after: number): Promise<void> {
+    const { tenantId, sessionId, id: runId } = run;
+    const request = { tenantId, sessionId, after: { runId, seq: after }, onlyRun: true };
+    return sendEventStream(this.ctx, sink => this.runService.follow(request, sink));
+  }
+
+  private get lastEventId(): string | undefined {
+    const id = this.ctx.get('last-event-id');
+    return /^[0-9]{1,9}$/.test(id) ? id : undefined;
+  }
+
+  private get idempotencyKey(): string | undefined {
+    const key = this.ctx.get('idempotency-key');
+    if (key === '') return undefined;
+    if (key.length <= MAX_KEY_LENGTH) return key;
+    throw new AppError('invalid_request', { param: '/idempotency-key', message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.` });
+  }
+}

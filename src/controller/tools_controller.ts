@@ -1,0 +1,89 @@
+/** DOOR 2, tools: the catalog, the execution log, and direct calls. */
+import { Controller, Get, Inject, Post } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { Type } from '@sinclair/typebox';
+import type { Locale } from '../port/store_records';
+import type { ServiceSettings } from '../service/service_settings';
+import type { ToolService } from '../service/tool_service';
+import { createDecoder, ID_PATTERN } from '../utils/decode';
+import { toWireToolExecution } from '../utils/wire_records';
+import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
+
+const closed = { additionalProperties: false };
+
+export const ToolCallRequest = Type.Object(
+  {
+    toolName: Type.String({ pattern: ID_PATTERN }),
+    command: Type.Optional(Type.String({ maxLength: 64, description: 'command of a manifest tool' })),
+    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { default: {} })),
+    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: 'milliseconds' })),
+    context: Type.Optional(Type.Object({ locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])) }, closed)),
+  },
+  closed,
+);
+
+const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
+const decodeCall = createDecoder(ToolCallRequest);
+const decodeExecutionsQuery = createDecoder(
+  Type.Object(
+    {
+      ...PAGE_QUERY,
+      tool: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+      status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+      session: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+      since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' })),
+    },
+    closed,
+  ),
+);
+
+@Controller('/api/v1')
+export class ToolsController {
+  @Inject()
+  ctx!: Context;
+  @Inject()
+  toolService!: ToolService;
+  @Inject()
+  serviceSettings!: ServiceSettings;
+
+  @Get('/tools')
+  async tools() {
+    return { data: this.toolService.list(this.locale) };
+  }
+
+  @Get('/toolsets')
+  async toolsets() {
+    return { data: this.toolService.toolsets() };
+  }
+
+  @Post('/tools/call')
+  async call() {
+    const { toolName, parameters = {}, timeout, context } = decodeCall(bodyOf(this.ctx));
+    const gone = new AbortController();
+    this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
+    this.ctx.status = 200;
+    return this.toolService.call(
+      { tenantId: tenantOf(this.ctx), toolName, parameters, locale: context?.locale ?? this.locale, ...(timeout !== undefined && { timeout }) },
+      gone.signal,
+    );
+  }
+
+  @Get('/tool-executions')
+  async executions() {
+    const { tool, status, session, since, ...page } = decodeExecutionsQuery({ ...this.ctx.query });
+    const filter = {
+      ...(tool !== undefined && { tool }),
+      ...(status !== undefined && { status }),
+      ...(session !== undefined && { sessionId: session }),
+      ...(since !== undefined && { since: Date.parse(since) }),
+    };
+    return encodePage(await this.toolService.executions(tenantOf(this.ctx), filter, pageOf(page)), toWireToolExecution);
+  }
+
+  /** Accept-Language decides the language of labels and descriptions. */
+  private get locale(): Locale {
+    const languages = this.ctx.get('accept-language');
+    if (languages === '') return this.serviceSettings.defaultLocale;
+    return /^\s*zh\b/i.test(languages) ? 'zh-CN' : 'en';
+  }
+}

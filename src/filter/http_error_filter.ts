@@ -1,0 +1,40 @@
+/** Every error of a REST request in the one wire form. Never a stack, a path of the host, SQL or HTML. */
+import { Catch, Inject } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { AppError, type ErrorCode, toAppError, toWireError } from '../errors';
+import type { ServiceSettings } from '../service/service_settings';
+
+/** Errors of the HTTP framework, which know only a status. */
+const CODE_OF_STATUS: Record<number, ErrorCode> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+};
+
+@Catch()
+export class HttpErrorFilter {
+  @Inject()
+  serviceSettings!: ServiceSettings;
+
+  async catch(thrown: Error, ctx: Context): Promise<unknown> {
+    const error = fromFramework(thrown);
+    const requestId = String(ctx.state.requestId ?? '');
+    if (error.code === 'internal') this.serviceSettings.onError(`request ${requestId}`, error.cause ?? error);
+    ctx.status = error.status;
+    ctx.set('cache-control', 'no-store');
+    if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
+    // OpenAI clients repeat 409 and 5xx blindly unless told not to.
+    if (error.status === 409 || (error.status >= 500 && !error.retryable)) ctx.set('x-should-retry', 'false');
+    return { error: toWireError(error, requestId) };
+  }
+}
+
+function fromFramework(thrown: Error): AppError {
+  const status = (thrown as { status?: unknown }).status;
+  if (thrown instanceof AppError || typeof status !== 'number') return toAppError(thrown);
+  const code = CODE_OF_STATUS[status];
+  if (code === 'invalid_request') return new AppError(code, { message: 'The body is not valid JSON.', cause: thrown });
+  return code ? new AppError(code, { cause: thrown }) : toAppError(thrown);
+}

@@ -1,0 +1,152 @@
+/** DOOR 1: Socket.IO. Decode, one service call, ack; what happens after that reaches the client as events of its session. */
+import { createHash } from 'node:crypto';
+import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
+import type { Context } from '@midwayjs/socketio';
+import type { AgentExecutor } from '../service/agent_executor';
+import type { ClarificationService } from '../service/clarification_service';
+import type { RunService } from '../service/run_service';
+import type { ServiceSettings } from '../service/service_settings';
+import type { SessionService } from '../service/session_service';
+import { answerQuestion } from '../service/answer_question';
+import { toWireClarification, toWireSession } from '../utils/wire_records';
+import type { SocketPrincipal } from './handshake';
+import { type ClientMessage, decodeClientMessage } from './protocol';
+import { SessionSubscriptions } from './session_subscriptions';
+import { type Reply, replyTo } from './socket_reply';
+
+type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
+
+@WSController('/')
+export class GatewayServer {
+  @Inject()
+  ctx!: Context;
+  @Inject()
+  agentExecutor!: AgentExecutor;
+  @Inject()
+  runService!: RunService;
+  @Inject()
+  sessionService!: SessionService;
+  @Inject()
+  clarificationService!: ClarificationService;
+  @Inject()
+  serviceSettings!: ServiceSettings;
+
+  private subscriptions!: SessionSubscriptions;
+
+  @OnWSConnection()
+  async onConnection(): Promise<void> {
+    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.runService.follow(request, sink));
+  }
+
+  @OnWSDisConnection()
+  async onDisconnection(): Promise<void> {
+    this.subscriptions?.stopAll();
+  }
+
+  @OnWSMessage('message')
+  async onMessage(message: unknown, ack?: unknown): Promise<void> {
+    const reply = replyTo(this.ctx, ack, this.serviceSettings);
+    try {
+      await this.handle(decodeClientMessage(message), reply);
+    } catch (thrown) {
+      reply.fail(thrown);
+    }
+  }
+
+  private handle(message: ClientMessage, reply: Reply): Promise<void> {
+    switch (message.type) {
+      case 'chat':
+        return this.chat(message, reply);
+      case 'subscribe':
+        return this.subscribe(message, reply);
+      case 'clarify_response':
+        return this.answer(message, reply);
+      case 'clarify_extend':
+        return this.extend(message, reply);
+      case 'cancel':
+        return this.cancel(message, reply);
+      case 'set_thinking_level':
+        return this.setThinkingLevel(message, reply);
+      case 'ping':
+        return this.ping(reply);
+    }
+  }
+
+  private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
+    const { tenantId, locale: pageLocale } = this.principal;
+    const { text, sessionId, agent, clientMessageId, onBusy = 'enqueue' } = message;
+    const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
+    const { run, deduplicated } = await this.agentExecutor.start({
+      tenantId,
+      door: 'socketio',
+      text,
+      onBusy,
+      interaction: { clarify: 'wait', clarifyTimeoutMs: this.clarifyTimeoutMs },
+      ...(sessionId !== undefined && { sessionId }),
+      ...(agent !== undefined && { agent }),
+      ...(locale !== undefined && { locale }),
+      ...(clientMessageId !== undefined && {
+        idempotency: { key: `chat:${clientMessageId}`, fingerprint: fingerprintOf({ text, sessionId, agent }) },
+      }),
+    });
+    reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated });
+    if (!this.subscriptions.has(run.sessionId)) {
+      await this.subscriptions.follow({ tenantId, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } });
+    }
+  }
+
+  private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
+    const { tenantId } = this.principal;
+    const session = await this.sessionService.get(tenantId, sessionId);
+    if (after) await this.runService.getOfSession(tenantId, sessionId, after.runId);
+    const [activeRun, pending] = await Promise.all([
+      this.runService.active(tenantId, sessionId),
+      this.clarificationService.listOpen(tenantId, sessionId),
+    ]);
+    reply.ok({
+      session: toWireSession(session),
+      ...(activeRun && { activeRun: { runId: activeRun.id, status: activeRun.status, lastSeq: activeRun.lastSeq } }),
+      clarifications: pending.map(toWireClarification),
+    });
+    await this.subscriptions.follow({ tenantId, sessionId, ...(after && { after }) });
+  }
+
+  private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {
+    const owner = { tenantId: this.principal.tenantId, sessionId };
+    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, settings: this.serviceSettings };
+    const followUp = await answerQuestion(parts, { ...owner, requestId, answer, door: 'socketio' });
+    reply.ok({ status: 'answered', ...(followUp && { runId: followUp.id }) });
+  }
+
+  private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
+    const owner = { tenantId: this.principal.tenantId, sessionId };
+    const expiresAt = await this.clarificationService.extend(owner, requestId, this.clarifyTimeoutMs);
+    reply.ok({ expiresAt: new Date(expiresAt).toISOString() });
+  }
+
+  private async cancel({ runId }: Message<'cancel'>, reply: Reply): Promise<void> {
+    const run = await this.agentExecutor.cancel(this.principal.tenantId, runId);
+    reply.ok({ status: run.status });
+  }
+
+  private async setThinkingLevel({ sessionId, level }: Message<'set_thinking_level'>, reply: Reply): Promise<void> {
+    await this.sessionService.update(this.principal.tenantId, sessionId, { thinkingLevel: level });
+    reply.ok({ level });
+  }
+
+  private async ping(reply: Reply): Promise<void> {
+    reply.event('pong', {});
+    reply.ok({});
+  }
+
+  private get principal(): SocketPrincipal {
+    return this.ctx.data.principal;
+  }
+
+  private get clarifyTimeoutMs(): number {
+    const { clarify } = this.serviceSettings;
+    return this.principal.capabilities.has('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
+  }
+}
+
+const fingerprintOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

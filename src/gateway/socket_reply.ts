@@ -1,0 +1,35 @@
+/** The answer to one client message: an ack where the client asked for one, otherwise an `error` event when it failed. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'socket.io';
+import { toAppError, toWireError } from '../errors';
+
+export interface Reply {
+  ok(fields: Record<string, unknown>): void;
+  fail(thrown: unknown): void;
+  /** An event without seq to this client alone. */
+  event(type: 'pong' | 'error', data: Record<string, unknown>): void;
+}
+
+export function replyTo(socket: Socket, ack: unknown, log: { onError: (message: string, error: unknown) => void }): Reply {
+  const send = typeof ack === 'function' ? (ack as (answer: unknown) => void) : undefined;
+  const event: Reply['event'] = (type, data) => {
+    socket.emit('message', { v: 1, type, ts: new Date().toISOString(), data });
+  };
+  let isAnswered = false;
+  return {
+    event,
+    ok(fields) {
+      isAnswered = true;
+      send?.({ ok: true, ...fields });
+    },
+    fail(thrown) {
+      const error = toAppError(thrown);
+      const requestId = randomUUID();
+      if (error.code === 'internal') log.onError(`socket message ${requestId}`, error.cause ?? error);
+      const wire = toWireError(error, requestId);
+      if (send && !isAnswered) send({ ok: false, error: wire });
+      else event('error', { error: wire });
+      isAnswered = true;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Starts the gateway: settings, ports, services, then the doors. Whatever hinders it is told in one sentence and ends the process. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Bootstrap } from '@midwayjs/bootstrap';
+import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { readSettings, type Settings } from '../config/settings';
+import { GatewayConfiguration } from './configuration';
+import { clarifyResolvers } from './gateway/clarify_resolvers';
+import { createPorts, type Ports } from './ports';
+import { AgentProfiles } from './service/agent_profiles';
+import { createServices } from './services';
+
+/** `root`: the directory of package.json. */
+export async function main(root: string): Promise<void> {
+  try {
+    const settings = readSettings(process.env, root);
+    await assertPortIsFree(settings);
+    const container = await composeContainer(settings, root);
+    await Bootstrap.configure({
+      appDir: root,
+      baseDir: __dirname,
+      applicationContext: container,
+      imports: [GatewayConfiguration],
+      logger: false,
+    }).run();
+    await listening(container.get(HTTP_SERVER_KEY));
+    announce(container.get(HTTP_SERVER_KEY), settings, container.get('ports'));
+  } catch (thrown) {
+    fail(thrown);
+  }
+}
+
+async function composeContainer(settings: Settings, root: string): Promise<MidwayContainer> {
+  const ports = await createPorts(settings);
+  const profiles = await AgentProfiles.load(join(settings.configDir, 'agents'));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const services = createServices({ settings, ports, profiles, waiters: clarifyResolvers, version, onError: logError });
+  const container = new MidwayContainer();
+  container.registerObject('ports', ports);
+  for (const [name, service] of Object.entries(services)) container.registerObject(name, service);
+  return container;
+}
+
+function assertPortIsFree({ port, host }: Settings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const isUsed = error.code === 'EADDRINUSE';
+      reject(new Error(isUsed ? `Port ${port} is in use: stop the other program or set PORT to another number.` : `${host}:${port}: ${error.message}.`));
+    });
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+function listening(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (server.listening) return resolve();
+    server.once('listening', resolve);
+    server.once('error', reject);
+  });
+}
+
+/** The one line on stdout. */
+function announce(server: Server, { host }: Settings, { llm, shell }: Ports): void {
+  const { port } = server.address() as AddressInfo;
+  const model = llm.info.demo ? 'demo model: rules, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  console.log(`neta-gateway is ready on http://${shownHost}:${port} (${model})`);
+  if (shell.isolation === 'process_group') {
+    console.error('neta-gateway: bubblewrap is not available, so commands of the agent run without a sandbox, as this user.');
+  }
+}
+
+function logError(message: string, error: unknown): void {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  console.error(JSON.stringify({ level: 'error', time: new Date().toISOString(), message, error: detail }));
+}
+
+function fail(thrown: unknown): never {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  console.error(`neta-gateway cannot start: ${message}`);
+  process.exit(1);
+}

@@ -1,0 +1,18 @@
+/** Whether the gateway can do its work now, and with what. */
+import type { LlmPort } from '../port/llm';
+import type { Shell } from '../port/shell';
+import type { Store } from '../port/store';
+
+export class ReadinessService {
+  constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell }) {}
+
+  describe() {
+    return { model: this.ports.llm.info, isolation: this.ports.shell.isolation };
+  }
+
+  /** Rejects `store_unavailable`. */
+  async check() {
+    await this.ports.store.check();
+    return { store: 'ok', ...this.describe() };
+  }
+}

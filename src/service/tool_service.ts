@@ -1,0 +1,117 @@
+/** The tool catalog for doors, and direct calls of single tools outside any run. */
+import { AppError } from '../errors';
+import type { Clock, IdSource } from '../port/clock';
+import type { Shell } from '../port/shell';
+import type { Page, PageRequest, Store } from '../port/store';
+import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/store_records';
+import type { Workspace } from '../port/workspace';
+import { TodoStore } from '../runtime/todo_store';
+import { assembleTools } from '../runtime/tool_assembler';
+import { executeCall, prepareCall } from '../runtime/tool_runner';
+import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
+import type { AgentTool, ToolSpec } from '../tools/common';
+import { toWireTool } from '../tools/wire_tool';
+import { clipText } from '../utils/clip_text';
+
+export interface ToolServiceParts {
+  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell };
+  available: readonly AgentTool[];
+}
+
+export interface DirectCall {
+  tenantId: string;
+  toolName: string;
+  parameters: Record<string, unknown>;
+  /** Milliseconds; shortens the tool's own limit. */
+  timeout?: number;
+  locale: Locale;
+}
+
+export interface DirectCallResult {
+  status: 'success' | 'error';
+  result: unknown;
+  error: string | null;
+  message: string;
+  durationMs: number;
+  timestamp: string;
+}
+
+const STORED_LIMIT = 8_000;
+
+export class ToolService {
+  constructor(private readonly parts: ToolServiceParts) {}
+
+  /** Every tool of the catalog; `enabled` says whether this gateway can run it. */
+  list(locale: Locale) {
+    const canRun = new Set(this.parts.available.map(tool => tool.name));
+    const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
+    return specs.map(spec => ({ ...describe(spec, locale), enabled: canRun.has(spec.name) }));
+  }
+
+  toolsets() {
+    const canRun = new Set(this.parts.available.map(tool => tool.name));
+    return getToolsets().map(name => {
+      const tools = getToolNamesByToolsets([name]);
+      const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
+      return { name, tools, default: isDefault, enabled: tools.some(tool => canRun.has(tool)) };
+    });
+  }
+
+  executions(
+    tenantId: string,
+    filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; since?: number },
+    page: PageRequest,
+  ): Promise<Page<ToolExecutionRecord>> {
+    return this.parts.ports.store.read.listToolExecutions(tenantId, filter, page);
+  }
+
+  /** Runs one tool with the default workspace and no session. Rejects `not_found` for an unknown tool; a failing tool is a result. */
+  async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
+    const { clock, ids, store } = this.parts.ports;
+    const { tenantId, toolName, parameters } = request;
+    const tools = assembleTools(this.parts.available, { toolsets: [], names: [toolName] }, request.locale);
+    if (tools.names.length === 0) throw new AppError('not_found', { param: '/toolName', message: 'There is no such tool.' });
+    const id = ids.next('exe');
+    const args = JSON.stringify(parameters);
+    const startedAt = clock.monotonic();
+    const createdAt = clock.now();
+    const execution = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), status: 'running' as const, createdAt };
+    await store.transaction(tx => tx.insertToolExecution(execution));
+    const call = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
+    const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
+    const durationMs = Math.round(clock.monotonic() - startedAt);
+    const text = clipText(outcome.content, STORED_LIMIT);
+    await store.transaction(tx =>
+      tx.finishToolExecution(tenantId, id, {
+        status: outcome.ok ? 'success' : 'error',
+        ...(outcome.ok ? { result: text } : { error: text }),
+        durationMs,
+        ...(outcome.details && { details: outcome.details }),
+        endedAt: clock.now(),
+      }),
+    );
+    return {
+      status: outcome.ok ? 'success' : 'error',
+      result: outcome.ok ? (outcome.details ? { content: outcome.content, ...outcome.details } : { content: outcome.content }) : null,
+      error: outcome.ok ? null : outcome.content,
+      message: outcome.content,
+      durationMs,
+      timestamp: new Date(clock.now()).toISOString(),
+    };
+  }
+
+  private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
+    const { clock, workspace, shell } = this.parts.ports;
+    const { tenantId, locale, timeout } = request;
+    const toolContext = { tenantId, locale, workspace, shell, todos: new TodoStore([]) };
+    const journal = { delta: () => {}, record: async () => {} };
+    return { ...run, clock, toolContext, journal, ...(timeout !== undefined && { timeoutMs: timeout }) };
+  }
+}
+
+function describe(spec: ToolSpec, locale: Locale) {
+  const { name, toolset, effect } = spec;
+  const wire = toWireTool(spec, locale).function;
+  const label = (locale === 'zh-CN' ? spec.translations?.['zh-CN'].label : undefined) ?? spec.label;
+  return { name, toolset, label, description: wire.description, effect, parameters: wire.parameters };
+}

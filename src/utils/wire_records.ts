@@ -1,0 +1,53 @@
+/** Stored records as both doors show them: ISO times, no tenant, no internals. */
+import type { ClarificationRecord, MessageRecord, RunRecord, SessionRecord, ToolExecutionRecord } from '../port/store_records';
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export function toWireSession({ tenantId: _tenant, createdAt, updatedAt, ...session }: SessionRecord) {
+  return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+export function toWireRun(run: RunRecord) {
+  const { id, sessionId, status, door, agent, locale, input, metadata, outcome, lastSeq } = run;
+  return {
+    runId: id,
+    sessionId,
+    status,
+    door,
+    agent,
+    locale,
+    input,
+    ...(metadata && { metadata }),
+    ...(outcome ?? { text: '', usage: { inputTokens: 0, outputTokens: 0 } }),
+    lastSeq,
+    createdAt: iso(run.createdAt),
+    ...(run.startedAt !== undefined && { startedAt: iso(run.startedAt) }),
+    ...(run.endedAt !== undefined && { endedAt: iso(run.endedAt) }),
+  };
+}
+
+export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
+  const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: iso(createdAt) };
+  if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id };
+  if (message.role !== 'assistant' || !message.tool_calls) return base;
+  const toolCalls = message.tool_calls.map(call => ({ toolCallId: call.id, name: call.function.name, arguments: call.function.arguments }));
+  return { ...base, toolCalls };
+}
+
+export function toWireClarification({ id, sessionId, runId, question, choices, status, answer, createdAt, expiresAt }: ClarificationRecord) {
+  return {
+    requestId: id,
+    sessionId,
+    runId,
+    question,
+    ...(choices && { choices }),
+    status,
+    ...(answer !== undefined && { answer }),
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
+  };
+}
+
+export function toWireToolExecution({ tenantId: _tenant, createdAt, endedAt, ...execution }: ToolExecutionRecord) {
+  return { ...execution, createdAt: iso(createdAt), ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };
+}

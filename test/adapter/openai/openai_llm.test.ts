@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { createOpenAiLlm, type OpenAiLlm } from '../../../src/adapter/openai/openai_llm';
+import {
+  type BrokenModel,
+  callChunk,
+  chunk,
+  endEvents,
+  finish,
+  startBrokenModel,
+  textChunk,
+  toEventStream,
+} from '../../support/broken_model';
+import { type MockModel, startMockModel } from '../../support/mock_model';
+import { ask, recordingSink } from './ask';
+
+let model: MockModel;
+let llm: OpenAiLlm;
+let raw: BrokenModel;
+beforeAll(async () => {
+  model = await startMockModel();
+  raw = await startBrokenModel();
+  llm = createOpenAiLlm({ apiKey: 'secret-key', baseUrl: model.baseUrl, model: 'mock-model' });
+});
+afterAll(async () => {
+  llm.close();
+  await Promise.all([model.stop(), raw.stop()]);
+});
+
+const tool = {
+  type: 'function',
+  function: { name: 'list_dir', description: 'Lists.', parameters: { type: 'object', properties: {} } },
+} as const;
+
+/** The answer to one request of a server that sends these bytes. */
+async function answerTo(send: Parameters<BrokenModel['serve']>[0], options: { limits?: object } = {}) {
+  const own = createOpenAiLlm({ baseUrl: raw.serve(send), model: 'm', createCallId: () => 'call_fresh', ...options });
+  const sink = recordingSink();
+  try {
+    return { answer: await own.stream(ask('hi'), sink), sink };
+  } finally {
+    own.close();
+  }
+}
+
+describe('a model behind the chat completions API', () => {
+  test('streams text piece by piece and gives the whole answer with its usage', async () => {
+    model.onTurn('tell me', { text: 'Once upon a time', chunkSize: 4, usage: { inputTokens: 12, outputTokens: 4 } });
+    const sink = recordingSink();
+    const answer = await llm.stream(ask('tell me'), sink);
+    expect(answer).toEqual({
+      message: { role: 'assistant', content: 'Once upon a time' },
+      reasoning: '',
+      finishReason: 'stop',
+      usage: { inputTokens: 12, outputTokens: 4 },
+    });
+    expect(sink.texts).toEqual(['Once', ' upo', 'n a ', 'time']);
+  });
+
+  test('gives several tool calls of one answer, with text before them', async () => {
+    model.onTurn('look around', {
+      text: 'Let me look.',
+      toolCalls: [
+        { name: 'list_dir', arguments: { path: '.' }, id: 'call_1' },
+        { name: 'list_dir', arguments: '{"path":' },
+      ],
+    });
+    const { message, finishReason } = await llm.stream(ask('look around', { tools: [tool] }), recordingSink());
+    expect(finishReason).toBe('tool_calls');
+    expect(message.content).toBe('Let me look.');
+    expect(message.tool_calls?.map(call => call.function.arguments)).toEqual(['{"path":"."}', '{"path":']);
+    expect(message.tool_calls?.[0]?.id).toBe('call_1');
+  });
+
+  test('gives reasoning apart from the text', async () => {
+    model.onTurn('think', { text: 'Forty-two.', reasoning: 'Six times seven', chunkSize: 100 });
+    const sink = recordingSink();
+    const answer = await llm.stream(ask('think'), sink);
+    expect(answer.reasoning).toBe('Six times seven');
+    expect([sink.reasonings, sink.texts]).toEqual([['Six times seven'], ['Forty-two.']]);
+  });
+
+  test('sends the very messages and tools, the thinking level, and nothing that is not wanted', async () => {
+    model.onTurn('plain', 'ok');
+    model.onTurn('clever', 'ok');
+    await llm.stream(ask('plain'), recordingSink());
+    await llm.stream(ask('clever', { tools: [tool], thinkingLevel: 'high', model: 'other-model' }), recordingSink());
+    const [plain] = model.requests('plain');
+    const [clever] = model.requests('clever');
+    const { model: name, messages, tools, reasoning_effort, stream_options } = plain?.body ?? {};
+    expect({ name, messages, tools, reasoning_effort, stream_options }).toEqual({
+      name: 'mock-model',
+      messages: [{ role: 'user', content: 'plain' }],
+      tools: undefined,
+      reasoning_effort: undefined,
+      stream_options: { include_usage: true },
+    });
+    expect([clever?.body.model, clever?.body.tools, clever?.body.reasoning_effort]).toEqual(['other-model', [tool], 'high']);
+  });
+
+  test('uses one connection again for answers, errors and documents', async () => {
+    const one = createOpenAiLlm({ apiKey: 'k', baseUrl: model.baseUrl, model: 'm' });
+    model.onTurn('again', 'ok');
+    for (let i = 0; i < 3; i++) await one.stream(ask('again'), recordingSink());
+    await expect(one.stream(ask('nothing is scripted for this'), recordingSink())).rejects.toThrow('no scripted turn');
+    await one.stream(ask('again'), recordingSink());
+    const ports = [...model.requests('again'), ...model.requests('nothing is scripted')].map(request => request.clientPort);
+    expect([ports.length, new Set(ports).size]).toEqual([5, 1]);
+    one.close();
+  });
+
+  test('serves parallel calls independently', async () => {
+    for (const name of ['alpha', 'beta', 'gamma']) model.onTurn(name, { text: `I am ${name}`, chunkSize: 1, chunkDelayMs: 1 });
+    const answers = await Promise.all(['alpha', 'beta', 'gamma'].map(name => llm.stream(ask(name), recordingSink())));
+    expect(answers.map(answer => answer.message.content)).toEqual(['I am alpha', 'I am beta', 'I am gamma']);
+  });
+
+  test('sends no authorization when there is no key, and the key when there is one', async () => {
+    const seen: Array<string | undefined> = [];
+    await answerTo(({ request, response }) => {
+      seen.push(request.headers.authorization);
+      endEvents(response, [textChunk('ok'), finish('stop')]);
+    });
+    model.onTurn('who am I', 'you');
+    await llm.stream(ask('who am I'), recordingSink());
+    expect(seen).toEqual([undefined]);
+  });
+
+  test('says what it is', () => {
+    expect(llm.info).toEqual({ provider: 'openai-compatible', model: 'mock-model', demo: false });
+    const real = createOpenAiLlm({ apiKey: 'k', model: 'm' });
+    expect(real.info.provider).toBe('openai');
+    expect(() => createOpenAiLlm({ model: 'm', baseUrl: 'localhost:8080' })).toThrow('not an http or https URL');
+  });
+});
+
+describe('servers with manners of their own', () => {
+  test('asks again without stream_options when the server does not know them, and remembers it', async () => {
+    const asked: boolean[] = [];
+    const baseUrl = raw.serve(({ response, body }) => {
+      asked.push('stream_options' in body);
+      if (!('stream_options' in body)) return endEvents(response, [textChunk('ok'), finish('stop')]);
+      response.writeHead(400).end(JSON.stringify({ error: { message: 'Unknown field: stream_options' } }));
+    });
+    const own = createOpenAiLlm({ baseUrl, model: 'm' });
+    for (let i = 0; i < 2; i++) expect((await own.stream(ask('hi'), recordingSink())).message.content).toBe('ok');
+    expect(asked).toEqual([true, false, false]);
+    own.close();
+  });
+
+  test('takes a whole answer that is not streamed', async () => {
+    const message = {
+      role: 'assistant',
+      content: 'all at once',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'bash', arguments: '{}' } }],
+    };
+    const { answer, sink } = await answerTo(({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+          usage: { prompt_tokens: 1, completion_tokens: 2 },
+        }),
+      );
+    });
+    expect(answer).toEqual({ message, reasoning: '', finishReason: 'tool_calls', usage: { inputTokens: 1, outputTokens: 2 } });
+    expect(sink.texts).toEqual(['all at once']);
+  });
+
+  test('takes an answer whose server never says goodbye, as soon as it is whole', async () => {
+    const withDone = await answerTo(({ response }) =>
+      response.writeHead(200).write(toEventStream([textChunk('ok'), finish('stop'), '[DONE]'])),
+    );
+    expect(withDone.answer.message.content).toBe('ok');
+    const withoutDone = await answerTo(({ response }) => response.writeHead(200).write(toEventStream([textChunk('ok'), finish('stop')])), {
+      limits: { trailerMs: 20 },
+    });
+    expect(withoutDone.answer.message.content).toBe('ok');
+    const reset = await answerTo(({ request, response }) => {
+      response.writeHead(200).write(toEventStream([textChunk('ok'), finish('stop')]));
+      setImmediate(() => request.socket.resetAndDestroy());
+    });
+    expect(reset.answer.message.content).toBe('ok');
+  });
+
+  test('takes a stream that ends with [DONE] and no finish reason', async () => {
+    const { answer } = await answerTo(({ response }) => endEvents(response, [textChunk('ok'), '[DONE]']));
+    expect(answer.finishReason).toBe('stop');
+  });
+
+  test('gives the same answer however the bytes of the stream are cut', async () => {
+    const bytes = Buffer.from(
+      `: ping\r\n\r\n${toEventStream([
+        chunk({ reasoning_content: 'Überlegung 🤔' }),
+        textChunk('你好，'),
+        textChunk('wörld 🙂'),
+        callChunk({ index: 0, id: 'a', function: { name: 'bash', arguments: '{"command":"echo ' } }),
+        callChunk({ index: 0, function: { arguments: '漢字"}' } }),
+        finish('tool_calls'),
+        { choices: [], usage: { prompt_tokens: 7, completion_tokens: 9 } },
+        '[DONE]',
+      ]).replaceAll('\n', '\r\n')}`,
+    );
+    const expected = {
+      message: {
+        role: 'assistant',
+        content: '你好，wörld 🙂',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"echo 漢字"}' } }],
+      },
+      reasoning: 'Überlegung 🤔',
+      finishReason: 'tool_calls',
+      usage: { inputTokens: 7, outputTokens: 9 },
+    };
+    let cuts: number[] = [];
+    const baseUrl = raw.serve(async ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const [i, start] of [0, ...cuts].entries()) {
+        response.write(bytes.subarray(start, cuts[i] ?? bytes.length));
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      response.end();
+    });
+    const own = createOpenAiLlm({ baseUrl, model: 'm' });
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: bytes.length - 1 }), { maxLength: 30 }), async places => {
+        cuts = places.sort((a, b) => a - b);
+        const sink = recordingSink();
+        const answer = await own.stream(ask('hi'), sink);
+        expect(answer).toEqual(expected);
+        expect([sink.texts.join(''), sink.reasonings.join('')]).toEqual([expected.message.content, expected.reasoning]);
+      }),
+      { numRuns: 60 },
+    );
+    own.close();
+  });
+});

@@ -1,0 +1,102 @@
+import { getActiveResourcesInfo } from 'node:process';
+import { createOpenAiLlm, type OpenAiLlm } from '../../../src/adapter/openai/openai_llm';
+import { type BrokenModel, startBrokenModel, startSilentTls } from '../../support/broken_model';
+import { type MockModel, startMockModel } from '../../support/mock_model';
+import { ask, recordingSink } from './ask';
+
+let broken: BrokenModel;
+let model: MockModel;
+const opened: OpenAiLlm[] = [];
+beforeAll(async () => {
+  broken = await startBrokenModel();
+  model = await startMockModel();
+});
+afterAll(async () => {
+  for (const llm of opened) llm.close();
+  await Promise.all([broken.stop(), model.stop()]);
+});
+
+function connect(baseUrl: string): OpenAiLlm {
+  const llm = createOpenAiLlm({ apiKey: 'k', baseUrl, model: 'm' });
+  opened.push(llm);
+  return llm;
+}
+
+const STOP = { why: 'the user pressed stop' };
+
+/** Cancels once `ready` resolves; resolves with the time of the cancel. */
+async function cancelWhen(baseUrl: string, ready: Promise<unknown>): Promise<number> {
+  const controller = new AbortController();
+  const sink = recordingSink();
+  const asked = connect(baseUrl).stream(ask('hi', { signal: controller.signal }), sink);
+  asked.catch(() => {});
+  await ready;
+  const cancelled = performance.now();
+  controller.abort(STOP);
+  await expect(asked).rejects.toBe(STOP);
+  expect(performance.now() - cancelled).toBeLessThan(250);
+  return cancelled;
+}
+
+describe('a cancelled call', () => {
+  test.each(['stalls_before_headers', 'stalls_after_headers', 'stalls_in_the_middle', 'drips_comments'] as const)(
+    'closes its connection within 250 ms while the server %s',
+    async way => {
+      const baseUrl = broken.baseUrl(way);
+      const cancelled = await cancelWhen(baseUrl, broken.arrived(baseUrl));
+      expect((await broken.closed(baseUrl)) - cancelled).toBeLessThan(250);
+    },
+  );
+
+  test('closes its connection in the middle of a streamed answer, and shows nothing more', async () => {
+    model.onTurn('long story', { text: 'x'.repeat(4000), chunkSize: 10, pauseAfter: 5 });
+    const controller = new AbortController();
+    const shown: string[] = [];
+    const asked = connect(model.baseUrl).stream(ask('long story', { signal: controller.signal }), {
+      onText: text => {
+        shown.push(text);
+        if (shown.length === 5) controller.abort(STOP);
+      },
+      onReasoning: () => {},
+    });
+    await expect(asked).rejects.toBe(STOP);
+    expect(await (await model.waitFor('long story')).ended).toBe('hung_up');
+    expect(shown.length).toBe(5);
+  });
+
+  test('ends at once while it is connecting', async () => {
+    const silent = await startSilentTls();
+    await cancelWhen(silent.baseUrl, silent.connected);
+    silent.stop();
+  });
+
+  test('ends at once while it waits to try again', async () => {
+    const baseUrl = broken.serve(({ response }) => response.writeHead(429, { 'retry-after': '30' }).end());
+    await cancelWhen(baseUrl, broken.arrived(baseUrl));
+    expect(broken.requests(baseUrl)).toBe(1);
+  });
+
+  test('that was cancelled before sends nothing', async () => {
+    const baseUrl = broken.serve(() => {});
+    await expect(connect(baseUrl).stream(ask('hi', { signal: AbortSignal.abort(STOP) }), recordingSink())).rejects.toBe(STOP);
+    expect(broken.requests(baseUrl)).toBe(0);
+  });
+});
+
+describe('a finished call', () => {
+  test('leaves no timer and no listener behind, however it ended', async () => {
+    const timers = () => getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+    model.onTurn('short', 'ok');
+    const llm = connect(model.baseUrl);
+    await llm.stream(ask('short'), recordingSink());
+    const before = timers();
+    const { signal } = new AbortController();
+    const added = jest.spyOn(signal, 'addEventListener');
+    const removed = jest.spyOn(signal, 'removeEventListener');
+    await llm.stream(ask('short', { signal }), recordingSink());
+    await expect(connect(broken.baseUrl('sends_an_empty_answer')).stream(ask('hi', { signal }), recordingSink())).rejects.toThrow('empty');
+    await expect(connect(broken.baseUrl('resets_in_the_middle')).stream(ask('hi', { signal }), recordingSink())).rejects.toThrow('broke');
+    expect(timers()).toBeLessThanOrEqual(before);
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([3, 3]);
+  });
+});

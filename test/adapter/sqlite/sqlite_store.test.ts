@@ -1,0 +1,4 @@
+import { openTemporaryStore } from '../../support/temporary_store';
+import { describeStoreContract } from '../../contract/store_contract';
+
+describeStoreContract('SQLite', openTemporaryStore);

@@ -1,0 +1,122 @@
+/** What every event bus must do; each adapter runs this suite. */
+import type { EventBus, RunEventListener } from '../../src/port/event_bus';
+import type { RunEvent, RunEventBody } from '../../src/port/run_event';
+import { numbered, textDelta } from '../support/store_records';
+
+const USAGE: RunEventBody = { type: 'usage', data: { inputTokens: 1, outputTokens: 2 } };
+const OTHER_RUN = { id: 'run_2', sessionId: 'ses_1' };
+const OTHER_SESSION = { id: 'run_3', sessionId: 'ses_2' };
+
+export function describeEventBusContract(name: string, create: () => EventBus): void {
+  describe(`${name} as an event bus`, () => {
+    let bus: EventBus;
+    beforeEach(() => {
+      bus = create();
+    });
+    const listen = async (sessionId = 'ses_1') => {
+      const seen: RunEvent[] = [];
+      const subscription = await bus.subscribe(sessionId, event => seen.push(event));
+      return { seen, ...subscription };
+    };
+
+    test('brings the events of all runs of a session, in order, to everybody who listens to it', async () => {
+      const [one, two, other] = [await listen(), await listen(), await listen('ses_2')];
+      const first = numbered([textDelta('a'), USAGE]);
+      const second = numbered([USAGE], 1, OTHER_RUN);
+      bus.publish(first);
+      bus.publish(second);
+      expect(one.seen).toEqual([...first, ...second]);
+      expect(two.seen).toEqual(one.seen);
+      expect(other.seen).toEqual([]);
+    });
+
+    test('brings nothing from before the subscription and nothing after its end', async () => {
+      bus.publish(numbered([USAGE], 1));
+      const { seen, stop } = await listen();
+      bus.publish(numbered([USAGE], 2));
+      stop();
+      stop();
+      bus.publish(numbered([USAGE], 3));
+      expect(seen.map(event => event.seq)).toEqual([2]);
+    });
+
+    test('holds live what is not stored yet, until it is settled', async () => {
+      const liveSeqs = async () => {
+        const { live, stop } = await listen();
+        stop();
+        return live.map(event => event.seq);
+      };
+      bus.publish(numbered([USAGE, textDelta('a'), textDelta('b')]));
+      bus.publish(numbered([textDelta('c')], 4));
+      bus.publish(numbered([textDelta('elsewhere')], 1, OTHER_SESSION));
+      expect(await liveSeqs()).toEqual([2, 3, 4]);
+      bus.settle('ses_1', 'run_1', 3);
+      expect(await liveSeqs()).toEqual([4]);
+      bus.settle('ses_1', 'run_1', 4);
+      bus.settle('ses_1', 'run_1', 9);
+      expect(await liveSeqs()).toEqual([]);
+      expect((await listen('ses_2')).live).toHaveLength(1);
+    });
+
+    test('gives a subscriber its own copy of what is live', async () => {
+      bus.publish(numbered([textDelta('a')]));
+      const { live } = await listen();
+      bus.publish(numbered([textDelta('b')], 2));
+      bus.settle('ses_1', 'run_1', 2);
+      expect(live).toEqual(numbered([textDelta('a')]));
+    });
+
+    test('drops a listener that throws and serves the others', async () => {
+      let calls = 0;
+      await bus.subscribe('ses_1', () => {
+        calls++;
+        throw new Error('broken page');
+      });
+      const { seen } = await listen();
+      bus.publish(numbered([USAGE, USAGE]));
+      expect(seen).toHaveLength(2);
+      expect(calls).toBe(1);
+    });
+
+    test('lets a listener stop itself and others while events are on their way', async () => {
+      const stops: (() => void)[] = [];
+      const seen: string[] = [];
+      const add = async (label: string, listener: RunEventListener) => {
+        const { stop } = await bus.subscribe('ses_1', event => {
+          seen.push(`${label}${event.seq}`);
+          listener(event);
+        });
+        stops.push(stop);
+      };
+      await add('first', () => {
+        for (const stop of stops.slice(0, 2)) stop();
+      });
+      await add('second', () => undefined);
+      await add('third', () => undefined);
+      bus.publish(numbered([USAGE, USAGE]));
+      expect(seen).toEqual(['first1', 'third1', 'third2']);
+    });
+
+    test('keeps the order for everybody when a listener publishes', async () => {
+      await bus.subscribe('ses_1', event => {
+        if (event.seq === 1) bus.publish(numbered([USAGE], 3));
+      });
+      const { seen } = await listen();
+      bus.publish(numbered([USAGE, USAGE]));
+      expect(seen.map(event => event.seq)).toEqual([1, 2, 3]);
+    });
+
+    test('calls the same function once for each of its subscriptions', async () => {
+      let calls = 0;
+      const listener = () => {
+        calls++;
+      };
+      await bus.subscribe('ses_1', listener);
+      const { stop } = await bus.subscribe('ses_1', listener);
+      bus.publish(numbered([USAGE], 1));
+      stop();
+      bus.publish(numbered([USAGE], 2));
+      expect(calls).toBe(3);
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import type { ChatMessage } from '../../../src/port/llm';
+import { aMessage, readAll, seed, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+export function describeMessages(store: CurrentStore): void {
+  test('gives messages back as the very objects, in the order of the history', async () => {
+    const messages: ChatMessage[] = [
+      { role: 'user', content: 'Größe? 🌱 "quoted"\n' },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'bash', arguments: '{"broken' } }] },
+      { role: 'tool', tool_call_id: 'call_1', content: '' },
+    ];
+    const records = messages.map((message, position) => aMessage({ position, message }));
+    const later = aMessage({ runId: 'run_2', runOrdinal: 2 });
+    await seed(store(), tx => tx.insertMessages([later, ...[...records].reverse()]));
+    expect(await store().read.history(TENANT, 'ses_1')).toStrictEqual([...records, later]);
+    expect(await readAll(page => store().read.listMessages(TENANT, 'ses_1', page))).toStrictEqual([...records, later]);
+    expect(await store().read.history(TENANT, 'ses_2')).toEqual([]);
+  });
+
+  test('stores hundreds of messages at once, and none for none', async () => {
+    const records = Array.from({ length: 333 }, (_, position) => aMessage({ position }));
+    await seed(store(), tx => tx.insertMessages(records));
+    await store().transaction(tx => tx.insertMessages([]));
+    expect(await store().read.history(TENANT, 'ses_1')).toStrictEqual(records);
+  });
+
+  test('refuses a second message in the same place', async () => {
+    await seed(store(), tx => tx.insertMessages([aMessage()]));
+    const second = store().transaction(tx => tx.insertMessages([aMessage({ id: 'msg_other' })]));
+    await expect(second).rejects.toMatchObject({ code: 'internal' });
+    expect(await store().read.history(TENANT, 'ses_1')).toHaveLength(1);
+  });
+}

@@ -1,0 +1,99 @@
+import type { RunRecord } from '../../../src/port/store_records';
+import { aRun, aSession, RUN, seed, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const FULL: Omit<RunRecord, 'ordinal'> = aRun({
+  id: 'run_full',
+  limits: { maxToolIterations: 3, timeoutMs: 1_000 },
+  metadata: { source: 'test' },
+  recoveredAtSeq: 4,
+  owner: 'node-1',
+  leaseUntil: 16_000,
+  cancelRequested: true,
+  outcome: {
+    text: 'done',
+    usage: { inputTokens: 1, outputTokens: 2 },
+    error: { code: 'interrupted', message: 'stopped', retryable: true },
+    clarification: { requestId: 'q', question: 'Which?', choices: ['a'], expiresAt: '2026-01-01T00:00:00.000Z' },
+  },
+  startedAt: 1_001,
+  endedAt: 1_002,
+});
+
+export function describeRuns(store: CurrentStore): void {
+  test('gives a run back as it was stored, bare and with every field', async () => {
+    await store().transaction(tx => tx.insertSession(aSession()));
+    const bare = await store().transaction(tx => tx.insertRun(aRun()));
+    await store().transaction(tx => tx.insertRun(FULL));
+    expect(bare).toStrictEqual({ ...aRun(), ordinal: 1 });
+    expect(await store().read.getRun(TENANT, 'run_1')).toStrictEqual(bare);
+    expect(await store().read.getRun(TENANT, 'run_full')).toStrictEqual({ ...FULL, ordinal: 2 });
+  });
+
+  test('numbers the runs of each session from 1, also when many are inserted at once', async () => {
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      await tx.insertSession(aSession({ id: 'ses_2' }));
+    });
+    const ids = Array.from({ length: 20 }, (_, i) => `run_${i}`);
+    const runs = await Promise.all(ids.map(id => store().transaction(tx => tx.insertRun(aRun({ id })))));
+    const other = await store().transaction(tx => tx.insertRun(aRun({ id: 'run_other', sessionId: 'ses_2' })));
+    expect(runs.map(run => run.ordinal).sort((a, b) => a - b)).toEqual(ids.map((_, i) => i + 1));
+    expect(other.ordinal).toBe(1);
+  });
+
+  test('finds the active run, the queue and the runs after one', async () => {
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      for (const [i, status] of (['completed', 'waiting', 'queued', 'queued'] as const).entries()) {
+        await tx.insertRun(aRun({ id: `run_${i + 1}`, status }));
+      }
+    });
+    const { read } = store();
+    expect((await read.activeRun(TENANT, 'ses_1'))?.id).toBe('run_2');
+    expect((await read.nextQueuedRun(TENANT, 'ses_1'))?.id).toBe('run_3');
+    expect(await read.countQueuedRuns(TENANT, 'ses_1')).toBe(2);
+    expect((await read.runsAfter(TENANT, 'ses_1', 2)).map(run => run.id)).toEqual(['run_3', 'run_4']);
+    expect(await read.activeRun(TENANT, 'ses_2')).toBeUndefined();
+    expect(await read.nextQueuedRun(TENANT, 'ses_2')).toBeUndefined();
+    expect(await read.countQueuedRuns(TENANT, 'ses_2')).toBe(0);
+  });
+
+  test('finds the unfinished runs of all tenants, oldest first', async () => {
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      await tx.insertSession(aSession({ tenantId: 'globex' }));
+      await tx.insertRun(aRun({ id: 'run_late', status: 'queued', createdAt: 3_000 }));
+      await tx.insertRun(aRun({ id: 'run_over', status: 'failed' }));
+      await tx.insertRun(aRun({ tenantId: 'globex', id: 'run_early', status: 'waiting', createdAt: 2_000 }));
+    });
+    expect((await store().read.unfinishedRuns()).map(run => run.id)).toEqual(['run_early', 'run_late']);
+  });
+
+  test('changes a run only from an expected status and epoch', async () => {
+    await seed(store());
+    const update = (from: RunRecord['status'][], epoch: number | undefined, patch: Partial<RunRecord>) =>
+      store().transaction(tx => tx.updateRun(TENANT, 'run_1', { from, ...(epoch !== undefined && { epoch }) }, patch));
+    expect(await update(['queued', 'waiting'], undefined, { status: 'failed' })).toBe(false);
+    expect(await update(['running'], 2, { status: 'failed' })).toBe(false);
+    expect(await update([], undefined, { status: 'failed' })).toBe(false);
+    expect(await update(['running'], 1, { epoch: 2, owner: 'node-2', leaseUntil: 9_000, recoveredAtSeq: 3 })).toBe(true);
+    expect(await update(['queued', 'running'], 2, { status: 'waiting', cancelRequested: true, startedAt: 2_000 })).toBe(true);
+    expect(await update(['waiting'], undefined, { status: 'completed', outcome: FULL.outcome, endedAt: 3_000, owner: undefined })).toBe(true);
+    expect(await store().read.getRun(TENANT, 'run_1')).toStrictEqual({
+      ...aRun({ status: 'completed', epoch: 2, owner: 'node-2', leaseUntil: 9_000, recoveredAtSeq: 3, cancelRequested: true }),
+      ordinal: 1,
+      startedAt: 2_000,
+      endedAt: 3_000,
+      outcome: FULL.outcome,
+    });
+  });
+
+  test('lets exactly one of many racing changes win', async () => {
+    await seed(store());
+    const claims = Array.from({ length: 8 }, (_, i) =>
+      store().transaction(tx => tx.updateRun(TENANT, RUN.id, { from: ['running'], epoch: 1 }, { epoch: 2, owner: `node-${i}` })),
+    );
+    expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
+  });
+}

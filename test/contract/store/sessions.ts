@@ -1,0 +1,63 @@
+import { aClarification, aMessage, aRun, aSession, aToolExecution, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+export function describeSessions(store: CurrentStore): void {
+  test('gives a session back as it was stored, with and without metadata', async () => {
+    const plain = aSession();
+    const tagged = aSession({ id: 'ses_2', title: '花园', locale: 'zh-CN', thinkingLevel: 'high', metadata: { nested: { list: [1, null] } } });
+    await store().transaction(async tx => {
+      await tx.insertSession(plain);
+      await tx.insertSession(tagged);
+    });
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(plain);
+    expect(await store().read.getSession(TENANT, 'ses_2')).toStrictEqual(tagged);
+    expect(await store().read.getSession(TENANT, 'ses_3')).toBeUndefined();
+  });
+
+  test('changes the fields of a patch and leaves absent and undefined ones', async () => {
+    await store().transaction(tx => tx.insertSession(aSession({ metadata: { a: 1 } })));
+    const patch = { title: 'Winter', locale: 'zh-CN', metadata: undefined, updatedAt: 5_000 } as const;
+    expect(await store().transaction(tx => tx.updateSession(TENANT, 'ses_1', patch))).toBe(true);
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(
+      aSession({ title: 'Winter', locale: 'zh-CN', metadata: { a: 1 }, updatedAt: 5_000 }),
+    );
+    expect(await store().transaction(tx => tx.updateSession(TENANT, 'ses_2', { title: 'None' }))).toBe(false);
+  });
+
+  test('deletes a session with everything that belongs to it and nothing else', async () => {
+    const other = { sessionId: 'ses_2', runId: 'run_2' };
+    await seed(store(), async tx => {
+      await tx.insertSession(aSession({ id: 'ses_2' }));
+      await tx.insertRun(aRun({ id: 'run_2', sessionId: 'ses_2' }));
+      await tx.insertMessages([aMessage(), aMessage({ ...other, id: 'msg_other' })]);
+      await tx.appendEvents(RUN, numbered([textDelta('a')]));
+      await tx.appendEvents({ ...RUN, id: 'run_2', sessionId: 'ses_2' }, numbered([textDelta('b')], 1, { id: 'run_2', sessionId: 'ses_2' }));
+      await tx.insertClarification(aClarification());
+      await tx.insertToolExecution(aToolExecution());
+      await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });
+      await tx.insertIdempotencyKey({ tenantId: TENANT, key: 'k1', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
+      await tx.insertIdempotencyKey({ tenantId: TENANT, key: 'k2', fingerprint: 'f', runId: 'run_2', createdAt: 1 });
+    });
+    expect(await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'))).toBe(true);
+    expect(await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'))).toBe(false);
+    const { read } = store();
+    const page = { limit: 10 };
+    expect(await read.getSession(TENANT, 'ses_1')).toBeUndefined();
+    expect(await read.getRun(TENANT, 'run_1')).toBeUndefined();
+    expect(await read.history(TENANT, 'ses_1')).toEqual([]);
+    expect(await read.listEvents(TENANT, 'run_1', 0, 10)).toEqual([]);
+    expect(await read.getClarification(TENANT, 'question-1')).toBeUndefined();
+    expect((await read.listToolExecutions(TENANT, {}, page)).data).toEqual([]);
+    expect(await read.getTodos(TENANT, 'ses_1')).toBeUndefined();
+    expect(await read.getIdempotencyKey(TENANT, 'k1')).toBeUndefined();
+
+    expect(await read.getRun(TENANT, 'run_2')).toBeDefined();
+    expect(await read.history(TENANT, 'ses_2')).toHaveLength(1);
+    expect(await read.listEvents(TENANT, 'run_2', 0, 10)).toHaveLength(1);
+    expect(await read.getIdempotencyKey(TENANT, 'k2')).toBeDefined();
+  });
+
+  test('refuses rows for a session that is gone, so that nothing is left behind a deletion', async () => {
+    await expect(store().transaction(tx => tx.insertMessages([aMessage()]))).rejects.toMatchObject({ code: 'internal' });
+  });
+}

@@ -1,0 +1,47 @@
+import { aSession, aToolExecution, seed, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const END = {
+  status: 'success',
+  result: 'beans',
+  durationMs: 12.75,
+  cached: false,
+  duplicate: true,
+  details: { lines: 3 },
+  endedAt: 2_000,
+} as const;
+
+export function describeToolExecutions(store: CurrentStore): void {
+  test('ends an execution once, with everything about its end', async () => {
+    await seed(store(), tx => tx.insertToolExecution(aToolExecution({ toolCallId: 'call_1' })));
+    const finish = () => store().transaction(tx => tx.finishToolExecution(TENANT, 'exe_1', END));
+    expect([await finish(), await finish()]).toEqual([true, false]);
+    const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
+    expect(data).toStrictEqual([aToolExecution({ toolCallId: 'call_1', ...END })]);
+  });
+
+  test('keeps a direct call, which has no session', async () => {
+    const { sessionId, runId, ...direct } = aToolExecution({ status: 'error', error: 'no such file' });
+    await store().transaction(tx => tx.insertToolExecution(direct));
+    const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
+    expect([sessionId, runId]).toEqual(['ses_1', 'run_1']);
+    expect(data).toStrictEqual([direct]);
+  });
+
+  test('lists by tool, status, session, run and time, newest first', async () => {
+    await seed(store(), async tx => {
+      await tx.insertSession(aSession({ id: 'ses_2' }));
+      await tx.insertToolExecution(aToolExecution());
+      await tx.insertToolExecution(aToolExecution({ id: 'exe_2', tool: 'bash', status: 'error', createdAt: 2_000 }));
+      await tx.insertToolExecution(aToolExecution({ id: 'exe_3', sessionId: 'ses_2', runId: 'run_2', createdAt: 3_000 }));
+    });
+    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['listToolExecutions']>[1]) =>
+      (await store().read.listToolExecutions(TENANT, filter, { limit: 10 })).data.map(execution => execution.id);
+    expect(await ids({})).toEqual(['exe_3', 'exe_2', 'exe_1']);
+    expect(await ids({ tool: 'bash' })).toEqual(['exe_2']);
+    expect(await ids({ status: 'running' })).toEqual(['exe_3', 'exe_1']);
+    expect(await ids({ sessionId: 'ses_1' })).toEqual(['exe_2', 'exe_1']);
+    expect(await ids({ runId: 'run_2', tool: 'read_file' })).toEqual(['exe_3']);
+    expect(await ids({ since: 2_000 })).toEqual(['exe_3', 'exe_2']);
+  });
+}

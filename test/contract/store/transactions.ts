@@ -1,0 +1,66 @@
+import type { StoreTransaction } from '../../../src/port/store';
+import { aMessage, aSession, seed, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+export function describeTransactions(store: CurrentStore): void {
+  test('shows a transaction its own writes and others only what is committed', async () => {
+    let seenInside: unknown;
+    let seenOutside: unknown = 'nothing read';
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      seenInside = await tx.getSession(TENANT, 'ses_1');
+      seenOutside = await store().read.getSession(TENANT, 'ses_1');
+    });
+    expect(seenInside).toEqual(aSession());
+    expect(seenOutside).toBeUndefined();
+    expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+  });
+
+  test('resolves the value of the work and rejects with its very error', async () => {
+    expect(await store().transaction(async () => 42)).toBe(42);
+    const error = new Error('changed my mind');
+    await expect(store().transaction(() => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  test('undoes a work that rejects or throws, alone among those that started together', async () => {
+    const insert = (id: string) => async (tx: StoreTransaction) => {
+      await tx.insertSession(aSession({ id }));
+    };
+    const results = await Promise.allSettled([
+      store().transaction(insert('ses_1')),
+      store().transaction(async tx => {
+        await insert('ses_2')(tx);
+        throw new Error('no');
+      }),
+      store().transaction(() => {
+        throw new Error('at once');
+      }),
+      store().transaction(insert('ses_1')),
+      store().transaction(insert('ses_3')),
+    ]);
+    expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled']);
+    const { data } = await store().read.listSessions(TENANT, { limit: 10 });
+    expect(data.map(session => session.id)).toEqual(['ses_3', 'ses_1']);
+  });
+
+  test('keeps nothing of a work when a later part of it fails', async () => {
+    await seed(store());
+    const work = store().transaction(async tx => {
+      await tx.updateSession(TENANT, 'ses_1', { title: 'changed' });
+      await tx.insertMessages([aMessage(), aMessage({ id: 'msg_other' })]);
+    });
+    await expect(work).rejects.toMatchObject({ code: 'internal', message: 'Something went wrong inside the gateway.' });
+    expect((await store().read.getSession(TENANT, 'ses_1'))?.title).toBe('Garden plan');
+    expect(await store().read.history(TENANT, 'ses_1')).toEqual([]);
+  });
+
+  test('refuses a transaction that is used after its end', async () => {
+    const escaped = await store().transaction(async tx => ({ tx }));
+    await expect(escaped.tx.insertSession(aSession())).rejects.toMatchObject({ code: 'internal' });
+    expect(await store().read.getSession(TENANT, 'ses_1')).toBeUndefined();
+  });
+
+  test('says that it can be written', async () => {
+    await expect(store().check()).resolves.toBeUndefined();
+  });
+}

@@ -1,0 +1,112 @@
+/** Records for tests of a store: complete, with fields that a test does not care for filled in. */
+import type { RunEvent, RunEventBody } from '../../src/port/run_event';
+import type { Store, StoreTransaction } from '../../src/port/store';
+import type { ClarificationRecord, MessageRecord, RunRecord, SessionRecord, ToolExecutionRecord } from '../../src/port/store_records';
+
+export const TENANT = 'acme';
+
+export const aSession = (fields: Partial<SessionRecord> = {}): SessionRecord => ({
+  tenantId: TENANT,
+  id: 'ses_1',
+  title: 'Garden plan',
+  agent: 'default',
+  locale: 'en',
+  thinkingLevel: 'off',
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...fields,
+});
+
+export const aRun = (fields: Partial<RunRecord> = {}): Omit<RunRecord, 'ordinal'> => ({
+  tenantId: TENANT,
+  id: 'run_1',
+  sessionId: 'ses_1',
+  status: 'running',
+  door: 'socketio',
+  agent: 'default',
+  locale: 'en',
+  input: 'Plant beans',
+  interaction: { clarify: 'wait', clarifyTimeoutMs: 20_000 },
+  limits: {},
+  lastSeq: 0,
+  epoch: 1,
+  cancelRequested: false,
+  createdAt: 1_000,
+  ...fields,
+});
+
+export const aMessage = (fields: Partial<MessageRecord> = {}): MessageRecord => ({
+  tenantId: TENANT,
+  id: `msg_${fields.runOrdinal ?? 1}_${fields.position ?? 0}`,
+  sessionId: 'ses_1',
+  runId: 'run_1',
+  runOrdinal: 1,
+  position: 0,
+  message: { role: 'user', content: 'Plant beans' },
+  createdAt: 1_000,
+  ...fields,
+});
+
+export const aClarification = (fields: Partial<ClarificationRecord> = {}): ClarificationRecord => ({
+  tenantId: TENANT,
+  id: 'question-1',
+  sessionId: 'ses_1',
+  runId: 'run_1',
+  mode: 'wait',
+  question: 'Which bed?',
+  status: 'pending',
+  createdAt: 1_000,
+  expiresAt: 21_000,
+  ...fields,
+});
+
+export const aToolExecution = (fields: Partial<ToolExecutionRecord> = {}): ToolExecutionRecord => ({
+  tenantId: TENANT,
+  id: 'exe_1',
+  sessionId: 'ses_1',
+  runId: 'run_1',
+  tool: 'read_file',
+  args: '{"path":"beds.txt"}',
+  status: 'running',
+  createdAt: 1_000,
+  ...fields,
+});
+
+/** The key of `aRun` for appendEvents. */
+export const RUN = { tenantId: TENANT, id: 'run_1', sessionId: 'ses_1', epoch: 1 };
+
+/** Numbers the bodies from `firstSeq`, a few milliseconds apart. */
+export const numbered = (bodies: readonly RunEventBody[], firstSeq = 1, run: { id: string; sessionId: string } = RUN): RunEvent[] =>
+  bodies.map((body, i) => ({
+    v: 1,
+    sessionId: run.sessionId,
+    runId: run.id,
+    seq: firstSeq + i,
+    ts: new Date(1_760_000_000_000 + 7 * (firstSeq + i)).toISOString(),
+    ...body,
+  }));
+
+export const textDelta = (text: string): RunEventBody => ({ type: 'text_delta', data: { text } });
+
+/** A session and a running run in it. */
+export async function seed(store: Store, more: (tx: StoreTransaction) => Promise<unknown> = async () => undefined): Promise<void> {
+  await store.transaction(async tx => {
+    await tx.insertSession(aSession());
+    await tx.insertRun(aRun());
+    await more(tx);
+  });
+}
+
+/** All pages of a list, two records a page. */
+export async function readAll<T>(
+  list: (page: { limit: number; cursor?: string }) => Promise<{ data: T[]; nextCursor?: string }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit: 2, ...(cursor !== undefined && { cursor }) });
+    all.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}

@@ -1,0 +1,24 @@
+/** A SQLite store in a directory of its own that goes away with it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteStore, type SqliteStoreOptions } from '../../src/adapter/sqlite/sqlite_store';
+import type { Store } from '../../src/port/store';
+
+export interface TemporaryStore {
+  store: Store;
+  /** Of the database file. */
+  path: string;
+  release(): Promise<void>;
+}
+
+export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path'> = {}): Promise<TemporaryStore> {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-store-'));
+  const path = join(directory, 'neta.db');
+  const store = await openSqliteStore({ ...options, path });
+  const release = async () => {
+    await store.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { store, path, release };
+}

@@ -1,0 +1,48 @@
+/** A context for tools over real things: a workspace directory, a shell, a plan. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalShell } from '../../src/adapter/local/shell';
+import { openWorkspace } from '../../src/adapter/local/workspace';
+import { TodoStore } from '../../src/runtime/todo_store';
+import type { AgentTool, ToolContext, ToolResult } from '../../src/tools/common';
+import { validateArguments } from '../../src/tools/validation';
+
+export interface ToolBench {
+  ctx: ToolContext;
+  root: string;
+  /** What onOutput was given. */
+  chunks: string[];
+  /** Validates as the runner does, then runs the tool. */
+  call(tool: AgentTool, args: unknown, overrides?: Partial<ToolContext>): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+export async function openToolBench(): Promise<ToolBench> {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-tools-'));
+  const workspace = await openWorkspace(join(directory, 'workspace'));
+  const chunks: string[] = [];
+  const ctx: ToolContext = {
+    tenantId: 'default',
+    sessionId: 'ses_1',
+    runId: 'run_1',
+    toolCallId: 'call_1',
+    locale: 'en',
+    signal: new AbortController().signal,
+    workspace,
+    shell: createLocalShell({ root: workspace.root, environment: process.env }),
+    todos: new TodoStore([]),
+    onOutput: chunk => chunks.push(chunk),
+  };
+  return {
+    ctx,
+    root: workspace.root,
+    chunks,
+    async call(tool, args, overrides = {}) {
+      const checked = validateArguments(tool, args);
+      if (!checked.ok) throw new Error(checked.message);
+      return tool.execute(checked.value, { ...ctx, ...overrides });
+    },
+    close: () => rm(directory, { recursive: true, force: true }),
+  };
+}

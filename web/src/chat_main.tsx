@@ -1,0 +1,12 @@
+import { render } from 'preact';
+import { createChatController } from './chat/chat_controller';
+import { ChatApp } from './components/chat_app';
+import { createPreferences } from './platform/preferences';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/transcript.css';
+import './styles/cards.css';
+
+const preferences = createPreferences();
+render(<ChatApp controller={createChatController(preferences)} preferences={preferences} />, document.getElementById('app')!);

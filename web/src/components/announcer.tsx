@@ -1,0 +1,34 @@
+import { useMessages } from '../i18n/language_context';
+import type { AppState } from '../state/app_state';
+import { type Store, useStore } from '../state/store';
+import type { SessionView } from '../state/view_types';
+
+/** Longer answers are announced by their beginning; all of it is in the conversation. */
+const MAX_SPOKEN = 400;
+
+/** Tells screen readers what is finished or needs an answer. The text itself grows token by token and would be read in shreds. */
+export function Announcer({ store }: { store: Store<AppState> }) {
+  const messages = useMessages();
+  const question = useStore(store, state => findLastSettled(state.view, 'question'));
+  const answer = useStore(store, state => findLastSettled(state.view, 'answer'));
+  return (
+    <>
+      <div class="visually-hidden" aria-live="polite" data-testid="announcer">
+        {answer}
+      </div>
+      <div class="visually-hidden" aria-live="assertive">
+        {question && `${messages.questionNeedsYou}: ${question}`}
+      </div>
+    </>
+  );
+}
+
+function findLastSettled(view: SessionView, what: 'question' | 'answer'): string {
+  const items = view.turns.at(-1)?.items ?? [];
+  if (what === 'question') {
+    const item = items.findLast(candidate => candidate.kind === 'clarify' && candidate.status === 'pending');
+    return item?.kind === 'clarify' ? item.question : '';
+  }
+  const item = items.findLast(candidate => candidate.kind === 'text' && candidate.done);
+  return item?.kind === 'text' ? item.text.slice(0, MAX_SPOKEN) : '';
+}

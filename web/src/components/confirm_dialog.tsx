@@ -1,0 +1,38 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useMessages } from '../i18n/language_context';
+
+interface ConfirmDialogProps {
+  title: string;
+  text: string;
+  action: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before something is lost. The safe answer has the focus; Escape is the safe answer too. */
+export function ConfirmDialog({ title, text, action, onConfirm, onCancel }: ConfirmDialogProps) {
+  const messages = useMessages();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="confirm-dialog" onClose={onCancel}>
+      <h2 id={titleId}>{title}</h2>
+      <p>{text}</p>
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={onCancel}>
+          {messages.cancel}
+        </button>
+        <button type="button" class="button danger" data-testid="confirm" onClick={onConfirm}>
+          {action}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ChatController } from '../chat/chat_controller';
+import { useMessages } from '../i18n/language_context';
+import { useStore } from '../state/store';
+import { Logo } from './logo';
+
+export function EmptyState({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const info = useStore(controller.store, state => state.info);
+  return (
+    <div class="empty" data-testid="empty-state">
+      <Logo />
+      <h1>{messages.emptyTitle}</h1>
+      <p>{messages.emptyText}</p>
+      <ul class="examples">
+        {messages.examples.map(example => (
+          <li key={example}>
+            <button type="button" data-testid="example" onClick={() => controller.send(example)}>
+              {example}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {info?.model.demo && <p class="demo-note">{messages.demoExplanation}</p>}
+    </div>
+  );
+}

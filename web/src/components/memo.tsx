@@ -1,0 +1,20 @@
+import { Component, type ComponentType, h } from 'preact';
+
+/** Renders the component again only when one of its props is another value. */
+export function memo<P extends object>(inner: ComponentType<P>): ComponentType<P> {
+  return class Memo extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      return !isShallowEqual(this.props, next);
+    }
+    override render() {
+      return h(inner, this.props as P);
+    }
+  };
+}
+
+function isShallowEqual(a: object, b: object): boolean {
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].every(name => Object.is(left[name], right[name]));
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'preact/hooks';
+import type { ChatController } from '../chat/chat_controller';
+import { useMessages } from '../i18n/language_context';
+import { useStore } from '../state/store';
+import { Icon } from './icon';
+
+const SHOWN_MS = 6000;
+
+export function NoticeToast({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const notice = useStore(controller.store, state => state.notice);
+  useEffect(() => {
+    if (!notice) return;
+    const timer = setTimeout(controller.dismissNotice, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [notice, controller]);
+  return (
+    <div class="toast-area" role="status">
+      {notice && (
+        <div class="toast" data-testid="notice">
+          <span>{notice.text}</span>
+          <button type="button" class="icon-button small" aria-label={messages.close} onClick={controller.dismissNotice}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState } from 'preact/hooks';
+import type { SessionSummary } from '../api/rest_types';
+import type { ChatController } from '../chat/chat_controller';
+import { formatWhen } from '../i18n/format';
+import { useLocale, useMessages } from '../i18n/language_context';
+import { useStore } from '../state/store';
+import { ConfirmDialog } from './confirm_dialog';
+import { Icon } from './icon';
+import { Logo } from './logo';
+import { memo } from './memo';
+import { RenameField } from './rename_field';
+
+interface SessionListProps {
+  controller: ChatController;
+  /** A choice was made; a drawer closes. */
+  onDone: () => void;
+}
+
+export const SessionList = memo(({ controller, onDone }: SessionListProps) => {
+  const messages = useMessages();
+  const { store } = controller;
+  const sessions = useStore(store, state => state.sessions);
+  const cursor = useStore(store, state => state.sessionsCursor);
+  const loaded = useStore(store, state => state.sessionsLoaded);
+  const currentId = useStore(store, state => state.sessionId);
+  const [removing, setRemoving] = useState<SessionSummary>();
+  const choose = (id: string | undefined) => {
+    controller.open(id);
+    onDone();
+  };
+  return (
+    <nav class="sessions" aria-label={messages.sessions} data-testid="session-list">
+      <div class="brand">
+        <Logo />
+        <span>{messages.appName}</span>
+        <button type="button" class="icon-button drawer-close" aria-label={messages.closeSessions} onClick={onDone}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <button type="button" class="button new-chat" data-testid="new-chat" onClick={() => choose(undefined)}>
+        <Icon name="plus" />
+        {messages.newChat}
+      </button>
+      <ul>
+        {sessions.map(session => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isCurrent={session.id === currentId}
+            onOpen={() => choose(session.id)}
+            onRename={title => void controller.sessions.rename(session.id, title)}
+            onRemove={() => setRemoving(session)}
+          />
+        ))}
+      </ul>
+      {loaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
+      {cursor && (
+        <button type="button" class="link-button" onClick={() => void controller.sessions.loadMore()}>
+          {messages.showMore}
+        </button>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={messages.removeQuestion}
+          text={messages.removeExplanation(removing.title || messages.untitled)}
+          action={messages.remove}
+          onConfirm={() => {
+            setRemoving(undefined);
+            void controller.remove(removing.id);
+          }}
+          onCancel={() => setRemoving(undefined)}
+        />
+      )}
+    </nav>
+  );
+});
+
+interface SessionRowProps {
+  session: SessionSummary;
+  isCurrent: boolean;
+  onOpen: () => void;
+  onRename: (title: string) => void;
+  onRemove: () => void;
+}
+
+function SessionRow({ session, isCurrent, onOpen, onRename, onRemove }: SessionRowProps) {
+  const messages = useMessages();
+  const locale = useLocale();
+  const [renaming, setRenaming] = useState(false);
+  const title = session.title || messages.untitled;
+  if (renaming) {
+    return (
+      <li class="session-row">
+        <RenameField
+          title={session.title}
+          onDone={next => {
+            setRenaming(false);
+            if (next && next !== session.title) onRename(next);
+          }}
+        />
+      </li>
+    );
+  }
+  return (
+    <li class={isCurrent ? 'session-row current' : 'session-row'} data-testid="session-row" data-session-id={session.id}>
+      <a
+        href={`/?session=${encodeURIComponent(session.id)}`}
+        class="session-link"
+        aria-current={isCurrent ? 'page' : undefined}
+        title={title}
+        onClick={event => {
+          // A click with a modifier opens a tab, as links do.
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+          event.preventDefault();
+          onOpen();
+        }}
+      >
+        <span class="session-title">{title}</span>
+        <time dateTime={session.updatedAt}>{formatWhen(session.updatedAt, new Date(), locale)}</time>
+      </a>
+      <span class="session-actions">
+        <button
+          type="button"
+          class="icon-button small"
+          aria-label={`${messages.rename}: ${title}`}
+          title={messages.rename}
+          data-testid="rename-session"
+          onClick={() => setRenaming(true)}
+        >
+          <Icon name="pencil" />
+        </button>
+        <button
+          type="button"
+          class="icon-button small"
+          aria-label={`${messages.remove}: ${title}`}
+          title={messages.remove}
+          data-testid="delete-session"
+          onClick={onRemove}
+        >
+          <Icon name="trash" />
+        </button>
+      </span>
+    </li>
+  );
+}

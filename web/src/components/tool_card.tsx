@@ -1,0 +1,127 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatDuration } from '../i18n/format';
+import { useLocale, useMessages } from '../i18n/language_context';
+import type { ToolItem } from '../state/view_types';
+import { DiffView } from './diff_view';
+import { Icon, toolIcon } from './icon';
+import { memo } from './memo';
+import { formatArguments, summarizeArguments } from './tool_summary';
+
+interface ToolCardProps {
+  item: ToolItem;
+  /** Details are wanted that the page does not have yet. */
+  onNeedDetails: () => void;
+}
+
+/** One call of a tool. Open while it shows live output, then closed, until a person decides otherwise. */
+export const ToolCard = memo(({ item, onNeedDetails }: ToolCardProps) => {
+  const messages = useMessages();
+  const locale = useLocale();
+  const [chosen, setChosen] = useState<boolean>();
+  const open = chosen ?? (item.state === 'running' && item.output !== '');
+  const label = locale === 'en' && item.label ? item.label : (messages.toolLabels[item.name] ?? item.label ?? item.name);
+  return (
+    <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={item.state}>
+      <button
+        type="button"
+        class="tool-head"
+        aria-expanded={open}
+        onClick={() => {
+          setChosen(!open);
+          if (!open && item.state === 'ended') onNeedDetails();
+        }}
+      >
+        <span class="tool-icon">
+          <Icon name={toolIcon(item.name)} />
+        </span>
+        <span class="tool-label">{label || item.name}</span>
+        <span class="tool-summary">{summarizeArguments(item.args)}</span>
+        <ToolFacts item={item} />
+        <span class="chevron">
+          <Icon name="chevron" />
+        </span>
+      </button>
+      {open && <ToolDetails item={item} />}
+    </section>
+  );
+});
+
+function ToolFacts({ item }: { item: ToolItem }) {
+  const messages = useMessages();
+  return (
+    <span class="tool-facts">
+      {item.cached && <span class="tag">{messages.cached}</span>}
+      {item.duplicate && <span class="tag">{messages.duplicate}</span>}
+      {item.durationMs !== undefined && <span class="tool-duration">{formatDuration(item.durationMs)}</span>}
+      <span class="tool-state" title={messages.toolState[item.state]}>
+        {item.state === 'running' ? (
+          <span class="spinner" />
+        ) : (
+          <Icon name={item.state === 'failed' ? 'alert' : item.state === 'stopped' ? 'stop' : 'check'} />
+        )}
+        <span class="visually-hidden">{messages.toolState[item.state]}</span>
+      </span>
+    </span>
+  );
+}
+
+function ToolDetails({ item }: { item: ToolItem }) {
+  const messages = useMessages();
+  const diff = typeof item.details?.['diff'] === 'string' ? item.details['diff'] : undefined;
+  const strategy = typeof item.details?.['strategy'] === 'string' ? item.details['strategy'] : undefined;
+  const exitCode = typeof item.details?.['exitCode'] === 'number' ? item.details['exitCode'] : undefined;
+  const isRunning = item.state === 'running';
+  return (
+    <div class="tool-details">
+      <div class="tool-name">
+        <code>{item.name}</code>
+        {strategy && <span class="tag">{messages.strategy(strategy)}</span>}
+        {exitCode !== undefined && <span class="tag">{messages.exitCode(exitCode)}</span>}
+      </div>
+      {diff ? (
+        <Part title={messages.changes}>
+          <DiffView diff={diff} />
+        </Part>
+      ) : (
+        <Part title={messages.arguments}>
+          <OutputBox text={formatArguments(item.args)} />
+        </Part>
+      )}
+      {isRunning ? (
+        <Part title={messages.output}>
+          <OutputBox text={item.output || messages.noOutput} follow />
+        </Part>
+      ) : (
+        item.result !== undefined &&
+        (!diff || item.state === 'failed') && (
+          <Part title={messages.result}>
+            <OutputBox text={item.result} testId="tool-result" />
+          </Part>
+        )
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: preact.ComponentChildren }) {
+  return (
+    <div class="tool-part">
+      <h4>{title}</h4>
+      {children}
+    </div>
+  );
+}
+
+/** Text in a box that scrolls; with `follow` its end stays in sight while it grows. */
+function OutputBox({ text, follow, testId }: { text: string; follow?: boolean; testId?: string }) {
+  const box = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    if (follow && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [text, follow]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
+    <pre class="output" ref={box} tabIndex={0} data-testid={testId}>
+      {text}
+    </pre>
+  );
+}

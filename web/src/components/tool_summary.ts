@@ -1,0 +1,24 @@
+/** What the head of a tool card says about the call in a few words. */
+const LEADING_FIELDS = ['command', 'path', 'question', 'query', 'url', 'name', 'task'];
+const MAX_LENGTH = 160;
+
+export function summarizeArguments(args: unknown): string {
+  if (typeof args === 'string') return clip(args);
+  if (typeof args !== 'object' || args === null) return '';
+  const fields = args as Record<string, unknown>;
+  const leading = LEADING_FIELDS.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
+  if (typeof leading === 'string') return clip(leading);
+  if (Array.isArray(fields['todos'])) return `${fields['todos'].length}`;
+  const first = Object.values(fields).find(value => typeof value === 'string');
+  return typeof first === 'string' ? clip(first) : '';
+}
+
+/** Arguments as a person reads them: plain text stays plain, everything else is indented JSON. */
+export function formatArguments(args: unknown): string {
+  return typeof args === 'string' ? args : (JSON.stringify(args, null, 2) ?? '');
+}
+
+function clip(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+}

@@ -1,0 +1,116 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ChatController } from '../chat/chat_controller';
+import { useMessages } from '../i18n/language_context';
+import { useStore } from '../state/store';
+import { findActiveTurn, isOver, type SessionView } from '../state/view_types';
+import { EmptyState } from './empty_state';
+import { Icon } from './icon';
+import { TurnView } from './turn_view';
+
+/** Closer to the end than this counts as being there. Pixels. */
+const END_ZONE = 60;
+
+export function Transcript({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const view = useStore(controller.store, state => state.view);
+  const phase = useStore(controller.store, state => state.phase);
+  const sessionId = useStore(controller.store, state => state.sessionId);
+  const { scroller, content, isAtEnd, jump } = useFollowing(view);
+  // A message of one's own is always worth seeing.
+  const ownMessages = view.turns.filter(turn => turn.clientMessageId).length;
+  useLayoutEffect(jump, [ownMessages, sessionId]);
+
+  return (
+    <div class="transcript-frame">
+      <div class="transcript" ref={scroller} data-testid="transcript">
+        <div class="column" ref={content} role="log" aria-live="off" aria-label={messages.conversation} aria-busy={phase === 'loading'}>
+          {phase === 'missing' && <p class="session-note">{messages.sessionMissing}</p>}
+          {phase === 'failed' && <p class="session-note">{messages.sessionFailed}</p>}
+          {phase === 'loading' && view.turns.length === 0 && <Skeleton label={messages.loading} />}
+          {phase === 'ready' && view.turns.length === 0 && <EmptyState controller={controller} />}
+          <Turns view={view} controller={controller} />
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button type="button" class="jump-button" data-testid="jump-to-latest" onClick={jump}>
+          <Icon name="down" />
+          {messages.jumpToLatest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Turns({ view, controller }: { view: SessionView; controller: ChatController }) {
+  const clockOffsetMs = useStore(controller.store, state => state.clockOffsetMs);
+  const active = findActiveTurn(view);
+  const firstOpen = view.turns.find(turn => !isOver(turn) && turn.state !== 'unsent');
+  return (
+    <>
+      {view.turns.map((turn, index) => (
+        <TurnView
+          key={turn.key}
+          turn={turn}
+          isBehind={(active ?? firstOpen) !== turn}
+          isLast={index === view.turns.length - 1}
+          clockOffsetMs={clockOffsetMs}
+          controller={controller}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Keeps the end in sight while the person is there, and leaves the page alone while they read further up. */
+function useFollowing(view: SessionView) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const [isAtEnd, setIsAtEnd] = useState(true);
+
+  const follow = () => {
+    const element = scroller.current;
+    if (element && following.current) element.scrollTop = element.scrollHeight;
+  };
+  const jump = () => {
+    following.current = true;
+    setIsAtEnd(true);
+    follow();
+  };
+  useLayoutEffect(follow, [view]);
+  useEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (!element || !inner) return;
+    let lastTop = element.scrollTop;
+    const onScroll = () => {
+      const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
+      // Only a move upwards is a wish to leave the end; growing text also makes the distance larger.
+      if (fromEnd < END_ZONE) following.current = true;
+      else if (element.scrollTop < lastTop - 1) following.current = false;
+      lastTop = element.scrollTop;
+      setIsAtEnd(following.current || fromEnd < END_ZONE);
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(inner);
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, []);
+  return { scroller, content, isAtEnd, jump };
+}
+
+function Skeleton({ label }: { label: string }) {
+  return (
+    <div class="skeleton" data-testid="loading">
+      <span class="visually-hidden">{label}</span>
+      <i class="right" />
+      <i />
+      <i />
+      <i class="short" />
+    </div>
+  );
+}

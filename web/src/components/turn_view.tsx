@@ -1,0 +1,160 @@
+import type { ChatController } from '../chat/chat_controller';
+import { formatCount } from '../i18n/format';
+import { useLocale, useMessages } from '../i18n/language_context';
+import { isActive, isOver, type Turn, type TurnItem } from '../state/view_types';
+import { ClarifyCard } from './clarify_card';
+import { CopyButton } from './copy_button';
+import { Icon } from './icon';
+import { MarkdownView } from './markdown_view';
+import { memo } from './memo';
+import { ReasoningBlock } from './reasoning_block';
+import { ToolCard } from './tool_card';
+
+interface TurnViewProps {
+  turn: Turn;
+  /** Another run has to end first. */
+  isBehind: boolean;
+  /** The last turn offers what can be done next. */
+  isLast: boolean;
+  clockOffsetMs: number;
+  controller: ChatController;
+}
+
+/** One message of a person and everything the agent did about it. */
+export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controller }: TurnViewProps) => {
+  const messages = useMessages();
+  const isWaiting = turn.state === 'sending' || turn.state === 'queued';
+  return (
+    <article class={isLast || !isOver(turn) ? 'turn' : 'turn settled'} data-testid="turn" data-state={turn.state} data-run-id={turn.runId}>
+      <div class={isWaiting && isBehind ? 'user-message waiting' : 'user-message'} data-testid="user-message">
+        <span class="visually-hidden">{messages.you}: </span>
+        {turn.input}
+      </div>
+      <WaitingNote turn={turn} isBehind={isBehind} controller={controller} />
+      {turn.items.length > 0 && (
+        <div class="answer" data-testid="answer">
+          <span class="visually-hidden">{messages.agent}: </span>
+          {turn.items.map(item => (
+            <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
+          ))}
+        </div>
+      )}
+      <Working turn={turn} isBehind={isBehind} />
+      <TurnError turn={turn} controller={controller} />
+      {isLast && <QuickReplies turn={turn} controller={controller} />}
+      {isOver(turn) && <TurnFooter turn={turn} />}
+    </article>
+  );
+});
+
+interface ItemViewProps {
+  item: TurnItem;
+  turn: Turn;
+  clockOffsetMs: number;
+  controller: ChatController;
+}
+
+function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
+  switch (item.kind) {
+    case 'text':
+      return <MarkdownView text={item.text} done={item.done} />;
+    case 'reasoning':
+      return <ReasoningBlock item={item} />;
+    case 'clarify':
+      return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} onAnswer={controller.answer} onExtend={controller.extend} />;
+    case 'tool':
+      // The question itself is on the page; its tool call would say the same twice.
+      if (item.name === 'clarify' && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify')) return null;
+      return <ToolCard item={item} onNeedDetails={() => turn.runId && controller.enrich(turn.runId)} />;
+  }
+}
+
+function WaitingNote({ turn, isBehind, controller }: Pick<TurnViewProps, 'turn' | 'isBehind' | 'controller'>) {
+  const messages = useMessages();
+  const { runId } = turn;
+  if (turn.state === 'sending' && isBehind) return <p class="turn-note">{messages.sending}</p>;
+  if (turn.state !== 'queued' || !isBehind) return null;
+  return (
+    <p class="turn-note" data-testid="queued-note">
+      <Icon name="clock" />
+      {messages.queued}
+      {runId && (
+        <button type="button" class="link-button" onClick={() => void controller.stop(runId)}>
+          {messages.takeBack}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** A sign of life while nothing else on the page moves. */
+function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
+  const messages = useMessages();
+  const last = turn.items.at(-1);
+  const isStarting = (turn.state === 'sending' || turn.state === 'queued') && !isBehind;
+  const isMoving =
+    last !== undefined &&
+    ((last.kind !== 'tool' && last.kind !== 'clarify' && !last.done) || (last.kind === 'tool' && last.state === 'running'));
+  if (!isStarting && (turn.state !== 'running' || isMoving)) return null;
+  return (
+    <p class="working" data-testid="working">
+      <span class="dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span class="visually-hidden">{messages.working}</span>
+    </p>
+  );
+}
+
+function TurnError({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
+  const messages = useMessages();
+  if (turn.state !== 'failed' && turn.state !== 'unsent') return null;
+  return (
+    <div class="turn-error" role="alert" data-testid="run-error">
+      <Icon name="alert" />
+      <div>
+        <strong>{turn.state === 'unsent' ? messages.notSent : messages.runFailed}</strong>
+        {turn.error && <p>{turn.error.message}</p>}
+      </div>
+      <button type="button" class="button" data-testid="retry" onClick={() => controller.retry(turn)}>
+        <Icon name="retry" />
+        {turn.state === 'unsent' ? messages.sendAgain : messages.retry}
+      </button>
+    </div>
+  );
+}
+
+/** A question that came as plain text, because its run could not wait: the next message answers it. */
+function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
+  const choices = turn.question?.choices;
+  if (!choices || !isOver(turn)) return null;
+  return (
+    <div class="choices">
+      {choices.map(choice => (
+        <button key={choice} type="button" class="choice" onClick={() => controller.send(choice)}>
+          {choice}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function TurnFooter({ turn }: { turn: Turn }) {
+  const messages = useMessages();
+  const locale = useLocale();
+  const text = turn.items.flatMap(item => (item.kind === 'text' ? [item.text] : [])).join('\n\n');
+  const { usage } = turn;
+  const hasUsage = usage !== undefined && usage.inputTokens + usage.outputTokens > 0;
+  return (
+    <footer class="turn-footer" data-testid="turn-footer">
+      {text && !isActive(turn) && <CopyButton text={() => text} label={messages.copyAnswer} />}
+      {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
+      {turn.state === 'incomplete' && <span>{messages.runIncomplete}</span>}
+      {hasUsage && (
+        <span data-testid="usage">{messages.usage(formatCount(usage.inputTokens, locale), formatCount(usage.outputTokens, locale))}</span>
+      )}
+    </footer>
+  );
+}
