@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Bootstrap } from '@midwayjs/bootstrap';
+import { BootstrapStarter } from '@midwayjs/bootstrap';
 import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
@@ -19,14 +19,13 @@ export async function main(root: string): Promise<void> {
     const settings = readSettings(process.env, root);
     await assertPortIsFree(settings);
     const container = await composeContainer(settings, root);
-    await Bootstrap.configure({
-      appDir: root,
-      baseDir: __dirname,
-      applicationContext: container,
-      imports: [GatewayConfiguration],
-      logger: false,
-    }).run();
+    // The framework's logger wants a home directory before it reads its settings; a service account may have none.
+    process.env['MIDWAY_LOGGER_WRITEABLE_DIR'] = settings.dataDir;
+    const starter = new BootstrapStarter();
+    starter.configure({ appDir: root, baseDir: __dirname, applicationContext: container, imports: [GatewayConfiguration] });
+    await starter.run();
     await listening(container.get(HTTP_SERVER_KEY));
+    stopOnSignals(starter);
     announce(container.get(HTTP_SERVER_KEY), settings, container.get('ports'));
   } catch (thrown) {
     fail(thrown);
@@ -72,6 +71,23 @@ function announce(server: Server, { host }: Settings, { llm, shell }: Ports): vo
   if (shell.isolation === 'process_group') {
     console.error('neta-gateway: bubblewrap is not available, so commands of the agent run without a sandbox, as this user.');
   }
+}
+
+/** Ends with code 0 after a clean stop, with 1 when stopping failed. */
+function stopOnSignals(starter: BootstrapStarter): void {
+  const stop = async () => {
+    try {
+      await starter.stop();
+      process.exit(0);
+    } catch (thrown) {
+      logError('stopping failed', thrown);
+      process.exit(1);
+    }
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.on('uncaughtException', error => logError('uncaught exception', error));
+  process.on('unhandledRejection', error => logError('unhandled rejection', error));
 }
 
 function logError(message: string, error: unknown): void {

@@ -67,7 +67,7 @@ function isMachineMade(content) {
 
 function editsOfFile(file, content, changed, random) {
   const lines = splitLines(content);
-  const parts = diffArrays(lines, splitLines(changed), { timeout: 2000 });
+  const parts = diffArrays(lines, splitLines(changed), { maxEditLength: 3000 });
   if (!parts) return [];
   const edits = [];
   let at = 0;

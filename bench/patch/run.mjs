@@ -31,6 +31,7 @@ const edits = loadEdits(packages, { perPackage: Number(options.edits), seed });
 console.log(`${edits.length} edits from ${packages.length} packages, seed ${seed}`);
 
 const times = [];
+let shown = 0;
 const rows = scoreMisquotes();
 const refusals = scoreRefusals();
 printRows(rows, refusals);
@@ -66,7 +67,6 @@ function tally(cell, name, label, instance) {
   if (name === 'neta' && options.show && verdict.outcome !== 'exact') show(label, instance, verdict, result);
 }
 
-let shown = 0;
 function show(label, instance, verdict, result) {
   if (options.show === 'damage' && !verdict.damage) return;
   if (options.show === 'refused' && verdict.outcome !== 'refused') return;

@@ -94,10 +94,7 @@ export const RUN_EVENT_DATA = {
     },
     closed,
   ),
-  tool_call_start: Type.Object(
-    { toolCallId: Type.String(), name: Type.String(), label: Type.String(), args: Type.Unknown() },
-    closed,
-  ),
+  tool_call_start: Type.Object({ toolCallId: Type.String(), name: Type.String(), label: Type.String(), args: Type.Unknown() }, closed),
   tool_call_delta: Type.Object({ toolCallId: Type.String(), name: Type.String(), output: Type.String() }, closed),
   tool_call_end: Type.Object(
     {

@@ -13,6 +13,7 @@ const CONTEXT_LINES = 3;
 const MAX_DIFF_BYTES = 8 * 1024;
 const MAX_COMPARED_UNITS = 256 * 1024;
 const MAX_HEAD_UNITS = 6 * 1024;
+const MAX_HEAD_LINES = 100;
 const TIME_LIMIT_MS = 50;
 const MAX_LINE_UNITS = 500;
 
@@ -45,18 +46,26 @@ function compare(before: string, after: string): Comparison {
 }
 
 function firstLines(text: string): string {
-  if (text.length <= MAX_HEAD_UNITS) return text;
-  return text.slice(0, text.lastIndexOf('\n', MAX_HEAD_UNITS) + 1) || clipStart(text, MAX_HEAD_UNITS);
+  const head = clipStart(text, MAX_HEAD_UNITS);
+  const lines = head.split('\n', MAX_HEAD_LINES + 1);
+  return lines.length > MAX_HEAD_LINES
+    ? `${lines.slice(0, MAX_HEAD_LINES).join('\n')}\n`
+    : head.slice(0, head.lastIndexOf('\n') + 1) || head;
 }
 
 function formatDiff(path: string, hunks: readonly StructuredPatchHunk[], skippedLines: number): string {
   if (hunks.length === 0) return '';
   const lines = [`--- a/${path}`, `+++ b/${path}`];
   for (const hunk of hunks) {
-    lines.push(`@@ -${hunk.oldStart + skippedLines},${hunk.oldLines} +${hunk.newStart + skippedLines},${hunk.newLines} @@`);
+    lines.push(`@@ -${range(hunk.oldStart + skippedLines, hunk.oldLines)} +${range(hunk.newStart + skippedLines, hunk.newLines)} @@`);
     for (const line of hunk.lines) lines.push(clipLine(line.endsWith('\r') ? line.slice(0, -1) : line));
   }
   return clipLines(lines);
+}
+
+/** In unified diffs an empty range names the line before it. */
+function range(start: number, count: number): string {
+  return `${count === 0 ? start - 1 : start},${count}`;
 }
 
 function clipLine(line: string): string {

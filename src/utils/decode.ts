@@ -25,10 +25,10 @@ function firstProblem(check: TypeCheck<TSchema>, value: unknown): AppError {
   return new AppError('invalid_request', { param, message: `${subject}: ${error ? ruleOf(error) : 'is not valid'}.` });
 }
 
-function ruleOf({ schema, message }: ValueError): string {
+function ruleOf({ schema, message, value }: ValueError): string {
   const choices = (schema['anyOf'] as { const?: unknown }[] | undefined)?.map(option => option.const);
   if (choices?.every(choice => choice !== undefined)) return `must be one of ${choices.join(', ')}`;
-  if (schema['pattern'] === NOT_BLANK) return 'must not be blank';
+  if (schema['pattern'] === NOT_BLANK && typeof value === 'string') return 'must not be blank';
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 

@@ -13,7 +13,7 @@
  * Which script answers depends on nothing but the messages of the request, so runs may go in parallel as long as their texts differ.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, type Fixture } from '@copilotkit/aimock';
 import type { ChatMessage, WireTool } from '../../src/port/llm';
 import { PacedResponse } from './paced_response';
@@ -112,7 +112,7 @@ export interface MockModel {
 
 /** Starts a mock model server. Stop it in the test's clean-up. */
 export async function startMockModel(): Promise<MockModel> {
-  const exchanges = new AsyncLocalStorage<{ request: IncomingMessage; response: ServerResponse }>();
+  const exchanges = new AsyncLocalStorage<Exchange>();
   const seen = new RequestLog();
   const paced = new Set<PacedResponse>();
   const readRequest = (body: unknown): ModelRequest => {
@@ -131,9 +131,7 @@ export async function startMockModel(): Promise<MockModel> {
   const fixtures: Fixture[] = [];
   const instance = await createServer(fixtures, { port: 0, host: '127.0.0.1', chunkSize: 20, journalMaxEntries: 1 });
   const { server } = instance;
-  const [handle] = server.listeners('request') as Array<(request: IncomingMessage, response: ServerResponse) => void>;
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => exchanges.run({ request, response }, () => handle?.(request, response)));
+  rememberExchange(server, exchanges);
   const sockets = new Set<unknown>();
   server.on('connection', socket => {
     sockets.add(socket);
@@ -164,6 +162,18 @@ export async function startMockModel(): Promise<MockModel> {
         server.closeAllConnections();
       }),
   };
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Makes request and response known to everything that runs for them; the mock server library hands scripts the parsed body only. */
+function rememberExchange(server: Server, exchanges: AsyncLocalStorage<Exchange>): void {
+  const [handle] = server.listeners('request') as Array<(request: IncomingMessage, response: ServerResponse) => void>;
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => exchanges.run({ request, response }, () => handle?.(request, response)));
 }
 
 /** Requests in the order of their arrival, and who waits for one. */

@@ -22,3 +22,13 @@ export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path
   };
   return { store, path, release };
 }
+
+/** Runs `use` with an empty directory that is removed afterwards. */
+export async function withDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-store-'));
+  try {
+    await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

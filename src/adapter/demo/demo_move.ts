@@ -15,13 +15,14 @@ export interface DemoMove {
 
 export function nextMove({ messages, tools, locale }: Pick<LlmRequest, 'messages' | 'tools' | 'locale'>): DemoMove {
   const offered = new Set(tools.map(tool => tool.function.name));
-  const { request, done } = readTask(messages, tools.length > 0);
+  const { request, done, earlierFile, isLastAnswer } = readTask(messages, tools.length > 0);
   const wasUsed = new Set(done.map(({ name }) => name));
   const desk: Desk = {
     texts: DEMO_TEXTS[languageOf(request) ?? locale],
-    // What was called once counts as there, so that a last answer without tools plays the same work.
-    can: tool => offered.has(tool) || wasUsed.has(tool),
+    // A last answer is offered no tools, but has to play the same work up to where it stops.
+    can: tool => offered.has(tool) || wasUsed.has(tool) || (isLastAnswer && tool !== 'todo'),
     request,
+    ...(earlierFile && { file: earlierFile }),
     parts: [],
     ticked: 0,
   };

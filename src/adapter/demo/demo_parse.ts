@@ -6,6 +6,7 @@ import {
   isVague,
   languageOf,
   type Replacement,
+  showPair,
   showQuotes,
   splitReplacement,
   trimWords,
@@ -17,12 +18,16 @@ export interface PlanItem {
   intents: Intent[];
 }
 
-/** A `path` that is absent was not named ("one of them"), so it has to be asked for; a list without one means the workspace. */
+/**
+ * A `path` that is absent was not named ("one of them"), so it has to be asked for; `same` ("it") means the file that was spoken of last.
+ * A list without a path means the workspace.
+ */
 export type Intent =
   | { kind: 'hello' | 'help' | 'thanks' }
-  | { kind: 'list' | 'read'; path?: string }
+  | { kind: 'list'; path?: string }
+  | { kind: 'read'; path?: string; same?: true | undefined }
   | { kind: 'run'; command: string }
-  | { kind: 'change'; path?: string; pair?: Replacement }
+  | { kind: 'change'; path?: string; same?: true | undefined; pair?: Replacement }
   | { kind: 'write'; path: string; content?: string }
   | { kind: 'plan'; goal: string; items: PlanItem[] }
   | { kind: 'ask'; about: string; choices: string[] }
@@ -118,11 +123,11 @@ function toIntent({ kind, groups }: Match, quotes: HiddenQuotes['quotes']): Inte
     case 'list':
       return { kind, ...pathOf(placeOf(groups['rest'] ?? ''), quotes) };
     case 'read':
-      return { kind, ...pathOf(groups['path'] ?? groups['named'], quotes) };
+      return { kind, ...fileOf(groups['path'] ?? groups['named'], quotes) };
     case 'run':
       return { kind, command: shown(groups['command']) };
     case 'change':
-      return { kind, ...pathOf(groups['path'], quotes), ...pairOf(groups, quotes) };
+      return { kind, ...fileOf(groups['path'], quotes), ...pairOf(groups, quotes) };
     case 'write': {
       const content = groups['content'] ?? groups['after'];
       return { kind, path: shown(groups['path'] ?? groups['named']), ...(content !== undefined && { content: shown(content) }) };
@@ -141,6 +146,12 @@ function toIntent({ kind, groups }: Match, quotes: HiddenQuotes['quotes']): Inte
 function pathOf(words: string | undefined, quotes: HiddenQuotes['quotes']): { path?: string } {
   const place = trimWords(words ?? '').replace(/^(?:the\s+)?file\s+(?=\S)|^the\s+|\s+file$/giu, '');
   return place === '' || isVague(place) ? {} : { path: showQuotes(place, quotes) };
+}
+
+function fileOf(words: string | undefined, quotes: HiddenQuotes['quotes']): { path?: string; same?: true | undefined } {
+  return /^\s*(?:it|(?:this|that|the) (?:same )?file|它|(?:这个|那个)(?:文件)?)\s*$/iu.test(words ?? '')
+    ? { same: true }
+    : pathOf(words, quotes);
 }
 
 function pairOf(groups: Match['groups'], quotes: HiddenQuotes['quotes']): { pair?: Replacement } {
@@ -216,5 +227,7 @@ function mergeQuestions(intents: Intent[]): Intent[] {
   );
   const isBare = (about: string) =>
     about === '' || /^(?:which|what|first|before|where|for)\b|^(?:改|读|写|要|想|是|选|用)*(?:哪|什么|谁|先)/iu.test(about);
-  return lacks ? intents.filter(intent => !(intent.kind === 'ask' && intent.choices.length === 0 && isBare(intent.about))) : intents;
+  const kept = lacks ? intents.filter(intent => !(intent.kind === 'ask' && intent.choices.length === 0 && isBare(intent.about))) : intents;
+  // Who wants to be asked does not mean the file of before.
+  return kept.length === intents.length ? intents : kept.map(intent => ('same' in intent ? { ...intent, same: undefined } : intent));
 }

@@ -37,7 +37,8 @@ function toJobs(intents: readonly Intent[], desk: Desk): Job[] {
   const jobs: Job[] = [];
   let hasFile = false;
   for (const intent of intents) {
-    if ((intent.kind === 'change' || intent.kind === 'read') && !intent.path && !hasFile) jobs.push(chooseJob(desk, intent.kind));
+    const isOpen = (intent.kind === 'change' || intent.kind === 'read') && !intent.path && !hasFile;
+    if (isOpen && !(intent.same && desk.file)) jobs.push(chooseJob(desk, intent.kind));
     jobs.push(...jobsOf(intent, desk));
     hasFile ||= intent.kind === 'change' || intent.kind === 'read' || intent.kind === 'write';
   }

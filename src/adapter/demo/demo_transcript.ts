@@ -16,6 +16,10 @@ export interface DemoTask {
   request: string;
   /** Calls made for it, in order; questions that were handed over as text have the next message as their answer. */
   done: DoneCall[];
+  /** The file that earlier tasks spoke of last. */
+  earlierFile?: string;
+  /** The loop asks for a last answer: no tool may be called any more. */
+  isLastAnswer: boolean;
 }
 
 interface Turn {
@@ -38,10 +42,22 @@ export function readTask(messages: readonly ChatMessage[], hasTools: boolean): D
   let first = turns.length - 1;
   while (first > 0 && answersQuestion(turns[first - 1], turns[first])) first--;
   const taken = turns.slice(Math.max(first, 0));
+  const earlierFile = lastFile(turns.slice(0, Math.max(first, 0)));
   return {
     request: taken[0]?.text ?? '',
     done: taken.flatMap((turn, i) => withAnswer(turn, taken[i + 1]?.text)),
+    isLastAnswer: isNote(messages, messages.length - 1, hasTools),
+    ...(earlierFile && { earlierFile }),
   };
+}
+
+/** What the loop says itself comes right after tool results, and only where no tools are offered. */
+const isNote = (messages: readonly ChatMessage[], i: number, hasTools: boolean): boolean =>
+  !hasTools && messages[i]?.role === 'user' && messages[i - 1]?.role === 'tool';
+
+function lastFile(turns: readonly Turn[]): string | undefined {
+  const call = turns.flatMap(turn => turn.done).findLast(({ name }) => name === 'read_file' || name === 'write_file' || name === 'patch');
+  return typeof call?.args['path'] === 'string' ? call.args['path'] : undefined;
 }
 
 function readTurns(messages: readonly ChatMessage[], hasTools: boolean): Turn[] {
@@ -49,8 +65,7 @@ function readTurns(messages: readonly ChatMessage[], hasTools: boolean): Turn[] 
   for (const message of messages) if (message.role === 'tool') results.set(message.tool_call_id, message.content);
   const turns: Turn[] = [];
   messages.forEach((message, i) => {
-    const isNote = !hasTools && messages[i - 1]?.role === 'tool';
-    if (message.role === 'user' && !isNote) turns.push({ text: message.content, done: [], reply: '' });
+    if (message.role === 'user' && !isNote(messages, i, hasTools)) turns.push({ text: message.content, done: [], reply: '' });
     const turn = turns.at(-1);
     if (message.role !== 'assistant' || !turn) return;
     for (const call of message.tool_calls ?? []) {

@@ -13,7 +13,7 @@ export interface RealTarget {
   missing: string[];
 }
 
-export const DESCRIPTORS = '/proc/self/fd';
+const DESCRIPTORS = '/proc/self/fd';
 const hasDescriptorPaths = (): boolean => existsSync(DESCRIPTORS);
 
 /** Whether `path` is `root` or below it; both absolute and normal. */

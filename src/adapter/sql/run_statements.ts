@@ -6,8 +6,10 @@ import { pick, template } from './query_template';
 import { type NewRunRow, RUN_COLUMNS } from './run_rows';
 import type { Nullable, RunRow, Schema } from './schema';
 
+/** Limits are written into the statement: SQLite plans a statement with a bound limit again at each execution, which costs more than to run it. */
+const ONE = sql.lit(1);
 /** Runs that `runsAfter` gives at most. */
-const MAX_RUNS_AFTER = 1_000;
+const MAX_RUNS_AFTER = sql.lit(1_000);
 
 /** As in the partial index `runs_unfinished`, word for word, or the index is not used. */
 const IS_UNFINISHED = "status in ('queued', 'running', 'waiting')";
@@ -50,8 +52,8 @@ function runReads(db: Kysely<Schema>) {
     after: template((key: SessionKey & { ordinal: number }) =>
       inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS_AFTER),
     ),
-    active: template((key: SessionKey) => inSession(key).where('status', 'in', ['running', 'waiting']).limit(1)),
-    nextQueued: template((key: SessionKey) => inSession(key).where('status', '=', 'queued').orderBy('ordinal').limit(1)),
+    active: template((key: SessionKey) => inSession(key).where('status', 'in', ['running', 'waiting']).limit(ONE)),
+    nextQueued: template((key: SessionKey) => inSession(key).where('status', '=', 'queued').orderBy('ordinal').limit(ONE)),
     countQueued: template((key: SessionKey) =>
       db
         .selectFrom('runs')

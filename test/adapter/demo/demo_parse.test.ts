@@ -33,7 +33,13 @@ const REQUESTS: [text: string, intents: unknown[]][] = [
   ['List the files. Then ask me which one and change a word in it', [{ kind: 'list' }, { kind: 'change' }]],
   ['create todo.txt with buy milk', [{ kind: 'write', path: 'todo.txt', content: 'buy milk' }]],
   ['write a file called a.md with "one, two"', [{ kind: 'write', path: 'a.md', content: 'one, two' }]],
-  ['write hello world to a.txt and read it', [{ kind: 'write', path: 'a.txt', content: 'hello world' }, { kind: 'read' }]],
+  [
+    'write hello world to a.txt and read it',
+    [
+      { kind: 'write', path: 'a.txt', content: 'hello world' },
+      { kind: 'read', same: true },
+    ],
+  ],
   ['create notes.txt', [{ kind: 'write', path: 'notes.txt' }]],
   ['ask me: red, green or blue?', [{ kind: 'ask', about: 'red, green or blue', choices: ['red', 'green', 'blue'] }]],
   ['ask me what I like', [{ kind: 'ask', about: 'what I like', choices: [] }]],

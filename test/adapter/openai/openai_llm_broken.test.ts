@@ -21,12 +21,8 @@ afterAll(() => broken.stop());
 
 const API_KEY = 'sk-test-0123456789abcdef';
 
-/** Small limits, so that every break shows at once. */
+/** Small sizes and short waits between attempts, so that breaks show at once; limits of time are short only where they must run out. */
 const TINY: Partial<ModelLimits> = {
-  connectMs: 50,
-  firstByteMs: 60,
-  idleMs: 60,
-  wholeMs: 400,
   maxTextBytes: 8 * 1024,
   maxArgumentBytes: 8 * 1024,
   maxEventBytes: 64 * 1024,
@@ -49,14 +45,21 @@ async function failAt(baseUrl: string, limits: Partial<ModelLimits> = {}) {
 }
 
 describe('a server that breaks gives one clear error', () => {
-  type Row = { way: BrokenWay; code: ErrorCode; says: RegExp; requests: number; shown?: string };
+  type Row = { way: BrokenWay; code: ErrorCode; says: RegExp; requests: number; shown?: string; limits?: Partial<ModelLimits> };
   const rows: Row[] = [
     { way: 'resets_at_once', code: 'model_unreachable', says: /closed the connection/, requests: 3 },
     { way: 'resets_in_the_middle', code: 'model_unreachable', says: /broke before the answer/, requests: 1, shown: 'half an ans' },
-    { way: 'stalls_before_headers', code: 'model_timeout', says: /sent nothing within 0.06 s/, requests: 3 },
-    { way: 'stalls_after_headers', code: 'model_timeout', says: /sent nothing within 0.06 s/, requests: 3 },
-    { way: 'stalls_in_the_middle', code: 'model_timeout', says: /stopped in the middle/, requests: 1, shown: 'and then' },
-    { way: 'drips_comments', code: 'model_timeout', says: /longer than its limit of 0.4 s/, requests: 1 },
+    { way: 'stalls_before_headers', code: 'model_timeout', says: /sent nothing within 0.15 s/, requests: 3, limits: { firstByteMs: 150 } },
+    { way: 'stalls_after_headers', code: 'model_timeout', says: /sent nothing within 0.15 s/, requests: 3, limits: { firstByteMs: 150 } },
+    {
+      way: 'stalls_in_the_middle',
+      code: 'model_timeout',
+      says: /stopped in the middle/,
+      requests: 1,
+      shown: 'and then',
+      limits: { idleMs: 60 },
+    },
+    { way: 'drips_comments', code: 'model_timeout', says: /longer than its limit of 0.4 s/, requests: 1, limits: { wholeMs: 400 } },
     { way: 'sends_a_web_page', code: 'model_bad_response', says: /web page; check the base URL/, requests: 1 },
     { way: 'sends_json_error', code: 'model_unreachable', says: /engine is on fire/, requests: 3 },
     { way: 'sends_other_json', code: 'model_bad_response', says: /no answer of a chat model/, requests: 1 },
@@ -88,8 +91,8 @@ describe('a server that breaks gives one clear error', () => {
     { way: 'speaks_no_http', code: 'model_bad_response', says: /not valid HTTP/, requests: 1 },
   ];
 
-  test.each(rows)('$way: $code', async ({ way, code, says, requests, shown = '' }) => {
-    const failure = await failAt(broken.baseUrl(way));
+  test.each(rows)('$way: $code', async ({ way, code, says, requests, shown = '', limits }) => {
+    const failure = await failAt(broken.baseUrl(way), limits);
     expect({ code: failure.error.code, shown: failure.shown, requests: failure.requests }).toEqual({ code, shown, requests });
     expect(failure.error.message).toMatch(says);
     expect(`${failure.error.message} ${JSON.stringify(failure.error.details)}`).not.toContain(API_KEY);
@@ -104,13 +107,13 @@ describe('a server that breaks gives one clear error', () => {
   });
 
   test('the host name is not known: model_unreachable', async () => {
-    const { error } = await failAt('http://nowhere.invalid/v1', { connectMs: 5_000, firstByteMs: 5_000, wholeMs: 15_000 });
+    const { error } = await failAt('http://nowhere.invalid/v1');
     expect([error.code, error.message]).toEqual(['model_unreachable', expect.stringMatching(/host name/)]);
   });
 
   test('a TLS handshake that never ends: model_timeout while connecting', async () => {
     const silent = await startSilentTls();
-    const { error } = await failAt(silent.baseUrl, { firstByteMs: 5_000, wholeMs: 5_000, connectMs: 30 });
+    const { error } = await failAt(silent.baseUrl, { connectMs: 30 });
     expect([error.code, error.message, error.details]).toEqual([
       'model_timeout',
       'No connection to the model server within 0.03 s.',

@@ -1,4 +1,92 @@
-import { openTemporaryStore } from '../../support/temporary_store';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { CommitReport } from '../../../src/adapter/sqlite/group_commit';
+import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
 import { describeStoreContract } from '../../contract/store_contract';
+import { aSession, seed, TENANT } from '../../support/store_records';
+import { openTemporaryStore, withDirectory } from '../../support/temporary_store';
 
 describeStoreContract('SQLite', openTemporaryStore);
+
+const insert = (id: string) => (tx: { insertSession(session: ReturnType<typeof aSession>): Promise<void> }) =>
+  tx.insertSession(aSession({ id }));
+
+describe('the SQLite store', () => {
+  test('commits transactions that wait together once', async () => {
+    const commits: CommitReport[] = [];
+    const { store, release } = await openTemporaryStore({ onCommit: report => commits.push(report) });
+    const first = Array.from({ length: 30 }, (_, i) => store.transaction(insert(`ses_a${i}`)));
+    // These come while the first group is under way, so they share the next commit.
+    const second = first.slice(0, 5).map((done, i) => done.then(() => store.transaction(insert(`ses_b${i}`))));
+    await Promise.all([...first, ...second]);
+    expect(commits.map(({ works, rejected }) => [works, rejected])).toEqual([
+      [30, 0],
+      [5, 0],
+    ]);
+    await release();
+  });
+
+  test('gathers transactions for as long as the window says', async () => {
+    const commits: CommitReport[] = [];
+    const { store, release } = await openTemporaryStore({ commitWindowMs: 100, onCommit: report => commits.push(report) });
+    const first = store.transaction(insert('ses_1'));
+    const later = new Promise(resolve => setImmediate(resolve)).then(() => store.transaction(insert('ses_2')));
+    await Promise.all([first, later]);
+    expect(commits.map(({ works }) => works)).toEqual([2]);
+    await release();
+  });
+
+  test('keeps what was written over a close and a new opening, in files nobody else can read', () =>
+    withDirectory(async directory => {
+      const path = join(directory, 'data', 'deep', 'neta.db');
+      const store = await openSqliteStore({ path });
+      await seed(store);
+      for (const file of [path, `${path}-wal`, `${path}-shm`]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+      await store.close();
+      const again = await openSqliteStore({ path });
+      expect(await again.read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+      await again.close();
+    }));
+
+  test('refuses everything while another process holds the lock, and works again after', async () => {
+    const { store, path, release } = await openTemporaryStore({ busyTimeoutMs: 5 });
+    await seed(store);
+    const other = new DatabaseSync(path);
+    other.exec('begin immediate');
+    const results = await Promise.allSettled([store.transaction(insert('ses_2')), store.transaction(insert('ses_3')), store.check()]);
+    expect(results).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable', cause: expect.anything() } }));
+    expect(await store.read.getSession(TENANT, 'ses_1')).toBeDefined();
+    other.close();
+    await store.transaction(insert('ses_4'));
+    const { data } = await store.read.listSessions(TENANT, { limit: 10 });
+    expect(data.map(session => session.id)).toEqual(['ses_4', 'ses_1']);
+    await release();
+  });
+
+  test('finishes what it took before it closes, and takes nothing after', async () => {
+    const { store, path, release } = await openTemporaryStore();
+    const taken = store.transaction(insert('ses_1'));
+    await Promise.all([store.close(), store.close()]);
+    await expect(taken).resolves.toBeUndefined();
+    await expect(store.transaction(insert('ses_2'))).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(store.read.getSession(TENANT, 'ses_1')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
+    const again = await openSqliteStore({ path });
+    expect(await again.read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+    await again.close();
+    await release();
+  });
+
+  test('shows no statement in an error', async () => {
+    const { store, release } = await openTemporaryStore();
+    await seed(store);
+    const error: Error = await store.transaction(insert('ses_1')).then(
+      () => new Error('stored twice'),
+      thrown => thrown,
+    );
+    expect(error.message).toBe('Something went wrong inside the gateway.');
+    await release();
+  });
+});

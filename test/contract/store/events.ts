@@ -32,11 +32,18 @@ export function describeEvents(store: CurrentStore): void {
     const property = fc.asyncProperty(batches, fc.nat(40), fc.integer({ min: 1, max: 40 }), async (parts, after, limit) => {
       const run = { ...RUN, id: `run_any_${id++}` };
       const bodies = parts.flat();
-      const events = numbered(bodies.map(([event]) => event), 1, run).map((event, i) => ({ ...event, ts: bodies[i]![1] }));
+      const events = numbered(
+        bodies.map(([event]) => event),
+        1,
+        run,
+      ).map((event, i) => ({ ...event, ts: bodies[i]![1] }));
       await store().transaction(async tx => {
         await tx.insertRun(aRun({ id: run.id }));
         let start = 0;
-        for (const part of parts) await tx.appendEvents(run, events.slice(start, (start += part.length)));
+        for (const { length } of parts) {
+          await tx.appendEvents(run, events.slice(start, start + length));
+          start += length;
+        }
       });
       expect(await store().read.listEvents(TENANT, run.id, 0, 1_000)).toStrictEqual(events);
       expect(await store().read.listEvents(TENANT, run.id, after, limit)).toStrictEqual(events.slice(after, after + limit));
@@ -56,7 +63,11 @@ export function describeEvents(store: CurrentStore): void {
   });
 
   test('keeps deltas of great size', async () => {
-    const events = numbered([toolDelta('call_1', 'x'.repeat(300_000)), toolDelta('call_1', '叶'.repeat(100_000)), toolDelta('call_1', 'end')]);
+    const events = numbered([
+      toolDelta('call_1', 'x'.repeat(300_000)),
+      toolDelta('call_1', '叶'.repeat(100_000)),
+      toolDelta('call_1', 'end'),
+    ]);
     await seed(store(), tx => tx.appendEvents(RUN, events));
     expect(await store().read.listEvents(TENANT, 'run_1', 0, 10)).toEqual(events);
   });

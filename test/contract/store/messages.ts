@@ -6,7 +6,11 @@ export function describeMessages(store: CurrentStore): void {
   test('gives messages back as the very objects, in the order of the history', async () => {
     const messages: ChatMessage[] = [
       { role: 'user', content: 'Größe? 🌱 "quoted"\n' },
-      { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'bash', arguments: '{"broken' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'bash', arguments: '{"broken' } }],
+      },
       { role: 'tool', tool_call_id: 'call_1', content: '' },
     ];
     const records = messages.map((message, position) => aMessage({ position, message }));

@@ -79,7 +79,9 @@ export function describeRuns(store: CurrentStore): void {
     expect(await update([], undefined, { status: 'failed' })).toBe(false);
     expect(await update(['running'], 1, { epoch: 2, owner: 'node-2', leaseUntil: 9_000, recoveredAtSeq: 3 })).toBe(true);
     expect(await update(['queued', 'running'], 2, { status: 'waiting', cancelRequested: true, startedAt: 2_000 })).toBe(true);
-    expect(await update(['waiting'], undefined, { status: 'completed', outcome: FULL.outcome, endedAt: 3_000, owner: undefined })).toBe(true);
+    expect(await update(['waiting'], undefined, { status: 'completed', outcome: FULL.outcome, endedAt: 3_000, owner: undefined })).toBe(
+      true,
+    );
     expect(await store().read.getRun(TENANT, 'run_1')).toStrictEqual({
       ...aRun({ status: 'completed', epoch: 2, owner: 'node-2', leaseUntil: 9_000, recoveredAtSeq: 3, cancelRequested: true }),
       ordinal: 1,

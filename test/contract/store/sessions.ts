@@ -1,10 +1,27 @@
-import { aClarification, aMessage, aRun, aSession, aToolExecution, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
+import {
+  aClarification,
+  aMessage,
+  aRun,
+  aSession,
+  aToolExecution,
+  numbered,
+  RUN,
+  seed,
+  TENANT,
+  textDelta,
+} from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 export function describeSessions(store: CurrentStore): void {
   test('gives a session back as it was stored, with and without metadata', async () => {
     const plain = aSession();
-    const tagged = aSession({ id: 'ses_2', title: '花园', locale: 'zh-CN', thinkingLevel: 'high', metadata: { nested: { list: [1, null] } } });
+    const tagged = aSession({
+      id: 'ses_2',
+      title: '花园',
+      locale: 'zh-CN',
+      thinkingLevel: 'high',
+      metadata: { nested: { list: [1, null] } },
+    });
     await store().transaction(async tx => {
       await tx.insertSession(plain);
       await tx.insertSession(tagged);
@@ -31,7 +48,10 @@ export function describeSessions(store: CurrentStore): void {
       await tx.insertRun(aRun({ id: 'run_2', sessionId: 'ses_2' }));
       await tx.insertMessages([aMessage(), aMessage({ ...other, id: 'msg_other' })]);
       await tx.appendEvents(RUN, numbered([textDelta('a')]));
-      await tx.appendEvents({ ...RUN, id: 'run_2', sessionId: 'ses_2' }, numbered([textDelta('b')], 1, { id: 'run_2', sessionId: 'ses_2' }));
+      await tx.appendEvents(
+        { ...RUN, id: 'run_2', sessionId: 'ses_2' },
+        numbered([textDelta('b')], 1, { id: 'run_2', sessionId: 'ses_2' }),
+      );
       await tx.insertClarification(aClarification());
       await tx.insertToolExecution(aToolExecution());
       await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });

@@ -33,15 +33,15 @@ export function createRestClient(): RestClient {
     deleteSession: id => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
     listMessages: id => readPages(`/sessions/${encodeURIComponent(id)}/messages?limit=${PAGE_SIZE}`),
     listRuns: async id => (await call<Page<RunSummary>>('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=100`)).data.toReversed(),
-    listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`),
+    listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, 'after'),
   };
 }
 
-async function readPages<T>(path: string): Promise<T[]> {
+async function readPages<T>(path: string, cursorName = 'cursor'): Promise<T[]> {
   const rows: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer: Page<T> = await call('GET', cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path);
+    const answer: Page<T> = await call('GET', cursor ? `${path}&${cursorName}=${encodeURIComponent(cursor)}` : path);
     rows.push(...answer.data);
     cursor = answer.nextCursor;
     if (!cursor) break;

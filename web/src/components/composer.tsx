@@ -6,7 +6,7 @@ import { findActiveTurn } from '../state/view_types';
 import { Icon } from './icon';
 
 /** Characters the gateway takes in one message. */
-const MAX_LENGTH = 100_000;
+const MAX_LENGTH = 200_000;
 
 export function Composer({ controller }: { controller: ChatController }) {
   const messages = useMessages();
@@ -79,7 +79,6 @@ export function Composer({ controller }: { controller: ChatController }) {
 
 /** The field is as high as its text; the style sheet sets the limit. */
 function useGrowing(field: { current: HTMLTextAreaElement | null }, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     const element = field.current;
     if (!element) return;

@@ -8,7 +8,6 @@ export const DiffView = memo(({ diff }: { diff: string }) => (
       .replace(/\n$/, '')
       .split('\n')
       .map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff never move
         <span key={index} class={`diff-line ${lineKind(line)}`}>
           {line || ' '}
           {'\n'}

@@ -13,8 +13,10 @@ export function summarizeArguments(args: unknown): string {
   return typeof first === 'string' ? clip(first) : '';
 }
 
-/** Arguments as a person reads them: plain text stays plain, everything else is indented JSON. */
+/** Arguments as a person reads them: plain text, also of a single argument, stays plain; everything else is indented JSON. */
 export function formatArguments(args: unknown): string {
+  const values = typeof args === 'object' && args !== null ? Object.values(args) : [];
+  if (values.length === 1 && typeof values[0] === 'string') return values[0];
   return typeof args === 'string' ? args : (JSON.stringify(args, null, 2) ?? '');
 }
 

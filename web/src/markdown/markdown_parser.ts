@@ -32,10 +32,10 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
     return `<a href="${address}" target="_blank" rel="noopener noreferrer">${text}</a>`;
   };
   // Alignment comes as a style attribute, which the content security policy forbids.
-  rules['th_open'] = rules['td_open'] = (tokens, index, options, _env, self) => {
-    const align = /text-align:(\w+)/.exec(tokens[index]!.attrGet('style') ?? '')?.[1];
-    if (align) tokens[index]!.attrSet('class', `align-${align}`);
-    return self.renderToken(tokens, index, options);
+  rules['th_open'] = rules['td_open'] = (tokens, index) => {
+    const { tag } = tokens[index]!;
+    const align = /text-align:(left|center|right)/.exec(tokens[index]!.attrGet('style') ?? '')?.[1];
+    return align ? `<${tag} class="align-${align}">` : `<${tag}>`;
   };
   rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';

@@ -176,9 +176,14 @@ async function createToolExecutions(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('tool_executions_by_creation').on('tool_executions').columns(['tenant_id', 'created_at', 'id']).execute();
   await db.schema
+    .createIndex('tool_executions_by_session')
+    .on('tool_executions')
+    .columns(['tenant_id', 'session_id', 'created_at', 'id'])
+    .execute();
+  await db.schema
     .createIndex('tool_executions_by_run')
     .on('tool_executions')
-    .columns(['tenant_id', 'session_id', 'run_id', 'created_at'])
+    .columns(['tenant_id', 'run_id', 'created_at', 'id'])
     .execute();
 }
 

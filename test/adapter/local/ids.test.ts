@@ -1,0 +1,27 @@
+import { createIdSource } from '../../../src/adapter/local/ids';
+
+describe('id source', () => {
+  it('makes unique ids that match the rule and sort by time', () => {
+    let now = 1_700_000_000_000;
+    const ids = createIdSource({ now: () => now });
+    const made: string[] = [];
+    for (let i = 0; i < 1_000; i += 1) {
+      now += 1;
+      made.push(ids.next('run'));
+    }
+    expect(new Set(made).size).toBe(1_000);
+    expect([...made].sort()).toEqual(made);
+    for (const id of made) expect(id).toMatch(/^run_[0-9a-z]{26}$/);
+  });
+
+  it('does not go backwards with the wall clock', () => {
+    const times = [2_000, 1_000];
+    const ids = createIdSource({ now: () => times.shift() ?? 0 });
+    const [first, second] = [ids.next('ses'), ids.next('ses')];
+    expect(second.slice(0, 14)).toBe(first.slice(0, 14));
+  });
+
+  it('makes UUIDs', () => {
+    expect(createIdSource({ now: () => 0 }).uuid()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  });
+});

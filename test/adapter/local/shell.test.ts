@@ -1,0 +1,169 @@
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalShell } from '../../../src/adapter/local/shell';
+import { detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
+import type { Shell, ShellRequest } from '../../../src/port/shell';
+
+/** Command lines of living processes whose arguments name `text`. */
+async function living(text: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
+  const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return lines.filter(line => line.includes(text));
+}
+
+// Durations of sleeps that no other process uses, to find them by.
+let nextDuration = 600_000 + (process.pid % 10_000) * 10;
+const uniqueDuration = () => String(nextDuration++);
+
+describe.each(['process_group', 'bubblewrap'] as const)('local shell, isolation %s', isolation => {
+  let root: string;
+  let shell: Shell;
+  let missing = false;
+  const run = (command: string, request: Partial<ShellRequest> = {}) =>
+    shell.run({ command, cwd: root, timeoutMs: 10_000, maxOutputBytes: 64 * 1024, signal: new AbortController().signal, ...request });
+  const test = (name: string, work: () => Promise<void>) =>
+    it(name, async () => {
+      if (!missing) await work();
+    });
+
+  beforeAll(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'neta-shell-')));
+    const sandbox = isolation === 'bubblewrap' ? await detectBubblewrap({ root }) : undefined;
+    missing = isolation === 'bubblewrap' && !sandbox;
+    if (missing) process.stderr.write('bubblewrap does not work on this machine: its tests are left out\n');
+    shell = createLocalShell({ root, environment: { ...process.env, SECRET_TOKEN: 'hush', OPENAI_API_KEY: 'hush' }, sandbox });
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  test('says how commands are kept apart', async () => {
+    expect(shell.isolation).toBe(isolation);
+  });
+
+  test('returns exit code and output, stdout and stderr in the order they came', async () => {
+    const result = await run('echo 1; echo 2 >&2; echo 3; echo 4 >&2; exit 7');
+    expect(result).toMatchObject({ exitCode: 7, output: '1\n2\n3\n4\n', truncated: false, durationMs: expect.any(Number) });
+    expect(result.killed).toBeUndefined();
+  });
+
+  test('runs whole scripts: several lines, quotes, here documents, syntax errors', async () => {
+    expect((await run(`cat <<'END'\n$HOME "it's"\nEND\nprintf '%s|' "a b" c`)).output).toBe('$HOME "it\'s"\na b|c|');
+    expect(await run('if then')).toMatchObject({ exitCode: 2, output: expect.stringContaining('syntax error') });
+  });
+
+  test('runs in the directory asked for, with no input', async () => {
+    expect((await run('pwd; mkdir -p sub; cat')).output).toBe(`${root}\n`);
+    expect((await run('pwd', { cwd: join(root, 'sub') })).output).toBe(`${join(root, 'sub')}\n`);
+  });
+
+  test('hands on nothing of the environment but the allow-list', async () => {
+    const { output } = await run('env; cat /proc/self/environ');
+    expect(output).not.toContain('hush');
+    expect(output).toContain(`HOME=${root}\n`);
+    const names = new Set([...output.matchAll(/^([A-Z_]+)=/gm)].map(match => match[1]));
+    const known = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|SSL_CERT_\w+|HOME|TERM|NO_COLOR|PAGER|GIT_\w+|NETA_CALL|PWD|OLDPWD|SHLVL|_)$/;
+    expect([...names].filter(name => !known.test(name ?? ''))).toEqual([]);
+  });
+
+  test('delivers output while it comes, also when characters are split between chunks', async () => {
+    const chunks: string[] = [];
+    await run(`printf '\\344\\275'; sleep 0.05; printf '\\240\\n'`, { onOutput: chunk => chunks.push(chunk) });
+    expect(chunks.join('')).toBe('你\n');
+  });
+
+  test('kills at the time limit, and gives a group half a second to end by itself', async () => {
+    const result = await run(`trap 'echo bye; exit' TERM; echo begun; while :; do sleep 0.02; done`, { timeoutMs: 300 });
+    expect(result).toMatchObject({ killed: 'timeout', output: expect.stringContaining('begun') });
+    if (isolation === 'process_group') expect(result.output).toContain('bye');
+    expect(result.durationMs).toBeLessThan(2_500);
+  });
+
+  test('kills what ignores the request to end', async () => {
+    const duration = uniqueDuration();
+    const result = await run(`trap '' TERM; sleep ${duration} & trap '' TERM HUP INT; sleep ${duration}`, { timeoutMs: 200 });
+    expect(result).toMatchObject({ exitCode: null, killed: 'timeout' });
+    expect(await living(duration)).toEqual([]);
+  });
+
+  for (const [how, command] of [
+    ['a child in the background', (sleep: string) => `${sleep} & wait`],
+    ['a new session', (sleep: string) => `setsid ${sleep} & wait`],
+    ['a double fork', (sleep: string) => `(setsid sh -c '${sleep} & exit' &) ; echo forked; sleep 30`],
+    ['a process that ignores signals', (sleep: string) => `setsid sh -c "trap '' TERM HUP INT; ${sleep}; ${sleep}" & wait`],
+    ['a session without its environment', (sleep: string) => `env -i setsid ${sleep} & wait`],
+  ] as const) {
+    test(`leaves no survivor when it is cancelled: ${how}`, async () => {
+      const duration = uniqueDuration();
+      const controller = new AbortController();
+      const begun = run(`echo begun; ${command(`sleep ${duration}`)}`, {
+        signal: controller.signal,
+        onOutput: () => void waitFor(async () => (await living(duration)).length > 0).then(() => controller.abort()),
+      });
+      const result = await begun;
+      expect(result.killed).toBe('aborted');
+      expect(await living(duration)).toEqual([]);
+    });
+  }
+
+  test('is done within a second after it was cancelled', async () => {
+    const controller = new AbortController();
+    let cancelledAt = 0;
+    await run('echo begun; setsid sleep 30 & sleep 30', {
+      signal: controller.signal,
+      onOutput: () => {
+        cancelledAt = performance.now();
+        controller.abort();
+      },
+    });
+    expect(performance.now() - cancelledAt).toBeLessThan(1_000);
+  });
+
+  test('ends what a finished command left in the background, even if that holds the output open', async () => {
+    const duration = uniqueDuration();
+    const result = await run(`setsid sleep ${duration} & sleep ${duration} & disown -a; echo done`);
+    expect(result).toMatchObject({ exitCode: 0, output: 'done\n' });
+    expect(result.killed).toBeUndefined();
+    expect(result.durationMs).toBeLessThan(3_000);
+    expect(await living(duration)).toEqual([]);
+  });
+
+  test('does not touch the processes of another call', async () => {
+    const other = run('sleep 0.5; echo finished');
+    await run('sleep 30', { timeoutMs: 100 });
+    expect((await other).output).toBe('finished\n');
+  });
+
+  test('starts nothing when it is cancelled before', async () => {
+    const result = await run('touch started', { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ exitCode: null, killed: 'aborted' });
+    expect(await readdir(root)).not.toContain('started');
+  });
+
+  test('kills a flood and keeps both ends of what it saw', async () => {
+    const chunks: string[] = [];
+    const result = await run('echo first; yes', { onOutput: chunk => chunks.push(chunk) });
+    expect(result).toMatchObject({ killed: 'output_limit', truncated: true });
+    expect(result.output.startsWith('first\ny\n')).toBe(true);
+    expect(Buffer.byteLength(result.output)).toBeLessThan(66 * 1024);
+    expect(Buffer.byteLength(chunks.join(''))).toBe(64 * 1024);
+    expect(result.durationMs).toBeLessThan(2_000);
+  });
+
+  test('keeps the end of an output over the limit, and is not killed below twice of it', async () => {
+    const result = await run('seq 1 16000');
+    expect(result).toMatchObject({ exitCode: 0, truncated: true });
+    expect(result.killed).toBeUndefined();
+    expect(result.output).toMatch(/^1\n2\n/);
+    expect(result.output).toMatch(/bytes left out[\s\S]*15999\n16000\n$/);
+  });
+
+  test('rejects when the shell cannot be started', async () => {
+    await expect(run('true', { cwd: join(root, 'none') })).rejects.toThrow();
+  });
+});
+
+/** Polls until `isTrue`, at most five seconds. */
+async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!(await isTrue()) && performance.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5));
+}

@@ -1,0 +1,293 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWorkspace } from '../../../src/adapter/local/workspace';
+import { type Workspace, WorkspaceError } from '../../../src/port/workspace';
+
+const LIMIT = { maxBytes: 1024 };
+const refusal = (code: string) => expect.objectContaining({ name: 'WorkspaceError', code });
+
+describe('local workspace', () => {
+  let directory: string;
+  let outside: string;
+  let workspace: Workspace;
+  const inside = (path: string) => join(workspace.root, path);
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'neta-workspace-'));
+    outside = join(directory, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'secret.txt'), 'secret');
+    workspace = await openWorkspace(join(directory, 'deep', 'workspace'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it('makes its directory when it is missing and knows its real path', async () => {
+    expect((await stat(workspace.root)).isDirectory()).toBe(true);
+    await symlink(workspace.root, join(directory, 'alias'));
+    const aliased = await openWorkspace(join(directory, 'alias'));
+    expect(aliased.root).toBe(workspace.root);
+    expect(aliased.relative(join(directory, 'alias', 'a.txt'))).toBe('a.txt');
+  });
+
+  it('names paths relative to its root, whichever way they were given', () => {
+    expect(workspace.relative('.')).toBe('.');
+    expect(workspace.relative('a/../b.txt')).toBe('b.txt');
+    expect(workspace.relative(inside('a/b.txt'))).toBe('a/b.txt');
+    expect(workspace.relative('..a')).toBe('..a');
+  });
+
+  it.each(['..', '../x', 'a/../../x', '/', '/etc/passwd', 'a\0b'])('refuses the path %j in every operation', async path => {
+    expect(() => workspace.relative(path)).toThrow(WorkspaceError);
+    await expect(workspace.stat(path)).rejects.toEqual(refusal('outside'));
+    await expect(workspace.readFile(path, LIMIT)).rejects.toEqual(refusal('outside'));
+    await expect(workspace.writeFile(path, Buffer.from('x'))).rejects.toEqual(refusal('outside'));
+    await expect(workspace.list(path)).rejects.toEqual(refusal('outside'));
+    await expect(workspace.withFileLock(path, async () => 1)).rejects.toEqual(refusal('outside'));
+  });
+
+  it('refuses a directory beside it whose name begins like its own', async () => {
+    await writeFile(`${workspace.root}-2`, 'x');
+    await expect(workspace.readFile(`${workspace.root}-2`, LIMIT)).rejects.toEqual(refusal('outside'));
+  });
+
+  describe('symlinks', () => {
+    it('follows those that stay inside, for reading and writing', async () => {
+      await mkdir(inside('real'));
+      await writeFile(inside('real/a.txt'), 'old');
+      await symlink('real', inside('dir'));
+      await symlink('real/a.txt', inside('file'));
+      expect((await workspace.readFile('dir/a.txt', LIMIT)).toString()).toBe('old');
+      await workspace.writeFile('file', Buffer.from('new'));
+      expect(await readFile(inside('real/a.txt'), 'utf8')).toBe('new');
+      expect(await readlink(inside('file'))).toBe('real/a.txt');
+      expect(await workspace.stat('file')).toMatchObject({ kind: 'file', size: 3 });
+    });
+
+    it('refuses those that lead out, whether to a file or a directory, near or far', async () => {
+      await symlink(join(outside, 'secret.txt'), inside('file'));
+      await symlink(outside, inside('dir'));
+      await symlink('../../outside', inside('relative'));
+      await symlink('dir', inside('twice'));
+      for (const path of ['file', 'dir/secret.txt', 'relative/secret.txt', 'twice/secret.txt']) {
+        await expect(workspace.readFile(path, LIMIT)).rejects.toEqual(refusal('outside'));
+        await expect(workspace.writeFile(path, Buffer.from('x'))).rejects.toEqual(refusal('outside'));
+        await expect(workspace.stat(path)).rejects.toEqual(refusal('outside'));
+      }
+      await expect(workspace.list('dir')).rejects.toEqual(refusal('outside'));
+      await expect(workspace.writeFile('dir/new/file', Buffer.from('x'))).rejects.toEqual(refusal('outside'));
+      expect(await readdir(outside)).toEqual(['secret.txt']);
+      expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
+    });
+
+    it('refuses one that leads nowhere and does not create what it points at', async () => {
+      await symlink(join(outside, 'new.txt'), inside('dangling'));
+      await symlink('loop', inside('loop'));
+      await expect(workspace.writeFile('dangling', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
+      await expect(workspace.writeFile('dangling/a', Buffer.from('x'))).rejects.toBeInstanceOf(WorkspaceError);
+      await expect(workspace.readFile('loop', LIMIT)).rejects.toBeInstanceOf(WorkspaceError);
+      expect(await readdir(outside)).toEqual(['secret.txt']);
+    });
+
+    it('neither reads nor writes outside while a directory is swapped for a symlink all the time', async () => {
+      await mkdir(inside('d'));
+      await writeFile(inside('d/secret.txt'), 'public');
+      // A write that finds no directory makes one, which is then in the way.
+      const forceRename = async (from: string, to: string): Promise<void> => {
+        await rename(inside(from), inside(to)).catch(async () => {
+          await rm(inside(to), { recursive: true, force: true });
+          return forceRename(from, to);
+        });
+      };
+      let swapping = true;
+      const swapper = (async () => {
+        await symlink(outside, inside('link'));
+        while (swapping) {
+          await forceRename('d', 'kept');
+          await forceRename('link', 'd');
+          await forceRename('d', 'link');
+          await forceRename('kept', 'd');
+        }
+      })();
+      const seen = new Set<string>();
+      for (let i = 0; i < 150; i += 1) {
+        await workspace
+          .readFile('d/secret.txt', LIMIT)
+          .then(bytes => seen.add(bytes.toString()))
+          .catch(() => {});
+        await workspace.writeFile('d/new.txt', Buffer.from('x')).catch(() => {});
+        await workspace
+          .list('d')
+          .then(entries => entries.map(entry => seen.add(entry.name)))
+          .catch(() => {});
+      }
+      swapping = false;
+      await swapper;
+      expect([...seen].filter(text => text === 'secret')).toEqual([]);
+      expect(await readdir(outside)).toEqual(['secret.txt']);
+    });
+
+    it('lists them as links, without following', async () => {
+      await symlink(outside, inside('dir'));
+      expect(await workspace.list('.')).toEqual([expect.objectContaining({ name: 'dir', kind: 'symlink' })]);
+    });
+  });
+
+  describe('reading', () => {
+    it('says what is missing, a directory or below a file, by relative paths alone', async () => {
+      await mkdir(inside('d'));
+      await writeFile(inside('f'), '');
+      await expect(workspace.readFile('d/none', LIMIT)).rejects.toEqual(refusal('not_found'));
+      await expect(workspace.readFile('d', LIMIT)).rejects.toEqual(refusal('not_a_file'));
+      await expect(workspace.readFile('f/x', LIMIT)).rejects.toEqual(refusal('not_a_directory'));
+      await expect(workspace.list('f')).rejects.toEqual(refusal('not_a_directory'));
+      const failures = await Promise.allSettled(['d/none', 'f/x', `${'x'.repeat(300)}`].map(path => workspace.readFile(path, LIMIT)));
+      for (const failure of failures) {
+        expect(failure.status === 'rejected' && failure.reason.message).not.toContain(directory);
+        expect(failure.status === 'rejected' && failure.reason).toBeInstanceOf(WorkspaceError);
+      }
+    });
+
+    it('refuses more than the limit and takes exactly the limit', async () => {
+      await writeFile(inside('a'), 'x'.repeat(1024));
+      await writeFile(inside('b'), 'x'.repeat(1025));
+      expect(await workspace.readFile('a', LIMIT)).toHaveLength(1024);
+      await expect(workspace.readFile('b', LIMIT)).rejects.toEqual(refusal('too_large'));
+    });
+
+    it('refuses a FIFO and a device without waiting for them', async () => {
+      execFileSync('mkfifo', [inside('pipe')]);
+      await expect(workspace.readFile('pipe', LIMIT)).rejects.toEqual(refusal('not_a_file'));
+      await expect(workspace.writeFile('pipe', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
+      expect(await workspace.stat('pipe')).toMatchObject({ kind: 'other' });
+      await symlink('/dev/zero', inside('zero'));
+      await expect(workspace.readFile('zero', LIMIT)).rejects.toEqual(refusal('outside'));
+    });
+  });
+
+  describe('writing', () => {
+    it('makes parent directories and says whether the file is new', async () => {
+      expect(await workspace.writeFile('a/b/c.txt', Buffer.from('1'))).toEqual({ created: true });
+      expect(await workspace.writeFile('a/b/c.txt', Buffer.from('2'))).toEqual({ created: false });
+      expect(await readFile(inside('a/b/c.txt'), 'utf8')).toBe('2');
+      expect(await readdir(inside('a/b'))).toEqual(['c.txt']);
+    });
+
+    it('gives a new file mode 0644 and keeps the mode of an old one', async () => {
+      await workspace.writeFile('new', Buffer.from('1'));
+      await writeFile(inside('script'), '1');
+      await chmod(inside('script'), 0o750);
+      await workspace.writeFile('script', Buffer.from('2'));
+      expect((await stat(inside('new'))).mode & 0o777).toBe(0o644);
+      expect((await stat(inside('script'))).mode & 0o777).toBe(0o750);
+    });
+
+    it('replaces the file as a whole: who had it open goes on reading the old one', async () => {
+      await writeFile(inside('a'), 'old');
+      await link(inside('a'), inside('b'));
+      await workspace.writeFile('a', Buffer.from('new'));
+      expect(await readFile(inside('b'), 'utf8')).toBe('old');
+      expect((await lstat(inside('a'))).ino).not.toBe((await lstat(inside('b'))).ino);
+    });
+
+    it('never shows a half-written file to a reader', async () => {
+      const texts = ['a', 'b'].map(letter => letter.repeat(200_000));
+      await workspace.writeFile('f', Buffer.from(texts[0] ?? ''));
+      let writing = true;
+      const writer = (async () => {
+        for (let i = 0; i < 30; i += 1) await workspace.writeFile('f', Buffer.from(texts[i % 2] ?? ''));
+        writing = false;
+      })();
+      while (writing) expect(texts).toContain(await readFile(inside('f'), 'utf8'));
+      await writer;
+    });
+
+    it('protects what git runs, also through a symlink, a nested repository and another letter case', async () => {
+      await mkdir(inside('.git/hooks'), { recursive: true });
+      await mkdir(inside('sub/.git'), { recursive: true });
+      await symlink('.git/hooks', inside('harmless'));
+      for (const path of [
+        '.git/hooks/pre-commit',
+        '.git/config',
+        '.GIT/Hooks/x',
+        'sub/.git/config',
+        '.git/modules/m/hooks/x',
+        'harmless/pre-commit',
+      ]) {
+        await expect(workspace.writeFile(path, Buffer.from('x'))).rejects.toEqual(refusal('protected'));
+      }
+      await workspace.writeFile('.git/description', Buffer.from('x'));
+      await workspace.writeFile('hooks/config', Buffer.from('x'));
+    });
+
+    it('leaves nothing behind when it fails', async () => {
+      await mkdir(inside('d'));
+      await expect(workspace.writeFile('d', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
+      await expect(workspace.writeFile('.', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
+      expect(await readdir(workspace.root)).toEqual(['d']);
+      expect(await readdir(inside('d'))).toEqual([]);
+    });
+  });
+
+  it('lists entries in name order with kind and size', async () => {
+    await mkdir(inside('b'));
+    await writeFile(inside('c'), 'xyz');
+    await writeFile(inside('a'), '');
+    expect(await workspace.list('.')).toMatchObject([
+      { name: 'a', kind: 'file', size: 0 },
+      { name: 'b', kind: 'directory', size: 0 },
+      { name: 'c', kind: 'file', size: 3, modifiedAt: expect.any(Number) },
+    ]);
+  });
+
+  it('says not_found once its directory is gone, and does not climb above it', async () => {
+    await rm(workspace.root, { recursive: true });
+    await expect(workspace.list('.')).rejects.toEqual(refusal('not_found'));
+    await expect(workspace.writeFile('a', Buffer.from('x'))).rejects.toEqual(refusal('not_found'));
+  });
+
+  describe('locks', () => {
+    it('run work on one file in the order of the calls, whatever its name, and go on after a failure', async () => {
+      await writeFile(inside('a'), '');
+      await symlink('a', inside('b'));
+      const order: string[] = [];
+      const work = (name: string) => async () => {
+        order.push(`${name} starts`);
+        await unlink(inside('none')).catch(() => {});
+        order.push(`${name} ends`);
+        if (name === '2') throw new Error('broken');
+      };
+      const results = await Promise.allSettled([
+        workspace.withFileLock('a', work('1')),
+        workspace.withFileLock(inside('a'), work('2')),
+        workspace.withFileLock('b', work('3')),
+      ]);
+      expect(order).toEqual(['1 starts', '1 ends', '2 starts', '2 ends', '3 starts', '3 ends']);
+      expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    });
+
+    it('let work on different files run side by side', async () => {
+      let release = () => {};
+      const first = workspace.withFileLock('a', () => new Promise<void>(resolve => (release = resolve)));
+      await workspace.withFileLock('b', async () => {});
+      release();
+      await first;
+    });
+  });
+});

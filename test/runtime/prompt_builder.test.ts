@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { appendRuntimeContext, buildStablePrompt, buildSystemPrompt, collectAvailableToolNames } from '../../src/runtime/prompt_builder';
+import { promptTexts } from '../../src/runtime/prompt_guidance';
+import { getAllToolNames } from '../../src/tools/catalog';
+
+const ALL = getAllToolNames();
+const runtimeContext = { now: Date.UTC(2026, 4, 20, 13, 39, 12), timeZone: 'Asia/Shanghai' };
+
+describe('collectAvailableToolNames (neta.prompt.names)', () => {
+  const DEFAULTS = ['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify'];
+
+  it('gives the default toolsets', () => {
+    expect(collectAvailableToolNames({ memoryEnabled: false, hasSkills: false })).toEqual(DEFAULTS);
+  });
+
+  it('adds memory, skills and crew where they are enabled', () => {
+    const memory = ['memory_save', 'memory_recall'];
+    const skill = ['read_skill', 'read_skill_file', 'skill_manage'];
+    const crew = ['delegate_task', 'delegate_parallel', 'escalate'];
+    const namesOf = (memoryEnabled: boolean, hasSkills: boolean, crewRole?: 'master') =>
+      collectAvailableToolNames({ memoryEnabled, hasSkills, ...(crewRole && { crewRole }) }).toSorted();
+    expect(namesOf(true, false)).toEqual([...DEFAULTS, ...memory].toSorted());
+    expect(namesOf(false, true)).toEqual([...DEFAULTS, ...skill].toSorted());
+    expect(namesOf(false, false, 'master')).toEqual([...DEFAULTS, ...crew].toSorted());
+    expect(namesOf(true, true, 'master')).toEqual([...DEFAULTS, ...memory, ...skill, ...crew].toSorted());
+  });
+
+  it('gives a crew member the base tools and nothing else (neta.crew.tools)', () => {
+    expect(collectAvailableToolNames({ memoryEnabled: true, hasSkills: true, crewRole: 'member' })).toEqual([
+      'bash',
+      'read_file',
+      'write_file',
+      'list_dir',
+      'patch',
+    ]);
+  });
+});
+
+describe.each(['en', 'zh-CN'] as const)('buildSystemPrompt in %s', locale => {
+  const texts = promptTexts(locale);
+  const full = {
+    toolNames: ALL,
+    locale,
+    persona: 'You are Ada and like short answers.',
+    workspacePath: '/srv/workspace',
+    memories: ['The person likes tea.\n# Not a title'],
+    skills: [{ name: 'release', description: 'How to make\na release' }],
+    crewRole: 'master' as const,
+  };
+
+  it('starts with who the agent is and ends with the time', () => {
+    const prompt = buildSystemPrompt({ ...full, runtimeContext });
+    expect(prompt.startsWith(texts.identity[0] ?? '?')).toBe(true);
+    expect(prompt.split('\n\n').at(-1)).toContain('2026-05-20 21:39');
+    expect(prompt).toContain('You are Ada');
+    expect(prompt).toContain('/srv/workspace');
+    expect(prompt).toContain('- release: How to make a release');
+    expect(prompt).toContain('- The person likes tea. # Not a title');
+    expect(prompt).toContain(texts.crew.master.title);
+  });
+
+  it('keeps everything before the time the same from turn to turn', () => {
+    const later = { ...runtimeContext, now: runtimeContext.now + 3_600_000 };
+    const stable = buildStablePrompt(full);
+    expect(buildSystemPrompt({ ...full, runtimeContext })).toBe(appendRuntimeContext(stable, { ...runtimeContext, locale }));
+    expect(buildSystemPrompt({ ...full, runtimeContext: later }).startsWith(`${stable}\n\n`)).toBe(true);
+  });
+
+  it('leaves out what there is not', () => {
+    const prompt = buildSystemPrompt({ toolNames: [], locale, runtimeContext });
+    for (const title of [
+      texts.personaTitle,
+      texts.workspace.title,
+      texts.memories.title,
+      texts.skills.title,
+      texts.crew.master.title,
+      texts.scenariosTitle,
+    ]) {
+      expect(prompt).not.toContain(`${title}\n`);
+    }
+    expect(prompt).not.toContain('undefined');
+  });
+
+  it('never names a tool that the model cannot call, whatever the role', () => {
+    fc.assert(
+      fc.property(fc.subarray(ALL), fc.constantFrom(undefined, 'master' as const, 'member' as const), (toolNames, crewRole) => {
+        const skills = [{ name: 'release', description: 'How to make a release' }];
+        const prompt = buildSystemPrompt({ toolNames, locale, skills, ...(crewRole && { crewRole }), runtimeContext });
+        for (const name of ALL) if (!toolNames.includes(name)) expect(prompt).not.toMatch(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i'));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

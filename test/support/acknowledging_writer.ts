@@ -1,0 +1,17 @@
+/** A process that stores one message after the other and prints the number of each once it is acknowledged, until it is killed. */
+import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
+import { aMessage, numbered, RUN, seed, textDelta } from './store_records';
+
+async function write(path: string): Promise<never> {
+  const store = await openSqliteStore({ path });
+  await seed(store);
+  for (let number = 0; ; number++) {
+    await store.transaction(async tx => {
+      await tx.insertMessages([aMessage({ position: number })]);
+      await tx.appendEvents(RUN, numbered([textDelta(`${number}`)], number + 1));
+    });
+    process.stdout.write(`${number}\n`);
+  }
+}
+
+void write(process.argv[2]!);

@@ -1,0 +1,75 @@
+/** A Socket.IO client as a page is one: sends messages with acks, keeps every event it gets. */
+import { io, type Socket } from 'socket.io-client';
+import type { RunEvent, RunEventType } from '../../src/port/run_event';
+
+export type ServerMessage = RunEvent | { v: 1; type: 'pong' | 'error' | 'replay_reset'; ts: string; data: Record<string, unknown> };
+
+export interface Ack {
+  ok: boolean;
+  error?: { code: string; message: string; param?: string; requestId: string; details?: Record<string, unknown> };
+  [field: string]: unknown;
+}
+
+export interface ChatClient {
+  readonly socket: Socket;
+  /** Everything received so far, in order. */
+  readonly received: ServerMessage[];
+  /** Sends with an ack; rejects when none comes. */
+  send(message: Record<string, unknown>): Promise<Ack>;
+  /** Sends a chat message and resolves with its ids; fails the test when it was refused. */
+  chat(text: string, more?: Record<string, unknown>): Promise<{ sessionId: string; runId: string; deduplicated: boolean }>;
+  /** The first event of this type (and run, and that `accept` takes), past or future. */
+  waitFor<T extends RunEventType>(type: T, accept?: (event: Extract<RunEvent, { type: T }>) => boolean): Promise<Extract<RunEvent, { type: T }>>;
+  waitForAny(accept: (message: ServerMessage) => boolean): Promise<ServerMessage>;
+  /** Events of one run, in the order they came. */
+  eventsOf(runId: string): RunEvent[];
+  close(): void;
+}
+
+const ACK_LIMIT_MS = 10_000;
+const EVENT_LIMIT_MS = 15_000;
+
+/** Connects; rejects when the handshake is refused. */
+export async function connectChat(url: string, auth: Record<string, unknown> = { capabilities: ['clarify@1'] }): Promise<ChatClient> {
+  const socket = io(url, { auth, transports: ['websocket'], reconnection: false, forceNew: true });
+  const received: ServerMessage[] = [];
+  const watchers = new Set<(message: ServerMessage) => void>();
+  socket.on('message', (message: ServerMessage) => {
+    received.push(message);
+    for (const watch of [...watchers]) watch(message);
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  const waitForAny = (accept: (message: ServerMessage) => boolean): Promise<ServerMessage> => {
+    const found = received.find(accept);
+    if (found) return Promise.resolve(found);
+    return new Promise((resolve, reject) => {
+      const seen = () => received.map(message => message.type).join(' ');
+      const timer = setTimeout(() => reject(new Error(`the event did not come; received: ${seen()}`)), EVENT_LIMIT_MS);
+      const watch = (message: ServerMessage) => {
+        if (!accept(message)) return;
+        clearTimeout(timer);
+        watchers.delete(watch);
+        resolve(message);
+      };
+      watchers.add(watch);
+    });
+  };
+  const send = (message: Record<string, unknown>): Promise<Ack> => socket.timeout(ACK_LIMIT_MS).emitWithAck('message', message);
+  return {
+    socket,
+    received,
+    send,
+    async chat(text, more = {}) {
+      const ack = await send({ type: 'chat', text, ...more });
+      if (!ack.ok) throw new Error(`chat was refused: ${JSON.stringify(ack.error)}`);
+      return ack as unknown as { sessionId: string; runId: string; deduplicated: boolean };
+    },
+    waitFor: (type, accept = () => true) => waitForAny(message => message.type === type && accept(message as never)) as never,
+    waitForAny,
+    eventsOf: runId => received.filter((message): message is RunEvent => 'runId' in message && message.runId === runId && 'seq' in message),
+    close: () => socket.close(),
+  };
+}

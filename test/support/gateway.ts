@@ -1,0 +1,115 @@
+/** The built gateway as a child process, as an operator runs it: own data directory, own workspace, a free port. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { once } from 'node:events';
+
+const ROOT = join(__dirname, '../..');
+const START_LIMIT_MS = 30_000;
+
+export interface GatewayOptions {
+  /** Settings; the model server's base URL goes here as OPENAI_BASE_URL. */
+  env?: Record<string, string>;
+  /** Files of the workspace, path -> content. */
+  files?: Record<string, string>;
+}
+
+export interface Gateway {
+  readonly url: string;
+  readonly workspace: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** Everything the process wrote, stdout and stderr. */
+  output(): string;
+  /** kill -9; the directories stay for `restart`. */
+  kill(): Promise<void>;
+  /** Starts a new process on the same data, workspace and port. */
+  restart(env?: Record<string, string>): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  terminate(): Promise<number | null>;
+  /** Ends the process and removes the directories. */
+  stop(): Promise<void>;
+}
+
+/** Starts the gateway and resolves when it says that it is ready. */
+export async function startGateway({ env = {}, files = {} }: GatewayOptions = {}): Promise<Gateway> {
+  const home = await mkdtemp(join(tmpdir(), 'neta-'));
+  const workspace = join(home, 'workspace');
+  const dataDir = join(home, 'data');
+  await mkdir(workspace);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true });
+    await writeFile(join(workspace, path), content);
+  }
+  const base = { PATH: process.env['PATH'] ?? '', PORT: '0', NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace, ...env };
+  let running = await startProcess(base);
+  const { url } = running;
+  return {
+    url,
+    workspace,
+    dataDir,
+    get pid() {
+      return running.child.pid ?? 0;
+    },
+    output: () => running.output(),
+    kill: () => end(running.child, 'SIGKILL'),
+    async restart(more = {}) {
+      await end(running.child, 'SIGKILL');
+      running = await startProcess({ ...base, PORT: new URL(url).port, ...more });
+    },
+    async terminate() {
+      await end(running.child, 'SIGTERM');
+      return running.child.exitCode;
+    },
+    async stop() {
+      await end(running.child, 'SIGKILL');
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the gateway where it is expected to refuse to start; resolves with its exit code and what it wrote. */
+export async function startAndFail(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: ROOT, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const output = collectOutput(child);
+  await once(child, 'close');
+  return { code: child.exitCode, output: output() };
+}
+
+async function startProcess(env: Record<string, string>): Promise<{ child: ChildProcess; url: string; output: () => string }> {
+  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = collectOutput(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the gateway was not ready in time:\n${output()}`)), START_LIMIT_MS);
+    const look = () => {
+      const ready = /ready on (http:\/\/\S+)/.exec(output());
+      if (!ready?.[1]) return;
+      clearTimeout(timer);
+      resolve(ready[1]);
+    };
+    child.stdout?.on('data', look);
+    child.once('close', code => {
+      clearTimeout(timer);
+      reject(new Error(`the gateway ended with ${code}:\n${output()}`));
+    });
+  });
+  return { child, url, output };
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let text = '';
+  const add = (chunk: Buffer) => {
+    text += chunk.toString();
+  };
+  child.stdout?.on('data', add);
+  child.stderr?.on('data', add);
+  return () => text;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}

@@ -1,0 +1,55 @@
+/** A REST caller as another service is one. */
+import type { RunEvent } from '../../src/port/run_event';
+import type { RunResult } from '../../src/service/run_service';
+
+export interface RestAnswer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface ErrorBody {
+  error: { code: string; message: string; type: string; param?: string; retryable: boolean; requestId: string; details?: Record<string, unknown> };
+}
+
+export interface RestClient {
+  request<T = ErrorBody>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RestAnswer<T>>;
+  /** POST /runs and wait for the result. */
+  run(body: Record<string, unknown>, headers?: Record<string, string>): Promise<RestAnswer<RunResult>>;
+  /** A request answered as server-sent events, read to its end. */
+  stream(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RunEvent[]>;
+}
+
+/** `url` of the gateway; paths start at /api/v1 unless they begin with `//`. */
+export function createRestClient(url: string): RestClient {
+  const fetchIt = (method: string, path: string, body: unknown, headers: Record<string, string>) =>
+    fetch(path.startsWith('//') ? url + path.slice(1) : `${url}/api/v1${path}`, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const request: RestClient['request'] = async (method, path, body, headers = {}) => {
+    const response = await fetchIt(method, path, body, headers);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    request,
+    run: (body, headers = {}) => request('POST', '/runs', body, headers),
+    async stream(method, path, body, headers = {}) {
+      const response = await fetchIt(method, path, body, { accept: 'text/event-stream', ...headers });
+      return parseEventStream(await response.text());
+    },
+  };
+}
+
+/** The events of a whole SSE body; fails when `id` and `event` do not agree with the data. */
+export function parseEventStream(text: string): RunEvent[] {
+  const blocks = text.split('\n\n').filter(block => block.includes('data: '));
+  return blocks.map(block => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+    const event = JSON.parse(field('data') ?? '') as RunEvent;
+    if (field('event') !== event.type || (event.seq !== undefined && field('id') !== String(event.seq))) throw new Error(`odd SSE block: ${block}`);
+    return event;
+  });
+}

@@ -1,0 +1,17 @@
+/** Lets a child process of a test run the TypeScript sources as they are: `node --require <this file> <script>.ts`. */
+const { readFileSync } = require('node:fs');
+const { transformSync } = require('@swc/core');
+
+const options = {
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+};
+
+require.extensions['.ts'] = (module, filename) => {
+  module._compile(transformSync(readFileSync(filename, 'utf8'), { ...options, filename }).code, filename);
+};
