@@ -1,4 +1,6 @@
 /** Tests run the TypeScript sources through swc; `npm test` builds first, so child processes and pages run from dist. */
+const commonJs = { target: 'es2022' };
+
 module.exports = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: 'node',
@@ -7,14 +9,28 @@ module.exports = {
       '@swc/jest',
       {
         jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
+          ...commonJs,
+          parser: { syntax: 'typescript', tsx: false, decorators: true },
           transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
         },
         module: { type: 'commonjs' },
         sourceMaps: 'inline',
       },
     ],
+    '^.+\\.tsx$': [
+      '@swc/jest',
+      {
+        jsc: {
+          ...commonJs,
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
+    // kysely is an ES module, which jest does not load by itself.
+    'node_modules/kysely/.+\\.js$': ['@swc/jest', { jsc: { ...commonJs, parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } }],
   },
+  transformIgnorePatterns: ['/node_modules/(?!kysely/)'],
   testTimeout: 20_000,
 };

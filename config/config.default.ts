@@ -6,7 +6,10 @@ import { readSettings } from './settings';
 const MAX_BODY = '1mb';
 const MAX_SOCKET_MESSAGE = 256 * 1024;
 
-type AllowRequest = (request: { headers: Record<string, string | undefined> }, decide: (error: string | null, isAllowed: boolean) => void) => void;
+type AllowRequest = (
+  request: { headers: Record<string, string | undefined> },
+  decide: (error: string | null, isAllowed: boolean) => void,
+) => void;
 
 /** The `cors` option does not keep a foreign page from opening a websocket; this does. */
 const allowRequest: AllowRequest = (request, decide) => decide(null, isLocalRequest(request.headers));

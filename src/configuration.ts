@@ -1,20 +1,21 @@
 /** The Midway application: its components, what guards both doors, and its life from ready to stopped. */
+
+import type { Server } from 'node:http';
 import { App, Configuration, HTTP_SERVER_KEY, type ILifeCycle, type IMidwayContainer, Inject } from '@midwayjs/core';
 import * as koa from '@midwayjs/koa';
 import * as socketio from '@midwayjs/socketio';
 import * as staticFile from '@midwayjs/static-file';
-import type { Server } from 'node:http';
 import defaultConfig from '../config/config.default';
 import localConfig from '../config/config.local';
 import prodConfig from '../config/config.prod';
 import unittestConfig from '../config/config.unittest';
+import { toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
-import { toAppError, toWireError } from './errors';
 
 @Configuration({
   imports: [koa, socketio, staticFile],

@@ -1,11 +1,11 @@
 /** Starts the gateway: settings, ports, services, then the doors. Whatever hinders it is told in one sentence and ends the process. */
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { BootstrapStarter } from '@midwayjs/bootstrap';
 import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
@@ -13,8 +13,8 @@ import { createPorts, type Ports } from './ports';
 import { AgentProfiles } from './service/agent_profiles';
 import { createServices } from './services';
 
-/** `root`: the directory of package.json. */
-export async function main(root: string): Promise<void> {
+/** `root`: the directory of package.json. Resolves with the address once the doors are open; whatever hinders that ends the process. */
+export async function main(root: string): Promise<string> {
   try {
     const settings = readSettings(process.env, root);
     await assertPortIsFree(settings);
@@ -26,9 +26,9 @@ export async function main(root: string): Promise<void> {
     await starter.run();
     await listening(container.get(HTTP_SERVER_KEY));
     stopOnSignals(starter);
-    announce(container.get(HTTP_SERVER_KEY), settings, container.get('ports'));
+    return announce(container.get(HTTP_SERVER_KEY), settings, container.get('ports'));
   } catch (thrown) {
-    fail(thrown);
+    return fail(thrown);
   }
 }
 
@@ -48,7 +48,11 @@ function assertPortIsFree({ port, host }: Settings): Promise<void> {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const isUsed = error.code === 'EADDRINUSE';
-      reject(new Error(isUsed ? `Port ${port} is in use: stop the other program or set PORT to another number.` : `${host}:${port}: ${error.message}.`));
+      reject(
+        new Error(
+          isUsed ? `Port ${port} is in use: stop the other program or set PORT to another number.` : `${host}:${port}: ${error.message}.`,
+        ),
+      );
     });
     probe.listen(port, host, () => probe.close(() => resolve()));
   });
@@ -62,15 +66,16 @@ function listening(server: Server): Promise<void> {
   });
 }
 
-/** The one line on stdout. */
-function announce(server: Server, { host }: Settings, { llm, shell }: Ports): void {
+/** The one line on stdout. Returns the address in it. */
+function announce(server: Server, { host }: Settings, { llm, shell }: Ports): string {
   const { port } = server.address() as AddressInfo;
   const model = llm.info.demo ? 'demo model: rules, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
-  const shownHost = host.includes(':') ? `[${host}]` : host;
-  console.log(`neta-gateway is ready on http://${shownHost}:${port} (${model})`);
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  console.log(`neta-gateway is ready on ${url} (${model})`);
   if (shell.isolation === 'process_group') {
     console.error('neta-gateway: bubblewrap is not available, so commands of the agent run without a sandbox, as this user.');
   }
+  return url;
 }
 
 /** Ends with code 0 after a clean stop, with 1 when stopping failed. */

@@ -36,8 +36,6 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const sandbox = await detectBubblewrap({ root, hidden: [settings.dataDir, settings.configDir] });
   const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox });
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
-  const llm = settings.openai
-    ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') })
-    : createDemoLlm();
+  const llm = settings.openai ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') }) : createDemoLlm();
   return { clock, ids, store, bus: createLocalEventBus(), llm, workspace, shell };
 }

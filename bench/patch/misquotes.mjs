@@ -6,7 +6,7 @@ import { hashText } from './random.mjs';
  */
 export const MISQUOTES = {
   trailing_blanks_added: both((line, random) => (line.trim() !== '' && hashText(line) % 3 === 0 ? `${line}  ` : line)),
-  trailing_blanks_lost: inFile(line => (line.trim() !== '' && hashText(line) % 3 === 0 ? `${line}  ` : line)),
+  trailing_blanks_lost: inOldLines(line => (line.trim() !== '' && hashText(line) % 3 === 0 ? `${line}  ` : line)),
   indentation_lost: both(line => line.replace(/^[ \t]+/, '')),
   indentation_dedented: edit => dedent(edit),
   first_line_stripped: edit => ({ old: edit.old.replace(/^[ \t]+/, ''), next: edit.next.replace(/^[ \t]+/, '') }),
@@ -31,7 +31,7 @@ export const MISQUOTES = {
   dash_in_quote: both(line => line.replace(/(\w) --? (\w)/g, '$1 \u2013 $2').replace(/([a-z])-([a-z])/g, '$1\u2011$2')),
   ellipsis_in_file: inFile(line => line.replaceAll('...', '\u2026')),
   ellipsis_in_quote: both(line => line.replaceAll('...', '\u2026')),
-  nbsp_in_file: inFile(line => (hashText(line) % 2 ? line.replace(/(\w) (\w)/, '$1\u00a0$2') : line)),
+  nbsp_in_file: inOldLines(line => (hashText(line) % 2 ? line.replace(/(\w) (\w)/, '$1\u00a0$2') : line)),
   nbsp_in_quote: both(line => line.replace(/(\w) (\w)/g, '$1\u00a0$2')),
   full_width_in_file: inFile(line => (isComment(line) ? line.replaceAll(', ', '\uff0c').replaceAll('(', '\uff08').replaceAll(')', '\uff09') : line)),
   full_width_in_quote: both(line => (isComment(line) ? line.replaceAll(',', '\uff0c').replaceAll('(', '\uff08').replaceAll(')', '\uff09') : line)),
@@ -63,7 +63,7 @@ export const MISQUOTES = {
   markdown_fence: edit => changeBoth(edit, text => `\`\`\`js\n${text.replace(/\n$/, '')}\n\`\`\``),
   over_unescaped: edit => (/\\["'nt\\]/.test(edit.old) ? changeBoth(edit, text => text.replace(/\\([nt"'\\])/g, (_, c) => ({ n: '\n', t: '\t' })[c] ?? c)) : undefined),
   inner_double_spaces: both(line => line.replace(/([=,:{]) (?=\S)/g, '$1  ')),
-  inner_spaces_collapsed: inFile(line => (hashText(line) % 2 ? line.replace(/ = /g, '    = ').replace(/: (?=\w)/g, ':   ') : line)),
+  inner_spaces_collapsed: inOldLines(line => (hashText(line) % 2 ? line.replace(/ = /g, '    = ').replace(/: (?=\w)/g, ':   ') : line)),
   spaces_in_brackets: both(line => line.replace(/\((?=\w)/g, '( ').replace(/(?<=\w)\)/g, ' )')),
   cut_at_start: edit => cutStart(edit),
   cut_at_end: edit => cutEnd(edit),
@@ -95,6 +95,15 @@ function inFile(change) {
   return edit => {
     const result = inEveryText(edit, text => mapLines(text, change), true);
     return result && result.content.slice(result.start, result.end) === edit.old ? undefined : result;
+  };
+}
+
+/** As inFile, but only on lines that the edit leaves alone: what the author would do on the others is anyone's guess. */
+function inOldLines(change) {
+  return edit => {
+    const kept = new Set(edit.expected.split('\n'));
+    const known = new Set(edit.content.split('\n').filter(line => kept.has(line)));
+    return inFile(line => (known.has(line) ? change(line) : line))(edit);
   };
 }
 

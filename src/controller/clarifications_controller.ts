@@ -6,24 +6,25 @@ import type { AgentExecutor } from '../service/agent_executor';
 import { answerQuestion } from '../service/answer_question';
 import type { ClarificationService } from '../service/clarification_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
+import { createDecoder, decodeId, ID_PATTERN, NOT_BLANK } from '../utils/decode';
 import { toWireClarification } from '../utils/wire_records';
 import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
 
 const closed = { additionalProperties: false };
 const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;
 
-const decodeAnswer = createDecoder(Type.Object({ answer: Type.String({ maxLength: 20_000 }) }, closed));
-const decodeQuery = createDecoder(
-  Type.Object(
-    {
-      ...PAGE_QUERY,
-      status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
-      sessionId: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-    },
-    closed,
-  ),
+export const AnswerRequest = Type.Object({ answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }) }, closed);
+export const ClarificationsQuery = Type.Object(
+  {
+    ...PAGE_QUERY,
+    status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+    sessionId: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+  },
+  closed,
 );
+
+const decodeAnswer = createDecoder(AnswerRequest);
+const decodeQuery = createDecoder(ClarificationsQuery);
 
 @Controller('/api/v1/clarifications')
 export class ClarificationsController {

@@ -3,8 +3,9 @@ import { Controller, Get, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import type { AgentExecutor } from '../service/agent_executor';
-import type { ServiceSettings } from '../service/service_settings';
 import type { ReadinessService } from '../service/readiness_service';
+import type { ServiceSettings } from '../service/service_settings';
+import { createOpenApi } from './openapi';
 
 @Controller('/')
 export class HealthController {
@@ -34,5 +35,16 @@ export class HealthController {
   async info() {
     const { version, defaultLocale } = this.serviceSettings;
     return { name: 'neta-gateway', version, locale: defaultLocale, ...this.readinessService.describe() };
+  }
+
+  @Get('/openapi.json')
+  async openApi() {
+    return createOpenApi(this.serviceSettings.version);
+  }
+
+  /** The page that shows the document. */
+  @Get('/docs')
+  async docs() {
+    this.ctx.redirect('/docs.html');
   }
 }

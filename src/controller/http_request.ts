@@ -26,7 +26,8 @@ const DEFAULT_PAGE = 50;
 /** `limit` 1 to 1,000 (default 50) and `cursor` of a decoded query. */
 export function pageOf(query: { limit?: string; cursor?: string }): PageRequest {
   const limit = query.limit === undefined ? DEFAULT_PAGE : Number(query.limit);
-  if (limit < 1 || limit > MAX_PAGE) throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_PAGE}.` });
+  if (limit < 1 || limit > MAX_PAGE)
+    throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_PAGE}.` });
   return { limit, ...(query.cursor !== undefined && { cursor: query.cursor }) };
 }
 

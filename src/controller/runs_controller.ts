@@ -39,11 +39,11 @@ export const RunRequest = Type.Object(
   closed,
 );
 
-const RunsQuery = Type.Object(
+export const RunsQuery = Type.Object(
   { ...PAGE_QUERY, sessionId: Type.Optional(Id), status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))) },
   closed,
 );
-const EventsQuery = Type.Object({ after: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })), limit: PAGE_QUERY.limit }, closed);
+export const EventsQuery = Type.Object({ after: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })), limit: PAGE_QUERY.limit }, closed);
 
 const decodeRunRequest = createDecoder(RunRequest);
 const decodeRunsQuery = createDecoder(RunsQuery);

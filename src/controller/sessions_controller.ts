@@ -20,7 +20,9 @@ export const SessionInput = Type.Object(
   { additionalProperties: false },
 );
 
-const decodeFork = createDecoder(Type.Pick(SessionInput, ['title']));
+export const ForkRequest = Type.Pick(SessionInput, ['title']);
+
+const decodeFork = createDecoder(ForkRequest);
 const decodeInput = createDecoder(SessionInput);
 
 @Controller('/api/v1/sessions')

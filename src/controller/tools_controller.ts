@@ -23,19 +23,19 @@ export const ToolCallRequest = Type.Object(
 );
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
-const decodeCall = createDecoder(ToolCallRequest);
-const decodeExecutionsQuery = createDecoder(
-  Type.Object(
-    {
-      ...PAGE_QUERY,
-      tool: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-      status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
-      session: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-      since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' })),
-    },
-    closed,
-  ),
+export const ToolExecutionsQuery = Type.Object(
+  {
+    ...PAGE_QUERY,
+    tool: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
+    session: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$', description: 'ISO-8601 UTC' })),
+  },
+  closed,
 );
+
+const decodeCall = createDecoder(ToolCallRequest);
+const decodeExecutionsQuery = createDecoder(ToolExecutionsQuery);
 
 @Controller('/api/v1')
 export class ToolsController {
@@ -63,7 +63,13 @@ export class ToolsController {
     this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
     this.ctx.status = 200;
     return this.toolService.call(
-      { tenantId: tenantOf(this.ctx), toolName, parameters, locale: context?.locale ?? this.locale, ...(timeout !== undefined && { timeout }) },
+      {
+        tenantId: tenantOf(this.ctx),
+        toolName,
+        parameters,
+        locale: context?.locale ?? this.locale,
+        ...(timeout !== undefined && { timeout }),
+      },
       gone.signal,
     );
   }

@@ -32,7 +32,7 @@ export const CLIENT_MESSAGES = {
     closed,
   ),
   clarify_response: Type.Object(
-    { type: Type.Literal('clarify_response'), sessionId: Id, requestId: Id, answer: Type.String({ maxLength: 20_000 }) },
+    { type: Type.Literal('clarify_response'), sessionId: Id, requestId: Id, answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }) },
     closed,
   ),
   clarify_extend: Type.Object({ type: Type.Literal('clarify_extend'), sessionId: Id, requestId: Id }, closed),
@@ -41,13 +41,7 @@ export const CLIENT_MESSAGES = {
     {
       type: Type.Literal('set_thinking_level'),
       sessionId: Id,
-      level: Type.Union([
-        Type.Literal('off'),
-        Type.Literal('minimal'),
-        Type.Literal('low'),
-        Type.Literal('medium'),
-        Type.Literal('high'),
-      ]),
+      level: Type.Union([Type.Literal('off'), Type.Literal('minimal'), Type.Literal('low'), Type.Literal('medium'), Type.Literal('high')]),
     },
     closed,
   ),

@@ -135,7 +135,7 @@ export interface Store {
   readonly read: StoreReader;
   /**
    * Runs `work` atomically and resolves once it is durable. Work of several callers may share one commit; a `work` that rejects undoes only
-   * itself. Inside, await nothing but calls of `tx`.
+   * itself, a medium that fails may undo all that share the commit. Inside, await nothing but calls of `tx`, and await each of them.
    */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
   /** Resolves when the store can be written now. For readyz. */

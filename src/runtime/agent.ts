@@ -2,35 +2,11 @@
  * The run: attempts until the model is done, within limits. Pure: model, tools, time and record come in with the parameters, so the loop
  * never knows which door, store or provider it serves.
  */
-import type { Clock, IdSource } from '../port/clock';
-import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
+import type { Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
+import type { AgentRunParams } from './agent_run';
 import { runAttempt } from './attempt';
-import type { RunJournal } from './journal';
-import type { AssembledTools } from './tool_assembler';
-import { createToolRunner, type ToolRunContext } from './tool_runner';
-
-export interface AgentRunParams {
-  llm: LlmPort;
-  /** Undefined: the configured model. */
-  model?: string;
-  thinkingLevel: ThinkingLevel;
-  locale: ToolLocale;
-  systemPrompt: string;
-  /** Valid history that ends with the user's message. The loop appends to it, in wire format, what it also records. */
-  history: ChatMessage[];
-  tools: AssembledTools;
-  toolContext: ToolRunContext;
-  limits: { maxToolIterations: number; maxContextMessages: number };
-  signal: AbortSignal;
-  journal: RunJournal;
-  /** Tokens are added up in here as the run goes, so that they are known when it fails. */
-  usage: Usage;
-  clock: Clock;
-  ids: IdSource;
-  /** Messages that a person sent into the running turn; asked for between attempts. */
-  takeSteering?: () => Promise<readonly string[]>;
-}
+import { createToolRunner } from './tool_runner';
 
 export interface AgentOutcome {
   /** incomplete: an iteration or length limit ended it; `text` is what there is. */

@@ -1,7 +1,7 @@
 /** One model call and its tool calls. */
 import type { AssistantMessage, ChatMessage, LlmAnswer, LlmRequest, Usage, WireToolCall } from '../port/llm';
 import { formatQuestion } from '../tools/builtin/clarify';
-import type { AgentRunParams } from './agent';
+import type { AgentRunParams } from './agent_run';
 import { trimHistory } from './history';
 import type { ToolRunner } from './tool_runner';
 

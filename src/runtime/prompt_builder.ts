@@ -7,9 +7,9 @@ import type { ToolLocale } from '../tools/common';
 import { chooseLines, getToolBehaviorGuidance, getToolUseEnforcement, joinBlocks, promptTexts, renderSection } from './prompt_guidance';
 import { type RuntimeContext, renderRuntimeContext } from './runtime_context';
 
-export type CrewRole = 'master' | 'member';
+type CrewRole = 'master' | 'member';
 
-export interface StablePromptParams {
+interface StablePromptParams {
   /** Names of exactly the tools that go to the model. */
   toolNames: readonly string[];
   locale: ToolLocale;
@@ -24,11 +24,11 @@ export interface StablePromptParams {
   crewRole?: CrewRole;
 }
 
-export interface SystemPromptParams extends StablePromptParams {
+interface SystemPromptParams extends StablePromptParams {
   runtimeContext: Omit<RuntimeContext, 'locale'>;
 }
 
-export interface CollectToolNamesOptions {
+interface CollectToolNamesOptions {
   memoryEnabled: boolean;
   hasSkills: boolean;
   crewRole?: CrewRole;

@@ -13,40 +13,31 @@ export interface RuntimeContext {
 /** UTC time, local time with the day of the week, and the zone with its offset, to the minute. Pure. */
 export function renderRuntimeContext({ now, timeZone, locale }: RuntimeContext): string {
   const { time } = promptTexts(locale);
-  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+  const { zone, offset, year, month, day, hour, minute } = localTime(now, timeZone);
   const utc = new Date(now).toISOString();
-  const local = partsOf(now, zone, locale);
+  const weekday = time.weekdays[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()];
   return [
     time.title,
     `- ${time.utc}: ${utc.slice(0, 10)} ${utc.slice(11, 16)}`,
-    `- ${time.local}: ${local.year}-${local.month}-${local.day} ${local.hour}:${local.minute} (${local.weekday})`,
-    `- ${time.zone}: ${zone} (${local.timeZoneName === 'GMT' ? 'UTC+00:00' : local.timeZoneName?.replace('GMT', 'UTC')})`,
+    `- ${time.local}: ${year}-${month}-${day} ${hour}:${minute} (${weekday})`,
+    `- ${time.zone}: ${zone} (UTC${offset})`,
   ].join('\n');
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
+function localTime(now: number, timeZone: string) {
+  const format = zoneFormat(timeZone);
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const part of format.formatToParts(now)) parts[part.type] = part.value;
+  const { year, month, day, hour, minute, timeZoneName = 'GMT' } = parts;
+  return { zone: format.resolvedOptions().timeZone, offset: timeZoneName.slice('GMT'.length) || '+00:00', year, month, day, hour, minute };
 }
 
-type DateParts = Partial<Record<Intl.DateTimeFormatPartTypes, string>>;
-
-function partsOf(now: number, timeZone: string, locale: ToolLocale): DateParts {
-  const shape = {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  } as const;
-  const parts: DateParts = {};
-  for (const part of new Intl.DateTimeFormat('en', { ...shape, timeZoneName: 'longOffset' }).formatToParts(now))
-    parts[part.type] = part.value;
-  parts.weekday = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long' }).format(now);
-  return parts;
+/** The one formatter that is made per call: making them is what costs. */
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  const shape = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en', { ...shape, timeZoneName: 'longOffset', timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('en', { ...shape, timeZoneName: 'longOffset', timeZone: 'UTC' });
+  }
 }

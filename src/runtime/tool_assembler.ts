@@ -11,7 +11,11 @@ export interface AssembledTools {
 }
 
 /** The tools of `available` whose toolset or name is wanted, in the order of `available`; the first of a repeated name wins. */
-export function assembleTools(available: readonly AgentTool[], wanted: { toolsets: readonly string[]; names?: readonly string[] }, locale: ToolLocale): AssembledTools {
+export function assembleTools(
+  available: readonly AgentTool[],
+  wanted: { toolsets: readonly string[]; names?: readonly string[] },
+  locale: ToolLocale,
+): AssembledTools {
   const byName = new Map<string, AgentTool>();
   for (const tool of available) {
     const isWanted = wanted.toolsets.includes(tool.toolset) || wanted.names?.includes(tool.name);

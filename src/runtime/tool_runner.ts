@@ -4,14 +4,7 @@
  */
 import type { Clock } from '../port/clock';
 import type { ToolMessage, WireToolCall } from '../port/llm';
-import {
-  type AgentTool,
-  type ClarifyOutcome,
-  errorResult,
-  type ToolContext,
-  ToolInputError,
-  type ToolResult,
-} from '../tools/common';
+import { type AgentTool, type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
 import { validateArguments } from '../tools/validation';
 import { clipText } from '../utils/clip_text';
 import type { RunJournal } from './journal';
@@ -26,12 +19,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 /** What all calls of a run share; the runner adds what belongs to one call. */
 export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
   /** Blocks until the person answers; absent where nobody can be waited for. */
-  readonly askPerson?: (ask: {
-    question: string;
-    choices?: string[];
-    toolCallId: string;
-    signal: AbortSignal;
-  }) => Promise<ClarifyOutcome>;
+  readonly askPerson?: (ask: { question: string; choices?: string[]; toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
 };
 
 export interface ToolRunnerParams {
@@ -89,7 +77,11 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
     return { ...prepared, refusal: errorResult(`There is no tool "${clipText(name, 100)}". ${known}`) };
   }
   if (!parsed.ok) {
-    return { ...prepared, tool, refusal: errorResult(`The arguments of ${name} are not valid JSON: ${parsed.message}. Send one JSON object.`) };
+    return {
+      ...prepared,
+      tool,
+      refusal: errorResult(`The arguments of ${name} are not valid JSON: ${parsed.message}. Send one JSON object.`),
+    };
   }
   const valid = validateArguments(tool, parsed.value);
   return valid.ok ? { ...prepared, tool, args: valid.value } : { ...prepared, tool, refusal: errorResult(valid.message) };
@@ -133,7 +125,10 @@ async function runCall(call: PreparedCall, params: ToolRunnerParams): Promise<To
 function shownArguments(args: unknown): unknown {
   if (typeof args === 'string') return clipText(args, SHOWN_RESULT_LIMIT);
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
-  const shown = Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? clipText(value, SHOWN_RESULT_LIMIT) : value]);
+  const shown = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? clipText(value, SHOWN_RESULT_LIMIT) : value,
+  ]);
   return Object.fromEntries(shown);
 }
 
@@ -147,7 +142,12 @@ export async function executeCall(call: PreparedCall, params: ToolRunnerParams):
   if (params.signal.aborted) return errorResult('Not run: the run was cancelled.');
   try {
     return await runWithin(
-      { clock: params.clock, signal: params.signal, timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS), name },
+      {
+        clock: params.clock,
+        signal: params.signal,
+        timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+        name,
+      },
       signal => tool.execute(args, contextOf(call, params, signal)),
     );
   } catch (thrown) {

@@ -3,13 +3,13 @@
  * one at a time, and starts, cancels and recovers them. It knows no protocol.
  */
 import { AppError } from '../errors';
-import { isTerminal, type Door, type RunEvent, type RunStatus } from '../port/run_event';
-import type { StoreTransaction } from '../port/store';
+import { type Door, isTerminal, type RunEvent, type RunStatus } from '../port/run_event';
+import type { StoreReader, StoreTransaction } from '../port/store';
 import type { Interaction, Locale, RunLimits, RunRecord, SessionRecord } from '../port/store_records';
 import type { AgentAssembly } from './agent_assembly';
 import type { AgentProfiles } from './agent_profiles';
 import type { ClarificationService } from './clarification_service';
-import { type ExecutionPorts, recordEnding, RunCancelled, type RunExecution, toRunError } from './run_execution';
+import { type ExecutionPorts, RunCancelled, type RunExecution, recordEnding, toRunError } from './run_execution';
 import { numberEvent, RunWriter } from './run_log';
 import { newSession } from './session_service';
 
@@ -73,7 +73,7 @@ export class AgentExecutor {
    */
   async start(request: StartRequest): Promise<AcceptedRun> {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
-    if (request.onBusy === 'interrupt' && request.sessionId !== undefined) await this.interrupt(request.tenantId, request.sessionId);
+    if (request.onBusy === 'interrupt') await this.interrupt(request);
     const accepted = await this.parts.ports.store.transaction(tx => this.accept(tx, request));
     if (accepted.claimed) this.launch(accepted.claimed);
     return { run: accepted.claimed?.run ?? accepted.run, deduplicated: accepted.deduplicated };
@@ -158,11 +158,11 @@ export class AgentExecutor {
     return { run, deduplicated: false };
   }
 
-  private async findEarlier(tx: StoreTransaction, { tenantId, idempotency }: StartRequest): Promise<RunRecord | undefined> {
-    const known = idempotency && (await tx.getIdempotencyKey(tenantId, idempotency.key));
+  private async findEarlier(store: StoreReader, { tenantId, idempotency }: StartRequest): Promise<RunRecord | undefined> {
+    const known = idempotency && (await store.getIdempotencyKey(tenantId, idempotency.key));
     if (!known) return undefined;
     if (known.fingerprint !== idempotency.fingerprint) throw new AppError('idempotency_mismatch');
-    return tx.getRun(tenantId, known.runId);
+    return store.getRun(tenantId, known.runId);
   }
 
   private async openSession(tx: StoreTransaction, request: StartRequest): Promise<SessionRecord> {
@@ -258,8 +258,13 @@ export class AgentExecutor {
     if (claimed) this.launch(claimed);
   }
 
-  private async interrupt(tenantId: string, sessionId: string): Promise<void> {
-    const active = await this.parts.ports.store.read.activeRun(tenantId, sessionId);
+  /** A request that was sent before must not interrupt the run it started then; one that will be refused must not interrupt at all. */
+  private async interrupt(request: StartRequest): Promise<void> {
+    const { read } = this.parts.ports.store;
+    const { tenantId, sessionId, agent } = request;
+    if (sessionId === undefined || (await this.findEarlier(read, request))) return;
+    if (agent !== undefined) this.knownAgent(agent);
+    const active = await read.activeRun(tenantId, sessionId);
     if (active) await this.cancel(tenantId, active.id);
   }
 

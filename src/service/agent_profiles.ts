@@ -17,7 +17,10 @@ export const AgentProfile = Type.Object(
     model: Type.Optional(Type.String({ minLength: 1, description: 'absent: the configured model' })),
     toolsets: Type.Array(Type.String(), { default: [...TOOLSET_DEFAULTS] }),
     persona: Type.Optional(
-      Type.Object({ en: Type.Optional(Type.String({ maxLength: 20_000 })), 'zh-CN': Type.Optional(Type.String({ maxLength: 20_000 })) }, closed),
+      Type.Object(
+        { en: Type.Optional(Type.String({ maxLength: 20_000 })), 'zh-CN': Type.Optional(Type.String({ maxLength: 20_000 })) },
+        closed,
+      ),
     ),
   },
   closed,

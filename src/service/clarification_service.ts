@@ -37,8 +37,6 @@ export interface Question {
   toolCallId?: string;
 }
 
-const MAX_ANSWER_LENGTH = 20_000;
-
 export class ClarificationService {
   constructor(private readonly ports: ClarificationPorts) {}
 
@@ -74,7 +72,6 @@ export class ClarificationService {
    */
   async answer(owner: ClarifyOwner, requestId: string, answer: string): Promise<ClarificationRecord> {
     const row = await this.find(owner, requestId);
-    checkAnswer(answer);
     const closedAt = this.ports.clock.now();
     if (row.status !== 'pending' || row.expiresAt <= closedAt) throw closedError(row);
     const won = await this.ports.store.transaction(tx =>
@@ -89,7 +86,11 @@ export class ClarificationService {
    * In a transaction of the caller: the next message of a session answers what was handed over as text. When it was sent to answer one
    * certain question (`requestId`), that one must still be open, or `clarification_closed` is thrown.
    */
-  async answerByMessage(tx: StoreTransaction, owner: ClarifyOwner, reply: { answer: string; requestId?: string | undefined }): Promise<void> {
+  async answerByMessage(
+    tx: StoreTransaction,
+    owner: ClarifyOwner,
+    reply: { answer: string; requestId?: string | undefined },
+  ): Promise<void> {
     const { tenantId, sessionId } = owner;
     const { answer, requestId } = reply;
     const now = this.ports.clock.now();
@@ -156,7 +157,11 @@ export class ClarificationService {
   }
 
   /** The answer, or undefined when the deadline (which may have been extended meanwhile) passed or the signal aborted. */
-  private async waitForAnswer(row: ClarificationRecord, answered: Promise<string | undefined>, signal: AbortSignal): Promise<string | undefined> {
+  private async waitForAnswer(
+    row: ClarificationRecord,
+    answered: Promise<string | undefined>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     const { clock, waiters, store } = this.ports;
     let deadline = row.expiresAt;
     const release = () => waiters.release(row.id);
@@ -197,13 +202,6 @@ export class ClarificationService {
 /** The part of a question that goes over wires. */
 export function toClarificationData({ id, question, choices, expiresAt }: ClarificationRecord) {
   return { requestId: id, question, ...(choices && { choices }), expiresAt: new Date(expiresAt).toISOString() };
-}
-
-function checkAnswer(answer: string): void {
-  if (answer.trim() === '') throw new AppError('invalid_request', { param: '/answer', message: 'The answer must not be empty.' });
-  if (answer.length > MAX_ANSWER_LENGTH) {
-    throw new AppError('invalid_request', { param: '/answer', message: `The answer may have at most ${MAX_ANSWER_LENGTH} characters.` });
-  }
 }
 
 function closedError(row: Pick<ClarificationRecord, 'status' | 'answer'>): AppError {

@@ -34,7 +34,17 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
   return { ...base, toolCalls };
 }
 
-export function toWireClarification({ id, sessionId, runId, question, choices, status, answer, createdAt, expiresAt }: ClarificationRecord) {
+export function toWireClarification({
+  id,
+  sessionId,
+  runId,
+  question,
+  choices,
+  status,
+  answer,
+  createdAt,
+  expiresAt,
+}: ClarificationRecord) {
   return {
     requestId: id,
     sessionId,

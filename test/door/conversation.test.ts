@@ -63,7 +63,13 @@ describe.each([
   it('streams text, runs the tools and ends with one run_end, in a gap-free order that every door shares', async () => {
     model.onTurn(
       'please look',
-      { text: 'I will look.', toolCalls: [{ name: 'list_dir', arguments: {} }, { name: 'read_file', arguments: { path: 'a.txt' } }] },
+      {
+        text: 'I will look.',
+        toolCalls: [
+          { name: 'list_dir', arguments: {} },
+          { name: 'read_file', arguments: { path: 'a.txt' } },
+        ],
+      },
       { text: 'The file says alpha.', chunkSize: 5 },
     );
     const { events, sessionId } = await converse(gateway.url, 'please look');

@@ -1,12 +1,13 @@
 /** A Socket.IO client as a page is one: sends messages with acks, keeps every event it gets. */
 import { io, type Socket } from 'socket.io-client';
+import type { WireError } from '../../src/errors';
 import type { RunEvent, RunEventType } from '../../src/port/run_event';
 
 export type ServerMessage = RunEvent | { v: 1; type: 'pong' | 'error' | 'replay_reset'; ts: string; data: Record<string, unknown> };
 
 export interface Ack {
   ok: boolean;
-  error?: { code: string; message: string; param?: string; requestId: string; details?: Record<string, unknown> };
+  error?: WireError;
   [field: string]: unknown;
 }
 
@@ -21,6 +22,8 @@ export interface ChatClient {
   /** The first event of this type (and run, and that `accept` takes), past or future. */
   waitFor<T extends RunEventType>(type: T, accept?: (event: Extract<RunEvent, { type: T }>) => boolean): Promise<Extract<RunEvent, { type: T }>>;
   waitForAny(accept: (message: ServerMessage) => boolean): Promise<ServerMessage>;
+  /** The run_end of a run, past or future. */
+  endOf(runId: string): Promise<Extract<RunEvent, { type: 'run_end' }>>;
   /** Events of one run, in the order they came. */
   eventsOf(runId: string): RunEvent[];
   close(): void;
@@ -69,6 +72,7 @@ export async function connectChat(url: string, auth: Record<string, unknown> = {
     },
     waitFor: (type, accept = () => true) => waitForAny(message => message.type === type && accept(message as never)) as never,
     waitForAny,
+    endOf: runId => waitForAny(message => message.type === 'run_end' && message.runId === runId) as never,
     eventsOf: runId => received.filter((message): message is RunEvent => 'runId' in message && message.runId === runId && 'seq' in message),
     close: () => socket.close(),
   };

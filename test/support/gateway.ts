@@ -1,10 +1,9 @@
 /** The built gateway as a child process, as an operator runs it: own data directory, own workspace, a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { mkdir } from 'node:fs/promises';
-import { once } from 'node:events';
 
 const ROOT = join(__dirname, '../..');
 const START_LIMIT_MS = 30_000;

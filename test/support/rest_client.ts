@@ -1,4 +1,5 @@
 /** A REST caller as another service is one. */
+import type { WireError } from '../../src/errors';
 import type { RunEvent } from '../../src/port/run_event';
 import type { RunResult } from '../../src/service/run_service';
 
@@ -9,13 +10,30 @@ export interface RestAnswer<T> {
 }
 
 export interface ErrorBody {
-  error: { code: string; message: string; type: string; param?: string; retryable: boolean; requestId: string; details?: Record<string, unknown> };
+  error: WireError;
+}
+
+export interface PageBody<T> {
+  data: T[];
+  nextCursor?: string;
+}
+
+/** A message of GET /sessions/:id/messages. */
+export interface HistoryMessage {
+  id: string;
+  runId: string;
+  role: string;
+  content: string;
+  toolCallId?: string;
+  toolCalls?: { toolCallId: string; name: string; arguments: string }[];
 }
 
 export interface RestClient {
   request<T = ErrorBody>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RestAnswer<T>>;
   /** POST /runs and wait for the result. */
   run(body: Record<string, unknown>, headers?: Record<string, string>): Promise<RestAnswer<RunResult>>;
+  /** The whole history of a session. */
+  history(sessionId: string): Promise<HistoryMessage[]>;
   /** A request answered as server-sent events, read to its end. */
   stream(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RunEvent[]>;
 }
@@ -36,6 +54,10 @@ export function createRestClient(url: string): RestClient {
   return {
     request,
     run: (body, headers = {}) => request('POST', '/runs', body, headers),
+    async history(sessionId) {
+      const { body } = await request<PageBody<HistoryMessage>>('GET', `/sessions/${sessionId}/messages?limit=1000`);
+      return body.data;
+    },
     async stream(method, path, body, headers = {}) {
       const response = await fetchIt(method, path, body, { accept: 'text/event-stream', ...headers });
       return parseEventStream(await response.text());

@@ -16,7 +16,7 @@ export type IntentKind =
   | 'recall';
 
 /** Named groups: path, command, from, to, content, rest, about, fact, query. */
-export interface IntentRule {
+interface IntentRule {
   kind: IntentKind;
   pattern: RegExp;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssistantMessage, LlmAnswer, LlmPort, LlmRequest, LlmSink, Usage } from '../../port/llm';
 import { type DemoMove, nextMove } from './demo_move';
 
-export interface DemoLlmOptions {
+interface DemoLlmOptions {
   /** Pause between two pieces of text, in milliseconds. Default 8. */
   delayMs?: number;
   /** How to pause; rejects when the signal aborts. */

@@ -1,12 +1,12 @@
 /** What the texts of tool results mean. They come in the session's language, whatever language the person writes. */
 
-export interface ListedEntry {
+interface ListedEntry {
   name: string;
   isFile: boolean;
   size: string;
 }
 
-export type ClarifyAnswer = { status: 'answered'; answer: string } | { status: 'unanswered' };
+type ClarifyAnswer = { status: 'answered'; answer: string } | { status: 'unanswered' };
 
 const ENTRY = /^(?<type>dir|file|link|other)\s+(?<size>-|[\d.,]+ ?[A-Za-z]*)\s{2}(?<name>.+)$/;
 const ANSWERED = /^(?:The person answered|用户的回答)\s*[:：]\s*(?<answer>[\s\S]*)$/;

@@ -11,7 +11,7 @@ export interface DoneCall {
   result: string;
 }
 
-export interface DemoTask {
+interface DemoTask {
   /** The message that started the task; '' when there is none. */
   request: string;
   /** Calls made for it, in order; questions that were handed over as text have the next message as their answer. */

@@ -35,5 +35,12 @@ export interface PromptTexts {
   readonly memories: { readonly title: string; readonly intro: string };
   readonly skills: { readonly title: string; readonly intro: readonly PromptLine[] };
   readonly crew: { readonly master: PromptSection; readonly member: PromptSection };
-  readonly time: { readonly title: string; readonly utc: string; readonly local: string; readonly zone: string };
+  /** `weekdays` from Sunday. */
+  readonly time: {
+    readonly title: string;
+    readonly utc: string;
+    readonly local: string;
+    readonly zone: string;
+    readonly weekdays: readonly string[];
+  };
 }

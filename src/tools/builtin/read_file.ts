@@ -6,7 +6,8 @@ import { decodeText } from '../text_codec';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;
-const MAX_TEXT_BYTES = 256 * 1024;
+/** Below what the runner lets a result have, so that no line is lost between pages. */
+const MAX_TEXT_BYTES = 96 * 1024;
 const MAX_LINE_UNITS = 2_000;
 
 const ReadFileParameters = Type.Object(

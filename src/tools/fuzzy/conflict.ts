@@ -1,11 +1,15 @@
-import type { LineMatch } from './location';
 import type { MergeInput } from './merge';
-import { gapBefore, lineText } from './tokens';
+import { countBreaks, gapBefore, lineText, type TokenText } from './tokens';
 
-/** A changed block of old: the lines between two lines that new keeps as they are (edges: -1 and the line count). */
+/**
+ * A changed block: the lines of old between two lines that new keeps as they are (edges: -1 and the line count), and the
+ * same two lines in new.
+ */
 interface ChangedBlock {
   before: number;
   after: number;
+  newBefore: number;
+  newAfter: number;
 }
 
 const SHOWN = 160;
@@ -31,37 +35,57 @@ function listChangedBlocks({ location, next, script }: MergeInput): ChangedBlock
   for (let line = 0; line <= next.lines.length; line++) {
     const after = line === next.lines.length ? old.lines.length : script.linePartners[line]!;
     if (after < 0 || (line < next.lines.length && lineText(next, line) !== lineText(old, after))) continue;
-    const oldGap = gapBefore(old, old.lines[after]?.first ?? old.tokens.length);
-    const newGap = gapBefore(next, next.lines[line]?.first ?? next.tokens.length);
-    if (after !== before + 1 || line !== previous + 1 || oldGap !== newGap) blocks.push({ before, after });
+    if (after !== before + 1 || line !== previous + 1 || lineGap(old, after) !== lineGap(next, line)) blocks.push({ before, after, newBefore: previous, newAfter: line });
     before = after;
     previous = line;
   }
   return blocks;
 }
 
-function checkBlock({ location }: MergeInput, { before, after }: ChangedBlock): string | undefined {
-  const { old, file, lines } = location;
+function checkBlock(input: MergeInput, block: ChangedBlock): string | undefined {
+  const { old, file, lines } = input.location;
+  const { before, after } = block;
   if (!lines) return undefined;
   for (let line = Math.max(0, before); line <= Math.min(after, old.lines.length - 1); line++) {
     const match = lines[line]!;
-    if (match.likeness === 'missing') return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
+    if (match.likeness === 'missing')
+      return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
     if (match.likeness === 'different' && line > before && line < after) {
       return `The edit changes a line that reads otherwise in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
     }
   }
-  const unquoted = findUnquoted(lines, { before, after }, file.lines.length);
+  const unquoted = findUnquoted(input, block);
   return unquoted === undefined ? undefined : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
 }
 
-/** The first file line between the counterparts of the two kept lines that no line of old stands for. */
-function findUnquoted(lines: readonly LineMatch[], { before, after }: ChangedBlock, fileLines: number): number | undefined {
-  const counterpart = (line: number): number => (line < 0 ? -1 : (lines[line]?.fileLine ?? fileLines));
-  for (let line = before; line < after; line++) {
+/** The first file line in or beside the block that no line of old stands for. */
+function findUnquoted(input: MergeInput, block: ChangedBlock): number | undefined {
+  const { lines, file } = input.location;
+  const counterpart = (line: number): number => (line < 0 ? -1 : (lines?.[line]?.fileLine ?? file.lines.length));
+  for (let line = block.before; line < block.after; line++) {
     const expected = counterpart(line) + 1;
-    if (counterpart(line + 1) !== expected) return expected;
+    if (counterpart(line + 1) !== expected && !isSetApart(input, block, { line, from: expected, to: counterpart(line + 1) })) return expected;
   }
   return undefined;
+}
+
+/**
+ * Unquoted file lines [from, to) after old line `line` are out of the way when a blank line that old quotes, new keeps
+ * and the file has stands between them and the change.
+ */
+function isSetApart(input: MergeInput, block: ChangedBlock, hole: { line: number; from: number; to: number }): boolean {
+  const { old, file } = input.location;
+  const quoted = lineGap(old, hole.line + 1);
+  if (countBreaks(quoted) < 2) return false;
+  const afterBlock = hole.line + 1 === block.after && lineGap(input.next, block.newAfter) === quoted;
+  const beforeBlock = hole.line === block.before && lineGap(input.next, block.newBefore + 1) === quoted;
+  if (afterBlock === beforeBlock) return false;
+  return countBreaks(lineGap(file, afterBlock ? hole.from : hole.to)) >= 2;
+}
+
+/** The gap before a line; after the last line for the line count. */
+function lineGap(view: TokenText, line: number): string {
+  return gapBefore(view, view.lines[line]?.first ?? view.tokens.length);
 }
 
 function shown(text: string): string {

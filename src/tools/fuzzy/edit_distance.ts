@@ -23,7 +23,8 @@ export function editDistance(a: string, b: string, limit: number, budget: Budget
       let cost = previous[j - 1]! + (unit === other ? 0 : 1);
       if (j < i + limit) cost = Math.min(cost, previous[j]! + 1);
       cost = Math.min(cost, current[j - 1]! + 1);
-      if (i > 1 && j > 1 && unit === b.charCodeAt(j - 2) && other === a.charCodeAt(i - 2)) cost = Math.min(cost, beforePrevious[j - 2]! + 1);
+      if (i > 1 && j > 1 && unit === b.charCodeAt(j - 2) && other === a.charCodeAt(i - 2))
+        cost = Math.min(cost, beforePrevious[j - 2]! + 1);
       current[j] = Math.min(cost, beyond);
       if (cost < best) best = cost;
     }

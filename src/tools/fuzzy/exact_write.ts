@@ -1,5 +1,5 @@
-import type { FileView } from './file_view';
 import type { ExactMatch } from './exact';
+import type { FileView } from './file_view';
 
 export interface ExactEdit {
   match: ExactMatch;

@@ -5,7 +5,7 @@ import { characterEnd, type FoldedText, foldText } from './fold';
 import type { Location } from './location';
 import { withBoundaries } from './region';
 import { findOccurrences } from './text_search';
-import { gapBefore, indentBefore, isCjk, isWord, sameToken, type Token, type TokenText, tokenize } from './tokens';
+import { countBreaks, gapBefore, indentBefore, isCjk, isWord, sameToken, type Token, type TokenText, tokenize } from './tokens';
 import type { PatchStrategy } from './types';
 
 /** Characters that form one operator when they touch; white space between them is never ignored. */
@@ -146,10 +146,4 @@ function cutsWord(content: string, offset: number): boolean {
   const before = content.charAt(offset - 1);
   const after = content.charAt(offset);
   return WORD_UNIT.test(before) && WORD_UNIT.test(after) && before.charCodeAt(0) < 0x2e80 && after.charCodeAt(0) < 0x2e80;
-}
-
-export function countBreaks(gap: string): number {
-  let breaks = 0;
-  for (let at = gap.indexOf('\n'); at !== -1; at = gap.indexOf('\n', at + 1)) breaks++;
-  return breaks;
 }

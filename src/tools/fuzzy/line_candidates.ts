@@ -31,7 +31,10 @@ export function diagonalsByEqualLines(old: LineTable, file: LineTable, budget: B
     budget.spend(fileLines.length * lines.length);
     for (const i of lines) for (const k of fileLines) votes.set(k - i, (votes.get(k - i) ?? 0) + 1 / fileLines.length);
   }
-  return [...votes].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, DIAGONALS).map(([diagonal]) => diagonal);
+  return [...votes]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, DIAGONALS)
+    .map(([diagonal]) => diagonal);
 }
 
 /**

@@ -20,6 +20,7 @@ const SHORTEST_TYPO = 4;
 const TWO_EDITS_FROM = 6;
 const COMMENT = /^(\/\/|\/\*|\*|#(?![a-z]+\b.*[{;])|<!--|--|;;|%)/;
 const SHARED_COMMENT_WORDS = 0.4;
+const PROSE = /^(?:[\p{L}\p{M}_]+|[.,;:'"`()-])$/u;
 const LOWER_LETTERS = /^\p{Ll}*$/u;
 
 /** equal: the same tokens. close: only typos, or a comment in other words with the same numbers. different: all else. */
@@ -36,7 +37,7 @@ export function compareLines(old: readonly Token[], file: readonly Token[], cont
     else likeness = 'close';
   }
   if (comment && (likeness === 'close' || old.length !== file.length)) {
-    return { likeness: isSameRemark(old, file, shared) ? 'close' : 'different', partners };
+    return { likeness: isSameRemark(old, file, { partners, shared }) ? 'close' : 'different', partners };
   }
   return { likeness: old.length === file.length ? likeness : 'different', partners };
 }
@@ -87,9 +88,19 @@ function differsInLowerLetters(a: string, b: string): boolean {
   return LOWER_LETTERS.test(a.slice(start, a.length - end)) && LOWER_LETTERS.test(b.slice(start, b.length - end));
 }
 
-/** Two comments that share enough words and every number. */
-function isSameRemark(old: readonly Token[], file: readonly Token[], shared: number): boolean {
+/** Two comments that share enough words and differ in nothing but words and light punctuation. */
+function isSameRemark(
+  old: readonly Token[],
+  file: readonly Token[],
+  { partners, shared }: { partners: Int32Array; shared: number },
+): boolean {
   const size = (tokens: readonly Token[]): number => tokens.reduce((sum, token) => sum + token.text.length, 0);
-  const numbers = (tokens: readonly Token[]): string => tokens.filter(token => /\d/.test(token.key)).map(token => token.key).join(' ');
-  return numbers(old) === numbers(file) && shared >= SHARED_COMMENT_WORDS * Math.max(size(old), size(file));
+  if (shared < SHARED_COMMENT_WORDS * Math.max(size(old), size(file))) return false;
+  const kept = new Set<number>();
+  for (let i = 0; i < old.length; i++) {
+    const target = partners[i]!;
+    if (target >= 0 && sameToken(old[i]!, file[target]!)) kept.add(target);
+    else if (!PROSE.test(old[i]!.key)) return false;
+  }
+  return file.every((token, k) => kept.has(k) || PROSE.test(token.key));
 }

@@ -86,7 +86,8 @@ function fillCell(grid: Grid, i: number, c: number): void {
   };
   if (i === 0) offer(pair, BEGIN, line);
   else if (grid.scores[above]! > NEVER / 2) offer(grid.scores[above]! + pair, PAIR, grid.starts[above]!);
-  if (i > 0 && c + 1 < grid.width && grid.scores[above + 1]! > NEVER / 2) offer(grid.scores[above + 1]! - SKIP_OLD, SKIP_OLD_LINE, grid.starts[above + 1]!);
+  if (i > 0 && c + 1 < grid.width && grid.scores[above + 1]! > NEVER / 2)
+    offer(grid.scores[above + 1]! - SKIP_OLD, SKIP_OLD_LINE, grid.starts[above + 1]!);
   if (c > 0 && grid.scores[at - 1]! > NEVER / 2) offer(grid.scores[at - 1]! - SKIP_FILE, SKIP_FILE_LINE, grid.starts[at - 1]!);
 }
 

@@ -1,7 +1,7 @@
 import type { Budget } from './budget';
-import { FENCES, type Respelling, RESPELLINGS } from './escapes';
+import { FENCES, RESPELLINGS, type Respelling } from './escapes';
 import { findExact, toExactLocation } from './exact';
-import { toLineFeeds, type FileView } from './file_view';
+import { type FileView, toLineFeeds } from './file_view';
 import { findFolded, toFoldedSearch } from './folded_levels';
 import type { Location } from './location';
 import { findSimilar } from './similar_levels';

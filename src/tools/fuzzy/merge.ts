@@ -1,5 +1,6 @@
 import type { EditScript } from './edit_script';
 import type { FileView } from './file_view';
+import { type GapSpelling, learnGaps } from './gap_spelling';
 import { createIndentMap, type IndentMap, indentByBrackets, indentPairs } from './indentation';
 import type { Location } from './location';
 import { gapBefore, indentBefore, type TokenText } from './tokens';
@@ -25,6 +26,7 @@ class Merger {
   private readonly file: TokenText;
   private readonly indents: IndentMap;
   private readonly spelling: TokenSpelling;
+  private readonly gapSpelling: GapSpelling;
   private readonly dropsTrailing: boolean;
   private readonly parts: string[] = [];
   /** The line being written, and the line end written last. */
@@ -40,6 +42,7 @@ class Merger {
       file: [...lineIndents(this.file), ...nearbyIndents(view.content, location.start)],
     });
     this.spelling = learnSpelling(location);
+    this.gapSpelling = learnGaps(location);
     this.lineEnd = view.lineEndNear(location.start, location.end);
     this.dropsTrailing = inventsTrailingBlanks(location);
   }
@@ -115,7 +118,9 @@ class Merger {
     const right = this.oldIndexOf(j);
     const fromLeft = this.fileGapAfter(left, wanted);
     const fromRight = this.fileGapBefore(right, wanted);
-    if (!wanted.includes('\n')) return fromLeft ?? fromRight ?? (j === 0 ? this.indent(wanted, j) : wanted);
+    if (!wanted.includes('\n')) return fromLeft ?? fromRight ?? this.inlineGap(wanted, j);
+    const between = [fromLeft, fromRight].find(text => text !== undefined && text.trim() !== '');
+    if (between !== undefined) return between;
     const isInsertionEnd = left === undefined && right !== undefined && this.keptBefore(j) === right - 1;
     const shape = fromLeft ?? (isInsertionEnd ? undefined : fromRight);
     if (shape !== undefined && !shape.includes('\n')) return shape;
@@ -125,16 +130,25 @@ class Merger {
     return trailing + shape.slice(lineEndAt(shape), shape.lastIndexOf('\n') + 1) + indentation;
   }
 
+  private inlineGap(gap: string, j: number): string {
+    const { tokens } = this.input.next;
+    if (j === 0) return this.indent(gap, j);
+    return j < tokens.length ? this.gapSpelling({ left: tokens[j - 1]!.text, gap, right: tokens[j]!.text }) : gap;
+  }
+
+  /** What the file has after kept token `left` of old, lines that old does not quote included, if new keeps that gap. */
   private fileGapAfter(left: number | undefined, wanted: string): string | undefined {
     if (left === undefined || left >= this.old.tokens.length || gapBefore(this.old, left + 1) !== wanted) return undefined;
     const target = this.fileIndexOf(left);
-    return target === undefined ? undefined : gapBefore(this.file, target + 1);
+    if (target === undefined) return undefined;
+    return this.fileText(target, this.fileIndexOf(left + 1) ?? target + 1);
   }
 
   private fileGapBefore(right: number | undefined, wanted: string): string | undefined {
     if (right === undefined || right < 0 || gapBefore(this.old, right) !== wanted) return undefined;
     const target = this.fileIndexOf(right);
-    return target === undefined ? undefined : gapBefore(this.file, target);
+    if (target === undefined) return undefined;
+    return this.fileText(this.fileIndexOf(right - 1) ?? target - 1, target);
   }
 
   /** The last token of old that new keeps before its token j. */

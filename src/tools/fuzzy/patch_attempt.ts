@@ -1,10 +1,10 @@
-import type { Budget } from './budget';
 import { findApplied } from './already_applied';
+import type { Budget } from './budget';
+import { findConflict } from './conflict';
 import { compareTexts } from './edit_script';
 import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocation } from './exact';
 import { prepareExactEdit } from './exact_write';
 import { FileView, toLineFeeds } from './file_view';
-import { findConflict } from './conflict';
 import { isTooLargeToFold, type Located, locateFolded, locateSimilar } from './locate';
 import { type Location, WHITE_SPACE_LEVELS } from './location';
 import { mergeRegion } from './merge';
@@ -41,7 +41,10 @@ export class PatchAttempt {
     const exact = findExact(this.view, this.old, this.options.replaceAll ? undefined : COUNT_LIMIT);
     if (exact.length > 0) return this.applyExact(exact);
     if (isTooLargeToFold(this.old) || isTooLargeToFold(this.next)) {
-      return refuse('too_large', 'old_string is not in the file exactly as given, and it is too long to be matched loosely. Quote a few lines around the change.');
+      return refuse(
+        'too_large',
+        'old_string is not in the file exactly as given, and it is too long to be matched loosely. Quote a few lines around the change.',
+      );
     }
     const located = locateFolded(this.view, this.old, this.budget);
     if (located.locations.length > 0) return this.applyFolded(located);
@@ -52,7 +55,10 @@ export class PatchAttempt {
     if (!this.options.replaceAll && matches.length > 1) return refuseAmbiguous(this.view, 'exact', matches);
     const chosen = disjoint(matches);
     if (findApplied(this.view, { old: this.old, next: this.next }, chosen)) return this.refuseApplied();
-    return this.finish('exact', chosen.map(match => this.writeExact(match)));
+    return this.finish(
+      'exact',
+      chosen.map(match => this.writeExact(match)),
+    );
   }
 
   private writeExact(match: ExactMatch): Write {
@@ -69,7 +75,11 @@ export class PatchAttempt {
     if (findApplied(this.view, { old: respell(this.old), next }, chosen)) return this.refuseApplied();
     const [first] = chosen;
     const warnings = first ? describeDifferences(first, located.respelling) : [];
-    return this.finish(located.locations[0]!.strategy, chosen.map(location => this.mergeAt(location, next)), warnings);
+    return this.finish(
+      located.locations[0]!.strategy,
+      chosen.map(location => this.mergeAt(location, next)),
+      warnings,
+    );
   }
 
   private applySimilar(): PatchResult {
@@ -125,7 +135,9 @@ export class PatchAttempt {
     parts.push(content.slice(position));
     const result = parts.join('');
     if (result === content) {
-      return strategy === 'exact' ? refuse('no_change', 'The edit would leave the file as it is; nothing was written.') : this.refuseApplied();
+      return strategy === 'exact'
+        ? refuse('no_change', 'The edit would leave the file as it is; nothing was written.')
+        : this.refuseApplied();
     }
     const spans = writes.map(({ start, end }): [number, number] => [start, end]);
     return { ok: true, content: result, strategy, count: writes.length, spans, ...(warnings.length > 0 ? { warnings } : {}) };

@@ -30,8 +30,15 @@ export function judgePath(lines: readonly LineMatch[], lengths: readonly number[
   const anchored = first.likeness === 'equal' && last.likeness === 'equal' && lines.length >= 3;
   if (anchored && middle.filter(isAlike).length >= ALIKE_MIDDLE * middle.length) return 'block_anchor';
   if (lines.length <= 2) return alike === lines.length && unquoted <= 1 ? 'context_aware' : undefined;
+  const onlyTypos = alike === lines.length && unquoted === 0;
   const passes = equal >= EQUAL_LINES * lines.length && alike >= ALIKE_LINES * lines.length;
-  return passes ? 'context_aware' : undefined;
+  return passes || onlyTypos ? 'context_aware' : undefined;
+}
+
+/** True when `other` is nowhere better than `best`, and has a wrong line where `best` has a right one. */
+export function isDominated(best: readonly LineMatch[], other: readonly LineMatch[]): boolean {
+  const nowhereBetter = best.every((line, i) => isAlike(line) || !isAlike(other[i]!));
+  return nowhereBetter && best.some((line, i) => isAlike(line) && !isAlike(other[i]!));
 }
 
 export function sameTarget(a: LinePath, b: LinePath): boolean {

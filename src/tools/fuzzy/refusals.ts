@@ -23,6 +23,9 @@ export function refuseAmbiguous(view: FileView, strategy: PatchStrategy, places:
 
 export function refuseNoMatch(view: FileView, old: string, budget: Budget): PatchRefusal {
   const hints = nearestPlaces(view, old, budget);
-  const next = hints.length > 0 ? 'Compare with the nearest places and quote the file exactly.' : 'Read the file again and quote it exactly; it may be another file.';
+  const next =
+    hints.length > 0
+      ? 'Compare with the nearest places and quote the file exactly.'
+      : 'Read the file again and quote it exactly; it may be another file.';
   return refuse('no_match', `old_string was not found in the file. ${next}`, hints);
 }

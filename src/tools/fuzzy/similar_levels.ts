@@ -2,11 +2,11 @@ import type { Budget } from './budget';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
 import { type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
-import { compareLines, type ComparisonContext, type LineComparison } from './line_likeness';
+import { type ComparisonContext, compareLines, type LineComparison } from './line_likeness';
 import { findPaths, type LinePath } from './line_path';
-import { lineBounds, LineTable } from './line_table';
-import { judgePath, sameTarget } from './path_verdict';
+import { LineTable, lineBounds } from './line_table';
 import type { LineMatch, Location } from './location';
+import { isDominated, judgePath, sameTarget } from './path_verdict';
 import { withBoundaries } from './region';
 import { type Token, type TokenText, tokenize } from './tokens';
 
@@ -65,8 +65,12 @@ class SimilarFinder {
     if (!best) return [];
     const location = this.toLocation(best);
     if (!location) return [];
-    const rivals = others.filter(path => best.score - path.score < RIVAL_MARGIN && isElsewhere(best, path));
-    return [location, ...rivals.map(path => this.toLocation(path)).filter(rival => rival !== undefined)].sort((a, b) => a.start - b.start);
+    const lines = this.toLines(best);
+    const rivals = others
+      .filter(path => best.score - path.score < RIVAL_MARGIN && isElsewhere(best, path) && !isDominated(lines, this.toLines(path)))
+      .map(path => this.toLocation(path))
+      .filter(rival => rival !== undefined);
+    return [location, ...rivals].sort((a, b) => a.start - b.start);
   }
 
   private pathInput() {
@@ -116,9 +120,7 @@ class SimilarFinder {
     const first = path.targets[0]!;
     const last = path.targets.at(-1)!;
     if (first < 0 || last < 0) return undefined;
-    const lines = [...path.targets].map((target, i): LineMatch => {
-      return target < 0 ? { likeness: 'missing', fileLine: -1 } : { likeness: this.compare(i, target).likeness, fileLine: target - first };
-    });
+    const lines = this.toLines(path);
     const lengths = lines.map((_, i) => this.oldTable.length(i));
     const strategy = judgePath(lines, lengths);
     if (!strategy) return undefined;
@@ -129,7 +131,24 @@ class SimilarFinder {
     const region = withBoundaries(this.view, this.old, core);
     const file: TokenText = { ...core, from: region.start, to: region.end };
     const oldToFile = this.mapTokens(path, file);
-    return { strategy, start: region.start, end: region.end, old: this.old, file, oldToFile, sameIndentation: false, lines, score: path.score };
+    return {
+      strategy,
+      start: region.start,
+      end: region.end,
+      old: this.old,
+      file,
+      oldToFile,
+      sameIndentation: false,
+      lines,
+      score: path.score,
+    };
+  }
+
+  private toLines(path: LinePath): LineMatch[] {
+    const first = path.targets[0]!;
+    return [...path.targets].map((target, i) => {
+      return target < 0 ? { likeness: 'missing', fileLine: -1 } : { likeness: this.compare(i, target).likeness, fileLine: target - first };
+    });
   }
 
   private mapTokens(path: LinePath, file: TokenText): Int32Array {

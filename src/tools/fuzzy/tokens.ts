@@ -79,6 +79,13 @@ export function gapBefore(view: TokenText, index: number): string {
   return view.source.slice(start, end);
 }
 
+/** How many line feeds a gap has. */
+export function countBreaks(gap: string): number {
+  let breaks = 0;
+  for (let at = gap.indexOf('\n'); at !== -1; at = gap.indexOf('\n', at + 1)) breaks++;
+  return breaks;
+}
+
 /** The text of a line from its first token to its last. */
 export function lineText(view: TokenText, line: number): string {
   const { first, last } = view.lines[line]!;

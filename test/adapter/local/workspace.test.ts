@@ -1,27 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmod,
-  link,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { openWorkspace } from '../../../src/adapter/local/workspace';
 import { type Workspace, WorkspaceError } from '../../../src/port/workspace';
 
 const LIMIT = { maxBytes: 1024 };
 const refusal = (code: string) => expect.objectContaining({ name: 'WorkspaceError', code });
+
+/** Swaps directory `d` and symlink `link` without a pause. A write that finds no `d` makes one, which is then in the way. */
+const SWAPPER = `
+  const { renameSync, rmSync } = require('node:fs');
+  const root = require('node:worker_threads').workerData;
+  const move = (from, to) => {
+    for (;;) {
+      try { return renameSync(root + '/' + from, root + '/' + to); } catch {}
+      try { rmSync(root + '/' + to, { recursive: true, force: true }); } catch {}
+    }
+  };
+  for (;;) { move('d', 'kept'); move('link', 'd'); move('d', 'link'); move('kept', 'd'); }
+`;
 
 describe('local workspace', () => {
   let directory: string;
@@ -108,25 +107,10 @@ describe('local workspace', () => {
     it('neither reads nor writes outside while a directory is swapped for a symlink all the time', async () => {
       await mkdir(inside('d'));
       await writeFile(inside('d/secret.txt'), 'public');
-      // A write that finds no directory makes one, which is then in the way.
-      const forceRename = async (from: string, to: string): Promise<void> => {
-        await rename(inside(from), inside(to)).catch(async () => {
-          await rm(inside(to), { recursive: true, force: true });
-          return forceRename(from, to);
-        });
-      };
-      let swapping = true;
-      const swapper = (async () => {
-        await symlink(outside, inside('link'));
-        while (swapping) {
-          await forceRename('d', 'kept');
-          await forceRename('link', 'd');
-          await forceRename('d', 'link');
-          await forceRename('kept', 'd');
-        }
-      })();
+      await symlink(outside, inside('link'));
+      const swapper = new Worker(SWAPPER, { eval: true, workerData: workspace.root });
       const seen = new Set<string>();
-      for (let i = 0; i < 150; i += 1) {
+      for (let i = 0; i < 200; i += 1) {
         await workspace
           .readFile('d/secret.txt', LIMIT)
           .then(bytes => seen.add(bytes.toString()))
@@ -137,8 +121,7 @@ describe('local workspace', () => {
           .then(entries => entries.map(entry => seen.add(entry.name)))
           .catch(() => {});
       }
-      swapping = false;
-      await swapper;
+      await swapper.terminate();
       expect([...seen].filter(text => text === 'secret')).toEqual([]);
       expect(await readdir(outside)).toEqual(['secret.txt']);
     });

@@ -27,7 +27,7 @@ describe('read_file', () => {
     expect(await read({ path: 'b.txt', offset: 11 })).toMatchObject({ ok: false, content: expect.stringContaining('only 10 lines') });
   });
 
-  it('shows 2000 lines and 256 KiB at most', async () => {
+  it('shows 2000 lines and 96 KiB at most', async () => {
     await put('long.txt', 'x\n'.repeat(5_000));
     expect((await read({ path: 'long.txt' })).details).toMatchObject({ lastLine: 2_000, totalLines: 5_000 });
     await put('wide.txt', `${'w'.repeat(1_000)}\n`.repeat(1_500));

@@ -61,11 +61,12 @@ export function Composer({ controller }: { controller: ChatController }) {
             type="button"
             class="button stop"
             data-testid="stop"
+            aria-label={messages.stop}
             disabled={stoppingRunId === activeRunId}
             onClick={() => void controller.stop(activeRunId)}
           >
             <Icon name="stop" />
-            {stoppingRunId === activeRunId ? messages.stopping : messages.stop}
+            <span>{stoppingRunId === activeRunId ? messages.stopping : messages.stop}</span>
           </button>
         )}
         <button type="submit" class="send-button" aria-label={messages.send} title={messages.send} disabled={!canSend} data-testid="send">

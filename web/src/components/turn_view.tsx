@@ -40,7 +40,7 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
         </div>
       )}
       <Working turn={turn} isBehind={isBehind} />
-      <TurnError turn={turn} controller={controller} />
+      <TurnError turn={turn} isLast={isLast} controller={controller} />
       {isLast && <QuickReplies turn={turn} controller={controller} />}
       {isOver(turn) && <TurnFooter turn={turn} />}
     </article>
@@ -108,7 +108,7 @@ function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
   );
 }
 
-function TurnError({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
+function TurnError({ turn, isLast, controller }: Pick<TurnViewProps, 'turn' | 'isLast' | 'controller'>) {
   const messages = useMessages();
   if (turn.state !== 'failed' && turn.state !== 'unsent') return null;
   return (
@@ -118,10 +118,12 @@ function TurnError({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controlle
         <strong>{turn.state === 'unsent' ? messages.notSent : messages.runFailed}</strong>
         {turn.error && <p>{turn.error.message}</p>}
       </div>
-      <button type="button" class="button" data-testid="retry" onClick={() => controller.retry(turn)}>
-        <Icon name="retry" />
-        {turn.state === 'unsent' ? messages.sendAgain : messages.retry}
-      </button>
+      {(isLast || turn.state === 'unsent') && (
+        <button type="button" class="button" data-testid="retry" onClick={() => controller.retry(turn)}>
+          <Icon name="retry" />
+          {turn.state === 'unsent' ? messages.sendAgain : messages.retry}
+        </button>
+      )}
     </div>
   );
 }

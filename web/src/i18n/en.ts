@@ -142,7 +142,7 @@ export const en: Messages = {
   ],
   composerLabel: 'Message to the agent',
   composerPlaceholder: 'Message the agent…',
-  composerBusyPlaceholder: 'Write the next message; it waits for its turn…',
+  composerBusyPlaceholder: 'Write the next message…',
   composerHint: 'Enter sends · Shift + Enter starts a new line',
   composerBusyHint: 'Enter puts it in line · Esc stops the agent',
   send: 'Send',

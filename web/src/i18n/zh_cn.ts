@@ -38,7 +38,7 @@ export const zhCN: Messages = {
   ],
   composerLabel: '发给智能体的消息',
   composerPlaceholder: '给智能体发消息…',
-  composerBusyPlaceholder: '写下一条消息，它会排队等候…',
+  composerBusyPlaceholder: '写下一条消息…',
   composerHint: 'Enter 发送 · Shift + Enter 换行',
   composerBusyHint: 'Enter 加入队列 · Esc 停止运行',
   send: '发送',

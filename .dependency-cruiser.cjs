@@ -1,0 +1,33 @@
+/** The arrows of docs/architecture.md as rules: who may import whom. */
+const layer = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
+const inside = path => ({ path: `^src/${path}` });
+const outside = (...allowed) => ({ path: '^src/', pathNot: allowed.map(path => `^src/${path}`) });
+
+const SHARED = ['errors\\.ts$', 'utils/'];
+
+module.exports = {
+  forbidden: [
+    layer('no-cycles', {}, { circular: true }, 'modules must not import each other in a circle'),
+    layer('port', inside('port/'), outside('port/', ...SHARED), 'ports know only ports'),
+    layer('tools', inside('tools/'), outside('tools/', 'port/', ...SHARED), 'tools reach the world through their context'),
+    layer('runtime', inside('runtime/'), outside('runtime/', 'tools/', 'port/', ...SHARED), 'the loop is pure'),
+    layer('service', inside('service/'), outside('service/', 'runtime/', 'tools/', 'port/', ...SHARED), 'services know no door and no adapter'),
+    layer('adapter', inside('adapter/'), outside('adapter/', 'port/', 'tools/common\\.ts$', ...SHARED), 'adapters implement ports'),
+    layer('gateway', inside('gateway/'), outside('gateway/', 'service/', 'port/', ...SHARED), 'a door calls services'),
+    layer('controller', inside('controller/'), outside('controller/', 'service/', 'port/', ...SHARED), 'a door calls services'),
+    layer('only-ports-imports-adapters', { path: '^src/', pathNot: ['^src/adapter/', '^src/ports\\.ts$'] }, inside('adapter/'), 'see ports.ts'),
+    layer(
+      'pure-core',
+      { path: '^src/(runtime|tools|port)/' },
+      { path: ['^(node:)?(fs|fs/promises|child_process|net|http|https|worker_threads)$', '^openai', '^@midwayjs', '^kysely', '^koa', '^socket\\.io'] },
+      'runtime, tools and ports know no framework, no provider and no file system',
+    ),
+    layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$', 'port/'), 'utils are pure helpers'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], conditionNames: ['require', 'node', 'default'] },
+  },
+};

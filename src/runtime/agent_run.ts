@@ -1,0 +1,29 @@
+/** What one run of the loop is given. */
+import type { Clock, IdSource } from '../port/clock';
+import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
+import type { ToolLocale } from '../tools/common';
+import type { RunJournal } from './journal';
+import type { AssembledTools } from './tool_assembler';
+import type { ToolRunContext } from './tool_runner';
+
+export interface AgentRunParams {
+  llm: LlmPort;
+  /** Undefined: the configured model. */
+  model?: string;
+  thinkingLevel: ThinkingLevel;
+  locale: ToolLocale;
+  systemPrompt: string;
+  /** Valid history that ends with the user's message. The loop appends to it, in wire format, what it also records. */
+  history: ChatMessage[];
+  tools: AssembledTools;
+  toolContext: ToolRunContext;
+  limits: { maxToolIterations: number; maxContextMessages: number };
+  signal: AbortSignal;
+  journal: RunJournal;
+  /** Tokens are added up in here as the run goes, so that they are known when it fails. */
+  usage: Usage;
+  clock: Clock;
+  ids: IdSource;
+  /** Messages that a person sent into the running turn; asked for between attempts. */
+  takeSteering?: () => Promise<readonly string[]>;
+}

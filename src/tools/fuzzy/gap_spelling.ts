@@ -1,0 +1,65 @@
+import type { Location } from './location';
+import { gapBefore } from './tokens';
+
+/** White space as the model writes it between two tokens of one line. */
+export interface InlineGap {
+  left: string;
+  gap: string;
+  right: string;
+}
+
+/** Rewrites white space within a line that only new_string has in the way the file has it. */
+export type GapSpelling = (gap: InlineGap) => string;
+
+const EXOTIC = /[^\t\n\v\f\r ]/;
+const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const LATIN = /^[\p{Script=Latin}\p{N}]/u;
+const WIDE = /^ {2,}$/;
+
+/**
+ * Learns from the inline gaps of old and their counterparts in the file. A gap that is never kept as it is beside a
+ * certain token is rewritten beside that token; double spaces and no-break spaces that the file never has become plain.
+ */
+export function learnGaps(location: Location): GapSpelling {
+  const counterparts = new Map<string, Map<string, number>>();
+  const observe = (key: string, present: string): void => {
+    const row = counterparts.get(key) ?? new Map<string, number>();
+    row.set(present, (row.get(present) ?? 0) + 1);
+    counterparts.set(key, row);
+  };
+  const { old, file, oldToFile } = location;
+  for (let i = 1; i < old.tokens.length; i++) {
+    const wanted = gapBefore(old, i);
+    const target = oldToFile[i]!;
+    if (wanted.includes('\n') || target < 1 || oldToFile[i - 1] !== target - 1) continue;
+    const present = gapBefore(file, target);
+    if (present.includes('\n')) continue;
+    for (const key of keysOf({ left: old.tokens[i - 1]!.text, gap: wanted, right: old.tokens[i]!.text })) observe(key, present);
+  }
+  return gap => {
+    for (const key of keysOf(gap)) {
+      const row = counterparts.get(key);
+      if (row && !row.has(gap.gap)) return commonest(row);
+    }
+    return gap.gap;
+  };
+}
+
+/** What a gap is filed under, the most particular first. Plain single spaces and no space count only beside their token. */
+function keysOf({ left, gap, right }: InlineGap): string[] {
+  const keys = [`both ${left}|${gap}|${right}`, `left ${left}|${gap}`, `right ${gap}|${right}`];
+  if (/^[\p{L}\p{N}_$]/u.test(left)) keys.splice(1, 1);
+  if (/^[\p{L}\p{N}_$]/u.test(right)) keys.splice(-1, 1);
+  if (isCjkBorder(left, right)) keys.push(`cjk ${gap}`);
+  if (EXOTIC.test(gap)) keys.push(`exotic ${gap}`);
+  if (WIDE.test(gap)) keys.push('wide');
+  return keys;
+}
+
+function isCjkBorder(left: string, right: string): boolean {
+  return CJK.test(left) ? LATIN.test(right) : LATIN.test(left) && CJK.test(right);
+}
+
+function commonest(row: ReadonlyMap<string, number>): string {
+  return [...row].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
+}

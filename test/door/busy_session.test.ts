@@ -1,0 +1,79 @@
+/** A session runs one thing at a time; what comes meanwhile waits, is refused or takes over, as the sender chose. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ErrorBody } from '../support/rest_client';
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench();
+  bench.model.onTurn('slow', { text: 'slow but done', pauseAfter: 0 });
+  bench.model.onTurn('next', request => `${request.userText} after ${request.body.messages.length - 2}`);
+});
+
+afterAll(() => bench?.stop());
+
+describe('a message to a busy session', () => {
+  it('waits its turn by default, in the order of arrival, and sees what came before it', async () => {
+    const client = await bench.connect();
+    const first = await client.chat('slow one, in order');
+    const { sessionId } = first;
+    const second = await client.chat('next a', { sessionId });
+    const third = await client.chat('next b', { sessionId });
+    await bench.model.waitFor('slow one, in order');
+    const queued = await bench.rest.request<{ status: string }>('GET', `/runs/${third.runId}`);
+    expect(queued.body.status).toBe('queued');
+    bench.model.resume();
+    expect((await client.endOf(third.runId)).data.text).toBe('next b after 4');
+    const order = client.received.flatMap(message => (message.type === 'run_start' || message.type === 'run_end' ? [message.runId] : []));
+    expect(order).toEqual([first, first, second, second, third, third].map(run => run.runId));
+  });
+
+  it('is refused with session_busy when it asked for that, and leaves no trace', async () => {
+    const client = await bench.connect();
+    const first = await client.chat('slow one, refusing');
+    const { sessionId } = first;
+    const refused = await client.send({ type: 'chat', text: 'next c', sessionId, onBusy: 'reject' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'session_busy', retryable: true, type: 'conflict_error' } });
+    const rest = await bench.rest.request<ErrorBody>('POST', '/runs', { input: 'next c', sessionId, onBusy: 'reject' });
+    expect(rest).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
+    expect(rest.headers.get('x-should-retry')).toBe('false');
+    expect(await bench.rest.history(sessionId)).toHaveLength(1);
+    await client.send({ type: 'cancel', runId: first.runId });
+    const later = await client.chat('next c', { sessionId, onBusy: 'reject' });
+    expect((await client.endOf(later.runId)).data.status).toBe('completed');
+  });
+
+  it('takes over when it asked for that: the running one is cancelled first', async () => {
+    const client = await bench.connect();
+    const first = await client.chat('slow one, giving way');
+    await bench.model.waitFor('slow one, giving way');
+    const second = await client.chat('next d', { sessionId: first.sessionId, onBusy: 'interrupt' });
+    expect((await client.endOf(second.runId)).data.status).toBe('completed');
+    expect((await client.endOf(first.runId)).data.status).toBe('cancelled');
+  });
+
+  it('that is sent again does not interrupt the run it had started', async () => {
+    const client = await bench.connect();
+    const message = { onBusy: 'interrupt', clientMessageId: 'again-1' };
+    const { sessionId } = await client.chat('next e');
+    const first = await client.chat('slow one, sent again', { ...message, sessionId });
+    const again = await client.chat('slow one, sent again', { ...message, sessionId });
+    expect(again).toMatchObject({ runId: first.runId, deduplicated: true });
+    await bench.model.waitFor('slow one, sent again');
+    bench.model.resume();
+    expect((await client.endOf(first.runId)).data.status).toBe('completed');
+  });
+
+  it('is refused when 32 wait already, with a time to come back', async () => {
+    const client = await bench.connect();
+    const first = await client.chat('slow one, overrun');
+    const { sessionId } = first;
+    const acks = await Promise.all(Array.from({ length: 33 }, () => client.send({ type: 'chat', text: 'next f', sessionId })));
+    const refused = acks.filter(ack => !ack.ok);
+    expect(refused).toMatchObject([{ error: { code: 'rate_limited', retryable: true, retryAfterMs: expect.any(Number) } }]);
+    const rest = await bench.rest.request<ErrorBody>('POST', '/runs', { input: 'next f', sessionId });
+    expect(rest).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    expect(Number(rest.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await bench.rest.request('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
+  });
+});

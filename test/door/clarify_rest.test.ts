@@ -1,0 +1,99 @@
+/** Questions over REST: nobody is waited for, so the question is the answer of the run and the next message is the reply. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ErrorBody, PageBody } from '../support/rest_client';
+
+interface QuestionRow {
+  requestId: string;
+  status: string;
+  answer?: string;
+}
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench();
+  bench.model.onTurn(
+    'paint',
+    { text: 'One moment.', toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'blue'] } }] },
+    request => `Told: ${request.toolResults[0]}`,
+  );
+  bench.model.onTurn('please', request => `Painted: ${request.userText}`);
+});
+
+afterAll(() => bench?.stop());
+
+const questionsOf = async (sessionId: string) =>
+  (await bench.rest.request<PageBody<QuestionRow>>('GET', `/clarifications?sessionId=${sessionId}`)).body.data;
+
+/** A run that ended with a question. */
+async function askedRun() {
+  const { body } = await bench.rest.run({ input: 'paint the door' });
+  return { ...body, requestId: body.clarification?.requestId ?? '' };
+}
+
+describe('a question over REST (neta.clarify.degraded)', () => {
+  it('is the text of a completed run, with numbered choices, and fills `clarification`', async () => {
+    const { status, body } = await bench.rest.run({ input: 'paint the door' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'completed',
+      text: expect.stringMatching(/^Which colour\?\n\n1\. red\n2\. blue\n/),
+      clarification: { requestId: expect.any(String), question: 'Which colour?', choices: ['red', 'blue'], expiresAt: expect.any(String) },
+      toolCalls: [{ name: 'clarify', ok: true }],
+    });
+  });
+
+  it('is answered by the next message, which closes it', async () => {
+    const { sessionId, requestId } = await askedRun();
+    expect(await questionsOf(sessionId)).toMatchObject([{ requestId, status: 'pending' }]);
+    const next = await bench.rest.run({ sessionId, input: 'the second one please' });
+    expect(next.body).toMatchObject({ status: 'completed', text: 'Painted: the second one please' });
+    expect(await questionsOf(sessionId)).toMatchObject([{ requestId, status: 'answered', answer: 'the second one please' }]);
+    const seen = bench.model.requests('the second one please').at(-1)?.body.messages.slice(1);
+    expect(seen?.map(message => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+  });
+
+  it('is answered by POST /clarifications, which starts the next run; a second answer is refused', async () => {
+    const { sessionId, requestId } = await askedRun();
+    const answered = await bench.rest.request<{ runId: string; sessionId: string }>('POST', `/clarifications/${requestId}`, { answer: 'blue please' });
+    expect(answered).toMatchObject({ status: 200, body: { requestId, status: 'answered', sessionId } });
+    const events = await bench.rest.stream('GET', `/runs/${answered.body.runId}/events`);
+    expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'Painted: blue please' } });
+    const second = await bench.rest.request<ErrorBody>('POST', `/clarifications/${requestId}`, { answer: 'red please' });
+    expect(second.status).toBe(409);
+    expect(second.body.error).toMatchObject({ code: 'clarification_closed', details: { status: 'answered', answer: 'blue please' } });
+    expect((await bench.rest.history(sessionId)).filter(message => message.role === 'user')).toHaveLength(2);
+  });
+
+  it('is answered over Socket.IO too', async () => {
+    const { sessionId, requestId } = await askedRun();
+    const client = await bench.connect();
+    await client.send({ type: 'subscribe', sessionId });
+    const ack = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'red please' });
+    expect(ack).toMatchObject({ ok: true, status: 'answered' });
+    expect((await client.endOf(String(ack['runId']))).data.text).toBe('Painted: red please');
+  });
+
+  it('refuses an empty answer and stays open', async () => {
+    const { sessionId, requestId } = await askedRun();
+    const refused = await bench.rest.request<ErrorBody>('POST', `/clarifications/${requestId}`, { answer: ' ' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param: '/answer' } } });
+    expect(await questionsOf(sessionId)).toMatchObject([{ requestId, status: 'pending' }]);
+  });
+
+  it('waits for the answer when the caller chose clarify: "wait"', async () => {
+    const { body } = await bench.rest.run({ input: 'paint the door', clarify: 'wait' }, { prefer: 'respond-async' });
+    const client = await bench.connect();
+    await client.send({ type: 'subscribe', sessionId: body.sessionId, after: { runId: body.runId, seq: 0 } });
+    const { data } = await client.waitFor('clarify_request');
+    expect(await bench.rest.request('POST', `/clarifications/${data.requestId}`, { answer: 'white' })).toMatchObject({ status: 200 });
+    expect((await client.endOf(body.runId)).data).toMatchObject({ status: 'completed', text: expect.stringContaining('white') });
+  });
+
+  it('says not_found for a question that does not exist', async () => {
+    for (const id of ['11111111-1111-4111-8111-111111111111', 'no%20id']) {
+      const answer = await bench.rest.request<ErrorBody>('POST', `/clarifications/${id}`, { answer: 'red' });
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+  });
+});

@@ -1,0 +1,160 @@
+/** Questions over Socket.IO: the run waits for a person, whoever answers first wins, every other way out is told to the model. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ChatClient } from '../support/chat_client';
+import type { ErrorBody, PageBody } from '../support/rest_client';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UNDECLARED_TIMEOUT_MS = 1_000;
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench({ env: { NETA_CLARIFY_TIMEOUT_MS: String(UNDECLARED_TIMEOUT_MS) } });
+  bench.model.onTurn(
+    'paint',
+    { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'blue'] } }] },
+    request => `Told: ${request.toolResults[0]}`,
+  );
+});
+
+afterAll(() => bench?.stop());
+
+/** Sends a message to which the model asks back, and resolves when the question has arrived. */
+async function beAsked(client: ChatClient, more: Record<string, unknown> = {}) {
+  const { sessionId, runId } = await client.chat('paint the door', more);
+  const asked = await client.waitFor('clarify_request', event => event.runId === runId);
+  return { sessionId, runId, asked, requestId: asked.data.requestId };
+}
+
+const runStatus = async (runId: string) => (await bench.rest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status;
+
+describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protocol)', () => {
+  it('makes the run wait, and the loop goes on with the answer', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId, asked, requestId } = await beAsked(client);
+    expect(requestId).toMatch(UUID);
+    expect(asked.data).toEqual({ requestId, question: 'Which colour?', choices: ['red', 'blue'], expiresAt: expect.any(String) });
+    expect(await runStatus(runId)).toBe('waiting');
+    const ack = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'a dark green' });
+    expect(ack).toEqual({ ok: true, status: 'answered' });
+    const end = await client.endOf(runId);
+    expect(end.data).toMatchObject({ status: 'completed', text: expect.stringContaining('a dark green') });
+    const closed = await client.waitFor('clarify_end', event => event.runId === runId);
+    expect(closed.data).toEqual({ requestId, status: 'answered', answer: 'a dark green' });
+  });
+
+  it('takes the number of a choice for the choice', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId, requestId } = await beAsked(client);
+    await client.send({ type: 'clarify_response', sessionId, requestId, answer: '2' });
+    expect((await client.endOf(runId)).data.text).toContain('blue');
+  });
+
+  it('tells the model to decide itself when nobody answers in time, and a late answer changes nothing', async () => {
+    const client = await bench.connect({});
+    const { sessionId, runId, asked, requestId } = await beAsked(client);
+    expect(Date.parse(asked.data.expiresAt) - Date.parse(asked.ts)).toBeLessThanOrEqual(UNDECLARED_TIMEOUT_MS);
+    const end = await client.endOf(runId);
+    expect(end.data).toMatchObject({ status: 'completed', text: expect.stringMatching(/nobody answered in time\. decide yourself/i) });
+    const late = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'red' });
+    expect(late).toMatchObject({ ok: false, error: { code: 'clarification_closed', retryable: false, details: { status: 'expired' } } });
+    expect(client.eventsOf(runId).at(-1)).toEqual(end);
+  });
+
+  it('gives pages that declare clarify@1 the longer deadline', async () => {
+    const client = await bench.connect({ capabilities: ['clarify@1'] });
+    const { runId, asked } = await beAsked(client);
+    expect(Date.parse(asked.data.expiresAt) - Date.parse(asked.ts)).toBeGreaterThan(290_000);
+    await client.send({ type: 'cancel', runId });
+  });
+
+  it('takes the first of two answers, and tells the second which one won', async () => {
+    const [left, right] = [await bench.connect(), await bench.connect()];
+    const { sessionId, runId, requestId } = await beAsked(left);
+    const acks = await Promise.all([
+      left.send({ type: 'clarify_response', sessionId, requestId, answer: 'from the left' }),
+      right.send({ type: 'clarify_response', sessionId, requestId, answer: 'from the right' }),
+    ]);
+    const winner = acks[0].ok ? 'from the left' : 'from the right';
+    expect(acks.filter(ack => ack.ok)).toHaveLength(1);
+    const loser = acks.find(ack => !ack.ok);
+    expect(loser?.error).toMatchObject({ code: 'clarification_closed', details: { status: 'answered', answer: winner } });
+    expect((await left.endOf(runId)).data.text).toContain(winner);
+  });
+
+  it('refuses an answer from another session as if the question did not exist', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId, requestId } = await beAsked(client);
+    const other = await beAsked(client);
+    const stolen = await client.send({ type: 'clarify_response', sessionId: other.sessionId, requestId, answer: 'red' });
+    expect(stolen).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(await runStatus(runId)).toBe('waiting');
+    await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'mine' });
+    expect((await client.endOf(runId)).data.text).toContain('mine');
+    await client.send({ type: 'cancel', runId: other.runId });
+  });
+
+  it('survives the socket it was asked on: another one sees it pending and answers', async () => {
+    const first = await bench.connect();
+    const { sessionId, runId, asked, requestId } = await beAsked(first);
+    first.close();
+    const second = await bench.connect();
+    const ack = await second.send({ type: 'subscribe', sessionId, after: { runId, seq: asked.seq } });
+    expect(ack).toMatchObject({
+      ok: true,
+      activeRun: { runId, status: 'waiting', lastSeq: asked.seq },
+      clarifications: [{ requestId, question: 'Which colour?', choices: ['red', 'blue'], status: 'pending', expiresAt: asked.data.expiresAt }],
+    });
+    await second.send({ type: 'clarify_response', sessionId, requestId, answer: 'still here' });
+    expect((await second.endOf(runId)).data.text).toContain('still here');
+    expect(second.eventsOf(runId)[0]?.seq).toBe(asked.seq + 1);
+  });
+
+  it('can be answered over REST, once', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId, requestId } = await beAsked(client);
+    const open = await bench.rest.request<PageBody<unknown>>('GET', `/clarifications?status=pending&sessionId=${sessionId}`);
+    expect(open.body.data).toEqual([expect.objectContaining({ requestId, sessionId, runId, status: 'pending' })]);
+    const answered = await bench.rest.request('POST', `/clarifications/${requestId}`, { answer: 'by REST' });
+    expect(answered).toMatchObject({ status: 200, body: { requestId, status: 'answered' } });
+    const again = await bench.rest.request<ErrorBody>('POST', `/clarifications/${requestId}`, { answer: 'once more' });
+    expect(again.status).toBe(409);
+    expect(again.headers.get('x-should-retry')).toBe('false');
+    expect(again.body.error).toMatchObject({ code: 'clarification_closed', details: { status: 'answered', answer: 'by REST' } });
+    expect((await client.endOf(runId)).data.text).toContain('by REST');
+  });
+
+  it('is closed when its run is cancelled', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId, requestId } = await beAsked(client);
+    expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
+    expect((await client.endOf(runId)).data.status).toBe('cancelled');
+    const closed = await client.waitFor('clarify_end', event => event.runId === runId);
+    expect(closed.data).toEqual({ requestId, status: 'cancelled' });
+    const late = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'red' });
+    expect(late.error).toMatchObject({ code: 'clarification_closed', details: { status: 'cancelled' } });
+  });
+
+  it('refuses an empty answer and goes on waiting', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId, requestId } = await beAsked(client);
+    const ack = await client.send({ type: 'clarify_response', sessionId, requestId, answer: '  ' });
+    expect(ack.error).toMatchObject({ code: 'invalid_request', param: '/answer' });
+    expect(await runStatus(runId)).toBe('waiting');
+    await client.send({ type: 'cancel', runId });
+  });
+
+  it('stays open past its first deadline once it was extended', async () => {
+    const hurried = await bench.connect({});
+    const patient = await bench.connect({ capabilities: ['clarify@1'] });
+    const { sessionId, runId, asked, requestId } = await beAsked(hurried);
+    const ack = await patient.send({ type: 'clarify_extend', sessionId, requestId });
+    expect(Date.parse(String(ack['expiresAt']))).toBeGreaterThan(Date.parse(asked.data.expiresAt) + 60_000);
+    // A question that was asked later with the same first deadline has run out: so has the first deadline of this one.
+    await hurried.endOf((await beAsked(hurried)).runId);
+    expect(await hurried.send({ type: 'clarify_response', sessionId, requestId, answer: 'took my time' })).toMatchObject({ ok: true });
+    expect((await hurried.endOf(runId)).data.text).toContain('took my time');
+    const closed = await patient.send({ type: 'clarify_extend', sessionId, requestId });
+    expect(closed.error).toMatchObject({ code: 'clarification_closed' });
+  });
+});

@@ -1,0 +1,309 @@
+/** The chat page in a real Chromium, served by the built gateway, with a scripted model behind it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser';
+import { type Gateway, startGateway } from '../support/gateway';
+import { type MockModel, startMockModel } from '../support/mock_model';
+
+const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
+const turn = (state: string): string => byTestId('turn', `[data-state="${state}"]`);
+
+describe('the chat page', () => {
+  let model: MockModel;
+  let gateway: Gateway;
+  let demo: Gateway;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    const files = { 'notes.txt': 'hello world\n', 'readme.md': 'A readme.\n' };
+    model = await startMockModel();
+    [gateway, demo, browser] = await Promise.all([
+      startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' }, files }),
+      startGateway({ files }),
+      launchBrowser(),
+    ]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([gateway?.stop(), demo?.stop()]);
+    await model?.stop();
+  });
+
+  afterEach(async () => {
+    await context?.close();
+  });
+
+  /** Opens the page as a new person; everything the browser complains about is collected. */
+  async function open(options: BrowserContextOptions & { url?: string } = {}): Promise<Page> {
+    const { url = gateway.url, ...rest } = options;
+    context = await browser.newContext({ reducedMotion: 'reduce', ...rest });
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+    complaints = [];
+    page.on('pageerror', error => complaints.push(String(error)));
+    page.on('console', entry => entry.type() === 'error' && complaints.push(entry.text()));
+    await page.goto(url);
+    return page;
+  }
+
+  async function say(text: string): Promise<void> {
+    await page.fill(byTestId('composer'), text);
+    await page.press(byTestId('composer'), 'Enter');
+  }
+
+  const answerText = async (): Promise<string> => (await page.textContent(`${byTestId('answer')} >> nth=-1`)) ?? '';
+
+  it('streams an answer as Markdown, keeps the session in the address and names the model', async () => {
+    const text = 'Here is **bold** text.\n\n```js\nconst x = 1;\n```\n\n- one\n- two';
+    model.onTurn('stream some markdown', { text, chunkSize: 4, pauseAfter: 6 });
+    await open();
+    await say('stream some markdown');
+    await page.waitForSelector(`${byTestId('answer')} strong`);
+    expect(await page.isVisible(byTestId('stop'))).toBe(true);
+    model.resume();
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent('.code-block code')).toBe('const x = 1;\n');
+    expect(await page.locator(`${byTestId('answer')} li`).count()).toBe(2);
+    expect(page.url()).toMatch(/\?session=ses_/);
+    expect(await page.textContent(byTestId('model-label'))).toBe('mock-1');
+    expect(await page.textContent(byTestId('usage'))).toMatch(/tokens in/);
+    await page.waitForSelector(byTestId('session-row'));
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a tool call with its arguments and result, and the difference a patch made', async () => {
+    const patch = { path: 'notes.txt', old_string: 'world', new_string: 'moon' };
+    model.onTurn(
+      'look and change',
+      { toolCalls: [{ name: 'bash', arguments: { command: 'echo from the shell' } }] },
+      { toolCalls: [{ name: 'patch', arguments: patch }] },
+      'Changed.',
+    );
+    await open();
+    await say('look and change');
+    await page.waitForSelector(turn('completed'));
+    const shell = byTestId('tool-card', '[data-tool="bash"][data-state="ok"]');
+    expect(await page.textContent(`${shell} .tool-summary`)).toBe('echo from the shell');
+    await page.click(`${shell} button`);
+    expect(await page.textContent(`${shell} ${byTestId('tool-result')}`)).toContain('from the shell');
+    await page.click(`${byTestId('tool-card', '[data-tool="patch"]')} button`);
+    expect(await page.textContent('.diff-line.removed')).toContain('hello world');
+    expect(await page.textContent('.diff-line.added')).toContain('hello moon');
+    expect(await readFile(join(gateway.workspace, 'notes.txt'), 'utf8')).toBe('hello moon\n');
+
+    await page.reload();
+    await page.waitForSelector(`${byTestId('tool-card', '[data-tool="patch"][data-state="ok"]')} .tool-duration`);
+    expect(await answerText()).toContain('Changed.');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the plan and how far it is', async () => {
+    const todos = [
+      { id: '1', content: 'Look around', status: 'completed' },
+      { id: '2', content: 'Write it down', status: 'in_progress' },
+    ];
+    model.onTurn('make a plan', { toolCalls: [{ name: 'todo', arguments: { todos } }] }, 'Planned.');
+    await open();
+    await say('make a plan');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent(byTestId('plan-progress'))).toBe('1 of 2 done');
+    expect(await page.locator(byTestId('plan-item')).allTextContents()).toEqual(['Done: Look around', 'In progress: Write it down']);
+  });
+
+  it('asks back, counts down, takes the answer of a click, and shows a second tab what was answered (neta.clarify.protocol)', async () => {
+    const ask = { question: 'Which colour?', choices: ['Red', 'Blue'] };
+    model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: ask }] }, 'Blue it is.');
+    await open();
+    await say('ask me');
+    await page.waitForSelector(byTestId('clarify-card', '[data-status="pending"]'));
+    expect(await page.textContent(byTestId('clarify-countdown'))).toMatch(/^[45]:\d\d$/);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Red');
+
+    const second = await context.newPage();
+    await second.goto(page.url());
+    await second.waitForSelector(byTestId('clarify-choice'));
+    await page.click(`${byTestId('clarify-choice')}:has-text("Blue")`);
+    expect(await page.textContent(byTestId('clarify-answer'))).toBe('You answeredBlue');
+    expect(await second.textContent(byTestId('clarify-answer'))).toBe('Answered elsewhereBlue');
+    await second.waitForSelector(turn('completed'));
+    expect(await second.textContent(byTestId('answer'))).toContain('Blue it is.');
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes on after a reload in mid-run without loss or doubles', async () => {
+    const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    model.onTurn('count the words', { text: words, chunkSize: 7, pauseAfter: 20 });
+    await open();
+    await say('count the words');
+    await page.waitForFunction(() => document.querySelector('[data-testid=answer]')?.textContent?.includes('word10 '));
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector('[data-testid=answer]')?.textContent?.includes('word10 '));
+    expect(await page.locator(byTestId('turn')).count()).toBe(1);
+    model.resume();
+    await page.waitForSelector(turn('completed'));
+    expect((await page.textContent(`${byTestId('answer')} .markdown`))?.trim()).toBe(words);
+    expect(await page.locator(byTestId('user-message')).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('catches up by itself after the gateway was away, and sends what was written meanwhile once', async () => {
+    model.onTurn('before the break', 'Answer before.');
+    model.onTurn('during the break', 'Answer after.');
+    await open();
+    await say('before the break');
+    await page.waitForSelector(turn('completed'));
+    await gateway.kill();
+    await page.waitForSelector(byTestId('connection-banner'));
+    await say('during the break');
+    await gateway.restart();
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+    expect(await page.locator(byTestId('connection-banner')).count()).toBe(0);
+    expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(['You: before the break', 'You: during the break']);
+    expect(await answerText()).toContain('Answer after.');
+    expect(model.requests('during the break')).toHaveLength(1);
+  });
+
+  it('stops the agent by button and by Escape', async () => {
+    model.onTurn(/stop me/, { text: 'a very long answer that never comes to its end', chunkSize: 6, pauseAfter: 3 });
+    await open();
+    for (const stop of [() => page.click(byTestId('stop')), () => page.keyboard.press('Escape')]) {
+      await say('stop me');
+      await page.waitForSelector(`${turn('running')} .markdown`);
+      await stop();
+      await page.waitForSelector(`${turn('cancelled')} >> nth=-1`);
+      expect(await page.isVisible(byTestId('stop'))).toBe(false);
+    }
+    const ends = await Promise.all(model.requests(/stop me/).map(request => request.ended));
+    expect(ends).toEqual(['hung_up', 'hung_up']);
+  });
+
+  it('lets a message wait for its turn, and takes one back', async () => {
+    model.onTurn('the first one', { text: 'First answer.', pauseAfter: 0 });
+    model.onTurn('the second one', 'Second answer.');
+    await open();
+    await say('the first one');
+    await page.waitForSelector(turn('running'));
+    await say('the second one');
+    await say('the third one');
+    await page.waitForSelector(`${byTestId('queued-note')} >> nth=1`);
+    await page.click(`${byTestId('queued-note')} button >> nth=1`);
+    await page.waitForSelector(turn('cancelled'));
+    model.resume();
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+    expect(await page.locator(byTestId('answer')).allTextContents()).toEqual(['Agent: First answer.', 'Agent: Second answer.']);
+    expect(model.requests('the third one')).toEqual([]);
+  });
+
+  it('says why a run failed and tries again on request', async () => {
+    model.onTurn('fail once', { error: { status: 400, message: 'bad luck' }, times: 1 });
+    model.onTurn('fail once', 'Better now.');
+    await open();
+    await say('fail once');
+    await page.waitForSelector(byTestId('run-error'));
+    await page.click(byTestId('retry'));
+    await page.waitForSelector(turn('completed'));
+    expect(await answerText()).toContain('Better now.');
+  });
+
+  it('renames and deletes chats, and leaves what was deleted', async () => {
+    model.onTurn('a chat to lose', 'Noted.');
+    await open();
+    await say('a chat to lose');
+    await page.waitForSelector(turn('completed'));
+    const row = byTestId('session-row', ':has(a[aria-current])');
+    await page.hover(row);
+    await page.click(`${row} ${byTestId('rename-session')}`);
+    await page.fill(byTestId('rename-field'), 'A better title');
+    await page.press(byTestId('rename-field'), 'Enter');
+    await page.waitForSelector(`${byTestId('chat-title')}:has-text("A better title")`);
+    const address = page.url();
+    await page.hover(row);
+    await page.click(`${row} ${byTestId('delete-session')}`);
+    await page.click(byTestId('confirm'));
+    await page.waitForSelector(byTestId('empty-state'));
+    expect(page.url()).not.toContain('session=');
+    await page.goto(address);
+    await page.waitForSelector('.session-note');
+  });
+
+  it('shows html of an answer as text and follows no dangerous link', async () => {
+    model.onTurn('be evil', '<img src=x onerror="window.evil=1"> [click](javascript:window.evil=1) ![x](https://example.invalid/x.png)');
+    await open();
+    await say('be evil');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(`${byTestId('answer')} img`).count()).toBe(0);
+    expect(await page.locator(`${byTestId('answer')} a[href^="javascript"]`).count()).toBe(0);
+    expect(await answerText()).toContain('<img src=x');
+    expect(complaints).toEqual([]);
+  });
+
+  it('completes "list the files, change a word in one, ask me which" with the demo model, and says that it is one', async () => {
+    await open({ url: demo.url });
+    await page.waitForSelector(byTestId('demo-badge'));
+    await page.click(`${byTestId('example')} >> nth=0`);
+    for (;;) {
+      await page.waitForSelector(`${byTestId('clarify-card', '[data-status="pending"]')}, ${turn('completed')}`);
+      if (await page.isVisible(turn('completed'))) break;
+      await answerNextQuestion();
+    }
+    expect(await page.locator(byTestId('tool-card', '[data-tool="list_dir"][data-state="ok"]')).count()).toBeGreaterThan(0);
+    expect(await readFile(join(demo.workspace, 'notes.txt'), 'utf8')).toBe('hello moon\n');
+    expect(complaints).toEqual([]);
+  });
+
+  /** The demo asks for the file, the word and the new word. */
+  async function answerNextQuestion(): Promise<void> {
+    const card = byTestId('clarify-card', '[data-status="pending"]');
+    const question = (await page.textContent(`${card} .clarify-question`)) ?? '';
+    const answer = /file/i.test(question) ? 'notes.txt' : /into|new|instead|become/i.test(question) ? 'moon' : 'world';
+    const open = await page.locator(byTestId('clarify-card')).count();
+    await page.fill(`${card} ${byTestId('clarify-input')}`, answer);
+    await page.click(`${card} ${byTestId('clarify-submit')}`);
+    await page.waitForSelector(`${byTestId('clarify-card', ':not([data-status="pending"])')} >> nth=${open - 1}`);
+  }
+
+  it('speaks Chinese to who reads Chinese, and changes the language on request', async () => {
+    await open({ url: demo.url, locale: 'zh-CN' });
+    await page.waitForSelector(byTestId('empty-state'));
+    expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
+    expect(await page.textContent(byTestId('demo-badge'))).toContain('演示');
+    await say('列出文件');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(byTestId('tool-card', '[data-tool="list_dir"]')).count()).toBe(1);
+    expect(await answerText()).toMatch(/\p{Script=Han}/u);
+    await page.selectOption(byTestId('language'), 'en');
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    expect(await page.textContent(byTestId('new-chat'))).toBe('New chat');
+    await page.reload();
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+  });
+
+  it('fits a phone: nothing sticks out, chats come as a drawer', async () => {
+    await open({ url: demo.url, viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
+    await page.waitForSelector(byTestId('empty-state'));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await page.isVisible(byTestId('session-list'))).toBe(false);
+    await page.tap(byTestId('open-sessions'));
+    await page.waitForSelector(byTestId('session-list'), { state: 'visible' });
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(byTestId('session-list'), { state: 'hidden' });
+  });
+
+  it('keeps the chosen theme', async () => {
+    await open({ url: demo.url, colorScheme: 'light' });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.click(byTestId('theme'));
+    await page.click(byTestId('theme'));
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    expect(await ground()).toBe(dark);
+  });
+});

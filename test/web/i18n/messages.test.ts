@@ -1,0 +1,34 @@
+import { formatCountdown, formatDuration, formatWhen } from '../../../web/src/i18n/format';
+import { messagesFor } from '../../../web/src/i18n/messages';
+
+/** Every text of a language with the path that leads to it. */
+function listTexts(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, String(value('1', '2'))]];
+  return Object.entries(value as object).flatMap(([name, inner]) => listTexts(inner, `${path}/${name}`));
+}
+
+describe('texts of the page', () => {
+  it('has every text in both languages, none empty, the Chinese ones really Chinese', () => {
+    const english = new Map(listTexts(messagesFor('en')));
+    const chinese = new Map(listTexts(messagesFor('zh-CN')));
+    expect([...chinese.keys()]).toEqual([...english.keys()]);
+    expect([...english.values(), ...chinese.values()].filter(text => text.trim() === '')).toEqual([]);
+    const untranslated = [...chinese].filter(([path, text]) => path !== '/appName' && !/\p{Script=Han}/u.test(text));
+    expect(untranslated).toEqual([]);
+  });
+
+  it('says durations and countdowns in a form people read', () => {
+    expect([0, 320.4, 4_200, 59_960, 125_000].map(formatDuration)).toEqual(['0 ms', '320 ms', '4.2 s', '1 min 0 s', '2 min 5 s']);
+    expect([-5, 900, 65_000, 300_000].map(formatCountdown)).toEqual(['0:00', '0:01', '1:05', '5:00']);
+  });
+
+  it('says when something was as short as it stays clear', () => {
+    const now = new Date('2026-03-10T15:00:00');
+    expect(formatWhen('2026-03-10T09:05:00', now, 'en')).toBe('09:05');
+    expect(formatWhen('2026-03-08T09:05:00', now, 'en')).toBe('Sun');
+    expect(formatWhen('2026-01-08T09:05:00', now, 'zh-CN')).toBe('1月8日');
+    expect(formatWhen('2025-01-08T09:05:00', now, 'en')).toBe('Jan 8, 2025');
+    expect(formatWhen('nonsense', now, 'en')).toBe('');
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { createMarkdownParser, type MarkdownBlock, type MarkdownParser } from '../../../web/src/markdown/markdown_parser';
+import { createStreamingMarkdown } from '../../../web/src/markdown/streaming_markdown';
+
+const parser = createMarkdownParser(html => html);
+const show = (blocks: readonly MarkdownBlock[]): string[] => blocks.map(block => (block.kind === 'code' ? block.code : block.html));
+
+const SAMPLE = `# Title
+
+A paragraph with **bold** text
+on two lines.
+
+- one
+- two
+  - three
+
+\`\`\`ts
+const x = 1;
+
+const y = 2;
+\`\`\`
+
+| a | b |
+|---|--:|
+| 1 | 2 |
+
+> quoted
+
+The end, see [here][ref].
+
+[ref]: https://example.org`;
+
+describe('markdown that grows', () => {
+  it('ends up as if it had come at once, whatever the pieces', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 60 }), sizes => {
+        const streaming = createStreamingMarkdown(parser);
+        let offset = 0;
+        for (const size of sizes) {
+          offset += size;
+          streaming.update(SAMPLE.slice(0, offset));
+        }
+        expect(show(streaming.finish(SAMPLE))).toEqual(show(parser.parse(SAMPLE)));
+      }),
+    );
+  });
+
+  it('keeps finished blocks as the very same objects and parses only the tail', () => {
+    const parsed: string[] = [];
+    const counting: MarkdownParser = {
+      parse: source => {
+        parsed.push(source);
+        return parser.parse(source);
+      },
+    };
+    const streaming = createStreamingMarkdown(counting);
+    const first = streaming.update('one\n\ntwo\n\nthr');
+    const second = streaming.update('one\n\ntwo\n\nthree');
+    expect(second[0]).toBe(first[0]);
+    expect(second[1]).toBe(first[1]);
+    expect(show(second)).toEqual(['<p>one</p>\n', '<p>two</p>\n', '<p>three</p>\n']);
+    expect(parsed.at(-1)?.trim()).toBe('three');
+  });
+
+  it('shows a code block while it is open, with its language', () => {
+    const streaming = createStreamingMarkdown(parser);
+    expect(streaming.update('Look:\n\n```ts\nconst x')).toMatchObject([
+      { kind: 'html' },
+      { kind: 'code', language: 'ts', code: 'const x' },
+    ]);
+  });
+
+  it('starts over when the text is another one', () => {
+    const streaming = createStreamingMarkdown(parser);
+    streaming.update('one\n\ntwo');
+    expect(show(streaming.update('other'))).toEqual(['<p>other</p>\n']);
+  });
+});

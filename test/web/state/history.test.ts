@@ -1,0 +1,52 @@
+import { buildHistory } from '../../../web/src/state/history';
+
+const at = { createdAt: '2026-01-02T03:04:05.678Z' };
+
+describe('turns from stored messages', () => {
+  it('puts each call together with its result and takes the outcome from the run', () => {
+    const call = { toolCallId: 'c1', name: 'read_file', arguments: '{"path":"a.txt"}' };
+    const turns = buildHistory(
+      [
+        { id: '1', runId: 'run_1', role: 'user', content: 'read it', ...at },
+        { id: '2', runId: 'run_1', role: 'assistant', content: 'Reading.', toolCalls: [call], ...at },
+        { id: '3', runId: 'run_1', role: 'tool', content: 'hello', toolCallId: 'c1', ...at },
+        { id: '4', runId: 'run_1', role: 'assistant', content: 'It says hello.', ...at },
+      ],
+      [{ runId: 'run_1', status: 'completed', usage: { inputTokens: 1, outputTokens: 2 } }],
+    );
+    expect(turns).toMatchObject([
+      {
+        input: 'read it',
+        state: 'completed',
+        lastSeq: 0,
+        usage: { inputTokens: 1, outputTokens: 2 },
+        items: [
+          { kind: 'text', text: 'Reading.', done: true },
+          { kind: 'tool', name: 'read_file', args: { path: 'a.txt' }, state: 'ended', result: 'hello' },
+          { kind: 'text', text: 'It says hello.', done: true },
+        ],
+      },
+    ]);
+  });
+
+  it('shows runs that have no message yet and why a run failed', () => {
+    const error = { code: 'model_timeout', message: 'Too slow.', retryable: true };
+    const turns = buildHistory(
+      [{ id: '1', runId: 'run_1', role: 'user', content: 'one', ...at }],
+      [
+        { runId: 'run_1', status: 'failed', error },
+        { runId: 'run_2', status: 'queued', input: 'two' },
+      ],
+    );
+    expect(turns).toMatchObject([
+      { input: 'one', state: 'failed', error },
+      { input: 'two', state: 'queued' },
+    ]);
+  });
+
+  it('shows broken arguments as the text they are', () => {
+    const call = { toolCallId: 'c1', name: 'bash', arguments: '{"comm' };
+    const [turn] = buildHistory([{ id: '2', runId: 'run_1', role: 'assistant', content: '', toolCalls: [call], ...at }], []);
+    expect(turn?.items).toMatchObject([{ kind: 'tool', args: '{"comm' }]);
+  });
+});

@@ -1,0 +1,81 @@
+import type { RunEventBody } from '../../../src/port/run_event';
+import { applyEvent, buildTurn, createTurn, MAX_LIVE_OUTPUT } from '../../../web/src/state/turn_reducer';
+import type { Turn } from '../../../web/src/state/view_types';
+import { end, message, question, questionEnd, reasoning, start, text, toolEnd, toolOutput, toolStart, writeRun } from './run_events';
+
+const play = (...bodies: RunEventBody[]): Turn => buildTurn(createTurn('run_1', ''), writeRun('run_1').all(...bodies));
+
+describe('the turn of a run', () => {
+  it('shows the text as it grows, after the thoughts that came before it', () => {
+    const turn = play(start('hello'), reasoning('Hm, '), reasoning('hello.'), text('Good '), text('day'));
+    expect(turn).toMatchObject({ input: 'hello', state: 'running', lastSeq: 5 });
+    expect(turn.items).toEqual([
+      { kind: 'reasoning', id: 'reasoning0', text: 'Hm, hello.', done: true },
+      { kind: 'text', id: 'text1', text: 'Good day', done: false },
+    ]);
+  });
+
+  it('leaves items alone that an event does not touch, so that they are not rendered again', () => {
+    const before = play(start('x'), text('one'), message('one'), toolStart('c1'), text('two'));
+    const after = applyEvent(before, { v: 1, sessionId: 's', runId: 'run_1', seq: 6, ts: '', ...text(' more') });
+    expect(after.items[0]).toBe(before.items[0]);
+    expect(after.items[1]).toBe(before.items[1]);
+    expect(after.items[2]).not.toBe(before.items[2]);
+  });
+
+  it('takes the whole text of a finished message over what its pieces made', () => {
+    const kept = play(start('x'), text('first'), message('first'), text('half of'), message('the whole second'));
+    expect(kept.items.map(item => item.kind === 'text' && [item.text, item.done])).toEqual([
+      ['first', true],
+      ['the whole second', true],
+    ]);
+  });
+
+  it('follows a tool call from start over live output to its result', () => {
+    const running = play(start('x'), toolStart('c1', { command: 'ls' }), toolOutput('c1', 'a\n'), toolOutput('c1', 'b\n'));
+    expect(running.items).toEqual([expect.objectContaining({ state: 'running', output: 'a\nb\n', args: { command: 'ls' } })]);
+    const ended = play(start('x'), toolStart('c1'), toolOutput('c1', 'a'), toolEnd('c1', 'broken', false));
+    expect(ended.items).toEqual([expect.objectContaining({ state: 'failed', output: '', result: 'broken', durationMs: 12 })]);
+  });
+
+  it('keeps two calls apart whose model used the same call id twice', () => {
+    const turn = play(start('x'), toolStart('c'), toolEnd('c', 'one'), toolStart('c'), toolOutput('c', 'live'));
+    expect(turn.items).toMatchObject([
+      { state: 'ok', result: 'one' },
+      { state: 'running', output: 'live' },
+    ]);
+    expect(new Set(turn.items.map(item => item.id)).size).toBe(2);
+  });
+
+  it('keeps only the end of very long live output', () => {
+    const turn = play(start('x'), toolStart('c'), toolOutput('c', 'x'.repeat(MAX_LIVE_OUTPUT)), toolOutput('c', 'end'));
+    const [tool] = turn.items;
+    expect(tool?.kind === 'tool' && tool.output).toHaveLength(MAX_LIVE_OUTPUT);
+    expect(tool?.kind === 'tool' && tool.output.endsWith('end')).toBe(true);
+  });
+
+  it('waits while a question is open and goes on with its answer', () => {
+    expect(play(start('x'), question('q1'))).toMatchObject({ state: 'waiting', items: [{ status: 'pending', choices: ['a', 'b'] }] });
+    const answered = play(start('x'), question('q1'), questionEnd('q1', 'b'));
+    expect(answered).toMatchObject({ state: 'running', items: [{ status: 'answered', answer: 'b' }] });
+  });
+
+  it('leaves nothing running or open behind when the run ends', () => {
+    const turn = play(start('x'), text('half'), toolStart('c1'), question('q1'), end('cancelled'));
+    expect(turn).toMatchObject({
+      state: 'cancelled',
+      items: [{ done: true }, { state: 'stopped' }, { status: 'cancelled' }],
+      usage: { inputTokens: 3, outputTokens: 4 },
+    });
+  });
+
+  it('shows the final text of a run that streamed none', () => {
+    expect(play(start('x'), end('completed', 'all at once')).items).toMatchObject([{ kind: 'text', text: 'all at once', done: true }]);
+  });
+
+  it('passes over event types it does not know and keeps its place', () => {
+    // A later version of the contract may add types.
+    const unknown = { type: 'model_fallback', data: {} } as unknown as RunEventBody;
+    expect(play(start('x'), unknown, text('on'))).toMatchObject({ lastSeq: 3, items: [{ text: 'on' }] });
+  });
+});
