@@ -2,7 +2,7 @@
 import type { Door } from '../port/run_event';
 import type { RunRecord } from '../port/store_records';
 import type { AgentExecutor } from './agent_executor';
-import { type ClarificationService, checkAnswer } from './clarification_service';
+import type { ClarificationService } from './clarification_service';
 import type { ServiceSettings } from './service_settings';
 
 export interface AnswerRequest {
@@ -21,7 +21,6 @@ export async function answerQuestion(
 ): Promise<RunRecord | undefined> {
   const { executor, clarifications, settings } = parts;
   const { tenantId, requestId, answer, door } = request;
-  checkAnswer(answer);
   const question = await clarifications.find(request, requestId);
   if (question.mode === 'wait') {
     await clarifications.answer(question, requestId, answer);
