@@ -159,7 +159,7 @@ function contextLines(edit) {
 /** Changes one context line alike in old and new. `inside` keeps away from both edges of the quotation and from the change. */
 function onContextLine(edit, random, change, inside = false) {
   const { oldLines, newLines, pairs } = contextLines(edit);
-  const usable = pairs.filter(([i]) => oldLines[i]?.trim() !== '' && i + 1 < oldLines.length && change(oldLines[i]) !== undefined && i + 1 !== edit.above && (!inside || i > 0));
+  const usable = pairs.filter(([i]) => oldLines[i]?.trim() !== '' && i + 1 < oldLines.length && change(oldLines[i]) !== undefined && i + 1 !== edit.above && (!inside || (i > 0 && oldLines.slice(i + 1).some(line => line.trim() !== ''))));
   if (usable.length === 0) return undefined;
   const [i, j] = random.pick(usable);
   if (oldLines[i] !== newLines[j]) return undefined;

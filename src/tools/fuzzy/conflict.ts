@@ -44,13 +44,11 @@ function listChangedBlocks({ location, next, script }: MergeInput): ChangedBlock
 
 function checkBlock(input: MergeInput, block: ChangedBlock): string | undefined {
   const { old, file, lines } = input.location;
-  const { before, after } = block;
   if (!lines) return undefined;
-  for (let line = Math.max(0, before); line <= Math.min(after, old.lines.length - 1); line++) {
+  for (let line = block.before + 1; line < block.after; line++) {
     const match = lines[line]!;
-    if (match.likeness === 'missing')
-      return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
-    if (match.likeness === 'different' && line > before && line < after) {
+    if (match.likeness === 'missing') return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
+    if (match.likeness === 'different') {
       return `The edit changes a line that reads otherwise in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
     }
   }
@@ -58,13 +56,23 @@ function checkBlock(input: MergeInput, block: ChangedBlock): string | undefined 
   return unquoted === undefined ? undefined : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
 }
 
-/** The first file line in or beside the block that no line of old stands for. */
+/** The first file line in or beside the block that no line of old stands for. Kept lines the file lacks are passed over. */
 function findUnquoted(input: MergeInput, block: ChangedBlock): number | undefined {
-  const { lines, file } = input.location;
-  const counterpart = (line: number): number => (line < 0 ? -1 : (lines?.[line]?.fileLine ?? file.lines.length));
-  for (let line = block.before; line < block.after; line++) {
-    const expected = counterpart(line) + 1;
-    if (counterpart(line + 1) !== expected && !isSetApart(input, block, { line, from: expected, to: counterpart(line + 1) })) return expected;
+  const { file } = input.location;
+  const lines = input.location.lines ?? [];
+  let [first, last] = [block.before, block.after];
+  while (first >= 0 && lines[first]!.likeness === 'missing') first--;
+  while (last < lines.length && lines[last]!.likeness === 'missing') last++;
+  let line = first;
+  let counterpart = first < 0 ? -1 : lines[first]!.fileLine;
+  while (line < last) {
+    let following = line + 1;
+    while (following < last && lines[following]!.likeness === 'missing') following++;
+    const target = lines[following]?.fileLine ?? file.lines.length;
+    const adjacent = following === line + 1;
+    if (target !== counterpart + 1 && !(adjacent && isSetApart(input, block, { line, from: counterpart + 1, to: target }))) return counterpart + 1;
+    line = following;
+    counterpart = target;
   }
   return undefined;
 }
