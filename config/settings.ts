@@ -22,6 +22,8 @@ export interface Settings {
     /** How long a question that was handed over as text stays open. */
     textTimeoutMs: number;
   };
+  /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
+  debugPoints?: string;
   /** What the commands of tools see of this environment. */
   toolEnvironment: Record<string, string>;
 }
@@ -63,6 +65,7 @@ export function readSettings(env: Environment, root: string): Settings {
       declaredTimeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_DECLARED_MS', 300_000, { min: 50, max: DAY_MS }),
       textTimeoutMs: DAY_MS,
     },
+    ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };
 }

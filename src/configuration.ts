@@ -9,13 +9,18 @@ import defaultConfig from '../config/config.default';
 import localConfig from '../config/config.local';
 import prodConfig from '../config/config.prod';
 import unittestConfig from '../config/config.unittest';
-import { toAppError, toWireError } from './errors';
+import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
+import type { Housekeeping } from './service/housekeeping';
+import type { RunService } from './service/run_service';
+
+/** For what was written last to leave the sockets. */
+const LAST_BYTES_MS = 200;
 
 @Configuration({
   imports: [koa, socketio, staticFile],
@@ -28,6 +33,10 @@ export class GatewayConfiguration implements ILifeCycle {
   socketApp!: socketio.Application;
   @Inject()
   agentExecutor!: AgentExecutor;
+  @Inject()
+  runService!: RunService;
+  @Inject()
+  housekeeping!: Housekeeping;
   @Inject()
   ports!: Ports;
 
@@ -45,14 +54,26 @@ export class GatewayConfiguration implements ILifeCycle {
       }
     });
     await this.agentExecutor.recover();
+    this.housekeeping.start();
   }
 
-  /** Doors are still open here: what runs is ended and stored first, then connections are closed. */
+  /**
+   * Doors are still open here: clients are told, what runs gets its time, the rest is given back, and only then connections end. Event
+   * streams end properly, so that their readers come back with their cursor.
+   */
   async onStop(container: IMidwayContainer): Promise<void> {
+    this.agentExecutor.drain();
+    const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
+    this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();
+    this.housekeeping.stop();
+    this.runService.stopFollowing();
     this.socketApp.disconnectSockets(true);
     const server: Server = container.get(HTTP_SERVER_KEY);
+    server.closeIdleConnections();
+    await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
+    await this.ports.patchEngine.close();
     await this.ports.store.close();
   }
 }

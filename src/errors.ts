@@ -33,6 +33,7 @@ export const ERRORS = {
   method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.'),
   session_busy: row(409, 'conflict_error', true, 'The session already has a run in progress.'),
   clarification_closed: row(409, 'conflict_error', false, 'The question is no longer open.'),
+  undo_conflict: row(409, 'conflict_error', false, 'The change cannot be taken back: the file is not as the change left it.'),
   idempotency_mismatch: row(409, 'conflict_error', false, 'The same key was used before with another request.'),
   events_expired: row(410, 'not_found_error', false, 'The events after this cursor are no longer kept.'),
   too_large: row(413, 'invalid_request_error', false, 'The request is too large.'),

@@ -10,8 +10,15 @@ import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { createPorts, type Ports } from './ports';
+import type { AgentExecutor } from './service/agent_executor';
 import { AgentProfiles } from './service/agent_profiles';
 import { createServices } from './services';
+
+/** Folders without anything for the framework to find; it would load every file, the worker threads' own too. */
+const PLAIN = ['adapter', 'port', 'runtime', 'service', 'tools', 'utils'].map(folder => `**/${folder}/**`);
+
+/** Stopping must not take longer, whatever hangs. */
+const STOP_LIMIT_MS = 28_000;
 
 /** `root`: the directory of package.json. Resolves with the address once the doors are open; whatever hinders that ends the process. */
 export async function main(root: string): Promise<string> {
@@ -22,10 +29,10 @@ export async function main(root: string): Promise<string> {
     // The framework's logger wants a home directory before it reads its settings; a service account may have none.
     process.env['MIDWAY_LOGGER_WRITEABLE_DIR'] = settings.dataDir;
     const starter = new BootstrapStarter();
-    starter.configure({ appDir: root, baseDir: __dirname, applicationContext: container, imports: [GatewayConfiguration] });
+    starter.configure({ appDir: root, baseDir: __dirname, applicationContext: container, imports: [GatewayConfiguration], ignore: PLAIN });
     await starter.run();
     await listening(container.get(HTTP_SERVER_KEY));
-    stopOnSignals(starter);
+    stopOnSignals(starter, container.get('agentExecutor'));
     return announce(container.get(HTTP_SERVER_KEY), settings, container.get('ports'));
   } catch (thrown) {
     return fail(thrown);
@@ -78,9 +85,13 @@ function announce(server: Server, { host }: Settings, { llm, shell }: Ports): st
   return url;
 }
 
-/** Ends with code 0 after a clean stop, with 1 when stopping failed. */
-function stopOnSignals(starter: BootstrapStarter): void {
+/** Ends with code 0 after a clean stop, with 1 when stopping failed or took too long. A second signal cuts the waiting short. */
+function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor): void {
+  let isStopping = false;
   const stop = async () => {
+    if (isStopping) return executor.hurry();
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     try {
       await starter.stop();
       process.exit(0);
@@ -89,8 +100,8 @@ function stopOnSignals(starter: BootstrapStarter): void {
       process.exit(1);
     }
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   process.on('uncaughtException', error => logError('uncaught exception', error));
   process.on('unhandledRejection', error => logError('unhandled rejection', error));
 }

@@ -3,28 +3,40 @@ import { join } from 'node:path';
 import type { Settings } from '../config/settings';
 import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
+import { createDebugPoints } from './adapter/local/debug_points';
 import { createLocalEventBus } from './adapter/local/event_bus';
 import { createIdSource } from './adapter/local/ids';
+import { createPatchWorker } from './adapter/local/patch_worker';
+import { createProcessIdentity } from './adapter/local/process_identity';
 import { createLocalShell } from './adapter/local/shell';
+import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
 import { detectBubblewrap } from './adapter/sandbox/bubblewrap';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import type { Clock, IdSource } from './port/clock';
+import type { DebugPoints } from './port/debug_points';
 import type { EventBus } from './port/event_bus';
 import type { LlmPort } from './port/llm';
+import type { ProcessIdentity } from './port/process_identity';
 import type { Shell } from './port/shell';
 import type { Store } from './port/store';
+import type { UndoStore } from './port/undo_store';
 import type { Workspace } from './port/workspace';
+import type { PatchEngine } from './tools/file_editing';
 
 export interface Ports {
   clock: Clock;
   ids: IdSource;
+  identity: ProcessIdentity;
+  debug: DebugPoints;
   store: Store;
   bus: EventBus;
   llm: LlmPort;
   workspace: Workspace;
   shell: Shell;
+  undoStore: UndoStore;
+  patchEngine: PatchEngine;
 }
 
 /** Opens everything the settings ask for. Rejects with one clear sentence when something cannot be opened. */
@@ -36,6 +48,21 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const sandbox = await detectBubblewrap({ root, hidden: [settings.dataDir, settings.configDir] });
   const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox });
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
+  const undoStore = await openUndoFiles({ directory: join(settings.dataDir, 'undo') });
+  const patchEngine = createPatchWorker();
   const llm = settings.openai ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') }) : createDemoLlm();
-  return { clock, ids, store, bus: createLocalEventBus(), llm, workspace, shell };
+  const debug = createDebugPoints(settings.debugPoints);
+  return {
+    clock,
+    ids,
+    identity: createProcessIdentity(),
+    debug,
+    store,
+    bus: createLocalEventBus(),
+    llm,
+    workspace,
+    shell,
+    undoStore,
+    patchEngine,
+  };
 }

@@ -1,16 +1,22 @@
 /** Builds the services over the ports: what the doors call, by the names they inject. */
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
-import { AgentAssembly } from './service/agent_assembly';
+import { AgentDirectory } from './service/agent_directory';
 import { AgentExecutor } from './service/agent_executor';
 import type { AgentProfiles } from './service/agent_profiles';
 import { ClarificationService, type ClarifyWaiters } from './service/clarification_service';
+import { FileEditingService } from './service/file_editing_service';
+import { Housekeeping } from './service/housekeeping';
 import { ReadinessService } from './service/readiness_service';
+import { RunAdmission } from './service/run_admission';
 import { RunExecution } from './service/run_execution';
 import { RunService } from './service/run_service';
+import { RunSupervisor } from './service/run_supervisor';
 import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session_service';
+import { SteerService } from './service/steer_service';
 import { ToolService } from './service/tool_service';
+import { UndoService } from './service/undo_service';
 import { builtinTools } from './tools/catalog';
 
 export interface ServiceInput {
@@ -25,7 +31,10 @@ export interface ServiceInput {
 export function createServices({ settings, ports, profiles, waiters, version, onError }: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
+  const agents = new AgentDirectory({ profiles, available: builtinTools(), workspacePath: ports.workspace.root });
   const clarificationService = new ClarificationService({ ...ports, waiters });
+  const steers = new SteerService(ports);
+  const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steers, defaultLocale });
   const executionSettings = {
     maxToolIterations: settings.maxToolIterations,
     maxContextMessages: settings.maxContextMessages,
@@ -34,15 +43,10 @@ export function createServices({ settings, ports, profiles, waiters, version, on
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     onError,
   };
-  const agentExecutor = new AgentExecutor({
-    ports,
-    profiles,
-    assembly: new AgentAssembly(builtinTools(), ports.workspace.root),
-    execution: new RunExecution(ports, executionSettings, clarificationService),
-    clarifications: clarificationService,
-    defaultLocale,
-    onError,
-  });
+  const fileEditing = new FileEditingService({ ports, onError });
+  const execution = new RunExecution(ports, executionSettings, { clarifications: clarificationService, steers, fileEditing });
+  const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
+  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
   return {
     serviceSettings,
     agentExecutor,
@@ -50,11 +54,13 @@ export function createServices({ settings, ports, profiles, waiters, version, on
     runService: new RunService(ports),
     sessionService: new SessionService({
       ports,
-      isAgent: name => profiles.get(name) !== undefined,
+      agents,
       defaultLocale,
       cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     }),
-    toolService: new ToolService({ ports, available: builtinTools() }),
+    toolService: new ToolService({ ports, available: builtinTools(), fileEditing }),
+    undoService: new UndoService(ports),
     readinessService: new ReadinessService(ports),
+    housekeeping: new Housekeeping(ports, onError),
   };
 }

@@ -6,7 +6,24 @@ import { diffArrays } from 'diff';
 import { createRandom } from './random.mjs';
 
 const CACHE = join(tmpdir(), 'neta-bench-patch');
-const KINDS = new Set(['.js', '.mjs', '.cjs', '.ts', '.tsx', '.jsx', '.css', '.scss', '.sass', '.less', '.md', '.json', '.yml', '.yaml', '.html', '.hbs']);
+const KINDS = new Set([
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.ts',
+  '.tsx',
+  '.jsx',
+  '.css',
+  '.scss',
+  '.sass',
+  '.less',
+  '.md',
+  '.json',
+  '.yml',
+  '.yaml',
+  '.html',
+  '.hbs',
+]);
 const MAX_FILE = 400_000;
 const MAX_CHANGED_LINES = 25;
 
@@ -32,7 +49,10 @@ function fetchPackage(name, version) {
   const content = join(folder, 'content');
   if (existsSync(content)) return content;
   mkdirSync(folder, { recursive: true });
-  const packed = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], { cwd: folder, encoding: 'utf8' }).trim().split('\n').at(-1);
+  const packed = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], { cwd: folder, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .at(-1);
   mkdirSync(`${content}.part`, { recursive: true });
   execFileSync('tar', ['-xzf', packed, '-C', `${content}.part`, '--strip-components=1'], { cwd: folder });
   execFileSync('mv', [`${content}.part`, content]);
@@ -54,11 +74,13 @@ function editsOfPackage(before, after, random) {
 }
 
 function listFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listFiles(path);
-    return KINDS.has(extname(entry.name)) && statSync(path).size <= MAX_FILE ? [path] : [];
-  }).sort();
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap(entry => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listFiles(path);
+      return KINDS.has(extname(entry.name)) && statSync(path).size <= MAX_FILE ? [path] : [];
+    })
+    .sort();
 }
 
 function isMachineMade(content) {
@@ -101,7 +123,17 @@ function toEdit({ file, content, lines, at, removed, added }, random) {
     const start = lines.slice(0, first).join('').length;
     if (content.indexOf(old) !== start || content.indexOf(old, start + 1) !== -1) continue;
     const end = start + old.length;
-    return { file, content, expected: content.slice(0, start) + next + content.slice(end), old, next, start, end, above: at - first, below: last - at - removed.length };
+    return {
+      file,
+      content,
+      expected: content.slice(0, start) + next + content.slice(end),
+      old,
+      next,
+      start,
+      end,
+      above: at - first,
+      below: last - at - removed.length,
+    };
   }
   return undefined;
 }

@@ -1,14 +1,19 @@
-import { existsSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import DiffMatchPatch from 'diff-match-patch';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The compiled engine under test; built when it is missing. `path` overrides it. */
+/** Where the compiled engine is; `path` overrides it. */
+export function enginePath(path) {
+  return path ?? `${ROOT}dist/src/tools/fuzzy_match.js`;
+}
+
+/** The compiled engine under test; built when it is missing. */
 export function loadEngine(path) {
-  const compiled = path ?? `${ROOT}dist/src/tools/fuzzy_match.js`;
+  const compiled = enginePath(path);
   if (!existsSync(compiled)) execFileSync(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: ROOT, stdio: 'inherit' });
   return createRequire(import.meta.url)(compiled);
 }

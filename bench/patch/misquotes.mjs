@@ -5,22 +5,30 @@ import { hashText } from './random.mjs';
  * { old, next } and, when the file itself has to differ, { content, expected, start, end }; or undefined when it does not apply.
  */
 export const MISQUOTES = {
-  trailing_blanks_added: both((line, random) => (line.trim() !== '' && hashText(line) % 3 === 0 ? `${line}  ` : line)),
+  trailing_blanks_added: both(line => (line.trim() !== '' && hashText(line) % 3 === 0 ? `${line}  ` : line)),
   trailing_blanks_lost: inOldLines(line => (line.trim() !== '' && hashText(line) % 3 === 0 ? `${line}  ` : line)),
   indentation_lost: both(line => line.replace(/^[ \t]+/, '')),
   indentation_dedented: edit => dedent(edit),
   first_line_stripped: edit => ({ old: edit.old.replace(/^[ \t]+/, ''), next: edit.next.replace(/^[ \t]+/, '') }),
-  tabs_for_spaces: both(line => line.replace(/^(?: {4})+|^(?: {2})+/, indent => '\t'.repeat(indent.length % 4 === 0 && indent.length >= 4 ? indent.length / 4 : indent.length / 2))),
+  tabs_for_spaces: edit => {
+    const unit = [4, 2].find(width => usesUnit(edit, width));
+    return unit && mapBoth(edit, line => line.replace(/^ +/, indent => '\t'.repeat(indent.length / unit)));
+  },
   spaces_for_tabs: tabbedFile(2, 4),
   indent_unit_doubled: both(line => line.replace(/^ +/, indent => indent + indent)),
-  indent_unit_halved: edit => (usesUnit(edit, 4) || usesUnit(edit, 2) ? mapBoth(edit, line => line.replace(/^ +/, indent => ' '.repeat(indent.length / 2))) : undefined),
+  indent_unit_halved: edit =>
+    usesUnit(edit, 4) || usesUnit(edit, 2)
+      ? mapBoth(edit, line => line.replace(/^ +/, indent => ' '.repeat(indent.length / 2)))
+      : undefined,
   indent_shifted: both(line => (line.trim() === '' ? line : `  ${line}`)),
   context_lines_joined: (edit, random) => joinContext(edit, random),
-  context_line_wrapped: (edit, random) => onContextLine(edit, random, line => (/^\s*\S.* \S/.test(line) && !/['"`]/.test(line) ? wrap(line) : undefined)),
+  context_line_wrapped: (edit, random) =>
+    onContextLine(edit, random, line => (/^\s*\S.* \S/.test(line) && !/['"`]/.test(line) ? wrap(line) : undefined)),
   blank_line_added: (edit, random) => onContextLine(edit, random, line => `${line}\n`),
   blank_lines_lost: edit => loseContextBlanks(edit),
   crlf_file: edit => inEveryText(edit, text => text.replace(/\r?\n/g, '\r\n'), true),
-  crlf_quote: edit => (edit.content.includes('\r') ? undefined : { old: edit.old.replaceAll('\n', '\r\n'), next: edit.next.replaceAll('\n', '\r\n') }),
+  crlf_quote: edit =>
+    edit.content.includes('\r') ? undefined : { old: edit.old.replaceAll('\n', '\r\n'), next: edit.next.replaceAll('\n', '\r\n') },
   crlf_and_trailing_blanks: edit => {
     const changed = MISQUOTES.trailing_blanks_added(edit);
     return changed && { ...inEveryText(edit, text => text.replace(/\r?\n/g, '\r\n'), true), old: changed.old, next: changed.next };
@@ -33,8 +41,12 @@ export const MISQUOTES = {
   ellipsis_in_quote: both(line => line.replaceAll('...', '\u2026')),
   nbsp_in_file: inOldLines(line => (hashText(line) % 2 ? line.replace(/(\w) (\w)/, '$1\u00a0$2') : line)),
   nbsp_in_quote: both(line => line.replace(/(\w) (\w)/g, '$1\u00a0$2')),
-  full_width_in_file: inFile(line => (isComment(line) ? line.replaceAll(', ', '\uff0c').replaceAll('(', '\uff08').replaceAll(')', '\uff09') : line)),
-  full_width_in_quote: both(line => (isComment(line) ? line.replaceAll(',', '\uff0c').replaceAll('(', '\uff08').replaceAll(')', '\uff09') : line)),
+  full_width_in_file: inFile(line =>
+    isComment(line) ? line.replaceAll(', ', '\uff0c').replaceAll('(', '\uff08').replaceAll(')', '\uff09') : line,
+  ),
+  full_width_in_quote: both(line =>
+    isComment(line) ? line.replaceAll(',', '\uff0c').replaceAll('(', '\uff08').replaceAll(')', '\uff09') : line,
+  ),
   cjk_spacing: edit => cjkSpacing(edit),
   nfd_in_file: edit => accents(edit, 'NFD', 'NFC'),
   nfd_in_quote: edit => accents(edit, 'NFC', 'NFD'),
@@ -45,7 +57,8 @@ export const MISQUOTES = {
   escaped_double_quotes: edit => changeBoth(edit, text => text.replaceAll('"', '\\"')),
   doubled_backslashes: edit => changeBoth(edit, text => text.replaceAll('\\', '\\\\')),
   json_escaped: edit => changeBoth(edit, text => JSON.stringify(text).slice(1, -1)),
-  html_entities: edit => changeBoth(edit, text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')),
+  html_entities: edit =>
+    changeBoth(edit, text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')),
   html_brackets: edit => changeBoth(edit, text => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')),
   line_numbers_tab: edit => numberLines(edit, number => `${String(number).padStart(6)}\t`),
   line_numbers_bar: edit => numberLines(edit, number => `${number}|`),
@@ -55,13 +68,19 @@ export const MISQUOTES = {
   comment_reworded: (edit, random) => rewordComment(edit, random),
   line_forgotten: (edit, random) => forget(edit, random, 1),
   two_lines_forgotten: (edit, random) => forget(edit, random, 2),
-  line_invented: (edit, random) => onContextLine(edit, random, line => `${line}\n${/^\s*/.exec(line)[0]}validateInputBeforeUse(options);`, true),
+  line_invented: (edit, random) =>
+    onContextLine(edit, random, line => `${line}\n${/^\s*/.exec(line)[0]}validateInputBeforeUse(options);`, true),
   leading_blank_lines: edit => ({ old: `\n\n${edit.old}`, next: `\n\n${edit.next}` }),
-  trailing_blank_lines: edit => (edit.content.startsWith('\n', edit.end) ? undefined : { old: `${edit.old}\n\n`, next: `${edit.next}\n\n` }),
-  trailing_newline_lost: edit => (edit.old.endsWith('\n') && edit.next.endsWith('\n') ? changeBoth(edit, text => text.slice(0, -1)) : undefined),
+  trailing_blank_lines: edit =>
+    edit.content.startsWith('\n', edit.end) ? undefined : { old: `${edit.old}\n\n`, next: `${edit.next}\n\n` },
+  trailing_newline_lost: edit =>
+    edit.old.endsWith('\n') && edit.next.endsWith('\n') ? changeBoth(edit, text => text.slice(0, -1)) : undefined,
   final_newline_missing: edit => finalNewline(edit),
   markdown_fence: edit => changeBoth(edit, text => `\`\`\`js\n${text.replace(/\n$/, '')}\n\`\`\``),
-  over_unescaped: edit => (/\\["'nt\\]/.test(edit.old) ? changeBoth(edit, text => text.replace(/\\([nt"'\\])/g, (_, c) => ({ n: '\n', t: '\t' })[c] ?? c)) : undefined),
+  over_unescaped: edit =>
+    /\\["'nt\\]/.test(edit.old)
+      ? changeBoth(edit, text => text.replace(/\\([nt"'\\])/g, (_, c) => ({ n: '\n', t: '\t' })[c] ?? c))
+      : undefined,
   inner_double_spaces: both(line => line.replace(/([=,:{]) (?=\S)/g, '$1  ')),
   inner_spaces_collapsed: inOldLines(line => (hashText(line) % 2 ? line.replace(/ = /g, '    = ').replace(/: (?=\w)/g, ':   ') : line)),
   spaces_in_brackets: both(line => line.replace(/\((?=\w)/g, '( ').replace(/(?<=\w)\)/g, ' )')),
@@ -74,7 +93,10 @@ function changed(edit, result) {
 }
 
 function mapLines(text, change, random) {
-  return text.split('\n').map(line => change(line, random)).join('\n');
+  return text
+    .split('\n')
+    .map(line => change(line, random))
+    .join('\n');
 }
 
 function mapBoth(edit, change, random) {
@@ -113,11 +135,21 @@ function inEveryText(edit, change) {
   const head = change(content.slice(0, start));
   const tail = change(content.slice(end));
   const middle = change(old);
-  return { content: head + middle + tail, expected: head + change(next) + tail, start: head.length, end: head.length + middle.length, old, next };
+  return {
+    content: head + middle + tail,
+    expected: head + change(next) + tail,
+    start: head.length,
+    end: head.length + middle.length,
+    old,
+    next,
+  };
 }
 
 function smarten(line) {
-  return line.replace(/(\w)'(\w)/g, '$1\u2019$2').replace(/"([^"]*)"/g, '\u201c$1\u201d').replace(/(^|[\s(])'([^']*)'/g, '$1\u2018$2\u2019');
+  return line
+    .replace(/(\w)'(\w)/g, '$1\u2019$2')
+    .replace(/"([^"]*)"/g, '\u201c$1\u201d')
+    .replace(/(^|[\s(])'([^']*)'/g, '$1\u2018$2\u2019');
 }
 
 function isComment(line) {
@@ -125,14 +157,20 @@ function isComment(line) {
 }
 
 function dedent(edit) {
-  const indents = (edit.old + edit.next).split('\n').filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)[0]);
+  const indents = (edit.old + edit.next)
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(line => /^[ \t]*/.exec(line)[0]);
   const shortest = indents.reduce((a, b) => (a.length <= b.length ? a : b));
   if (shortest === '' || !indents.every(indent => indent.startsWith(shortest))) return undefined;
   return mapBoth(edit, line => (line.startsWith(shortest) ? line.slice(shortest.length) : line));
 }
 
 function usesUnit(edit, unit) {
-  const widths = `${edit.old}\n${edit.next}`.split('\n').map(line => /^ */.exec(line)[0].length).filter(width => width > 0);
+  const widths = `${edit.old}\n${edit.next}`
+    .split('\n')
+    .map(line => /^ */.exec(line)[0].length)
+    .filter(width => width > 0);
   return widths.length > 0 && widths.every(width => width % unit === 0);
 }
 
@@ -142,7 +180,11 @@ function tabbedFile(unit, quoted) {
     if (!usesUnit(edit, unit) || edit.content.includes('\t')) return undefined;
     const spaces = new RegExp(`^(?: {${unit}})+`, 'gm');
     const result = inEveryText(edit, text => text.replace(spaces, indent => '\t'.repeat(indent.length / unit)));
-    return { ...result, old: edit.old.replace(spaces, indent => ' '.repeat((indent.length / unit) * quoted)), next: edit.next.replace(spaces, indent => ' '.repeat((indent.length / unit) * quoted)) };
+    return {
+      ...result,
+      old: edit.old.replace(spaces, indent => ' '.repeat((indent.length / unit) * quoted)),
+      next: edit.next.replace(spaces, indent => ' '.repeat((indent.length / unit) * quoted)),
+    };
   };
 }
 
@@ -159,7 +201,14 @@ function contextLines(edit) {
 /** Changes one context line alike in old and new. `inside` keeps away from both edges of the quotation and from the change. */
 function onContextLine(edit, random, change, inside = false) {
   const { oldLines, newLines, pairs } = contextLines(edit);
-  const usable = pairs.filter(([i]) => oldLines[i]?.trim() !== '' && i + 1 < oldLines.length && change(oldLines[i]) !== undefined && i + 1 !== edit.above && (!inside || (i > 0 && oldLines.slice(i + 1).some(line => line.trim() !== ''))));
+  const usable = pairs.filter(
+    ([i]) =>
+      oldLines[i]?.trim() !== '' &&
+      i + 1 < oldLines.length &&
+      change(oldLines[i]) !== undefined &&
+      i + 1 !== edit.above &&
+      (!inside || (i > 0 && oldLines.slice(i + 1).some(line => line.trim() !== ''))),
+  );
   if (usable.length === 0) return undefined;
   const [i, j] = random.pick(usable);
   if (oldLines[i] !== newLines[j]) return undefined;
@@ -194,7 +243,9 @@ function joinContext(edit, random) {
 /** Blank context lines that do not touch the change are left out. */
 function loseContextBlanks(edit) {
   const { oldLines, newLines, pairs } = contextLines(edit);
-  const gone = pairs.filter(([i]) => oldLines[i]?.trim() === '' && i > 0 && i + 1 < oldLines.length && i + 1 !== edit.above && i !== oldLines.length - edit.below);
+  const gone = pairs.filter(
+    ([i]) => oldLines[i]?.trim() === '' && i > 0 && i + 1 < oldLines.length && i + 1 !== edit.above && i !== oldLines.length - edit.below,
+  );
   if (gone.length === 0) return undefined;
   for (const [i, j] of gone.reverse()) {
     oldLines.splice(i, 1);
@@ -208,7 +259,10 @@ function loseContextBlanks(edit) {
 function cjkSpacing(edit) {
   const speak = text => text.replace(/^(\s*(?:\/\/|\*) )(\w+) (\w+)/gm, '$1\u5f53$2\u4e3a\u7a7a\u65f6\u8c03\u7528$3');
   const result = inEveryText(edit, speak);
-  const quote = text => speak(text).replace(/([\u4e00-\u9fff])(\w)/g, '$1 $2').replace(/(\w)([\u4e00-\u9fff])/g, '$1 $2');
+  const quote = text =>
+    speak(text)
+      .replace(/([\u4e00-\u9fff])(\w)/g, '$1 $2')
+      .replace(/(\w)([\u4e00-\u9fff])/g, '$1 $2');
   const old = quote(edit.old);
   return old === result.content.slice(result.start, result.end) ? undefined : { ...result, old, next: quote(edit.next) };
 }
@@ -218,12 +272,19 @@ function accents(edit, inFileForm, quotedForm) {
   const accent = text => text.replace(/\b([a-z]{3,})a([a-z])/g, (_, head, tail) => `${head}\u00e1${tail}`);
   const result = inEveryText(edit, text => accent(text).normalize(inFileForm));
   const old = accent(edit.old).normalize(quotedForm);
-  return old === result.content.slice(result.start, result.end) ? undefined : { ...result, old, next: accent(edit.next).normalize(quotedForm) };
+  return old === result.content.slice(result.start, result.end)
+    ? undefined
+    : { ...result, old, next: accent(edit.next).normalize(quotedForm) };
 }
 
 function numberLines(edit, prefix) {
   const first = edit.content.slice(0, edit.start).split('\n').length;
-  const number = text => text.replace(/\n$/, '').split('\n').map((line, i) => prefix(first + i) + line).join('\n') + (text.endsWith('\n') ? '\n' : '');
+  const number = text =>
+    text
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line, i) => prefix(first + i) + line)
+      .join('\n') + (text.endsWith('\n') ? '\n' : '');
   return { old: number(edit.old), next: number(edit.next) };
 }
 
@@ -234,7 +295,12 @@ function typos(edit, random, count) {
     const word = words.splice(random.below(words.length), 1)[0];
     const at = 1 + random.below(word.length - 3);
     const kind = random.below(3);
-    const wrong = kind === 0 ? word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2) : kind === 1 ? word.slice(0, at) + word.slice(at + 1) : word.slice(0, at) + word[at] + word.slice(at);
+    const wrong =
+      kind === 0
+        ? word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2)
+        : kind === 1
+          ? word.slice(0, at) + word.slice(at + 1)
+          : word.slice(0, at) + word[at] + word.slice(at);
     if (!edit.content.includes(wrong)) swaps.set(word, wrong);
   }
   const change = text => text.replace(/\b[a-z]{6,}\b/g, word => swaps.get(word) ?? word);
@@ -244,13 +310,19 @@ function typos(edit, random, count) {
 function rewordComment(edit, random) {
   return onContextLine(edit, random, line => {
     if (!/^\s*(\/\/|\*) [A-Za-z ,.`']{20,}$/.test(line)) return undefined;
-    return line.replace(/\bthe\b/g, 'this').replace(/\bis\b/g, 'will be').replace(/\b(\w{5,})\b(?=[^\w]*$)/, '$1 here').replace(/\ba\b/g, 'one');
+    return line
+      .replace(/\bthe\b/g, 'this')
+      .replace(/\bis\b/g, 'will be')
+      .replace(/\b(\w{5,})\b(?=[^\w]*$)/, '$1 here')
+      .replace(/\ba\b/g, 'one');
   });
 }
 
 function forget(edit, random, count) {
   const { oldLines, newLines, pairs } = contextLines(edit);
-  const inner = pairs.filter(([i]) => i > 0 && i + 1 < oldLines.length && i + 1 !== edit.above && i !== oldLines.length - edit.below && oldLines[i].trim() !== '');
+  const inner = pairs.filter(
+    ([i]) => i > 0 && i + 1 < oldLines.length && i + 1 !== edit.above && i !== oldLines.length - edit.below && oldLines[i].trim() !== '',
+  );
   if (inner.length < count || oldLines.filter(line => line.trim() !== '').length < 4 + count) return undefined;
   const gone = [];
   while (gone.length < count) gone.push(inner.splice(random.below(inner.length), 1)[0]);

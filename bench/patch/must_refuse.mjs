@@ -7,7 +7,8 @@ export const MUST_REFUSE = {
   },
   number_changed: edit => onRemovedLine(edit, line => bump(line)),
   operator_changed: edit => onRemovedLine(edit, line => swapOperator(line)),
-  identifier_changed: (edit, random) => onRemovedLine(edit, line => rename(line, random, word => `${word}${random.pick(['2', 'New', 'Legacy', 'Async', 's'])}`)),
+  identifier_changed: (edit, random) =>
+    onRemovedLine(edit, line => rename(line, random, word => `${word}${random.pick(['2', 'New', 'Legacy', 'Async', 's'])}`)),
   identifier_replaced: (edit, random) => onRemovedLine(edit, line => rename(line, random, () => 'somethingElse')),
   replaced_line_missing: edit => withoutRemovedLine(edit),
   line_inside_block: edit => withLineInside(edit),
@@ -20,7 +21,9 @@ export const MUST_REFUSE = {
   decoy_only: (edit, random) => decoy(edit, random),
   other_file: (edit, random, all) => {
     const other = random.pick(all);
-    return other.file === edit.file || edit.content.includes(other.old) || fold(edit.content).includes(fold(other.old)) ? undefined : { content: edit.content, old: other.old, next: other.next };
+    return other.file === edit.file || edit.content.includes(other.old) || fold(edit.content).includes(fold(other.old))
+      ? undefined
+      : { content: edit.content, old: other.old, next: other.next };
   },
 };
 
@@ -55,7 +58,15 @@ function bump(line) {
 }
 
 function swapOperator(line) {
-  const swaps = [[/===/, '!=='], [/&&/, '||'], [/ \+ /, ' - '], [/ < /, ' <= '], [/!(?=\w)/, ''], [/ => /, ' = '], [/\?\?/, '||']];
+  const swaps = [
+    [/===/, '!=='],
+    [/&&/, '||'],
+    [/ \+ /, ' - '],
+    [/ < /, ' <= '],
+    [/!(?=\w)/, ''],
+    [/ => /, ' = '],
+    [/\?\?/, '||'],
+  ];
   const swap = swaps.find(([pattern]) => pattern.test(line));
   return swap && line.replace(swap[0], swap[1]);
 }
@@ -83,7 +94,8 @@ function withLineInside(edit) {
   if (removed.length < 2) return undefined;
   const lines = edit.old.split('\n');
   const i = removed[1];
-  const content = edit.content.slice(0, edit.start) + lines.toSpliced(i, 0, '  recordImportantState(context);').join('\n') + edit.content.slice(edit.end);
+  const content =
+    edit.content.slice(0, edit.start) + lines.toSpliced(i, 0, '  recordImportantState(context);').join('\n') + edit.content.slice(edit.end);
   return { content, old: edit.old, next: edit.next };
 }
 
@@ -92,7 +104,13 @@ function decoy(edit) {
   const lines = edit.old.split('\n');
   const names = [...new Set(edit.old.match(/\b[A-Za-z_]{5,}\b/g) ?? [])].filter((_, i) => i % 2 === 0);
   if (names.length < 2) return undefined;
-  const other = lines.map(line => line.replace(/\b[A-Za-z_]{5,}\b/g, word => (names.includes(word) ? `${word[0]}${[...word].reverse().join('')}` : word)).replace(/\d+/g, digits => String(Number(digits) + 7))).join('\n');
+  const other = lines
+    .map(line =>
+      line
+        .replace(/\b[A-Za-z_]{5,}\b/g, word => (names.includes(word) ? `${word[0]}${[...word].reverse().join('')}` : word))
+        .replace(/\d+/g, digits => String(Number(digits) + 7)),
+    )
+    .join('\n');
   const content = edit.content.slice(0, edit.start) + other + edit.content.slice(edit.end);
   return { content, old: edit.old, next: edit.next, skip: content.includes(edit.next) };
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { loadEdits } from './corpus.mjs';
-import { createEngines, loadEngine } from './engines.mjs';
+import { createEngines, enginePath, loadEngine } from './engines.mjs';
+import { measureGrowth } from './growth.mjs';
 import { MISQUOTES } from './misquotes.mjs';
 import { MUST_REFUSE } from './must_refuse.mjs';
 import { PACKAGES } from './packages.mjs';
 import { createRandom, hashText } from './random.mjs';
 import { judge } from './score.mjs';
-import { measureGrowth } from './growth.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ const rows = scoreMisquotes();
 const refusals = scoreRefusals();
 printRows(rows, refusals);
 printTimes();
-if (options.growth) measureGrowth(engine, edits[0]);
+if (options.growth) measureGrowth(enginePath(options.engine));
 
 function scoreMisquotes() {
   const table = new Map();
@@ -74,8 +74,12 @@ function show(label, instance, verdict, result) {
   if (shown++ > 12) return;
   const answer = engine.applyPatch(instance.content, instance.old, instance.next);
   const { start, end, content, expected } = instance;
-  console.log(`\n##### ${label} ${instance.file} ${JSON.stringify(verdict)} ${answer.ok ? answer.strategy : `${answer.code}: ${answer.error}`}`);
-  console.log(`--- old\n${instance.old}\n--- new\n${instance.next}\n--- file\n${content.slice(start, end)}\n--- expected\n${expected.slice(start, end + expected.length - content.length)}`);
+  console.log(
+    `\n##### ${label} ${instance.file} ${JSON.stringify(verdict)} ${answer.ok ? answer.strategy : `${answer.code}: ${answer.error}`}`,
+  );
+  console.log(
+    `--- old\n${instance.old}\n--- new\n${instance.next}\n--- file\n${content.slice(start, end)}\n--- expected\n${expected.slice(start, end + expected.length - content.length)}`,
+  );
   if (result !== undefined) console.log(`--- got\n${result.slice(start, end + result.length - content.length)}`);
 }
 
@@ -93,7 +97,9 @@ function scoreRefusals() {
         if (result === undefined) continue;
         row[name].applied++;
         if (name === 'neta' && options.show === 'applied' && shown++ < 12) {
-          console.log(`\n##### ${label} ${edit.file} ${engine.applyPatch(made.content, made.old, made.next).strategy}\n--- old\n${made.old}\n--- new\n${made.next}\n--- file\n${made.content.slice(edit.start, edit.end + 80)}\n--- got\n${result.slice(edit.start, edit.end + 80)}`);
+          console.log(
+            `\n##### ${label} ${edit.file} ${engine.applyPatch(made.content, made.old, made.next).strategy}\n--- old\n${made.old}\n--- new\n${made.next}\n--- file\n${made.content.slice(edit.start, edit.end + 80)}\n--- got\n${result.slice(edit.start, edit.end + 80)}`,
+          );
         }
       }
     });
@@ -107,16 +113,36 @@ function percent(part, whole, digits = 1) {
 }
 
 function printRows(rows, refusals) {
-  console.log(`\n| misquotation | cases | exact % | place % | damage % | refused % |${names.slice(1).map(name => ` ${name}: exact % | damage % |`).join('')}`);
-  console.log(`|---|---|---|---|---|---|${names.slice(1).map(() => '---|---|').join('')}`);
+  console.log(
+    `\n| misquotation | cases | exact % | place % | damage % | refused % |${names
+      .slice(1)
+      .map(name => ` ${name}: exact % | damage % |`)
+      .join('')}`,
+  );
+  console.log(
+    `|---|---|---|---|---|---|${names
+      .slice(1)
+      .map(() => '---|---|')
+      .join('')}`,
+  );
   const total = Object.fromEntries(names.map(name => [name, { cases: 0, exact: 0, place: 0, damage: 0, refused: 0 }]));
   for (const [label, row] of rows) {
     for (const name of names) for (const key of Object.keys(total[name])) total[name][key] += row[name][key];
     if (row.neta.cases > 0) console.log(line(label, row));
   }
   console.log(line('**all**', total, 2));
-  console.log(`\n| must be refused | cases | applied % |${names.slice(1).map(name => ` ${name} % |`).join('')}`);
-  console.log(`|---|---|---|${names.slice(1).map(() => '---|').join('')}`);
+  console.log(
+    `\n| must be refused | cases | applied % |${names
+      .slice(1)
+      .map(name => ` ${name} % |`)
+      .join('')}`,
+  );
+  console.log(
+    `|---|---|---|${names
+      .slice(1)
+      .map(() => '---|')
+      .join('')}`,
+  );
   const sum = Object.fromEntries(names.map(name => [name, { cases: 0, applied: 0 }]));
   for (const [label, row] of refusals) {
     for (const name of names) for (const key of Object.keys(sum[name])) sum[name][key] += row[name][key];
@@ -127,7 +153,9 @@ function printRows(rows, refusals) {
 
 function line(label, row, digits = 1) {
   const own = row.neta;
-  const rest = names.slice(1).map(name => ` ${percent(row[name].exact, row[name].cases, digits)} | ${percent(row[name].damage, row[name].cases, digits)} |`);
+  const rest = names
+    .slice(1)
+    .map(name => ` ${percent(row[name].exact, row[name].cases, digits)} | ${percent(row[name].damage, row[name].cases, digits)} |`);
   return `| ${label} | ${own.cases} | ${percent(own.exact, own.cases, digits)} | ${percent(own.place, own.cases, digits)} | ${percent(own.damage, own.cases, 2)} | ${percent(own.refused, own.cases, digits)} |${rest.join('')}`;
 }
 

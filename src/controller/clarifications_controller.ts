@@ -13,7 +13,10 @@ import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request
 const closed = { additionalProperties: false };
 const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;
 
-export const AnswerRequest = Type.Object({ answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }) }, closed);
+export const AnswerRequest = Type.Object(
+  { answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK, description: 'own words, or the number of a choice' }) },
+  { ...closed, examples: [{ answer: 'Blue' }] },
+);
 export const ClarificationsQuery = Type.Object(
   {
     ...PAGE_QUERY,

@@ -16,8 +16,8 @@ export function bodyOf(ctx: Context): unknown {
 }
 
 export const PAGE_QUERY = {
-  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$' })),
-  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: 'rows of a page, 1 to 1000; 50 when left out' })),
+  cursor: Type.Optional(Type.String({ maxLength: 500, description: 'nextCursor of the page before' })),
 };
 
 const MAX_PAGE = 1_000;

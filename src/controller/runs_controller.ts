@@ -7,6 +7,7 @@ import { AppError } from '../errors';
 import { RUN_STATUSES } from '../port/run_event';
 import type { RunRecord } from '../port/store_records';
 import type { AcceptedRun, AgentExecutor } from '../service/agent_executor';
+import type { RequestKey } from '../service/run_admission';
 import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, decodeId, ID_PATTERN, NOT_BLANK } from '../utils/decode';
@@ -19,32 +20,60 @@ const Id = Type.String({ pattern: ID_PATTERN });
 
 export const RunRequest = Type.Object(
   {
-    input: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK }),
-    sessionId: Type.Optional(Id),
-    agent: Type.Optional(Id),
-    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
-    clarify: Type.Optional(Type.Union([Type.Literal('text'), Type.Literal('wait')], { default: 'text' })),
-    onBusy: Type.Optional(Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt')], { default: 'enqueue' })),
-    metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+    input: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK, description: 'the message to the agent' }),
+    sessionId: Type.Optional(Type.String({ pattern: ID_PATTERN, description: 'the conversation to go on with; a new one when left out' })),
+    agent: Type.Optional(Type.String({ pattern: ID_PATTERN, description: "name of an agent; the session's own when left out" })),
+    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')], { description: 'language of this run' })),
+    clarify: Type.Optional(
+      Type.Union([Type.Literal('text'), Type.Literal('wait')], {
+        default: 'text',
+        description: 'text: a question ends the run and is its answer; wait: the run waits until somebody answers it',
+      }),
+    ),
+    onBusy: Type.Optional(
+      Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')], {
+        default: 'enqueue',
+        description: 'while another run of the session is under way: wait in line, get 409, cancel that one, or put the text into that one',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+        description: 'anything of your own; kept with the run and given back',
+      }),
+    ),
     limits: Type.Optional(
       Type.Object(
         {
-          maxToolIterations: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
-          timeoutMs: Type.Optional(Type.Integer({ minimum: 1_000, maximum: 86_400_000 })),
+          maxToolIterations: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'model calls with tools' })),
+          timeoutMs: Type.Optional(
+            Type.Integer({ minimum: 1_000, maximum: 86_400_000, description: 'milliseconds; waiting for a person does not count' }),
+          ),
         },
         closed,
       ),
     ),
   },
-  closed,
+  { ...closed, examples: [{ input: 'list the files' }] },
 );
 
 export const RunsQuery = Type.Object(
   { ...PAGE_QUERY, sessionId: Type.Optional(Id), status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))) },
   closed,
 );
-export const EventsQuery = Type.Object({ after: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })), limit: PAGE_QUERY.limit }, closed);
+export const EventsQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$', description: 'the last seq that you have; nextCursor is one' })),
+    limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: 'events of a page, 1 to 1000; 500 when left out' })),
+  },
+  closed,
+);
 
+export const SteerRequest = Type.Object(
+  { text: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK, description: 'a message for the run that is under way' }) },
+  { ...closed, examples: [{ text: 'Only the first file, please.' }] },
+);
+
+const decodeSteerRequest = createDecoder(SteerRequest);
 const decodeRunRequest = createDecoder(RunRequest);
 const decodeRunsQuery = createDecoder(RunsQuery);
 const decodeEventsQuery = createDecoder(EventsQuery);
@@ -110,13 +139,30 @@ export class RunsController {
     return this.runService.result(run);
   }
 
+  /** Stops one tool call; the run goes on. */
+  @Post('/:id/tool-calls/:toolCallId/cancel')
+  async cancelToolCall(@Param('id') id: string, @Param('toolCallId') toolCallId: string) {
+    const run = await this.agentExecutor.cancelToolCall(tenantOf(this.ctx), decodeId(id), toolCallId);
+    this.ctx.status = 200;
+    return { runId: run.id, toolCallId, status: run.status };
+  }
+
+  @Post('/:id/steer')
+  async steer(@Param('id') id: string) {
+    const { text } = decodeSteerRequest(bodyOf(this.ctx));
+    const run = await this.agentExecutor.steer(tenantOf(this.ctx), decodeId(id), text);
+    this.ctx.status = 202;
+    return { runId: run.id, sessionId: run.sessionId };
+  }
+
   private find(id: string): Promise<RunRecord> {
     return this.runService.get(tenantOf(this.ctx), decodeId(id));
   }
 
   private accept(request: Static<typeof RunRequest>): Promise<AcceptedRun> {
     const { input, clarify = 'text', onBusy = 'enqueue', ...rest } = request;
-    const key = this.idempotencyKey;
+    const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+    const idempotency = this.requestKey(fingerprint);
     return this.agentExecutor.start({
       ...rest,
       tenantId: tenantOf(this.ctx),
@@ -124,10 +170,23 @@ export class RunsController {
       text: input,
       onBusy,
       interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
-      ...(key !== undefined && {
-        idempotency: { key: `rest:${key}`, fingerprint: createHash('sha256').update(JSON.stringify(request)).digest('base64url') },
-      }),
+      ...(idempotency && { idempotency }),
     });
+  }
+
+  /** Idempotency-Key; without one, OpenAI's clients still say that they repeat, and the same body then means the same run. */
+  private requestKey(fingerprint: string): RequestKey | undefined {
+    const key = this.ctx.get('idempotency-key');
+    if (key.length > MAX_KEY_LENGTH) {
+      throw new AppError('invalid_request', {
+        param: '/idempotency-key',
+        message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.`,
+      });
+    }
+    if (key !== '') return { key: `rest:${key}`, fingerprint };
+    const tries = this.ctx.get('x-stainless-retry-count');
+    if (!/^[0-9]{1,3}$/.test(tries)) return undefined;
+    return { key: `same:${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
   }
 
   private stream(run: RunRecord, after: number): Promise<void> {
@@ -139,12 +198,5 @@ export class RunsController {
   private get lastEventId(): string | undefined {
     const id = this.ctx.get('last-event-id');
     return /^[0-9]{1,9}$/.test(id) ? id : undefined;
-  }
-
-  private get idempotencyKey(): string | undefined {
-    const key = this.ctx.get('idempotency-key');
-    if (key === '') return undefined;
-    if (key.length <= MAX_KEY_LENGTH) return key;
-    throw new AppError('invalid_request', { param: '/idempotency-key', message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.` });
   }
 }

@@ -15,12 +15,12 @@ export const SessionInput = Type.Object(
     agent: Type.Optional(Type.String({ pattern: ID_PATTERN })),
     locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
     thinkingLevel: Type.Optional(Type.Union(THINKING_LEVELS.map(level => Type.Literal(level)))),
-    metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+    metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), { description: 'anything of your own' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ title: 'Weekly report' }] },
 );
 
-export const ForkRequest = Type.Pick(SessionInput, ['title']);
+export const ForkRequest = Type.Pick(SessionInput, ['title'], { additionalProperties: false, examples: [{ title: 'Another way' }] });
 
 const decodeFork = createDecoder(ForkRequest);
 const decodeInput = createDecoder(SessionInput);

@@ -5,7 +5,8 @@ import { Type } from '@sinclair/typebox';
 import type { Locale } from '../port/store_records';
 import type { ServiceSettings } from '../service/service_settings';
 import type { ToolService } from '../service/tool_service';
-import { createDecoder, ID_PATTERN } from '../utils/decode';
+import type { UndoService } from '../service/undo_service';
+import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
 import { toWireToolExecution } from '../utils/wire_records';
 import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
 
@@ -14,12 +15,12 @@ const closed = { additionalProperties: false };
 export const ToolCallRequest = Type.Object(
   {
     toolName: Type.String({ pattern: ID_PATTERN }),
-    command: Type.Optional(Type.String({ maxLength: 64, description: 'command of a manifest tool' })),
-    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { default: {} })),
+    command: Type.Optional(Type.String({ maxLength: 64, description: 'has no meaning for the tools that exist now' })),
+    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { default: {}, description: "the tool's own arguments" })),
     timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: 'milliseconds' })),
     context: Type.Optional(Type.Object({ locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])) }, closed)),
   },
-  closed,
+  { ...closed, examples: [{ toolName: 'read_file', parameters: { path: 'notes.txt' } }] },
 );
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
@@ -29,6 +30,7 @@ export const ToolExecutionsQuery = Type.Object(
     tool: Type.Optional(Type.String({ pattern: ID_PATTERN })),
     status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
     session: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    run: Type.Optional(Type.String({ pattern: ID_PATTERN })),
     since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$', description: 'ISO-8601 UTC' })),
   },
   closed,
@@ -43,6 +45,8 @@ export class ToolsController {
   ctx!: Context;
   @Inject()
   toolService!: ToolService;
+  @Inject()
+  undoService!: UndoService;
   @Inject()
   serviceSettings!: ServiceSettings;
 
@@ -76,14 +80,21 @@ export class ToolsController {
 
   @Get('/tool-executions')
   async executions() {
-    const { tool, status, session, since, ...page } = decodeExecutionsQuery({ ...this.ctx.query });
+    const { tool, status, session, run, since, ...page } = decodeExecutionsQuery({ ...this.ctx.query });
     const filter = {
       ...(tool !== undefined && { tool }),
       ...(status !== undefined && { status }),
       ...(session !== undefined && { sessionId: session }),
+      ...(run !== undefined && { runId: run }),
       ...(since !== undefined && { since: Date.parse(since) }),
     };
     return encodePage(await this.toolService.executions(tenantOf(this.ctx), filter, pageOf(page)), toWireToolExecution);
+  }
+
+  @Post('/tool-executions/:id/undo')
+  async undo() {
+    this.ctx.status = 200;
+    return this.undoService.undo(tenantOf(this.ctx), decodeId(this.ctx.params.id));
   }
 
   /** Accept-Language decides the language of labels and descriptions. */

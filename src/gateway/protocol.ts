@@ -19,7 +19,9 @@ export const CLIENT_MESSAGES = {
       clientMessageId: Type.Optional(Id),
       agent: Type.Optional(Id),
       locale: Type.Optional(Locale),
-      onBusy: Type.Optional(Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt')])),
+      onBusy: Type.Optional(
+        Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')]),
+      ),
     },
     closed,
   ),
@@ -32,11 +34,27 @@ export const CLIENT_MESSAGES = {
     closed,
   ),
   clarify_response: Type.Object(
-    { type: Type.Literal('clarify_response'), sessionId: Id, requestId: Id, answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }) },
+    {
+      type: Type.Literal('clarify_response'),
+      sessionId: Id,
+      requestId: Id,
+      answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }),
+    },
     closed,
   ),
   clarify_extend: Type.Object({ type: Type.Literal('clarify_extend'), sessionId: Id, requestId: Id }, closed),
-  cancel: Type.Object({ type: Type.Literal('cancel'), runId: Id }, closed),
+  cancel: Type.Object(
+    {
+      type: Type.Literal('cancel'),
+      runId: Id,
+      toolCallId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'stop only this tool call' })),
+    },
+    closed,
+  ),
+  steer: Type.Object(
+    { type: Type.Literal('steer'), runId: Id, text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: NOT_BLANK }) },
+    closed,
+  ),
   set_thinking_level: Type.Object(
     {
       type: Type.Literal('set_thinking_level'),

@@ -65,6 +65,8 @@ export class GatewayServer {
         return this.extend(message, reply);
       case 'cancel':
         return this.cancel(message, reply);
+      case 'steer':
+        return this.steer(message, reply);
       case 'set_thinking_level':
         return this.setThinkingLevel(message, reply);
       case 'ping':
@@ -76,7 +78,7 @@ export class GatewayServer {
     const { tenantId, locale: pageLocale } = this.principal;
     const { text, sessionId, agent, clientMessageId, onBusy = 'enqueue' } = message;
     const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
-    const { run, deduplicated } = await this.agentExecutor.start({
+    const { run, deduplicated, steered } = await this.agentExecutor.start({
       tenantId,
       door: 'socketio',
       text,
@@ -89,7 +91,7 @@ export class GatewayServer {
         idempotency: { key: `chat:${clientMessageId}`, fingerprint: fingerprintOf({ text, sessionId, agent }) },
       }),
     });
-    reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated });
+    reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
     if (!this.subscriptions.has(run.sessionId)) {
       await this.subscriptions.follow({ tenantId, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } });
     }
@@ -124,9 +126,18 @@ export class GatewayServer {
     reply.ok({ expiresAt: new Date(expiresAt).toISOString() });
   }
 
-  private async cancel({ runId }: Message<'cancel'>, reply: Reply): Promise<void> {
-    const run = await this.agentExecutor.cancel(this.principal.tenantId, runId);
+  private async cancel({ runId, toolCallId }: Message<'cancel'>, reply: Reply): Promise<void> {
+    const { tenantId } = this.principal;
+    const run =
+      toolCallId === undefined
+        ? await this.agentExecutor.cancel(tenantId, runId)
+        : await this.agentExecutor.cancelToolCall(tenantId, runId, toolCallId);
     reply.ok({ status: run.status });
+  }
+
+  private async steer({ runId, text }: Message<'steer'>, reply: Reply): Promise<void> {
+    const run = await this.agentExecutor.steer(this.principal.tenantId, runId, text);
+    reply.ok({ sessionId: run.sessionId, runId: run.id });
   }
 
   private async setThinkingLevel({ sessionId, level }: Message<'set_thinking_level'>, reply: Reply): Promise<void> {

@@ -86,7 +86,7 @@ export const RUN_EVENT_DATA = {
   reasoning_delta: Type.Object({ text: Type.String() }, closed),
   message_end: Type.Object(
     {
-      role: Type.Literal('assistant'),
+      role: Type.Unsafe<'assistant' | 'user'>(status(['assistant', 'user'])),
       content: Type.String(),
       toolCalls: Type.Optional(
         Type.Array(Type.Object({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() }, closed)),

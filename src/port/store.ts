@@ -11,6 +11,7 @@ import type {
   MessageRecord,
   RunRecord,
   SessionRecord,
+  SteerRecord,
   TodoListRecord,
   ToolExecutionRecord,
   ToolExecutionStatus,
@@ -45,7 +46,10 @@ export class FencedError extends AppError {
 /** Fields that are absent or undefined stay as they are; this holds for every patch. */
 export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>>;
 export type RunPatch = Partial<
-  Pick<RunRecord, 'status' | 'epoch' | 'owner' | 'leaseUntil' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'>
+  Pick<
+    RunRecord,
+    'status' | 'epoch' | 'owner' | 'leaseUntil' | 'recoveries' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'
+  >
 >;
 export type ClarificationClosing = { status: Exclude<ClarificationStatus, 'pending'>; answer?: string; closedAt: number };
 export type ToolExecutionEnd = Pick<
@@ -68,6 +72,10 @@ export interface StoreReader {
   /** The first queued run of the session, if any. */
   nextQueuedRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
   countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
+  /** All tenants: runs that are running or waiting and whose lease is absent or not after `now`; oldest first, at most 1,000. */
+  orphanedRuns(now: number): Promise<RunRecord[]>;
+  /** Messages for the run that its loop has not taken yet, oldest first. */
+  pendingSteers(tenantId: string, runId: string): Promise<SteerRecord[]>;
   /** All tenants: every run that is not terminal, oldest first. For start-up recovery. */
   unfinishedRuns(): Promise<RunRecord[]>;
 
@@ -88,6 +96,7 @@ export interface StoreReader {
   ): Promise<Page<ClarificationRecord>>;
 
   getTodos(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined>;
+  getToolExecution(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined>;
   /** Newest first. */
   listToolExecutions(
     tenantId: string,
@@ -107,6 +116,12 @@ export interface StoreTransaction extends StoreReader {
   insertRun(run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord>;
   /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, when given). Resolves whether it did. */
   updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
+
+  /** Moves the lease of every running or waiting run of the owner, except those it gave back (lease 0), and says which these are. */
+  renewLeases(owner: string, leaseUntil: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]>;
+  insertSteer(steer: SteerRecord): Promise<void>;
+  /** Marks steers as taken; those that are already are left alone. Resolves how many this call took. */
+  takeSteers(tenantId: string, ids: readonly string[], takenAt: number): Promise<number>;
 
   insertMessages(messages: MessageRecord[]): Promise<void>;
   /**
@@ -128,6 +143,16 @@ export interface StoreTransaction extends StoreReader {
   finishToolExecution(tenantId: string, id: string, patch: ToolExecutionEnd): Promise<boolean>;
   /** False when the key exists already. */
   insertIdempotencyKey(record: IdempotencyRecord): Promise<boolean>;
+  /** Inserts, or replaces what is there under the key. */
+  putIdempotencyKey(record: IdempotencyRecord): Promise<void>;
+  /** All tenants: forgets keys older than `before`, oldest first, at most 5,000 a call. Resolves how many. */
+  deleteIdempotencyKeys(before: number): Promise<number>;
+  /**
+   * All tenants: drops the events of runs that ended before `before`, except the newest runs of each session as long as their events are not
+   * more than `keepPerSession` in sum (counted by lastSeq); marks the runs eventsExpired. What was kept is counted anew once a newer run of
+   * its session ended before `before`. At most 500 runs a call; resolves how many: while it is not 0, more may be left.
+   */
+  expireEvents(before: number, keepPerSession: number): Promise<number>;
 }
 
 export interface Store {

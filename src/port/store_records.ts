@@ -59,12 +59,28 @@ export interface RunRecord {
   epoch: number;
   /** Process that runs it. */
   owner?: string;
+  /** 0: given back by its process. */
   leaseUntil?: number;
+  /** How often it was taken over after a crash. */
+  recoveries: number;
   cancelRequested: boolean;
   outcome?: RunOutcome;
   createdAt: number;
   startedAt?: number;
   endedAt?: number;
+  /** Its events are no longer kept. */
+  eventsExpired?: boolean;
+}
+
+/** A message that a person sent into a running turn; it waits here until the loop takes it. */
+export interface SteerRecord {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  runId: string;
+  text: string;
+  createdAt: number;
+  takenAt?: number;
 }
 
 export interface MessageRecord {

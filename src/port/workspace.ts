@@ -34,6 +34,8 @@ export interface Workspace {
   readFile(path: string, options: { maxBytes: number }): Promise<Buffer>;
   /** Temp file + fsync + rename; makes parent directories; keeps the mode of an existing file. Resolves whether the file is new. */
   writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
+  /** Removes a file; rejects as writeFile does, and `not_found`. */
+  removeFile(path: string): Promise<void>;
   /** Entries in name order; a symlink is listed as itself, not followed. */
   list(path: string): Promise<DirectoryEntry[]>;
   /**

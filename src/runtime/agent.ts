@@ -5,7 +5,8 @@
 import type { Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
-import { runAttempt } from './attempt';
+import { type AttemptOutcome, runAttempt } from './attempt';
+import { resumeAttempt } from './resume';
 import { createToolRunner } from './tool_runner';
 
 export interface AgentOutcome {
@@ -28,16 +29,25 @@ const LAST_ANSWER: Record<ToolLocale, string> = {
  */
 export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
   const runner = createToolRunner(params);
-  for (let i = 0; i < params.limits.maxToolIterations; i++) {
+  const resumed = params.resumed && (await resumeAttempt(params, runner));
+  let outcome = resumed && endOf(resumed);
+  for (let i = params.resumed?.attempts ?? 0; !outcome && i < params.limits.maxToolIterations; i++) {
     await steer(params);
     const attempt = await runAttempt(params, { runner });
     addUsage(params.usage, attempt.usage);
-    if (attempt.next === 'answered') return { status: attempt.cut ? 'incomplete' : 'completed', text: attempt.text };
-    if (attempt.next === 'question') return { status: 'completed', text: attempt.text, question: attempt.question };
+    outcome = endOf(attempt);
   }
+  if (outcome) return outcome;
   const last = await runAttempt(params, { note: LAST_ANSWER[params.locale] });
   addUsage(params.usage, last.usage);
   return { status: 'incomplete', text: last.text };
+}
+
+/** The end of the turn, when this attempt is it. */
+function endOf({ next, cut, text, question }: AttemptOutcome): AgentOutcome | undefined {
+  if (next === 'continue') return undefined;
+  if (next === 'question') return { status: 'completed', text, question };
+  return { status: cut ? 'incomplete' : 'completed', text };
 }
 
 async function steer({ takeSteering, history }: AgentRunParams): Promise<void> {

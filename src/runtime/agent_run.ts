@@ -4,7 +4,7 @@ import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import type { RunJournal } from './journal';
 import type { AssembledTools } from './tool_assembler';
-import type { ToolRunContext } from './tool_runner';
+import type { ResumedRun, ToolRunContext } from './tool_runner';
 
 export interface AgentRunParams {
   llm: LlmPort;
@@ -24,6 +24,10 @@ export interface AgentRunParams {
   usage: Usage;
   clock: Clock;
   ids: IdSource;
+  /** Present when the run goes on after an interruption. */
+  resumed?: ResumedRun;
+  /** Told how to stop one tool call while it runs; returns what to do when it has ended. */
+  onCallStart?: (toolCallId: string, stop: () => void) => () => void;
   /** Messages that a person sent into the running turn; asked for between attempts. */
   takeSteering?: () => Promise<readonly string[]>;
 }

@@ -2,8 +2,8 @@
 import type { AssistantMessage, ChatMessage, LlmAnswer, LlmRequest, Usage, WireToolCall } from '../port/llm';
 import { formatQuestion } from '../tools/builtin/clarify';
 import type { AgentRunParams } from './agent_run';
-import { trimHistory } from './history';
-import type { ToolRunner } from './tool_runner';
+import { historyProblem, repairHistory, trimHistory } from './history';
+import type { ToolCallOutcome, ToolRunner } from './tool_runner';
 
 export interface AttemptOutcome {
   next: 'answered' | 'continue' | 'question';
@@ -35,14 +35,23 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   }
   const [results] = await Promise.all([runner.run(message.tool_calls), stored]);
   for (const result of results) params.history.push(result.message);
+  return { ...base, ...(await nextAfter(params, results)) };
+}
+
+/** Where the turn goes once all calls of an attempt have their results in the history. Rejects with the signal's reason after an abort. */
+export async function nextAfter(
+  params: AgentRunParams,
+  results: readonly ToolCallOutcome[],
+): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {
   params.signal.throwIfAborted();
   const asked = results.find(result => result.question)?.question;
-  return asked ? { ...base, ...(await handOver(params, asked)) } : { ...base, next: 'continue' };
+  return asked ? handOver(params, asked) : { next: 'continue', text: '' };
 }
 
 function requestOf(params: AgentRunParams, offerTools: boolean, note: string | undefined): LlmRequest {
   const messages: ChatMessage[] = [{ role: 'system', content: params.systemPrompt }];
-  for (const message of trimHistory(params.history, params.limits.maxContextMessages)) messages.push(message);
+  const trimmed = trimHistory(params.history, params.limits.maxContextMessages);
+  for (const message of historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed)) messages.push(message);
   if (note) messages.push({ role: 'user', content: note });
   return {
     ...(params.model !== undefined && { model: params.model }),
@@ -54,27 +63,15 @@ function requestOf(params: AgentRunParams, offerTools: boolean, note: string | u
   };
 }
 
-/** When the stream breaks or is aborted, what was already shown is kept as the assistant's message. */
-async function streamAnswer({ llm, journal, history }: AgentRunParams, request: LlmRequest): Promise<LlmAnswer> {
-  let shown = '';
-  try {
-    return await llm.stream(request, {
-      onText(text) {
-        shown += text;
-        journal.delta({ type: 'text_delta', data: { text } });
-      },
-      onReasoning(text) {
-        journal.delta({ type: 'reasoning_delta', data: { text } });
-      },
-    });
-  } catch (thrown) {
-    if (shown) {
-      const partial: AssistantMessage = { role: 'assistant', content: shown };
-      history.push(partial);
-      await journal.record({ type: 'message_end', data: { role: 'assistant', content: shown } }, partial);
-    }
-    throw thrown;
-  }
+function streamAnswer({ llm, journal }: AgentRunParams, request: LlmRequest): Promise<LlmAnswer> {
+  return llm.stream(request, {
+    onText(text) {
+      journal.delta({ type: 'text_delta', data: { text } });
+    },
+    onReasoning(text) {
+      journal.delta({ type: 'reasoning_delta', data: { text } });
+    },
+  });
 }
 
 /** Some servers count call ids from zero in every answer; within a run they must differ. */

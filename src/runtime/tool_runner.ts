@@ -7,6 +7,7 @@ import type { ToolMessage, WireToolCall } from '../port/llm';
 import { type AgentTool, type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
 import { validateArguments } from '../tools/validation';
 import { clipText } from '../utils/clip_text';
+import { OUTCOME_UNKNOWN } from './history';
 import type { RunJournal } from './journal';
 import type { AssembledTools } from './tool_assembler';
 import { runWithin } from './tool_time';
@@ -22,6 +23,14 @@ export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutp
   readonly askPerson?: (ask: { question: string; choices?: string[]; toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
 };
 
+/** What is known of a run that goes on after an interruption. */
+export interface ResumedRun {
+  /** Attempts with tool calls that are stored. */
+  attempts: number;
+  /** Ids of calls that had begun and have no result: nobody knows what they did. */
+  interrupted: ReadonlySet<string>;
+}
+
 export interface ToolRunnerParams {
   tools: AssembledTools;
   toolContext: ToolRunContext;
@@ -30,6 +39,10 @@ export interface ToolRunnerParams {
   signal: AbortSignal;
   /** Shortens the time limit of every call, milliseconds. */
   timeoutMs?: number;
+  /** Present when the run goes on after an interruption. */
+  resumed?: ResumedRun;
+  /** Told how to stop one call while it runs; returns what to do when it has ended. */
+  onCallStart?: (toolCallId: string, stop: () => void) => () => void;
 }
 
 export interface ToolCallOutcome {
@@ -38,14 +51,17 @@ export interface ToolCallOutcome {
 }
 
 export interface ToolRunner {
-  /** One outcome per call, in the order of the calls. Rejects only when the journal does. */
+  /**
+   * One outcome per call, in the order of the calls. A call that an interruption left unfinished is run again when its effect is read or
+   * idempotent; of others the outcome is unknown, and said so. Rejects only when the journal does.
+   */
   run(calls: readonly WireToolCall[]): Promise<ToolCallOutcome[]>;
 }
 
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   return {
     async run(calls) {
-      const prepared = calls.map(call => prepareCall(call, params.tools));
+      const prepared = calls.map(call => withoutRepetition(prepareCall(call, params.tools), params.resumed));
       if (prepared.every(call => call.tool?.effect === 'read')) {
         return Promise.all(prepared.map(call => runCall(call, params)));
       }
@@ -87,6 +103,13 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
   return valid.ok ? { ...prepared, tool, args: valid.value } : { ...prepared, tool, refusal: errorResult(valid.message) };
 }
 
+/** A write that may have happened must not happen again. */
+function withoutRepetition(call: PreparedCall, resumed: ResumedRun | undefined): PreparedCall {
+  if (!resumed?.interrupted.has(call.id)) return call;
+  const isSafe = call.tool && (call.tool.effect === 'read' || call.tool.effect === 'idempotent' || call.tool.isResumable);
+  return isSafe ? call : { ...call, refusal: errorResult(OUTCOME_UNKNOWN) };
+}
+
 function parseArguments(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
   try {
     return { ok: true, value: text.trim() === '' ? {} : JSON.parse(text) };
@@ -98,7 +121,10 @@ function parseArguments(text: string): { ok: true; value: unknown } | { ok: fals
 async function runCall(call: PreparedCall, params: ToolRunnerParams): Promise<ToolCallOutcome> {
   const { journal, clock, toolContext } = params;
   const label = labelOf(call, toolContext.locale);
-  await journal.record({ type: 'tool_call_start', data: { toolCallId: call.id, name: call.name, label, args: shownArguments(call.args) } });
+  if (!params.resumed?.interrupted.has(call.id)) {
+    const data = { toolCallId: call.id, name: call.name, label, args: shownArguments(call.args) };
+    await journal.record({ type: 'tool_call_start', data });
+  }
   const startedAt = clock.monotonic();
   const result = call.refusal ?? (await executeCall(call, params));
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
@@ -147,6 +173,7 @@ export async function executeCall(call: PreparedCall, params: ToolRunnerParams):
         signal: params.signal,
         timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS),
         name,
+        onStart: stop => params.onCallStart?.(call.id, stop),
       },
       signal => tool.execute(args, contextOf(call, params, signal)),
     );

@@ -13,6 +13,8 @@ export interface TimeLimit {
   timeoutMs: number;
   /** Name of the tool, for the message. */
   name: string;
+  /** Told how to stop this call alone; returns what to do when it has ended. */
+  onStart?: (stop: () => void) => (() => void) | undefined;
 }
 
 /**
@@ -24,9 +26,12 @@ export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal)
   const call = new AbortController();
   const timedOut = errorResult(`${name} was stopped after its limit of ${Math.round(timeoutMs / 1000)} s.`);
   const cancelled = errorResult(`${name} was stopped: the run was cancelled.`);
+  const stopped = errorResult(`${name} was stopped by a person. The run goes on.`);
+  let ending = timedOut;
   const cleanups: (() => void)[] = [];
   const overdue = new Promise<ToolResult>(resolve => {
     const stop = (result: ToolResult) => {
+      ending = result;
       call.abort(new Error(result.content));
       cleanups.push(clock.after(GRACE_MS, () => resolve(result)));
     };
@@ -34,12 +39,14 @@ export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal)
     const onAbort = () => stop(cancelled);
     signal.addEventListener('abort', onAbort, { once: true });
     cleanups.push(() => signal.removeEventListener('abort', onAbort));
+    const onEnd = limit.onStart?.(() => stop(stopped));
+    if (onEnd) cleanups.push(onEnd);
   });
   try {
     return await Promise.race([execute(call.signal), overdue]);
   } catch (thrown) {
     if (!call.signal.aborted) throw thrown;
-    return signal.aborted ? cancelled : timedOut;
+    return ending;
   } finally {
     for (const cleanup of cleanups) cleanup();
   }

@@ -30,7 +30,10 @@ export type AgentProfile = Static<typeof AgentProfile>;
 const checker = TypeCompiler.Compile(AgentProfile);
 
 export class AgentProfiles {
-  private constructor(private readonly byName: ReadonlyMap<string, AgentProfile>) {}
+  private constructor(
+    private readonly byName: ReadonlyMap<string, AgentProfile>,
+    private readonly fallback: AgentProfile,
+  ) {}
 
   /** Reads every *.yaml of the directory. Rejects with one sentence that names file and field; at least a profile `default` must exist. */
   static async load(directory: string): Promise<AgentProfiles> {
@@ -40,12 +43,17 @@ export class AgentProfiles {
       const profile = parseProfile(file, await readFile(join(directory, file), 'utf8'));
       byName.set(profile.name, profile);
     }
-    if (!byName.has('default')) throw new Error('agents/default.yaml: an agent profile named "default" is needed.');
-    return new AgentProfiles(byName);
+    const fallback = byName.get('default');
+    if (!fallback) throw new Error('agents/default.yaml: an agent profile named "default" is needed.');
+    return new AgentProfiles(byName, fallback);
   }
 
   get(name: string): AgentProfile | undefined {
     return this.byName.get(name);
+  }
+
+  getDefault(): AgentProfile {
+    return this.fallback;
   }
 
   list(): AgentProfile[] {

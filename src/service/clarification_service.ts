@@ -4,10 +4,12 @@
  */
 import { AppError } from '../errors';
 import type { Clock, IdSource } from '../port/clock';
+import type { DebugPoints } from '../port/debug_points';
 import type { Page, PageRequest, Store, StoreTransaction } from '../port/store';
 import type { ClarificationRecord, RunRecord } from '../port/store_records';
 import type { ClarifyOutcome } from '../tools/common';
 import type { RunWriter } from './run_log';
+import { whenStoreAllows } from './store_patience';
 
 export interface ClarifyOwner {
   tenantId: string;
@@ -28,6 +30,7 @@ export interface ClarificationPorts {
   store: Store;
   clock: Clock;
   ids: IdSource;
+  debug: DebugPoints;
   waiters: ClarifyWaiters;
 }
 
@@ -40,20 +43,34 @@ export interface Question {
 export class ClarificationService {
   constructor(private readonly ports: ClarificationPorts) {}
 
-  /** Asks and waits. The run is `waiting` meanwhile. Resolves when answered, expired, or cancelled by the signal. */
-  async ask(run: RunRecord, writer: RunWriter, question: Question, signal: AbortSignal): Promise<ClarifyOutcome> {
+  /**
+   * Asks and waits. The run is `waiting` meanwhile. Resolves when answered, expired, or cancelled by the signal. `existing`: the question
+   * was asked before the run was interrupted; it keeps its deadline, and an answer that came meanwhile counts.
+   */
+  async ask(
+    run: RunRecord,
+    writer: RunWriter,
+    question: Question & { signal: AbortSignal },
+    existing?: ClarificationRecord,
+  ): Promise<ClarifyOutcome> {
+    const { signal } = question;
     const { waiters } = this.ports;
-    const row = this.newRow(run, question, { mode: 'wait', timeoutMs: run.interaction.clarifyTimeoutMs });
+    const { tenantId, id: runId, epoch } = run;
+    const row = existing ?? this.newRow(run, question, { mode: 'wait', timeoutMs: run.interaction.clarifyTimeoutMs });
     const answered = waiters.wait(row.id, row);
     try {
-      await writer.record({ type: 'clarify_request', data: toClarificationData(row) }, undefined, async tx => {
-        await tx.insertClarification(row);
-        await tx.updateRun(run.tenantId, run.id, { from: ['running'] }, { status: 'waiting' });
-      });
+      if (!existing) {
+        await writer.record({ type: 'clarify_request', data: toClarificationData(row) }, undefined, async tx => {
+          await tx.insertClarification(row);
+          await tx.updateRun(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
+        });
+      }
       const outcome = await this.settle(row, await this.waitForAnswer(row, answered, signal), signal);
+      // After an interruption the end may have been told already.
+      if (existing && run.status !== 'waiting') return outcome;
       const data = { requestId: row.id, status: outcome.status, ...(outcome.status === 'answered' && { answer: outcome.answer }) };
       await writer.record({ type: 'clarify_end', data }, undefined, async tx => {
-        await tx.updateRun(run.tenantId, run.id, { from: ['waiting'] }, { status: 'running' });
+        await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
       });
       return outcome;
     } finally {
@@ -78,6 +95,7 @@ export class ClarificationService {
       tx.closeClarification(owner.tenantId, requestId, { status: 'answered', answer, closedAt }),
     );
     if (!won) throw closedError(await this.find(owner, requestId));
+    await this.ports.debug.hit('clarify_answered');
     this.ports.waiters.answer(requestId, row, answer);
     return { ...row, status: 'answered', answer, closedAt };
   }
@@ -163,22 +181,17 @@ export class ClarificationService {
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const { clock, waiters, store } = this.ports;
-    let deadline = row.expiresAt;
     const release = () => waiters.release(row.id);
+    let stopTimer = () => {};
+    const check = async (): Promise<void> => {
+      const stored = (await store.read.getClarification(row.tenantId, row.id).catch(() => undefined)) ?? row;
+      if (stored.status === 'answered') waiters.answer(row.id, row, stored.answer ?? '');
+      else if (stored.status !== 'pending' || stored.expiresAt <= clock.now()) release();
+      else stopTimer = clock.after(stored.expiresAt - clock.now(), check);
+    };
     signal.addEventListener('abort', release, { once: true });
     if (signal.aborted) release();
-    const check = async (): Promise<void> => {
-      const stored = await store.read.getClarification(row.tenantId, row.id).catch(() => undefined);
-      if (stored?.status === 'pending' && stored.expiresAt > clock.now()) {
-        deadline = stored.expiresAt;
-        stopTimer = clock.after(deadline - clock.now(), check);
-      } else if (stored?.status === 'answered') {
-        waiters.answer(row.id, row, stored.answer ?? '');
-      } else {
-        release();
-      }
-    };
-    let stopTimer = clock.after(deadline - clock.now(), check);
+    await check();
     try {
       return await answered;
     } finally {
@@ -192,8 +205,8 @@ export class ClarificationService {
     if (answer !== undefined) return { status: 'answered', answer };
     const status = signal.aborted ? 'cancelled' : 'expired';
     const { store, clock } = this.ports;
-    const closed = await store.transaction(tx => tx.closeClarification(row.tenantId, row.id, { status, closedAt: clock.now() }));
-    if (closed) return { status };
+    const close = () => store.transaction(tx => tx.closeClarification(row.tenantId, row.id, { status, closedAt: clock.now() }));
+    if (await whenStoreAllows(clock, close)) return { status };
     const stored = await store.read.getClarification(row.tenantId, row.id);
     return stored?.status === 'answered' ? { status: 'answered', answer: stored.answer ?? '' } : { status };
   }

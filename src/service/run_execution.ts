@@ -1,22 +1,27 @@
-/** Carries one claimed run from its first attempt to the stored end. */
-import { AppError, ERRORS, toAppError } from '../errors';
+/** Carries one claimed run from its first attempt, or from where an interruption left it, to the stored end. */
+import { AppError } from '../errors';
 import type { Clock, IdSource } from '../port/clock';
+import type { DebugPoints } from '../port/debug_points';
 import type { EventBus } from '../port/event_bus';
 import type { LlmPort, Usage } from '../port/llm';
-import type { TerminalStatus } from '../port/run_event';
 import type { Shell } from '../port/shell';
-import type { Store } from '../port/store';
-import type { ClarificationRecord, RunOutcome, RunRecord, SessionRecord } from '../port/store_records';
+import { FencedError, type Store } from '../port/store';
+import type { MessageRecord, RunRecord } from '../port/store_records';
 import type { Workspace } from '../port/workspace';
 import { runAgent } from '../runtime/agent';
 import { repairHistory } from '../runtime/history';
 import { appendRuntimeContext } from '../runtime/prompt_builder';
 import { TodoStore } from '../runtime/todo_store';
-import type { ToolRunContext } from '../runtime/tool_runner';
-import type { AssembledAgent } from './agent_assembly';
+import type { ResumedRun, ToolRunContext } from '../runtime/tool_runner';
+import type { AssembledAgent } from './agent_directory';
 import { type ClarificationService, toClarificationData } from './clarification_service';
+import type { FileEditingService } from './file_editing_service';
 import { PausableDeadline } from './pausable_deadline';
-import { RunWriter } from './run_log';
+import { endingOf, type KeepSteers, RunCancelled, type RunEnding, recordEnding } from './run_ending';
+import { RunWriter, WriterClosed } from './run_log';
+import { FRESH, type ResumePoint, readResumePoint } from './run_resume';
+import type { SteerService } from './steer_service';
+import { whenStoreAllows } from './store_patience';
 
 export interface ExecutionPorts {
   store: Store;
@@ -26,6 +31,7 @@ export interface ExecutionPorts {
   llm: LlmPort;
   workspace: Workspace;
   shell: Shell;
+  debug: DebugPoints;
 }
 
 export interface ExecutionSettings {
@@ -37,84 +43,113 @@ export interface ExecutionSettings {
   onError: (message: string, error: unknown) => void;
 }
 
-/** Reason of an abort by a person or program. */
-export class RunCancelled extends Error {
-  constructor() {
-    super('The run was cancelled.');
-    this.name = 'RunCancelled';
+/** What the process holds of a run that it executes. */
+export class RunHandle {
+  readonly controller = new AbortController();
+  /** How to stop each tool call that runs now. */
+  readonly calls = new Map<string, () => void>();
+  /** A person is being waited for. */
+  isWaiting = false;
+  writer?: RunWriter;
+
+  /** Stops all work on the run without a word in its log: it goes on in another process. */
+  abandon(): void {
+    this.writer?.close();
+    this.controller.abort(new WriterClosed());
   }
 }
 
-interface RunEnding {
-  status: TerminalStatus;
-  outcome: RunOutcome;
-  /** A question that was handed over as text. */
-  question?: ClarificationRecord;
-}
+type Turn = Omit<ResumePoint, 'resumed'> & {
+  handle: RunHandle;
+  writer: RunWriter;
+  deadline: PausableDeadline;
+  rows: readonly MessageRecord[];
+  usage: Usage;
+  resumed?: ResumedRun;
+};
 
-const END_RETRY_MS = 1_000;
+/** Takeovers after a crash that a run gets; then it ends as interrupted. */
+const MAX_RECOVERIES = 3;
 
 export class RunExecution {
   constructor(
     private readonly ports: ExecutionPorts,
     private readonly settings: ExecutionSettings,
-    private readonly clarifications: ClarificationService,
+    private readonly services: { clarifications: ClarificationService; steers: SteerService; fileEditing: FileEditingService },
   ) {}
 
-  /** Resolves when the run's end is stored and sent. Rejects never: whatever goes wrong is the run's end. */
-  async execute(run: RunRecord, agent: AssembledAgent, controller: AbortController): Promise<void> {
-    const writer = new RunWriter(this.ports, run, 1);
-    const usage: Usage = { inputTokens: 0, outputTokens: 0 };
-    const timeoutMs = run.limits.timeoutMs ?? this.settings.runTimeoutMs;
-    const deadline = new PausableDeadline(this.ports.clock, timeoutMs, () => controller.abort(new AppError('run_timeout')));
+  /** Resolves when the run's end is stored and sent, or the run was abandoned. Rejects never: whatever goes wrong is the run's end. */
+  async execute(run: RunRecord, agent: AssembledAgent, handle: RunHandle, keepSteers: KeepSteers): Promise<void> {
+    let usage: Usage = { inputTokens: 0, outputTokens: 0 };
     let ending: RunEnding;
+    let turn: Turn | undefined;
     try {
-      ending = await this.runToEnding(run, agent, { writer, usage, deadline, signal: controller.signal });
+      turn = await this.openTurn(run, handle);
+      usage = turn.usage;
+      if (run.cancelRequested) handle.controller.abort(new RunCancelled());
+      else if (run.recoveries > MAX_RECOVERIES) handle.controller.abort(new AppError('interrupted'));
+      ending = await this.runToEnding(run, agent, turn);
     } catch (thrown) {
-      ending = this.endingOfFailure(run, thrown, controller.signal, usage);
+      const reason = handle.controller.signal.aborted ? handle.controller.signal.reason : thrown;
+      if (isAbandoned(reason) || isAbandoned(thrown)) return;
+      ending = endingOf(reason, usage);
+      if (ending.outcome.error?.code === 'internal') this.settings.onError(`run ${run.id} failed`, thrown);
     } finally {
-      deadline.stop();
+      turn?.deadline.stop();
     }
-    await this.storeEnding(run, writer, ending);
+    await this.storeEnding(run, handle, ending, keepSteers);
   }
 
-  private async runToEnding(
-    run: RunRecord,
-    agent: AssembledAgent,
-    turn: { writer: RunWriter; usage: Usage; deadline: PausableDeadline; signal: AbortSignal },
-  ): Promise<RunEnding> {
+  private async openTurn(run: RunRecord, handle: RunHandle): Promise<Turn> {
+    const { store, clock } = this.ports;
+    const giveUp = () => handle.controller.signal.throwIfAborted();
+    const rows = await whenStoreAllows(clock, () => store.read.history(run.tenantId, run.sessionId), giveUp);
+    const point: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
+      run.epoch > 1 ? await whenStoreAllows(clock, () => readResumePoint(store.read, run, rows, clock.now()), giveUp) : FRESH;
+    const writer = new RunWriter(this.ports, run, point.sofar);
+    handle.writer = writer;
+    const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
+    const leftMs = Math.max(0, (run.limits.timeoutMs ?? this.settings.runTimeoutMs) - elapsedMs);
+    const deadline = new PausableDeadline(clock, leftMs, () => handle.controller.abort(new AppError('run_timeout')));
+    return { ...point, usage: { ...point.usage }, handle, writer, deadline, rows };
+  }
+
+  private async runToEnding(run: RunRecord, agent: AssembledAgent, turn: Turn): Promise<RunEnding> {
     const { store, clock, ids, llm } = this.ports;
     const { tenantId, sessionId, locale } = run;
-    const [session, rows, plan] = await Promise.all([
-      store.read.getSession(tenantId, sessionId),
-      store.read.history(tenantId, sessionId),
-      store.read.getTodos(tenantId, sessionId),
-    ]);
-    const messages = rows.filter(row => row.runOrdinal <= run.ordinal).map(row => row.message);
+    const [session, plan] = await Promise.all([store.read.getSession(tenantId, sessionId), store.read.getTodos(tenantId, sessionId)]);
     const todos = new TodoStore(plan?.todos ?? [], (items, summary) => {
       // A failed write also fails the next record of the loop, which ends the run.
       turn.writer.record({ type: 'todo_update', data: { todos: items, summary } }).catch(() => {});
     });
+    const messages = turn.rows.filter(row => row.runOrdinal <= run.ordinal).map(row => row.message);
     const outcome = await runAgent({
       llm,
       ...(agent.profile.model !== undefined && { model: agent.profile.model }),
-      thinkingLevel: (session as SessionRecord | undefined)?.thinkingLevel ?? 'off',
+      thinkingLevel: session?.thinkingLevel ?? 'off',
       locale,
       systemPrompt: appendRuntimeContext(agent.stablePrompt, { now: clock.now(), timeZone: this.settings.timeZone, locale }),
-      history: repairHistory(messages),
+      history: repairHistory(messages, { keepOpen: turn.resumed !== undefined }),
       tools: agent.tools,
       toolContext: this.toolContext(run, todos, turn),
       limits: {
         maxToolIterations: run.limits.maxToolIterations ?? this.settings.maxToolIterations,
         maxContextMessages: this.settings.maxContextMessages,
       },
-      signal: turn.signal,
+      signal: turn.handle.controller.signal,
       journal: turn.writer,
       usage: turn.usage,
       clock,
       ids,
+      ...(turn.resumed && { resumed: turn.resumed }),
+      onCallStart: (toolCallId, stop) => {
+        turn.handle.calls.set(toolCallId, stop);
+        return () => turn.handle.calls.delete(toolCallId);
+      },
+      takeSteering: () => this.services.steers.take(run, turn.writer),
     });
-    const question = outcome.question && this.clarifications.textQuestion(run, outcome.question, this.settings.textQuestionTimeoutMs);
+    const { clarifications } = this.services;
+    const question = outcome.question && clarifications.textQuestion(run, outcome.question, this.settings.textQuestionTimeoutMs);
     const clarification = question && toClarificationData(question);
     return {
       status: outcome.status,
@@ -123,59 +158,53 @@ export class RunExecution {
     };
   }
 
-  private toolContext(run: RunRecord, todos: TodoStore, turn: { writer: RunWriter; deadline: PausableDeadline }): ToolRunContext {
+  private toolContext(run: RunRecord, todos: TodoStore, turn: Turn): ToolRunContext {
     const { workspace, shell } = this.ports;
     const { tenantId, sessionId, id: runId, locale } = run;
-    const shared = { tenantId, sessionId, runId, locale, workspace, shell, todos };
+    const shared = {
+      tenantId,
+      sessionId,
+      runId,
+      locale,
+      workspace,
+      shell,
+      todos,
+      ...this.services.fileEditing.contextOf({ tenantId, sessionId, runId }),
+    };
     if (run.interaction.clarify !== 'wait') return shared;
     return {
       ...shared,
-      askPerson: async ({ signal, ...question }) => {
+      askPerson: async question => {
         turn.deadline.pause();
+        turn.handle.isWaiting = true;
         try {
-          return await this.clarifications.ask(run, turn.writer, question, signal);
+          return await this.services.clarifications.ask(run, turn.writer, question, turn.questions.get(question.toolCallId));
         } finally {
+          turn.handle.isWaiting = false;
           turn.deadline.resume();
         }
       },
     };
   }
 
-  private endingOfFailure(run: RunRecord, thrown: unknown, signal: AbortSignal, usage: Usage): RunEnding {
-    const reason = signal.aborted ? signal.reason : thrown;
-    if (reason instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage } };
-    const error = toAppError(reason);
-    if (error.code === 'internal') this.settings.onError(`run ${run.id} failed`, thrown);
-    return { status: 'failed', outcome: { text: '', usage, error: toRunError(error) } };
-  }
-
-  /** Tries until the end is stored: a run without an end would block its session. */
-  private async storeEnding(run: RunRecord, writer: RunWriter, ending: RunEnding): Promise<void> {
-    let current = writer;
-    for (let isStored = false; !isStored; ) {
-      try {
-        await recordEnding(current, run, ending, this.ports.clock.now());
-        isStored = true;
-      } catch (thrown) {
-        this.settings.onError(`the end of run ${run.id} cannot be stored yet`, thrown);
-        await new Promise<void>(resolve => this.ports.clock.after(END_RETRY_MS, resolve));
-        const stored = await this.ports.store.read.getRun(run.tenantId, run.id).catch(() => undefined);
-        if (stored) current = new RunWriter(this.ports, stored, Number.MAX_SAFE_INTEGER);
-      }
+  /** A run without an end would block its session: when the writer failed, the end is written by a new one. */
+  private async storeEnding(run: RunRecord, handle: RunHandle, ending: RunEnding, keepSteers: KeepSteers): Promise<void> {
+    const how = { now: this.ports.clock.now(), keepSteers };
+    try {
+      if (!handle.writer) throw new Error('the run has no writer yet');
+      await recordEnding(handle.writer, run, ending, how);
+    } catch (thrown) {
+      if (isAbandoned(thrown)) return;
+      this.settings.onError(`the end of run ${run.id} is written anew`, thrown);
+      const stored = await whenStoreAllows(this.ports.clock, () => this.ports.store.read.getRun(run.tenantId, run.id));
+      if (!stored || stored.epoch !== run.epoch) return;
+      const writer = new RunWriter(this.ports, stored, FRESH.sofar);
+      await recordEnding(writer, stored, ending, how).catch(again => {
+        this.settings.onError(`the end of run ${run.id} cannot be stored`, again);
+      });
     }
   }
 }
 
-export function toRunError({ code, message }: AppError): NonNullable<RunOutcome['error']> {
-  return { code, message, retryable: ERRORS[code].retryable };
-}
-
-/** Stores the run_end with everything that goes with it, in one transaction. */
-export function recordEnding(writer: RunWriter, run: RunRecord, ending: RunEnding, now: number): Promise<void> {
-  const { status, outcome, question } = ending;
-  return writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
-    await tx.updateRun(run.tenantId, run.id, { from: ['queued', 'running', 'waiting'] }, { status, outcome, endedAt: now });
-    await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
-    if (question) await tx.insertClarification(question);
-  });
-}
+/** Another process has the run, or will have it: nothing more is to be said here. */
+const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;

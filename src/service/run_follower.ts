@@ -143,10 +143,12 @@ export class RunFollower {
   private async resetWhenLost(run: RunRecord): Promise<void> {
     const given = this.given.get(run.id) ?? 0;
     const isAhead = given > run.lastSeq && isTerminal(run.status);
-    const isLost = run.recoveredAtSeq !== undefined && given > run.recoveredAtSeq && this.request.after?.runId === run.id;
-    if (!isAhead && !isLost) return;
+    const isCursor = this.request.after?.runId === run.id && given === this.request.after.seq;
+    const isLost = run.recoveredAtSeq !== undefined && given > run.recoveredAtSeq && isCursor;
+    const isExpired = run.eventsExpired === true && given < run.lastSeq;
+    if (!isAhead && !isLost && !isExpired) return;
     const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, 0, MAX_WAITING);
-    const lastSeq = events.at(-1)?.seq ?? 0;
+    const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
     this.given.set(run.id, lastSeq);
     const { sessionId, id: runId } = run;
     const ts = events.at(-1)?.ts ?? new Date(run.createdAt).toISOString();

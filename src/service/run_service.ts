@@ -22,6 +22,8 @@ export interface RunResult {
 const MAX_TOOL_CALLS = 1_000;
 
 export class RunService {
+  private readonly followers = new Set<RunFollower>();
+
   constructor(private readonly ports: { store: Store; bus: EventBus }) {}
 
   /** Rejects `not_found`, also for another tenant's run. */
@@ -62,15 +64,27 @@ export class RunService {
     };
   }
 
-  /** Stored events after `after`, at most `limit`. Rejects `events_expired` when the cursor is ahead of what is left after a crash. */
+  /**
+   * Stored events after `after`, at most `limit`. Rejects `events_expired` when they are no longer kept, or when the cursor points at events
+   * that were lost in a crash.
+   */
   async events(run: RunRecord, after: number, limit: number): Promise<RunEvent[]> {
-    if (run.recoveredAtSeq !== undefined && after > run.lastSeq) throw new AppError('events_expired');
+    const isLost = run.recoveredAtSeq !== undefined && after > run.lastSeq;
+    if (isLost || (run.eventsExpired && after < run.lastSeq)) throw new AppError('events_expired');
     return this.ports.store.read.listEvents(run.tenantId, run.id, after, limit);
   }
 
   /** Follows a session or one run; `start` it, and `stop` it when the reader goes. */
   follow(request: FollowRequest, sink: EventSink): RunFollower {
-    return new RunFollower(this.ports, request, sink);
+    const follower = new RunFollower(this.ports, request, sink);
+    this.followers.add(follower);
+    void follower.ended.then(() => this.followers.delete(follower));
+    return follower;
+  }
+
+  /** Ends every following: the process stops. */
+  stopFollowing(): void {
+    for (const follower of this.followers) follower.stop();
   }
 }
 

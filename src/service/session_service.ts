@@ -4,6 +4,7 @@ import type { Clock, IdSource } from '../port/clock';
 import type { ThinkingLevel } from '../port/llm';
 import type { Page, PageRequest, Store } from '../port/store';
 import type { Locale, MessageRecord, SessionRecord } from '../port/store_records';
+import type { AgentDirectory } from './agent_directory';
 
 export interface SessionInput {
   title?: string;
@@ -15,8 +16,7 @@ export interface SessionInput {
 
 export interface SessionServiceParts {
   ports: { store: Store; clock: Clock; ids: IdSource };
-  /** Whether there is an agent of this name. */
-  isAgent: (name: string) => boolean;
+  agents: AgentDirectory;
   defaultLocale: Locale;
   /** Ends the running and queued runs of a session that is about to be deleted. */
   cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
@@ -32,7 +32,7 @@ export class SessionService {
   constructor(private readonly parts: SessionServiceParts) {}
 
   async create(tenantId: string, input: SessionInput): Promise<SessionRecord> {
-    this.checkAgent(input.agent);
+    if (input.agent !== undefined) this.parts.agents.check(input.agent);
     const { clock, ids, store } = this.parts.ports;
     const { title = '', agent = 'default', locale = this.parts.defaultLocale, ...rest } = input;
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest };
@@ -52,7 +52,7 @@ export class SessionService {
   }
 
   async update(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
-    this.checkAgent(input.agent);
+    if (input.agent !== undefined) this.parts.agents.check(input.agent);
     const { store, clock } = this.parts.ports;
     const found = await store.transaction(tx => tx.updateSession(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
     if (!found) throw noSession();
@@ -88,12 +88,6 @@ export class SessionService {
   async messages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {
     await this.get(tenantId, sessionId);
     return this.parts.ports.store.read.listMessages(tenantId, sessionId, page);
-  }
-
-  private checkAgent(agent: string | undefined): void {
-    if (agent !== undefined && !this.parts.isAgent(agent)) {
-      throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.' });
-    }
   }
 }
 

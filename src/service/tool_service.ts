@@ -12,10 +12,12 @@ import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSE
 import type { AgentTool, ToolSpec } from '../tools/common';
 import { toWireTool } from '../tools/wire_tool';
 import { clipText } from '../utils/clip_text';
+import type { FileEditingService } from './file_editing_service';
 
 export interface ToolServiceParts {
   ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell };
   available: readonly AgentTool[];
+  fileEditing: FileEditingService;
 }
 
 export interface DirectCall {
@@ -59,7 +61,7 @@ export class ToolService {
 
   executions(
     tenantId: string,
-    filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; since?: number },
+    filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; runId?: string; since?: number },
     page: PageRequest,
   ): Promise<Page<ToolExecutionRecord>> {
     return this.parts.ports.store.read.listToolExecutions(tenantId, filter, page);
@@ -103,7 +105,8 @@ export class ToolService {
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
     const { clock, workspace, shell } = this.parts.ports;
     const { tenantId, locale, timeout } = request;
-    const toolContext = { tenantId, locale, workspace, shell, todos: new TodoStore([]) };
+    const editing = this.parts.fileEditing.contextOf({ tenantId });
+    const toolContext = { tenantId, locale, workspace, shell, todos: new TodoStore([]), ...editing };
     const journal = { delta: () => {}, record: async () => {} };
     return { ...run, clock, toolContext, journal, ...(timeout !== undefined && { timeoutMs: timeout }) };
   }

@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell } from '../port/shell';
 import type { Workspace } from '../port/workspace';
+import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
 
 /**
  * What a call does to the world; parallelism, caching, retries and approval follow from it.
@@ -90,6 +91,11 @@ export interface ToolContext {
   readonly workspace: Workspace;
   readonly shell: Shell;
   readonly todos: TodoList;
+  /** Absent in a direct call, which has no session. */
+  readonly fileLedger?: FileLedger;
+  readonly changes?: ChangeKeeper;
+  /** Absent: everything is done in this thread. */
+  readonly patchEngine?: PatchEngine;
   /** Blocks until the person answers; absent where nobody can be waited for. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Output while the call runs; never awaited. */
@@ -99,6 +105,8 @@ export interface ToolContext {
 export interface AgentTool extends ToolSpec {
   /** Time limit of one call in milliseconds; waiting for a person does not count. Default: the runner's. */
   readonly timeoutMs?: number;
+  /** Running the call again after an interruption takes up the same call, whatever the effect is. */
+  readonly isResumable?: boolean;
   /** Arguments are validated already. An expected failure is an errorResult; a throw is a bug and becomes an error result in the runner. */
   execute(args: unknown, ctx: ToolContext): Promise<ToolResult>;
 }

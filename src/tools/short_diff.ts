@@ -14,7 +14,8 @@ const MAX_DIFF_BYTES = 8 * 1024;
 const MAX_COMPARED_UNITS = 256 * 1024;
 const MAX_HEAD_UNITS = 6 * 1024;
 const MAX_HEAD_LINES = 100;
-const TIME_LIMIT_MS = 50;
+/** Added and removed lines together; the time grows with their square, about 20 ms for these. What the head can differ in stays below. */
+const MAX_EDITS = 250;
 const MAX_LINE_UNITS = 500;
 
 /** Compares only what lies between the common start and the common end, so a small change in a large file is cheap. */
@@ -37,7 +38,7 @@ interface Comparison {
 
 /** The whole difference, or where that would take too long that of the first lines, which is about what would be shown anyway. */
 function compare(before: string, after: string): Comparison {
-  const options = { context: CONTEXT_LINES, timeout: TIME_LIMIT_MS };
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
   const isSmall = Math.max(before.length, after.length) <= MAX_COMPARED_UNITS;
   const whole = isSmall ? structuredPatch('', '', before, after, '', '', options) : undefined;
   if (whole) return { hunks: whole.hunks, isWhole: true };

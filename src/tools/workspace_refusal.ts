@@ -24,9 +24,11 @@ export function notTextRefusal(decoded: Exclude<DecodedText, { kind: 'text' }>, 
     const en = `${path} is a binary file, not text. With bash, \`file\` tells its type and \`strings\` or \`xxd\` show parts of it.`;
     return errorResult(inLocale(ctx, en, `${path} 是二进制文件,不是文本。可用 bash 运行 file 查看类型,用 strings 或 xxd 查看部分内容。`));
   }
-  const from = decoded.guess ?? 'GB18030';
-  const en = `${path} is not UTF-8 text${decoded.guess ? ` but ${decoded.guess}` : ''}. To read it use bash: iconv -f ${from} -t UTF-8 (or another source encoding).`;
-  const zh = `${path} 不是 UTF-8 文本${decoded.guess ? `,而是 ${decoded.guess}` : ''}。请用 bash 运行 iconv -f ${from} -t UTF-8(或其他源编码)查看。`;
+  const from = decoded.guess ?? 'WINDOWS-1252';
+  const what = decoded.guess ? `is ${decoded.guess} text, which is not supported here` : 'is text in an unknown encoding';
+  const whatZh = decoded.guess ? `是 ${decoded.guess} 文本,此处不支持` : '的文本编码未知';
+  const en = `${path} ${what}. To read it use bash: iconv -f ${from} -t UTF-8 (or another source encoding).`;
+  const zh = `${path} ${whatZh}。请用 bash 运行 iconv -f ${from} -t UTF-8(或其他源编码)查看。`;
   return errorResult(inLocale(ctx, en, zh));
 }
 

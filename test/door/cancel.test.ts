@@ -1,6 +1,7 @@
 /** Stop means stop: the model's connection is closed, no process stays, the session goes on. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { textOf } from '../support/chat_client';
 import type { ErrorBody } from '../support/rest_client';
 
 let bench: AgentBench;
@@ -30,7 +31,7 @@ describe('cancelling over Socket.IO', () => {
   it('while the model streams: closes its connection, keeps the partial text, ends with one run_end', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('a long poem, socket');
-    await client.waitFor('text_delta', event => event.runId === runId);
+    await client.waitForText(runId, 'Roses are re');
     const request = await bench.model.waitFor('a long poem, socket');
     const startedAt = performance.now();
     const hungUp = request.ended.then(how => ({ how, afterMs: performance.now() - startedAt }));
@@ -43,8 +44,7 @@ describe('cancelling over Socket.IO', () => {
     const events = client.eventsOf(runId);
     expect(events.filter(event => event.type === 'run_end')).toEqual([events.at(-1)]);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'cancelled' } });
-    const shown = events.flatMap(event => (event.type === 'text_delta' ? [event.data.text] : [])).join('');
-    expect(shown).toBe('Roses are re');
+    expect(textOf(events)).toBe('Roses are re');
     expect((await bench.rest.history(sessionId)).map(message => message.content)).toEqual(['a long poem, socket', 'Roses are re']);
     await client.chat('go on', { sessionId });
     expect((await client.waitFor('run_end', event => event.runId !== runId)).data.text).toBe('I see: system user assistant user');

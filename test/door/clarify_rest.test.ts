@@ -55,7 +55,9 @@ describe('a question over REST (neta.clarify.degraded)', () => {
 
   it('is answered by POST /clarifications, which starts the next run; a second answer is refused', async () => {
     const { sessionId, requestId } = await askedRun();
-    const answered = await bench.rest.request<{ runId: string; sessionId: string }>('POST', `/clarifications/${requestId}`, { answer: 'blue please' });
+    const answered = await bench.rest.request<{ runId: string; sessionId: string }>('POST', `/clarifications/${requestId}`, {
+      answer: 'blue please',
+    });
     expect(answered).toMatchObject({ status: 200, body: { requestId, status: 'answered', sessionId } });
     const events = await bench.rest.stream('GET', `/runs/${answered.body.runId}/events`);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'Painted: blue please' } });

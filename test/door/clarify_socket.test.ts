@@ -103,7 +103,9 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     expect(ack).toMatchObject({
       ok: true,
       activeRun: { runId, status: 'waiting', lastSeq: asked.seq },
-      clarifications: [{ requestId, question: 'Which colour?', choices: ['red', 'blue'], status: 'pending', expiresAt: asked.data.expiresAt }],
+      clarifications: [
+        { requestId, question: 'Which colour?', choices: ['red', 'blue'], status: 'pending', expiresAt: asked.data.expiresAt },
+      ],
     });
     await second.send({ type: 'clarify_response', sessionId, requestId, answer: 'still here' });
     expect((await second.endOf(runId)).data.text).toContain('still here');

@@ -1,7 +1,7 @@
 /** A run belongs to no connection: whoever comes back with a cursor gets the rest, all of it, once. */
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, startBench } from '../support/agent_bench';
-import type { ChatClient } from '../support/chat_client';
+import { type ChatClient, textOf } from '../support/chat_client';
 import { createRestClient, type ErrorBody, type PageBody } from '../support/rest_client';
 
 const STORY = 'Once upon a time there was a gateway that forgot nothing.';
@@ -18,13 +18,12 @@ afterAll(() => bench?.stop());
 
 const seqs = (events: readonly RunEvent[]) => events.map(event => event.seq);
 const upTo = (length: number) => Array.from({ length }, (_, i) => i + 1);
-const textOf = (events: readonly RunEvent[]) => events.flatMap(event => (event.type === 'text_delta' ? [event.data.text] : [])).join('');
 const ofRun = (runId: string) => (event: { runId: string }) => event.runId === runId;
 
 /** A run whose model has paused in the middle of its text. */
 async function pausedStory(client: ChatClient, text: string) {
   const run = await client.chat(text);
-  await client.waitForAny(() => textOf(client.eventsOf(run.runId)).length === 15);
+  await client.waitForText(run.runId, STORY.slice(0, 15));
   return run;
 }
 

@@ -21,11 +21,9 @@ describe('the chat page', () => {
   beforeAll(async () => {
     const files = { 'notes.txt': 'hello world\n', 'readme.md': 'A readme.\n' };
     model = await startMockModel();
-    [gateway, demo, browser] = await Promise.all([
-      startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' }, files }),
-      startGateway({ files }),
-      launchBrowser(),
-    ]);
+    gateway = await startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' }, files });
+    demo = await startGateway({ files });
+    browser = await launchBrowser();
   }, 60_000);
 
   afterAll(async () => {
@@ -171,12 +169,13 @@ describe('the chat page', () => {
   it('stops the agent by button and by Escape', async () => {
     model.onTurn(/stop me/, { text: 'a very long answer that never comes to its end', chunkSize: 6, pauseAfter: 3 });
     await open();
-    for (const stop of [() => page.click(byTestId('stop')), () => page.keyboard.press('Escape')]) {
+    const stops = [() => page.click(byTestId('stop')), () => page.keyboard.press('Escape')];
+    for (const [index, stop] of stops.entries()) {
       await say('stop me');
       await page.waitForSelector(`${turn('running')} .markdown`);
       await stop();
-      await page.waitForSelector(`${turn('cancelled')} >> nth=-1`);
-      expect(await page.isVisible(byTestId('stop'))).toBe(false);
+      await page.waitForSelector(`${turn('cancelled')} >> nth=${index}`);
+      await page.waitForSelector(byTestId('stop'), { state: 'detached' });
     }
     const ends = await Promise.all(model.requests(/stop me/).map(request => request.ended));
     expect(ends).toEqual(['hung_up', 'hung_up']);
@@ -195,7 +194,7 @@ describe('the chat page', () => {
     await page.waitForSelector(turn('cancelled'));
     model.resume();
     await page.waitForSelector(`${turn('completed')} >> nth=1`);
-    expect(await page.locator(byTestId('answer')).allTextContents()).toEqual(['Agent: First answer.', 'Agent: Second answer.']);
+    expect(await page.locator(`${byTestId('answer')} p`).allTextContents()).toEqual(['First answer.', 'Second answer.']);
     expect(model.requests('the third one')).toEqual([]);
   });
 
@@ -208,6 +207,20 @@ describe('the chat page', () => {
     await page.click(byTestId('retry'));
     await page.waitForSelector(turn('completed'));
     expect(await answerText()).toContain('Better now.');
+  });
+
+  it('thinks as hard as chosen, from the first message on', async () => {
+    model.onTurn('think about it', { text: 'Thought through.', reasoning: 'Let me see.' });
+    await open();
+    await page.selectOption(byTestId('thinking-level'), 'high');
+    await say('think about it');
+    await page.waitForSelector(turn('completed'));
+    expect(model.requests('think about it').map(request => request.body.reasoning_effort)).toEqual(['high']);
+    expect(await page.textContent(`${byTestId('reasoning')} .reasoning-text`)).toBe('Let me see.');
+    expect(await page.isVisible('.reasoning-text')).toBe(false);
+    await page.reload();
+    await page.waitForSelector(byTestId('reasoning'));
+    expect(await page.inputValue(byTestId('thinking-level'))).toBe('high');
   });
 
   it('renames and deletes chats, and leaves what was deleted', async () => {
@@ -256,15 +269,14 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  /** The demo asks for the file, the word and the new word. */
+  /** The demo asks for the file, then for the word and what it becomes. */
   async function answerNextQuestion(): Promise<void> {
     const card = byTestId('clarify-card', '[data-status="pending"]');
     const question = (await page.textContent(`${card} .clarify-question`)) ?? '';
-    const answer = /file/i.test(question) ? 'notes.txt' : /into|new|instead|become/i.test(question) ? 'moon' : 'world';
-    const open = await page.locator(byTestId('clarify-card')).count();
-    await page.fill(`${card} ${byTestId('clarify-input')}`, answer);
+    const asked = await page.locator(byTestId('clarify-card')).count();
+    await page.fill(`${card} ${byTestId('clarify-input')}`, /which file/i.test(question) ? 'notes.txt' : 'world to moon');
     await page.click(`${card} ${byTestId('clarify-submit')}`);
-    await page.waitForSelector(`${byTestId('clarify-card', ':not([data-status="pending"])')} >> nth=${open - 1}`);
+    await page.waitForSelector(`${byTestId('clarify-card', ':not([data-status="pending"])')} >> nth=${asked - 1}`);
   }
 
   it('speaks Chinese to who reads Chinese, and changes the language on request', async () => {

@@ -19,7 +19,10 @@ export interface AgentBench {
 export async function startBench({ env, files }: GatewayOptions = {}): Promise<AgentBench> {
   const model = await startMockModel();
   try {
-    const gateway = await startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: MODEL_KEY, ...env }, ...(files && { files }) });
+    const gateway = await startGateway({
+      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: MODEL_KEY, ...env },
+      ...(files && { files }),
+    });
     const clients: ChatClient[] = [];
     return {
       model,

@@ -23,6 +23,8 @@ export type Answer = (exchange: Exchange) => void;
 
 export interface BrokenModel {
   baseUrl(way: BrokenWay): string;
+  /** A base URL that breaks in the way that the last user message names, and answers any other message with "fine". */
+  baseUrlByMessage(): string;
   /** A base URL that answers as given. */
   serve(answer: Answer): string;
   /** Requests that arrived at this base URL. */
@@ -128,7 +130,7 @@ interface Arrivals {
 
 /** Starts a server that breaks. Stop it in the test's clean-up. */
 export async function startBrokenModel(): Promise<BrokenModel> {
-  const answers = new Map<string, Answer>(Object.entries(WAYS));
+  const answers = new Map<string, Answer>([...Object.entries(WAYS), ['by_message', answerByMessage]]);
   const arrivals = new Map<string, Arrivals>();
   const arrivalsAt = (name: string) => {
     const known = arrivals.get(name) ?? {
@@ -158,6 +160,7 @@ export async function startBrokenModel(): Promise<BrokenModel> {
   const toName = (baseUrl: string) => new URL(baseUrl).pathname.split('/')[1] ?? '';
   return {
     baseUrl: toUrl,
+    baseUrlByMessage: () => toUrl('by_message'),
     serve(answer) {
       const name = `own_${answers.size}`;
       answers.set(name, answer);
@@ -174,6 +177,14 @@ export async function startBrokenModel(): Promise<BrokenModel> {
       }),
   };
 }
+
+const answerByMessage: Answer = exchange => {
+  const messages = exchange.body['messages'] as { role: string; content: string }[];
+  const text = messages.findLast(message => message.role === 'user')?.content ?? '';
+  const way: Answer | undefined = WAYS[text as BrokenWay];
+  if (way) way(exchange);
+  else endEvents(exchange.response, [textChunk('fine'), finish('stop'), '[DONE]']);
+};
 
 /** A base URL at which nothing listens. */
 export async function refusedBaseUrl(): Promise<string> {

@@ -2,13 +2,12 @@
  * A real Chromium for tests, out of the npm package @sparticuz/chromium: no download, no system package, root or not. The package's own
  * loader unpacks into a shared directory that two test processes can trip over, so this one unpacks by itself, whole or not at all.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress } from 'node:zlib';
+import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 
 const PACKAGE = dirname(dirname(require.resolve('@sparticuz/chromium')));
@@ -54,7 +53,9 @@ async function unpackOnce(): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const draft = await mkdtemp(join(CACHE, 'chromium-draft-'));
   try {
-    await Promise.all([unpackBinary(draft), unpackArchive('al2023.tar.br', draft), unpackArchive('fonts.tar.br', draft)]);
+    await unpackBinary(draft);
+    unpackArchive('al2023.tar.br', draft);
+    unpackArchive('fonts.tar.br', draft);
     await writeFile(join(draft, 'fonts.conf'), fontSettings(join(home, 'fonts')));
     await rename(draft, home);
   } catch (error) {
@@ -71,20 +72,19 @@ async function unpackBinary(directory: string): Promise<void> {
   await chmod(path, 0o755);
 }
 
-async function unpackArchive(name: string, directory: string): Promise<void> {
-  const tar = spawn('tar', ['-x', '-C', directory], { stdio: ['pipe', 'ignore', 'inherit'] });
-  const closed = once(tar, 'close');
-  await pipeline(createReadStream(join(PACKAGE, 'bin', name)), createBrotliDecompress(), tar.stdin);
-  const [code] = await closed;
-  if (code !== 0) throw new Error(`tar could not unpack ${name} (exit code ${code})`);
+/** Small: a few megabytes. tar may stop reading before the padding at the end, which a pipe would report as an error. */
+function unpackArchive(name: string, directory: string): void {
+  const input = brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', name)));
+  const { status, stderr } = spawnSync('tar', ['-x', '-C', directory], { input });
+  if (status !== 0) throw new Error(`tar could not unpack ${name}: ${stderr}`);
 }
 
 /** Libraries and a font for machines that have none; where the system has fonts, its settings stay. */
 function environmentOf(home: string): Record<string, string> {
   const env = definedEnvironment();
   const libraries = [join(home, 'lib'), env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
-  const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(home, 'fonts.conf') };
-  return { ...env, LD_LIBRARY_PATH: libraries, ...fonts };
+  const own = { ...env, LD_LIBRARY_PATH: libraries };
+  return existsSync('/etc/fonts/fonts.conf') ? own : { ...own, FONTCONFIG_FILE: join(home, 'fonts.conf') };
 }
 
 function definedEnvironment(): Record<string, string> {

@@ -20,10 +20,15 @@ export interface ChatClient {
   /** Sends a chat message and resolves with its ids; fails the test when it was refused. */
   chat(text: string, more?: Record<string, unknown>): Promise<{ sessionId: string; runId: string; deduplicated: boolean }>;
   /** The first event of this type (and run, and that `accept` takes), past or future. */
-  waitFor<T extends RunEventType>(type: T, accept?: (event: Extract<RunEvent, { type: T }>) => boolean): Promise<Extract<RunEvent, { type: T }>>;
+  waitFor<T extends RunEventType>(
+    type: T,
+    accept?: (event: Extract<RunEvent, { type: T }>) => boolean,
+  ): Promise<Extract<RunEvent, { type: T }>>;
   waitForAny(accept: (message: ServerMessage) => boolean): Promise<ServerMessage>;
   /** The run_end of a run, past or future. */
   endOf(runId: string): Promise<Extract<RunEvent, { type: 'run_end' }>>;
+  /** Resolves when the text deltas of a run so far make up this text. Deltas are merged as they burst, so their number says nothing. */
+  waitForText(runId: string, text: string): Promise<void>;
   /** Events of one run, in the order they came. */
   eventsOf(runId: string): RunEvent[];
   close(): void;
@@ -60,6 +65,8 @@ export async function connectChat(url: string, auth: Record<string, unknown> = {
       watchers.add(watch);
     });
   };
+  const eventsOf = (runId: string) =>
+    received.filter((message): message is RunEvent => 'runId' in message && message.runId === runId && 'seq' in message);
   const send = (message: Record<string, unknown>): Promise<Ack> => socket.timeout(ACK_LIMIT_MS).emitWithAck('message', message);
   return {
     socket,
@@ -73,7 +80,14 @@ export async function connectChat(url: string, auth: Record<string, unknown> = {
     waitFor: (type, accept = () => true) => waitForAny(message => message.type === type && accept(message as never)) as never,
     waitForAny,
     endOf: runId => waitForAny(message => message.type === 'run_end' && message.runId === runId) as never,
-    eventsOf: runId => received.filter((message): message is RunEvent => 'runId' in message && message.runId === runId && 'seq' in message),
+    waitForText: async (runId, text) => {
+      await waitForAny(() => textOf(eventsOf(runId)) === text);
+    },
+    eventsOf,
     close: () => socket.close(),
   };
 }
+
+/** The text deltas among the events, put together. */
+export const textOf = (events: readonly RunEvent[]): string =>
+  events.flatMap(event => (event.type === 'text_delta' ? [event.data.text] : [])).join('');

@@ -71,7 +71,8 @@ export function parseEventStream(text: string): RunEvent[] {
   return blocks.map(block => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
     const event = JSON.parse(field('data') ?? '') as RunEvent;
-    if (field('event') !== event.type || (event.seq !== undefined && field('id') !== String(event.seq))) throw new Error(`odd SSE block: ${block}`);
+    if (field('event') !== event.type || (event.seq !== undefined && field('id') !== String(event.seq)))
+      throw new Error(`odd SSE block: ${block}`);
     return event;
   });
 }

@@ -1,7 +1,14 @@
 /** Records for tests of a store: complete, with fields that a test does not care for filled in. */
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
 import type { Store, StoreTransaction } from '../../src/port/store';
-import type { ClarificationRecord, MessageRecord, RunRecord, SessionRecord, ToolExecutionRecord } from '../../src/port/store_records';
+import type {
+  ClarificationRecord,
+  MessageRecord,
+  RunRecord,
+  SessionRecord,
+  SteerRecord,
+  ToolExecutionRecord,
+} from '../../src/port/store_records';
 
 export const TENANT = 'acme';
 
@@ -30,6 +37,7 @@ export const aRun = (fields: Partial<RunRecord> = {}): Omit<RunRecord, 'ordinal'
   limits: {},
   lastSeq: 0,
   epoch: 1,
+  recoveries: 0,
   cancelRequested: false,
   createdAt: 1_000,
   ...fields,
@@ -69,6 +77,16 @@ export const aToolExecution = (fields: Partial<ToolExecutionRecord> = {}): ToolE
   args: '{"path":"beds.txt"}',
   status: 'running',
   createdAt: 1_000,
+  ...fields,
+});
+
+export const aSteer = (fields: Partial<SteerRecord> = {}): SteerRecord => ({
+  tenantId: TENANT,
+  id: 'steer_1',
+  sessionId: 'ses_1',
+  runId: 'run_1',
+  text: 'Peas instead',
+  createdAt: 2_000,
   ...fields,
 });
 

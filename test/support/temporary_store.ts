@@ -9,18 +9,26 @@ export interface TemporaryStore {
   store: Store;
   /** Of the database file. */
   path: string;
+  /** One more store on the same file; `release` closes it too. */
+  openAnother(): Promise<Store>;
   release(): Promise<void>;
 }
 
 export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path'> = {}): Promise<TemporaryStore> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-store-'));
   const path = join(directory, 'neta.db');
-  const store = await openSqliteStore({ ...options, path });
+  const stores: Store[] = [];
+  const openAnother = async () => {
+    const store = await openSqliteStore({ ...options, path });
+    stores.push(store);
+    return store;
+  };
+  const store = await openAnother();
   const release = async () => {
-    await store.close();
+    for (const opened of stores) await opened.close();
     await rm(directory, { recursive: true, force: true });
   };
-  return { store, path, release };
+  return { store, path, openAnother, release };
 }
 
 /** Runs `use` with an empty directory that is removed afterwards. */

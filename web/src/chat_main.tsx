@@ -5,8 +5,13 @@ import { createPreferences } from './platform/preferences';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
+import './styles/sessions.css';
+import './styles/composer.css';
 import './styles/transcript.css';
+import './styles/markdown.css';
 import './styles/cards.css';
+import './styles/questions.css';
+import './styles/screens.css';
 
 const preferences = createPreferences();
 render(<ChatApp controller={createChatController(preferences)} preferences={preferences} />, document.getElementById('app')!);

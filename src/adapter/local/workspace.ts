@@ -73,6 +73,21 @@ class LocalWorkspace implements Workspace {
     });
   }
 
+  async removeFile(path: string): Promise<void> {
+    await this.guarded(path, async () => {
+      const target = await this.existing(path);
+      if (isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${this.relative(path)} is protected.`);
+      const directory = await openDirectory(this.root, dirname(target));
+      try {
+        const inside = join(directory.path, basename(target));
+        if (!(await lstat(inside)).isFile()) throw notAFile(this.relative(path));
+        await unlink(inside);
+      } finally {
+        await directory.handle.close();
+      }
+    });
+  }
+
   async list(path: string): Promise<DirectoryEntry[]> {
     return this.guarded(path, async () => {
       const directory = await openDirectory(this.root, await this.existing(path));

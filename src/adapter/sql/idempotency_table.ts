@@ -1,11 +1,14 @@
 /** Idempotency keys in the database. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { IdempotencyRecord } from '../../port/store_records';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { IdempotencyKeyRow, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'key', 'fingerprint', 'run_id', 'created_at'] as const;
+
+/** Keys one call forgets at most: the process stands still meanwhile. */
+const MAX_FORGOTTEN = sql.lit(5_000);
 
 export class IdempotencyTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -21,9 +24,15 @@ export class IdempotencyTable {
 
   /** False when the key exists. */
   async insert(runner: Runner, record: IdempotencyRecord): Promise<boolean> {
-    const { tenantId, key, fingerprint, runId, createdAt } = record;
-    const row = { tenant_id: tenantId, key, fingerprint, run_id: runId, created_at: createdAt };
-    return (await this.statements.insert(runner, [row])) > 0;
+    return (await this.statements.insert(runner, [toRow(record)])) > 0;
+  }
+
+  async put(runner: Runner, record: IdempotencyRecord): Promise<void> {
+    await this.statements.put(runner, [toRow(record)]);
+  }
+
+  async deleteBefore(runner: Runner, before: number): Promise<number> {
+    return runner.changes(this.statements.deleteBefore({ before }));
   }
 }
 
@@ -38,5 +47,44 @@ function statements(db: Kysely<Schema>) {
         .values(rows)
         .onConflict(conflict => conflict.doNothing()),
     ),
+    put: insertRows<IdempotencyKeyRow>(COLUMNS, rows =>
+      db
+        .insertInto('idempotency_keys')
+        .values(rows)
+        .onConflict(conflict =>
+          conflict.columns(['tenant_id', 'key']).doUpdateSet(eb => ({
+            fingerprint: eb.ref('excluded.fingerprint'),
+            run_id: eb.ref('excluded.run_id'),
+            created_at: eb.ref('excluded.created_at'),
+          })),
+        ),
+    ),
+    deleteBefore: template(({ before }: { before: number }) =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where(({ eb, refTuple }) =>
+          eb(
+            refTuple('tenant_id', 'key'),
+            'in',
+            eb
+              .selectFrom('idempotency_keys')
+              .select(['tenant_id', 'key'])
+              .where('created_at', '<', before)
+              .orderBy('created_at')
+              .limit(MAX_FORGOTTEN)
+              .$asTuple('tenant_id', 'key'),
+          ),
+        ),
+    ),
+  };
+}
+
+function toRow(record: IdempotencyRecord): IdempotencyKeyRow {
+  return {
+    tenant_id: record.tenantId,
+    key: record.key,
+    fingerprint: record.fingerprint,
+    run_id: record.runId,
+    created_at: record.createdAt,
   };
 }

@@ -21,15 +21,19 @@ export const RUN_COLUMNS = [
   'epoch',
   'owner',
   'lease_until',
+  'recoveries',
   'cancel_requested',
   'outcome',
   'created_at',
   'started_at',
   'ended_at',
+  'events_expired',
 ] as const satisfies readonly (keyof RunRow)[];
 
 /** A run that has no place in its session yet. */
-export type NewRunRow = Omit<RunRow, 'ordinal'>;
+export type NewRunRow = Omit<ReadRunRow, 'ordinal'>;
+
+type ReadRunRow = Pick<RunRow, (typeof RUN_COLUMNS)[number]>;
 
 export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
   return {
@@ -49,15 +53,17 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     epoch: run.epoch,
     owner: run.owner ?? null,
     lease_until: run.leaseUntil ?? null,
+    recoveries: run.recoveries,
     cancel_requested: toFlag(run.cancelRequested),
     outcome: toJson(run.outcome),
     created_at: run.createdAt,
     started_at: run.startedAt ?? null,
     ended_at: run.endedAt ?? null,
+    events_expired: toFlag(run.eventsExpired ?? false),
   };
 }
 
-export function toRunRecord(row: RunRow): RunRecord {
+export function toRunRecord(row: ReadRunRow): RunRecord {
   return {
     tenantId: row.tenant_id,
     id: row.id,
@@ -76,10 +82,12 @@ export function toRunRecord(row: RunRow): RunRecord {
     epoch: row.epoch,
     ...(row.owner !== null && { owner: row.owner }),
     ...(row.lease_until !== null && { leaseUntil: row.lease_until }),
+    recoveries: row.recoveries,
     cancelRequested: row.cancel_requested === 1,
     ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),
     createdAt: row.created_at,
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    ...(row.events_expired === 1 && { eventsExpired: true }),
   };
 }

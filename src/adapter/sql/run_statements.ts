@@ -8,11 +8,13 @@ import type { Nullable, RunRow, Schema } from './schema';
 
 /** Limits are written into the statement: SQLite plans a statement with a bound limit again at each execution, which costs more than to run it. */
 const ONE = sql.lit(1);
-/** Runs that `runsAfter` gives at most. */
-const MAX_RUNS_AFTER = sql.lit(1_000);
+/** Runs that `runsAfter` and `orphanedRuns` give at most. */
+const MAX_RUNS = sql.lit(1_000);
 
 /** As in the partial index `runs_unfinished`, word for word, or the index is not used. */
 const IS_UNFINISHED = "status in ('queued', 'running', 'waiting')";
+/** As in the partial index `runs_leased`. */
+const IS_LEASED = "status in ('running', 'waiting')";
 
 const NEW_RUN_COLUMNS = RUN_COLUMNS.filter(column => column !== 'ordinal');
 
@@ -24,6 +26,7 @@ type ChangeableColumn =
   | 'epoch'
   | 'owner'
   | 'lease_until'
+  | 'recoveries'
   | 'cancel_requested'
   | 'recovered_at_seq'
   | 'outcome'
@@ -41,7 +44,7 @@ export function expectedStatuses(from: readonly [RunStatus, ...RunStatus[]]): Ex
 }
 
 export function runStatements(db: Kysely<Schema>) {
-  return { ...runReads(db), insert: insertRun(db), update: updateRun(db) };
+  return { ...runReads(db), insert: insertRun(db), update: updateRun(db), renewLeases: renewLeases(db) };
 }
 
 function runReads(db: Kysely<Schema>) {
@@ -50,7 +53,7 @@ function runReads(db: Kysely<Schema>) {
   return {
     get: template((key: RunKey) => runs.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
     after: template((key: SessionKey & { ordinal: number }) =>
-      inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS_AFTER),
+      inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS),
     ),
     active: template((key: SessionKey) => inSession(key).where('status', 'in', ['running', 'waiting']).limit(ONE)),
     nextQueued: template((key: SessionKey) => inSession(key).where('status', '=', 'queued').orderBy('ordinal').limit(ONE)),
@@ -61,6 +64,14 @@ function runReads(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
         .where('status', '=', 'queued'),
+    ),
+    orphaned: template(({ now }: { now: number }) =>
+      runs
+        .where(sql.raw<SqlBool>(IS_LEASED))
+        .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(MAX_RUNS),
     ),
     unfinished: template(() => runs.where(sql.raw<SqlBool>(IS_UNFINISHED)).orderBy('created_at').orderBy('id')),
   };
@@ -82,6 +93,19 @@ function insertRun(db: Kysely<Schema>) {
   );
 }
 
+function renewLeases(db: Kysely<Schema>) {
+  return template((lease: { owner: string; until: number }) =>
+    db
+      .updateTable('runs')
+      .set({ lease_until: lease.until })
+      .where(sql.raw<SqlBool>(IS_LEASED))
+      .where('owner', '=', lease.owner)
+      // What its process gave back waits for another one.
+      .where(sql<SqlBool>`coalesce(lease_until, 1) <> 0`)
+      .returning(['tenant_id', 'id', 'cancel_requested']),
+  );
+}
+
 function updateRun(db: Kysely<Schema>) {
   return template((change: RunChange) =>
     db
@@ -91,6 +115,7 @@ function updateRun(db: Kysely<Schema>) {
         epoch: orUnchanged(change.epoch, 'epoch'),
         owner: orUnchanged(change.owner, 'owner'),
         lease_until: orUnchanged(change.lease_until, 'lease_until'),
+        recoveries: orUnchanged(change.recoveries, 'recoveries'),
         cancel_requested: orUnchanged(change.cancel_requested, 'cancel_requested'),
         recovered_at_seq: orUnchanged(change.recovered_at_seq, 'recovered_at_seq'),
         outcome: orUnchanged(change.outcome, 'outcome'),

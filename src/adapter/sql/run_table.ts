@@ -61,6 +61,10 @@ export class RunTable {
     return Number(row?.count ?? 0);
   }
 
+  async orphaned(runner: Runner, now: number): Promise<RunRecord[]> {
+    return (await runner.rows(this.statements.orphaned({ now }))).map(toRunRecord);
+  }
+
   async unfinished(runner: Runner): Promise<RunRecord[]> {
     return (await runner.rows(this.statements.unfinished({}))).map(toRunRecord);
   }
@@ -87,6 +91,7 @@ export class RunTable {
       epoch: patch.epoch ?? null,
       owner: patch.owner ?? null,
       lease_until: patch.leaseUntil ?? null,
+      recoveries: patch.recoveries ?? null,
       cancel_requested: patch.cancelRequested === undefined ? null : toFlag(patch.cancelRequested),
       recovered_at_seq: patch.recoveredAtSeq ?? null,
       outcome: toJson(patch.outcome),
@@ -94,5 +99,10 @@ export class RunTable {
       ended_at: patch.endedAt ?? null,
     };
     return (await runner.changes(this.statements.update(change))) > 0;
+  }
+
+  async renewLeases(runner: Runner, owner: string, until: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]> {
+    const rows = await runner.rows(this.statements.renewLeases({ owner, until }));
+    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
   }
 }

@@ -39,11 +39,27 @@ export interface RunRow {
   epoch: number;
   owner: string | null;
   lease_until: number | null;
+  recoveries: number;
   cancel_requested: Flag;
   outcome: Json | null;
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
+  events_expired: Flag;
+  /** Events of this run and of the newer ones of its session, when the expiry of events last looked; null before. */
+  events_to_newest: number | null;
+}
+
+/** `position`: from 1 within the run, in the order in which they were stored. */
+export interface SteerRow {
+  tenant_id: string;
+  id: string;
+  session_id: string;
+  run_id: string;
+  position: number;
+  text: string;
+  created_at: number;
+  taken_at: number | null;
 }
 
 export interface MessageRow {
@@ -123,6 +139,7 @@ export interface IdempotencyKeyRow {
 export interface Schema {
   sessions: SessionRow;
   runs: RunRow;
+  steers: SteerRow;
   messages: MessageRow;
   run_events: RunEventRow;
   clarifications: ClarificationRow;

@@ -16,10 +16,12 @@ import type {
   MessageRecord,
   RunRecord,
   SessionRecord,
+  SteerRecord,
   TodoListRecord,
   ToolExecutionRecord,
 } from '../../port/store_records';
 import { type ClarificationFilter, ClarificationTable } from './clarification_table';
+import { EventExpiry } from './event_expiry';
 import { EventTable, type WrittenRun } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
 import { MessageTable } from './message_table';
@@ -27,6 +29,7 @@ import type { Runner } from './query_template';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SessionTable } from './session_table';
+import { SteerTable } from './steer_table';
 import { TodoTable } from './todo_table';
 import { type ToolExecutionFilter, ToolExecutionTable } from './tool_execution_table';
 
@@ -37,8 +40,10 @@ export function createTables(db: Kysely<Schema>) {
   return {
     sessions: new SessionTable(db),
     runs: new RunTable(db),
+    steers: new SteerTable(db),
     messages: new MessageTable(db),
     events: new EventTable(db),
+    eventExpiry: new EventExpiry(db),
     clarifications: new ClarificationTable(db),
     todos: new TodoTable(db),
     toolExecutions: new ToolExecutionTable(db),
@@ -77,6 +82,12 @@ export class SqlStoreReader implements StoreReader {
   countQueuedRuns(tenantId: string, sessionId: string) {
     return this.tables.runs.countQueued(this.runner, { tenantId, sessionId });
   }
+  orphanedRuns(now: number) {
+    return this.tables.runs.orphaned(this.runner, now);
+  }
+  pendingSteers(tenantId: string, runId: string) {
+    return this.tables.steers.pending(this.runner, tenantId, runId);
+  }
   unfinishedRuns() {
     return this.tables.runs.unfinished(this.runner);
   }
@@ -102,6 +113,9 @@ export class SqlStoreReader implements StoreReader {
   getTodos(tenantId: string, sessionId: string) {
     return this.tables.todos.get(this.runner, tenantId, sessionId);
   }
+  getToolExecution(tenantId: string, id: string) {
+    return this.tables.toolExecutions.get(this.runner, tenantId, id);
+  }
   listToolExecutions(tenantId: string, filter: Omit<ToolExecutionFilter, 'tenantId'>, page: PageRequest) {
     return this.tables.toolExecutions.list(this.runner, { ...filter, tenantId }, page);
   }
@@ -126,6 +140,16 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch) {
     return this.tables.runs.update(this.runner, { ...expected, tenantId, id }, patch);
+  }
+
+  renewLeases(owner: string, leaseUntil: number) {
+    return this.tables.runs.renewLeases(this.runner, owner, leaseUntil);
+  }
+  insertSteer(steer: SteerRecord) {
+    return this.tables.steers.insert(this.runner, steer);
+  }
+  takeSteers(tenantId: string, ids: readonly string[], takenAt: number) {
+    return this.tables.steers.take(this.runner, { tenantId, ids }, takenAt);
   }
 
   insertMessages(messages: MessageRecord[]) {
@@ -156,5 +180,14 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   insertIdempotencyKey(record: IdempotencyRecord) {
     return this.tables.idempotency.insert(this.runner, record);
+  }
+  putIdempotencyKey(record: IdempotencyRecord) {
+    return this.tables.idempotency.put(this.runner, record);
+  }
+  deleteIdempotencyKeys(before: number) {
+    return this.tables.idempotency.deleteBefore(this.runner, before);
+  }
+  expireEvents(before: number, keepPerSession: number) {
+    return this.tables.eventExpiry.expire(this.runner, before, keepPerSession);
   }
 }

@@ -49,6 +49,11 @@ export class ToolExecutionTable {
     this.statements = statements(db);
   }
 
+  async get(runner: Runner, tenantId: string, id: string): Promise<ToolExecutionRecord | undefined> {
+    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+    return row && toRecord(row);
+  }
+
   async list(runner: Runner, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
     let query = this.db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
     if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
@@ -70,6 +75,9 @@ export class ToolExecutionTable {
 
 function statements(db: Kysely<Schema>) {
   return {
+    get: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
+      db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
     insert: insertRows<ToolExecutionRow>(COLUMNS, rows => db.insertInto('tool_executions').values(rows)),
     finish: template((end: Ending) =>
       db

@@ -33,6 +33,7 @@ export const clarifyTool = defineTool({
     'or before a risky step that cannot be undone. Do not use it for what you can find out with other tools, for small details, or to report progress. ' +
     'Ask one thing at a time and offer up to 4 choices when likely answers are known. If nobody answers in time you are told to decide yourself.',
   effect: 'external',
+  isResumable: true,
   // Waiting for a person has its own deadline, kept where the question is stored.
   timeoutMs: Number.POSITIVE_INFINITY,
   translations: {

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { contentHash } from '../../utils/content_hash';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import type { PatchRefusal, PatchRefusalCode, PatchSuccess } from '../fuzzy/types';
-import { applyPatch } from '../fuzzy_match';
-import { shortDiff } from '../short_diff';
-import { decodeText, encodeText } from '../text_codec';
+import { changeFile, staleRefusal } from '../file_change';
+import type { PatchRefusal, PatchRefusalCode } from '../fuzzy/types';
+import { type PatchOutcome, type PatchRequest, patchBytes } from '../patch_bytes';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const PatchParameters = Type.Object(
@@ -27,8 +27,8 @@ export const patchTool = defineTool({
   description:
     'Replaces a piece of text inside an existing file of the workspace and gives back a diff. The first choice for every change in a file; write_file is for new files and full rewrites. ' +
     'Read the file first and quote old_string from it, without the line numbers, with two or three lines of context so that it occurs only once. Small differences in white space, indentation, quotes or escapes are forgiven; ' +
-    'indentation, line ends and everything outside the match are kept. It is refused, and nothing is written, when the text is not found, occurs several times without replace_all, or differs in substance. ' +
-    `Text files up to ${formatBytes(MAX_FILE_BYTES)}.`,
+    'indentation, line ends, encoding and everything outside the match are kept. It is refused, and nothing is written, when the text is not found, occurs several times without replace_all, differs in substance, or when the file was changed by somebody else since you last read or wrote it. ' +
+    `Text files (UTF-8, UTF-16, GB18030, Shift_JIS) up to ${formatBytes(MAX_FILE_BYTES)}.`,
   effect: 'write',
   translations: {
     'zh-CN': {
@@ -36,8 +36,8 @@ export const patchTool = defineTool({
       description:
         '替换工作区中现有文件里的一段文本,并返回 diff。修改文件时应首先使用;write_file 用于新建文件和整体重写。' +
         '先读取文件,再从中原样引用 old_string(不含行号),并带上前后两三行,使其在文件中只出现一次。空白、缩进、引号、转义上的细小差异可以容忍;' +
-        '缩进、换行符以及匹配之外的内容都会保持不变。找不到文本、未设 replace_all 却有多处匹配、或内容有实质差异时会拒绝,且不写入任何内容。' +
-        `适用于不超过 ${formatBytes(MAX_FILE_BYTES)} 的文本文件。`,
+        '缩进、换行符、编码以及匹配之外的内容都会保持不变。找不到文本、未设 replace_all 却有多处匹配、内容有实质差异,或文件在你上次读写后被他人改动时会拒绝,且不写入任何内容。' +
+        `适用于不超过 ${formatBytes(MAX_FILE_BYTES)} 的文本文件(UTF-8、UTF-16、GB18030、Shift_JIS)。`,
       parameters: {
         path: '要修改的文件:工作区内的绝对路径,或相对于工作区的路径',
         old_string: '要查找的文本,带上足够的上下文,使其在文件中唯一',
@@ -56,40 +56,83 @@ export const patchTool = defineTool({
   },
 });
 
+/** From here on a file or a quotation is worked on in another thread: a bad quotation takes about 0.2 ms per KiB of file. */
+const MAX_INLINE_BYTES = 256 * 1024;
+const MAX_INLINE_QUOTE = 32 * 1024;
+
 async function patchFile(args: PatchParameters, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
-  const decoded = decodeText(await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES }));
-  if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
-  if (!decoded.lossless) return damagedText(path, ctx);
-  const result = applyPatch(decoded.text, args.old_string, args.new_string, { replaceAll: args.replace_all ?? false });
-  if (!result.ok) return refused(result, path, ctx);
-  const bytes = encodeText(result.content, decoded.format);
+  const before = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
+  const stale = staleRefusal(path, before, ctx);
+  if (stale) return stale;
+  const outcome = await patchInThread(before, { path, ...toEdit(args) }, ctx);
+  switch (outcome.kind) {
+    case 'patched':
+      return writePatched(args.path, { before, outcome }, ctx);
+    case 'refused':
+      return refused(outcome.refusal, { path, isRepeated: isRepeated(before, { path, ...toEdit(args) }, ctx) }, ctx);
+    case 'not_text':
+      return notTextRefusal(outcome.decoded, path, ctx);
+    case 'damaged':
+      return damagedText(path, ctx);
+    case 'unencodable':
+      return unencodable(outcome, path, ctx);
+  }
+}
+
+const toEdit = ({ old_string, new_string, replace_all = false }: PatchParameters) => ({
+  oldString: old_string,
+  newString: new_string,
+  replaceAll: replace_all,
+});
+
+function patchInThread(bytes: Buffer, request: PatchRequest, { patchEngine, signal }: ToolContext): PatchOutcome | Promise<PatchOutcome> {
+  const isBig = bytes.length > MAX_INLINE_BYTES || request.oldString.length > MAX_INLINE_QUOTE;
+  return isBig && patchEngine ? patchEngine.patch(bytes, request, signal) : patchBytes(bytes, request);
+}
+
+/** The same edit of the same content can only be refused again. */
+function isRepeated(bytes: Buffer, request: PatchRequest, { fileLedger }: ToolContext): boolean {
+  return fileLedger?.noteRefusal(JSON.stringify([request, contentHash(bytes)])) ?? false;
+}
+
+type Patched = Extract<PatchOutcome, { kind: 'patched' }>;
+
+async function writePatched(
+  target: string,
+  { before, outcome }: { before: Buffer; outcome: Patched },
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  const path = ctx.workspace.relative(target);
+  const { bytes, strategy, count, warnings, diff, lines } = outcome;
   if (bytes.length > MAX_FILE_BYTES) {
     const limit = formatBytes(MAX_FILE_BYTES);
     return errorResult(inLocale(ctx, `${path} would grow over ${limit}; nothing was written.`, `${path} 将超过 ${limit};未写入任何内容。`));
   }
-  // Once this is written it cannot be taken back, so a cancelled call stops here.
-  ctx.signal.throwIfAborted();
-  await ctx.workspace.writeFile(args.path, bytes);
-  return patched(decoded.text, result, path, ctx);
-}
-
-function patched(before: string, result: PatchSuccess, path: string, ctx: ToolContext): ToolResult {
-  const { strategy, count, warnings = [] } = result;
-  const { text: diff, lines } = shortDiff(path, before, result.content);
+  const { undoable } = await changeFile(ctx, { path: target, previous: { kind: 'bytes', bytes: before }, bytes });
   const [first, last] = lines;
   const en = `Changed ${path} in ${count} ${count === 1 ? 'place' : 'places'}, lines ${first}-${last} (match: ${strategy}).`;
   const zh = `已修改 ${path},共 ${count} 处,第 ${first}-${last} 行(匹配方式:${strategy})。`;
   const shown = diff || inLocale(ctx, 'The change is too large to show as a diff.', '改动过大,无法以 diff 显示。');
-  return textResult([inLocale(ctx, en, zh), ...warnings, shown].join('\n'), { strategy, count, diff, lines });
+  const details = { strategy, count, diff, lines, ...(undoable && { undoable }) };
+  return textResult([inLocale(ctx, en, zh), ...warnings, shown].join('\n'), details);
 }
 
-function refused({ code, error, hints = [] }: PatchRefusal, path: string, ctx: ToolContext): ToolResult {
-  const next = inLocale(ctx, ...NEXT_STEPS[code]);
+function refused(
+  { code, error, hints = [] }: PatchRefusal,
+  { path, isRepeated }: { path: string; isRepeated: boolean },
+  ctx: ToolContext,
+): ToolResult {
+  const next = inLocale(ctx, ...(isRepeated ? REPEATED : NEXT_STEPS[code]));
   const nearest = hints.length > 0 ? [inLocale(ctx, 'Nearest places:', '最接近的位置:'), ...hints] : [];
   const heading = inLocale(ctx, `${path} was not changed (${code}). ${error}`, `${path} 未修改(${code})。${error}`);
-  return errorResult([heading, ...nearest, next].join('\n'), { code, hints });
+  return errorResult([heading, ...nearest, next].join('\n'), { code, hints, ...(isRepeated && { repeated: true }) });
 }
+
+const REPEATED: [en: string, zhCN: string] = [
+  'You sent this very call before and the file has not changed since: repeating it cannot help. Read the file again with read_file and quote old_string from what it shows, or, when the change is done already, go on.',
+  '你之前发送过完全相同的调用,而文件自那以后没有变化:重复调用不会有任何帮助。请用 read_file 重新读取文件,并按其显示的内容引用 old_string;如果修改已经完成,请继续下一步。',
+];
 
 /** What the model should do about a refusal, in English and Chinese. */
 const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
@@ -128,8 +171,14 @@ function damagedText(path: string, ctx: ToolContext): ToolResult {
   return errorResult(
     inLocale(
       ctx,
-      `${path} holds bytes that are not valid UTF-8 and would be lost by an edit, so nothing was written. Change it with bash (sed), which leaves them alone.`,
-      `${path} 含有无效的 UTF-8 字节,编辑会使其丢失,因此未写入任何内容。请用 bash(sed)修改,这些字节会保持不变。`,
+      `${path} holds bytes that are no valid text and would be lost by an edit, so nothing was written. Change it with bash (sed), which leaves them alone.`,
+      `${path} 含有无效的文本字节,编辑会使其丢失,因此未写入任何内容。请用 bash(sed)修改,这些字节会保持不变。`,
     ),
   );
+}
+
+function unencodable({ encoding, character }: { encoding: string; character: string }, path: string, ctx: ToolContext): ToolResult {
+  const en = `${path} is stored as ${encoding}, which cannot hold "${character}", so nothing was written. Use other characters, or convert the file to UTF-8 first (bash: iconv) if its readers allow that.`;
+  const zh = `${path} 以 ${encoding} 编码保存,无法表示“${character}”,因此未写入任何内容。请改用其他字符;若文件的使用者允许,可先转换为 UTF-8(bash:iconv)。`;
+  return errorResult(inLocale(ctx, en, zh), { code: 'unencodable' });
 }

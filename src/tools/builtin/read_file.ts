@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { clipStart } from '../../utils/clip_text';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import { decodeText } from '../text_codec';
+import { type DecodedText, decodeText, encodingName } from '../text_codec';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;
@@ -48,7 +48,9 @@ export const readFileTool = defineTool({
   parameters: ReadFileParameters,
   async execute(args, ctx) {
     try {
-      return readPage(await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES }), args, ctx);
+      const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
+      ctx.fileLedger?.note(ctx.workspace.relative(args.path), bytes);
+      return readPage(bytes, args, ctx);
     } catch (thrown) {
       return workspaceRefusal(thrown, args.path, ctx);
     }
@@ -82,8 +84,11 @@ function rangeText(path: string, first: number, last: number, total: number, ctx
   return inLocale(ctx, en, `${path},第 ${first}-${last} 行,共 ${total} 行。${more ? `用 offset=${last + 1} 继续读取。` : ''}`);
 }
 
-function noteTexts({ text, lossless }: { text: string; lossless: boolean }, ctx: ToolContext): string[] {
+function noteTexts({ text, format, lossless }: Extract<DecodedText, { kind: 'text' }>, ctx: ToolContext): string[] {
   const notes: string[] = [];
+  const encoding = encodingName(format);
+  if (format.encoding !== 'utf-8')
+    notes.push(inLocale(ctx, `Encoding ${encoding}; patch keeps it.`, `编码为 ${encoding},patch 会保持不变。`));
   if (text.includes('\r\n')) notes.push(inLocale(ctx, 'Line ends are CRLF.', '换行符为 CRLF。'));
   if (!text.endsWith('\n')) notes.push(inLocale(ctx, 'The last line has no line end.', '最后一行没有换行符。'));
   if (!lossless)

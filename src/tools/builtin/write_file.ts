@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
-import { defineTool, errorResult, inLocale, textResult } from '../common';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
 import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
 
 const WriteFileParameters = Type.Object(
@@ -18,7 +20,7 @@ export const writeFileTool = defineTool({
   description:
     'Writes a whole text file (UTF-8) in the workspace: creates it with its directories, or replaces everything an existing file holds. ' +
     'Use it for new files and full rewrites; for a change inside an existing file use patch, which is shorter and safer. ' +
-    `The old content is lost, so read an existing file first. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
+    `The old content is replaced, so read an existing file first; it is refused when the file was changed by somebody else since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
   effect: 'write',
   translations: {
     'zh-CN': {
@@ -26,7 +28,7 @@ export const writeFileTool = defineTool({
       description:
         '在工作区中写入整个文本文件(UTF-8):文件不存在时连同目录一起创建,已存在时替换其全部内容。' +
         '用于新建文件和整体重写;只改动现有文件的一部分时请用 patch,更短也更安全。' +
-        `原有内容会丢失,因此应先读取现有文件。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的,不会出现只写了一半的文件。`,
+        `原有内容会被替换,因此应先读取现有文件;文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的,不会出现只写了一半的文件。`,
       parameters: {
         path: '要写入的文件:工作区内的绝对路径,或相对于工作区的路径',
         content: '文件的完整新内容',
@@ -48,17 +50,34 @@ export const writeFileTool = defineTool({
       );
     }
     try {
-      const { created } = await ctx.workspace.withFileLock(path, () => ctx.workspace.writeFile(path, data));
-      const name = ctx.workspace.relative(path);
-      const lines = countLines(content);
-      const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${data.length} bytes.`;
-      const zh = `${created ? '已创建' : '已覆盖'} ${name}:${lines} 行,${data.length} 字节。`;
-      return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: data.length });
+      return await ctx.workspace.withFileLock(path, () => writeWhole({ path, content, data }, ctx));
     } catch (thrown) {
       return workspaceRefusal(thrown, path, ctx);
     }
   },
 });
+
+async function writeWhole({ path, content, data }: { path: string; content: string; data: Buffer }, ctx: ToolContext): Promise<ToolResult> {
+  const name = ctx.workspace.relative(path);
+  const previous = await readPrevious(path, ctx);
+  const stale = previous.kind === 'bytes' ? staleRefusal(name, previous.bytes, ctx) : undefined;
+  if (stale) return stale;
+  const { created, undoable } = await changeFile(ctx, { path, previous, bytes: data });
+  const lines = countLines(content);
+  const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${data.length} bytes.`;
+  const zh = `${created ? '已创建' : '已覆盖'} ${name}:${lines} 行,${data.length} 字节。`;
+  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: data.length, ...(undoable && { undoable }) });
+}
+
+/** What cannot be read is left to the write, which knows whether and why it must refuse. */
+async function readPrevious(path: string, { workspace }: ToolContext): Promise<PreviousContent> {
+  try {
+    return { kind: 'bytes', bytes: await workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }) };
+  } catch (thrown) {
+    if (!(thrown instanceof WorkspaceError)) throw thrown;
+    return { kind: thrown.code === 'not_found' ? 'absent' : 'unknown' };
+  }
+}
 
 function countLines(text: string): number {
   let count = text === '' || text.endsWith('\n') ? 0 : 1;

@@ -28,7 +28,7 @@ export function findApplied(view: FileView, texts: { old: string; next: string }
 function isAppliedAt(view: FileView, { old, next }: { old: string; next: string }, places: readonly Place[]): boolean {
   if (!addsWords(old, next) && !differsInSpaceOnly(old, next)) return false;
   const present = findExact(view, next);
-  return present.length > 0 && places.every(place => present.some(hit => overlaps(hit, place)));
+  return places.every(place => covers(present, place));
 }
 
 /** New is old with words put before, after or around it. */
@@ -41,8 +41,17 @@ function differsInSpaceOnly(old: string, next: string): boolean {
   return old !== next && old.replace(/\s+/g, '') === next.replace(/\s+/g, '');
 }
 
-function overlaps(a: Place, b: Place): boolean {
-  return a.start <= b.start && b.end <= a.end;
+/** Whether one of the rising hits, all of the same text, holds the place. */
+function covers(hits: readonly Place[], place: Place): boolean {
+  let low = 0;
+  let high = hits.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (hits[middle]!.start <= place.start) low = middle + 1;
+    else high = middle;
+  }
+  const nearest = hits[low - 1];
+  return nearest !== undefined && nearest.end >= place.end;
 }
 
 function isAppliedSomewhere(view: FileView, next: string): Applied {

@@ -20,8 +20,9 @@ const ADVICE = 'Read these lines again and quote them exactly.';
  * edit changes must be in the file as quoted (typos and comment prose aside), with nothing unquoted in or beside it.
  */
 export function findConflict(input: MergeInput): string | undefined {
-  for (const block of listChangedBlocks(input)) {
-    const problem = checkBlock(input, block);
+  const blocks = listChangedBlocks(input);
+  for (const [index, block] of blocks.entries()) {
+    const problem = checkBlock(input, block, blocks[index + 1]);
     if (problem) return problem;
   }
   return undefined;
@@ -35,25 +36,31 @@ function listChangedBlocks({ location, next, script }: MergeInput): ChangedBlock
   for (let line = 0; line <= next.lines.length; line++) {
     const after = line === next.lines.length ? old.lines.length : script.linePartners[line]!;
     if (after < 0 || (line < next.lines.length && lineText(next, line) !== lineText(old, after))) continue;
-    if (after !== before + 1 || line !== previous + 1 || lineGap(old, after) !== lineGap(next, line)) blocks.push({ before, after, newBefore: previous, newAfter: line });
+    if (after !== before + 1 || line !== previous + 1 || lineGap(old, after) !== lineGap(next, line))
+      blocks.push({ before, after, newBefore: previous, newAfter: line });
     before = after;
     previous = line;
   }
   return blocks;
 }
 
-function checkBlock(input: MergeInput, block: ChangedBlock): string | undefined {
+function checkBlock(input: MergeInput, block: ChangedBlock, following: ChangedBlock | undefined): string | undefined {
   const { old, file, lines } = input.location;
   if (!lines) return undefined;
-  for (let line = block.before + 1; line < block.after; line++) {
+  /** A line that stays, but between two changes, must be there to tell the changes apart. */
+  const end = following?.before === block.after ? block.after + 1 : block.after;
+  for (let line = block.before + 1; line < end; line++) {
     const match = lines[line]!;
-    if (match.likeness === 'missing') return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
-    if (match.likeness === 'different') {
+    if (match.likeness === 'missing')
+      return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
+    if (match.likeness === 'different' && line < block.after) {
       return `The edit changes a line that reads otherwise in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
     }
   }
   const unquoted = findUnquoted(input, block);
-  return unquoted === undefined ? undefined : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
+  return unquoted === undefined
+    ? undefined
+    : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
 }
 
 /** The first file line in or beside the block that no line of old stands for. Kept lines the file lacks are passed over. */
@@ -70,7 +77,8 @@ function findUnquoted(input: MergeInput, block: ChangedBlock): number | undefine
     while (following < last && lines[following]!.likeness === 'missing') following++;
     const target = lines[following]?.fileLine ?? file.lines.length;
     const adjacent = following === line + 1;
-    if (target !== counterpart + 1 && !(adjacent && isSetApart(input, block, { line, from: counterpart + 1, to: target }))) return counterpart + 1;
+    if (target !== counterpart + 1 && !(adjacent && isSetApart(input, block, { line, from: counterpart + 1, to: target })))
+      return counterpart + 1;
     line = following;
     counterpart = target;
   }

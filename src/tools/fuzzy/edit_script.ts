@@ -49,8 +49,8 @@ function pairReworkedLines(old: TokenText, next: TokenText, block: { from: Align
   const rows = block.to[0] - block.from[0] - 1;
   const columns = block.to[1] - block.from[1] - 1;
   if (rows <= 0 || columns <= 0 || rows * columns > PAIRING_LIMIT) return [];
-  const oldBags = Array.from({ length: rows }, (_, i) => lineTokens(old, block.from[0] + 1 + i));
-  const newBags = Array.from({ length: columns }, (_, j) => lineTokens(next, block.from[1] + 1 + j));
+  const oldBags = Array.from({ length: rows }, (_, i) => toBag(lineTokens(old, block.from[0] + 1 + i)));
+  const newBags = Array.from({ length: columns }, (_, j) => toBag(lineTokens(next, block.from[1] + 1 + j)));
   const width = columns + 1;
   const best = new Float64Array((rows + 1) * width);
   const alike = new Float64Array((rows + 1) * width);
@@ -72,24 +72,28 @@ function pairReworkedLines(old: TokenText, next: TokenText, block: { from: Align
   return pairs;
 }
 
-/** Shared characters in tokens over all characters, 0 to 1, order ignored. */
-function likeness(a: readonly string[], b: readonly string[], budget: Budget): number {
-  budget.spend(a.length + b.length);
+interface Bag {
+  counts: ReadonlyMap<string, number>;
+  /** Characters in all tokens. */
+  size: number;
+}
+
+function toBag(tokens: readonly string[]): Bag {
   const counts = new Map<string, number>();
-  let total = 0;
-  let shared = 0;
-  for (const token of a) {
+  let size = 0;
+  for (const token of tokens) {
     counts.set(token, (counts.get(token) ?? 0) + 1);
-    total += token.length;
+    size += token.length;
   }
-  for (const token of b) {
-    total += token.length;
-    const left = counts.get(token) ?? 0;
-    if (left === 0) continue;
-    counts.set(token, left - 1);
-    shared += 2 * token.length;
-  }
-  return total === 0 ? 0 : shared / total;
+  return { counts, size };
+}
+
+/** Shared characters in tokens over all characters, 0 to 1, order ignored. */
+function likeness(a: Bag, b: Bag, budget: Budget): number {
+  budget.spend(b.counts.size);
+  let shared = 0;
+  for (const [token, count] of b.counts) shared += Math.min(count, a.counts.get(token) ?? 0) * token.length;
+  return (2 * shared) / Math.max(1, a.size + b.size);
 }
 
 function lineTokens(view: TokenText, line: number): string[] {

@@ -1,7 +1,8 @@
 /** A way models spell a text differently; undoing it on old_string and new_string alike keeps the edit intact. */
 export interface Respelling {
   name: string;
-  undo(text: string): string;
+  /** The plain text, or undefined for a text that cannot have been spelled like this. */
+  undo(text: string): string | undefined;
 }
 
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -36,14 +37,14 @@ export const RESPELLINGS: readonly Respelling[] = [
 /** Level 6 respelling: a Markdown fence around the text. */
 export const FENCES: Respelling = { name: 'Markdown fences', undo: undoFences };
 
-/** The text of a JSON string; unchanged unless the whole text is one. */
-function undoJson(text: string): string {
-  if (!text.includes('\\')) return text;
+/** The text of a JSON string, if the whole text is one. */
+function undoJson(text: string): string | undefined {
+  if (text.includes('\n')) return undefined;
   try {
     const value: unknown = JSON.parse(`"${text}"`);
-    return typeof value === 'string' ? value : text;
+    return typeof value === 'string' ? value : undefined;
   } catch {
-    return text;
+    return undefined;
   }
 }
 
@@ -54,8 +55,9 @@ function undoWhiteSpace(text: string): string {
 /** As undoWhiteSpace, but an escape inside quotes on its line is taken for part of a string literal and left alone. */
 function undoWhiteSpaceOutsideStrings(text: string): string {
   let quote = '';
-  return text.replace(/\\(\\|[ntr])|["'`\n]/g, (found, letter?: string) => {
+  return text.replace(/\\(\\|[ntr])|["'`\n]/g, (found, letter: string | undefined, offset: number) => {
     if (letter === undefined) {
+      if (found === "'" && /^\w'\w/.test(text.slice(Math.max(0, offset - 1), offset + 2))) return found;
       if (found === '\n' && quote !== '`') quote = '';
       else if (quote === '') quote = found === '\n' ? '' : found;
       else if (quote === found) quote = '';
@@ -74,11 +76,11 @@ function undoBackslashes(text: string): string {
 }
 
 function undoAll(text: string): string {
-  return text.replace(/\\(u[0-9a-fA-F]{4}|[\\"'`/ntrbf])/g, (_, escape: string) => {
-    if (escape.startsWith('u')) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-    if (escape === 'b') return '\b';
-    if (escape === 'f') return '\f';
-    return WHITE_ESCAPES.get(escape) ?? escape;
+  return text.replace(/\\(u[0-9a-fA-F]{4}|[\\"'`/ntrbf])/g, (_, code: string) => {
+    if (code.startsWith('u')) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    if (code === 'b') return '\b';
+    if (code === 'f') return '\f';
+    return WHITE_ESCAPES.get(code) ?? code;
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Budget } from './budget';
 import { isMarkAt } from './characters';
 import type { FileView } from './file_view';
 import type { Location } from './location';
@@ -6,6 +7,8 @@ import { tokenize } from './tokens';
 
 /** Enough to say "very many"; a refusal needs no more. */
 export const COUNT_LIMIT = 10_000;
+/** Looking at the tokens of a match costs this much more than the tokens themselves, in budget cells. */
+const MATCH_COST = 1000;
 
 /** A match before its tokens are looked at. */
 export interface ExactMatch {
@@ -27,17 +30,15 @@ export function findExact(view: FileView, search: string, limit?: number): Exact
   return found;
 }
 
-/** The match with its tokens, for a three-way write. */
-export function toExactLocation(view: FileView, search: string, match: ExactMatch): Location {
+/** Matches with their tokens, for a three-way write. */
+export function toExactLocations(view: FileView, search: string, matches: readonly ExactMatch[], budget: Budget): Location[] {
   const old = tokenize(search);
-  return {
-    strategy: 'exact',
-    ...match,
-    old,
-    file: tokenize(view.content, match.start, match.end),
-    oldToFile: Int32Array.from(old.tokens.keys()),
-    sameIndentation: true,
-  };
+  const oldToFile = Int32Array.from(old.tokens.keys());
+  return matches.map(match => {
+    budget.spend(MATCH_COST + old.tokens.length);
+    const file = tokenize(view.content, match.start, match.end);
+    return { strategy: 'exact', ...match, old, file, oldToFile, sameIndentation: true };
+  });
 }
 
 /** True between the halves of a surrogate pair and between a base character and its combining mark. */

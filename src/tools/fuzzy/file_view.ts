@@ -1,4 +1,4 @@
-import { type FoldedText, foldText } from './fold';
+import { dropEscapes, type FoldedText, foldText } from './fold';
 
 const BOM = 0xfeff;
 const RETURN = 13;
@@ -30,7 +30,7 @@ export class FileView {
 
   /** The content without white space, typography and escapes. */
   foldedWithoutEscapes(): FoldedText {
-    this.escapeless ??= foldText(this.content, { dropEscapes: true });
+    this.escapeless ??= dropEscapes(this.folded());
     return this.escapeless;
   }
 

@@ -3,45 +3,82 @@ import { foldCharacter, isMarkAt } from './characters';
 /** A text without its white space and typography, with an exact way back. */
 export interface FoldedText {
   text: string;
-  /** For every unit of `text` the offset in the source where the character it came from begins. */
-  positions: Int32Array;
-}
-
-export interface FoldOptions {
-  /** Also drop backslashes, and the letter of \n, \t and \r, so that escaped and unescaped text fold alike. */
-  dropEscapes?: boolean;
+  /** Offset in the source where the character begins that unit `index` of `text` came from; -1 outside. */
+  positionOf(index: number): number;
 }
 
 const HYPHEN = 45;
-const BACKSLASH = 92;
-const CHUNK = 4096;
+const BACKSLASH = '\\';
+const ESCAPE_LETTERS = new Set(['n', 't', 'r']);
+const CHUNK = 8192;
+const LONGEST_FOLD = 32;
 
 /** Linear in the source. Runs of dashes become one dash, because one long dash is often typed as two short ones. */
-export function foldText(source: string, options: FoldOptions = {}): FoldedText {
-  const folder = new Folder(source.length);
-  const cache = new Map<number, string>();
-  const dropEscapes = options.dropEscapes === true;
+export function foldText(source: string): FoldedText {
+  const foldWide = createWideFold();
+  const parts: string[] = [];
+  const chunk = new Uint16Array(Math.min(CHUNK, source.length + LONGEST_FOLD));
+  let positions = new Int32Array(source.length + LONGEST_FOLD);
+  let filled = 0;
+  let count = 0;
+  let previous = 0;
   for (let i = 0; i < source.length; i++) {
     const code = source.charCodeAt(i);
     if (code < 128) {
-      if (code === 32 || (code >= 9 && code <= 13)) continue;
-      if (dropEscapes && code === BACKSLASH) {
-        i += isEscapeLetter(source.charCodeAt(i + 1)) ? 1 : 0;
-        continue;
+      if (code === 32 || (code >= 9 && code <= 13) || (code === HYPHEN && previous === HYPHEN)) continue;
+      positions[count++] = i;
+      chunk[filled++] = code;
+      previous = code;
+    } else {
+      const point = source.codePointAt(i) ?? code;
+      const folded = foldWide(point);
+      for (let k = 0; k < folded.length; k++) {
+        const unit = folded.charCodeAt(k);
+        if (unit === HYPHEN && previous === HYPHEN) continue;
+        positions[count++] = i;
+        chunk[filled++] = unit;
+        previous = unit;
       }
-      folder.push(code, i);
-      continue;
+      if (point > 0xffff) i++;
     }
-    const point = source.codePointAt(i) ?? code;
-    let folded = cache.get(point);
-    if (folded === undefined) {
-      folded = foldCharacter(String.fromCodePoint(point));
-      cache.set(point, folded);
-    }
-    for (let k = 0; k < folded.length; k++) folder.push(folded.charCodeAt(k), i);
-    if (point > 0xffff) i++;
+    if (filled > chunk.length - LONGEST_FOLD) filled = flush(parts, chunk, filled);
+    if (count > positions.length - LONGEST_FOLD) positions = enlarge(positions);
   }
-  return folder.finish();
+  flush(parts, chunk, filled);
+  return { text: parts.join(''), positionOf: index => (index >= 0 && index < count ? positions[index]! : -1) };
+}
+
+/** A folded text without backslashes, and without the letter of \\n, \\t and \\r, so that escaped and unescaped text are alike. */
+export function dropEscapes(folded: FoldedText): FoldedText {
+  const { text, positionOf } = folded;
+  const parts: string[] = [];
+  /** For every dropped stretch: where it was in the text that is left, and how much is dropped up to and with it. */
+  const cuts: number[] = [];
+  const dropped: number[] = [];
+  let kept = 0;
+  let from = 0;
+  for (let at = text.indexOf(BACKSLASH); at !== -1; at = text.indexOf(BACKSLASH, from)) {
+    const letter = ESCAPE_LETTERS.has(text.charAt(at + 1)) && positionOf(at + 1) === positionOf(at) + 1;
+    parts.push(text.slice(from, at));
+    kept += at - from;
+    from = at + (letter ? 2 : 1);
+    cuts.push(kept);
+    dropped.push(from - kept);
+  }
+  parts.push(text.slice(from));
+  return { text: parts.join(''), positionOf: index => positionOf(index + (dropped[lastAtMost(cuts, index)] ?? 0)) };
+}
+
+/** Index of the last of the rising numbers that is not above `limit`; -1 when all are. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** Where the character that begins at `offset` ends, marks and joiners that belong to it included. */
@@ -55,45 +92,25 @@ function width(source: string, offset: number): number {
   return (source.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
 }
 
-function isEscapeLetter(code: number): boolean {
-  return code === 110 || code === 116 || code === 114;
+/** The fold of code points beyond ASCII, each worked out once. */
+function createWideFold(): (point: number) => string {
+  const known = new Map<number, string>();
+  return point => {
+    const remembered = known.get(point);
+    if (remembered !== undefined) return remembered;
+    const folded = foldCharacter(String.fromCodePoint(point)).slice(0, LONGEST_FOLD);
+    known.set(point, folded);
+    return folded;
+  };
 }
 
-/** Collects folded units in chunks, so that the memory is four bytes a unit plus the text itself. */
-class Folder {
-  private readonly parts: string[] = [];
-  private readonly chunk = new Uint16Array(CHUNK);
-  private positions: Int32Array;
-  private filled = 0;
-  private count = 0;
-  private previous = 0;
+function flush(parts: string[], chunk: Uint16Array, filled: number): 0 {
+  parts.push(Reflect.apply(String.fromCharCode, undefined, chunk.subarray(0, filled)));
+  return 0;
+}
 
-  constructor(expected: number) {
-    this.positions = new Int32Array(expected + 16);
-  }
-
-  push(unit: number, position: number): void {
-    if (unit === HYPHEN && this.previous === HYPHEN) return;
-    this.previous = unit;
-    if (this.count === this.positions.length) this.grow();
-    this.positions[this.count++] = position;
-    this.chunk[this.filled++] = unit;
-    if (this.filled === CHUNK) this.flush();
-  }
-
-  finish(): FoldedText {
-    this.flush();
-    return { text: this.parts.join(''), positions: this.positions.subarray(0, this.count) };
-  }
-
-  private flush(): void {
-    this.parts.push(String.fromCharCode(...this.chunk.subarray(0, this.filled)));
-    this.filled = 0;
-  }
-
-  private grow(): void {
-    const larger = new Int32Array(this.positions.length * 2);
-    larger.set(this.positions);
-    this.positions = larger;
-  }
+function enlarge(positions: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(positions.length * 2);
+  larger.set(positions);
+  return larger;
 }

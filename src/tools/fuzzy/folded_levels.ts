@@ -1,7 +1,7 @@
 import type { Budget } from './budget';
-import { isMarkAt } from './characters';
+import { foldCharacter, isMarkAt, isSpaceCode } from './characters';
 import type { FileView } from './file_view';
-import { characterEnd, type FoldedText, foldText } from './fold';
+import { characterEnd, dropEscapes, type FoldedText, foldText } from './fold';
 import type { Location } from './location';
 import { withBoundaries } from './region';
 import { findOccurrences } from './text_search';
@@ -14,6 +14,9 @@ const OPERATORS = new Set([
   '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', ':=', '|>', '<-',
 ]); // biome-ignore format: a table
 
+/** What a place costs in budget cells when it is looked at, and when it matches. */
+const WINDOW_COST = 300;
+const MATCH_COST = 2000;
 const EXOTIC_SPACE = /[^\s]|[^\t\n\v\f\r ]/;
 const WORD_UNIT = /[\p{L}\p{N}_$]/u;
 
@@ -21,14 +24,14 @@ export interface FoldedSearch {
   search: TokenText;
   folded: string;
   /** Escaped and unescaped text compare equal. */
-  dropEscapes: boolean;
+  escapesAreSpace: boolean;
 }
 
-export function toFoldedSearch(search: string, dropEscapes = false): FoldedSearch {
+export function toFoldedSearch(search: string, escapesAreSpace = false): FoldedSearch {
   return {
-    search: tokenize(search, 0, search.length, { escapesAreSpace: dropEscapes }),
-    folded: foldText(search, { dropEscapes }).text,
-    dropEscapes,
+    search: tokenize(search, 0, search.length, { escapesAreSpace }),
+    folded: (escapesAreSpace ? dropEscapes(foldText(search)) : foldText(search)).text,
+    escapesAreSpace,
   };
 }
 
@@ -36,37 +39,39 @@ export function toFoldedSearch(search: string, dropEscapes = false): FoldedSearc
  * Levels 2, 3, 4, 6 and 7 in one linear pass: every place whose folded text equals the folded search text,
  * checked token by token and named after how it really differs. Ordered by offset; places may overlap.
  */
-export function findFolded(view: FileView, wanted: FoldedSearch, budget: Budget): Location[] {
+export function findFolded(view: FileView, wanted: FoldedSearch, budget: Budget, limit = Number.POSITIVE_INFINITY): Location[] {
   if (wanted.search.tokens.length === 0) return [];
-  const folded = wanted.dropEscapes ? view.foldedWithoutEscapes() : view.folded();
+  const folded = wanted.escapesAreSpace ? view.foldedWithoutEscapes() : view.folded();
   const found: Location[] = [];
   for (const at of findOccurrences(folded.text, wanted.folded)) {
-    budget.spend(wanted.search.tokens.length + 1);
+    budget.spend(WINDOW_COST + wanted.search.tokens.length);
     const window = toWindow(view.content, folded, at, wanted.folded.length);
     const location = window && checkWindow(view, wanted, window);
-    if (location) found.push(location);
+    if (!location) continue;
+    budget.spend(MATCH_COST);
+    found.push(location);
+    if (found.length === limit) break;
   }
   return found;
 }
 
 /** The original offsets of a stretch of folded text, or undefined when it would cut a character. */
 function toWindow(content: string, folded: FoldedText, at: number, length: number): [number, number] | undefined {
-  const { positions, text } = folded;
-  const start = positions[at]!;
-  const last = positions[at + length - 1]!;
-  if (at > 0 && positions[at - 1] === start) return undefined;
-  if (at + length < positions.length && positions[at + length] === last) return undefined;
+  const { positionOf, text } = folded;
+  const start = positionOf(at);
+  const last = positionOf(at + length - 1);
+  if (positionOf(at - 1) === start || positionOf(at + length) === last) return undefined;
   let end = characterEnd(content, last);
   if (text.charAt(at + length - 1) === '-') {
-    while (end < content.length && foldText(content.charAt(end)).text === '-') end++;
+    while (end < content.length && foldCharacter(content.charAt(end)) === '-') end++;
   }
   return [start, end];
 }
 
 function checkWindow(view: FileView, wanted: FoldedSearch, [start, end]: [number, number]): Location | undefined {
-  const { search, dropEscapes } = wanted;
+  const { search, escapesAreSpace } = wanted;
   if (cutsWord(view.content, start) || cutsWord(view.content, end)) return undefined;
-  const core = tokenize(view.content, start, end, { escapesAreSpace: dropEscapes });
+  const core = tokenize(view.content, start, end, { escapesAreSpace });
   if (core.tokens.length !== search.tokens.length) return undefined;
   const differences = compareCore(search, core);
   if (!differences) return undefined;
@@ -79,6 +84,7 @@ function checkWindow(view: FileView, wanted: FoldedSearch, [start, end]: [number
     old: search,
     file,
     oldToFile: Int32Array.from(search.tokens.keys()),
+    escapesAreSpace,
     sameIndentation: hasSameIndentation(search, file, region.partialStart),
   };
 }
@@ -145,5 +151,6 @@ function cutsWord(content: string, offset: number): boolean {
   if (isMarkAt(content, offset)) return true;
   const before = content.charAt(offset - 1);
   const after = content.charAt(offset);
+  if (isSpaceCode(before.charCodeAt(0)) || isSpaceCode(after.charCodeAt(0))) return false;
   return WORD_UNIT.test(before) && WORD_UNIT.test(after) && before.charCodeAt(0) < 0x2e80 && after.charCodeAt(0) < 0x2e80;
 }

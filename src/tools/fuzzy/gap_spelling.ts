@@ -33,7 +33,7 @@ export function learnGaps(location: Location): GapSpelling {
     const target = oldToFile[i]!;
     if (wanted.includes('\n') || target < 1 || oldToFile[i - 1] !== target - 1) continue;
     const present = gapBefore(file, target);
-    if (present.includes('\n')) continue;
+    if (present.includes('\n') || (wanted === ' ' && WIDE.test(present))) continue;
     for (const key of keysOf({ left: old.tokens[i - 1]!.text, gap: wanted, right: old.tokens[i]!.text })) observe(key, present);
   }
   return gap => {

@@ -76,11 +76,13 @@ function generalRule(pairs: readonly IndentPair[], modelUnit: string | undefined
   const convert: IndentRule = indent => convertUnits(indent, modelUnit, fileUnit);
   if (informative.length === 0) return indent => (mixesTabs(modelUnit, fileUnit) ? convert(indent) : indent);
   if (informative.every(pair => pair.old === pair.file)) return indent => indent;
-  const added = commonAddition(informative);
+  if (modelUnit !== fileUnit && informative.every(pair => convert(pair.old) === pair.file)) return convert;
+  const ratio = commonRatio(informative);
+  const added = ratio === undefined ? commonAddition(informative) : undefined;
   if (added !== undefined) return indent => added + indent;
   const removed = commonAddition(informative.map(pair => ({ old: pair.file, file: pair.old })));
   if (removed !== undefined) return indent => (indent.startsWith(removed) ? indent.slice(removed.length) : convert(indent));
-  if (informative.every(pair => convert(pair.old) === pair.file)) return convert;
+  if (ratio !== undefined) return indent => ' '.repeat(Math.round(indent.length * ratio));
   return indent => fromNearest(indent, informative, convert);
 }
 
@@ -94,6 +96,15 @@ function commonAddition(pairs: readonly IndentPair[]): string | undefined {
   if (!first?.file.endsWith(first.old)) return undefined;
   const prefix = first.file.slice(0, first.file.length - first.old.length);
   return pairs.every(pair => pair.file === prefix + pair.old) ? prefix : undefined;
+}
+
+/** File width over model width when both use spaces and it is always the same. */
+function commonRatio(pairs: readonly IndentPair[]): number | undefined {
+  const [first] = pairs;
+  if (!first || first.old === '') return undefined;
+  const ratio = first.file.length / first.old.length;
+  const fits = pairs.every(pair => /^ +$/.test(pair.old) && /^ *$/.test(pair.file) && pair.file.length === ratio * pair.old.length);
+  return fits && new Set(pairs.map(pair => pair.old)).size > 1 ? ratio : undefined;
 }
 
 function fromNearest(indent: string, pairs: readonly IndentPair[], convert: IndentRule): string {

@@ -6,6 +6,8 @@ export type Diagonal = number;
 
 const COMMON_LINE = 300;
 const DIAGONALS = 24;
+/** Diagonals with a smaller share of the best one's votes cannot come near it. */
+const FEWEST_VOTES = 0.1;
 const SIMILAR_LINES = 40;
 const LENGTH_TOLERANCE = 0.2;
 const SHARED_TRIGRAMS = 0.5;
@@ -31,8 +33,10 @@ export function diagonalsByEqualLines(old: LineTable, file: LineTable, budget: B
     budget.spend(fileLines.length * lines.length);
     for (const i of lines) for (const k of fileLines) votes.set(k - i, (votes.get(k - i) ?? 0) + 1 / fileLines.length);
   }
-  return [...votes]
-    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+  const ranked = [...votes].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const least = FEWEST_VOTES * (ranked[0]?.[1] ?? 0);
+  return ranked
+    .filter(([, weight]) => weight >= least)
     .slice(0, DIAGONALS)
     .map(([diagonal]) => diagonal);
 }

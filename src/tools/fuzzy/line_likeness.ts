@@ -4,7 +4,7 @@ import type { LineLikeness } from './location';
 import { alignSequences } from './sequence_alignment';
 import { isWord, sameToken, type Token } from './tokens';
 
-/** How two lines compare, and which of their tokens correspond (indexes into the given arrays; -1 for none). */
+/** How two lines compare, and which of their tokens correspond (indexes into the given arrays; -1 or nothing for none). */
 export interface LineComparison {
   likeness: Exclude<LineLikeness, 'missing'>;
   partners: Int32Array;
@@ -16,39 +16,44 @@ export interface ComparisonContext {
   budget: Budget;
 }
 
+const NO_PARTNERS = new Int32Array(0);
 const SHORTEST_TYPO = 4;
 const TWO_EDITS_FROM = 6;
 const COMMENT = /^(\/\/|\/\*|\*|#(?![a-z]+\b.*[{;])|<!--|--|;;|%)/;
+const COMMENT_START = /^[/*#<;%-]/;
 const SHARED_COMMENT_WORDS = 0.4;
 const PROSE = /^(?:[\p{L}\p{M}_]+|[.,;:'"`()-])$/u;
+const CODE = /^[{}[\];=<>]$/;
 const LOWER_LETTERS = /^\p{Ll}*$/u;
 
-/** equal: the same tokens. close: only typos, or a comment in other words with the same numbers. different: all else. */
+/** equal: the same tokens. close: only typos. reworded: a comment in other words with the same numbers. different: all else. */
 export function compareLines(old: readonly Token[], file: readonly Token[], context: ComparisonContext): LineComparison {
+  const likeness = compareOneByOne(old, file, context);
+  if (likeness !== 'different') return { likeness, partners: Int32Array.from(old.keys()) };
+  if (!isComment(old) || !isComment(file)) return { likeness, partners: NO_PARTNERS };
   const partners = matchTokens(old, file, context.budget);
-  const comment = isComment(old) && isComment(file);
-  let likeness: LineComparison['likeness'] = 'equal';
-  let shared = 0;
+  return { likeness: isSameRemark(old, file, partners) ? 'reworded' : 'different', partners };
+}
+
+function compareOneByOne(old: readonly Token[], file: readonly Token[], context: ComparisonContext): 'equal' | 'close' | 'different' {
+  if (old.length !== file.length) return 'different';
+  let likeness: 'equal' | 'close' = 'equal';
   for (let i = 0; i < old.length; i++) {
-    const target = file[partners[i]!];
-    if (target && sameToken(old[i]!, target)) shared += old[i]!.text.length;
-    else if (target && isTypo(old[i]!, target, context)) likeness = 'close';
-    else if (!comment) return { likeness: 'different', partners };
-    else likeness = 'close';
+    if (sameToken(old[i]!, file[i]!)) continue;
+    if (!isTypo(old[i]!, file[i]!, context)) return 'different';
+    likeness = 'close';
   }
-  if (comment && (likeness === 'close' || old.length !== file.length)) {
-    return { likeness: isSameRemark(old, file, { partners, shared }) ? 'close' : 'different', partners };
-  }
-  return { likeness: old.length === file.length ? likeness : 'different', partners };
+  return likeness;
 }
 
 export function isComment(tokens: readonly Token[]): boolean {
+  if (!COMMENT_START.test(tokens[0]?.text ?? '')) return false;
   const head = tokens.slice(0, 4).map((token, i) => (i > 0 && token.start > tokens[i - 1]!.end ? ` ${token.text}` : token.text));
   return COMMENT.test(head.join(''));
 }
 
-/** Equal tokens correspond; between them, as many tokens on one side as on the other correspond one by one. */
-function matchTokens(old: readonly Token[], file: readonly Token[], budget: Budget): Int32Array {
+/** For lines that differ: equal tokens correspond; between them, as many tokens on one side as on the other correspond one by one. */
+export function matchTokens(old: readonly Token[], file: readonly Token[], budget: Budget): Int32Array {
   const partners = new Int32Array(old.length).fill(-1);
   let [i, j] = [0, 0];
   const aligned = alignSequences(old.map(looseKey), file.map(looseKey), budget);
@@ -65,11 +70,11 @@ function looseKey(token: Token): string {
   return /^-+$/.test(token.key) ? '-' : token.key;
 }
 
-/** A slip inside one word of letters: never a number, a capital, a plural, or a word the file knows. */
+/** A slip inside one word of letters: never its first letter, a number, a capital, a plural, or a word the file knows. */
 function isTypo(old: Token, file: Token, context: ComparisonContext): boolean {
   if (!isWord(old) || !isWord(file)) return false;
   const [a, b] = [old.key, file.key];
-  if (Math.min(a.length, b.length) < SHORTEST_TYPO || isInflection(a, b) || !differsInLowerLetters(a, b)) return false;
+  if (Math.min(a.length, b.length) < SHORTEST_TYPO || a[0] !== b[0] || isInflection(a, b) || !differsInLowerLetters(a, b)) return false;
   const limit = Math.max(a.length, b.length) >= TWO_EDITS_FROM ? 2 : 1;
   return editDistance(a, b, limit, context.budget) <= limit && !context.knowsWord(old.text);
 }
@@ -88,19 +93,18 @@ function differsInLowerLetters(a: string, b: string): boolean {
   return LOWER_LETTERS.test(a.slice(start, a.length - end)) && LOWER_LETTERS.test(b.slice(start, b.length - end));
 }
 
-/** Two comments that share enough words and differ in nothing but words and light punctuation. */
-function isSameRemark(
-  old: readonly Token[],
-  file: readonly Token[],
-  { partners, shared }: { partners: Int32Array; shared: number },
-): boolean {
-  const size = (tokens: readonly Token[]): number => tokens.reduce((sum, token) => sum + token.text.length, 0);
-  if (shared < SHARED_COMMENT_WORDS * Math.max(size(old), size(file))) return false;
+/** Two comments without code that share enough words and differ in nothing but words and light punctuation. */
+function isSameRemark(old: readonly Token[], file: readonly Token[], partners: Int32Array): boolean {
+  if ([...old, ...file].some(token => CODE.test(token.key))) return false;
   const kept = new Set<number>();
+  let shared = 0;
   for (let i = 0; i < old.length; i++) {
     const target = partners[i]!;
-    if (target >= 0 && sameToken(old[i]!, file[target]!)) kept.add(target);
-    else if (!PROSE.test(old[i]!.key)) return false;
+    if (target >= 0 && sameToken(old[i]!, file[target]!)) {
+      kept.add(target);
+      shared += old[i]!.text.length;
+    } else if (!PROSE.test(old[i]!.key)) return false;
   }
-  return file.every((token, k) => kept.has(k) || PROSE.test(token.key));
+  const size = (tokens: readonly Token[]): number => tokens.reduce((sum, token) => sum + token.text.length, 0);
+  return shared >= SHARED_COMMENT_WORDS * Math.max(size(old), size(file)) && file.every((token, k) => kept.has(k) || PROSE.test(token.key));
 }

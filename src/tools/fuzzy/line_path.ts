@@ -2,7 +2,7 @@ import type { Budget } from './budget';
 import type { LineLikeness } from './location';
 
 /** How much a pair of lines speaks for a path, and what a line without a partner costs. */
-const PAIR_SCORE: Readonly<Record<Exclude<LineLikeness, 'missing'>, number>> = { equal: 1, close: 0.85, different: 0.1 };
+const PAIR_SCORE: Readonly<Record<Exclude<LineLikeness, 'missing'>, number>> = { equal: 1, close: 0.85, reworded: 0.7, different: 0.1 };
 const SKIP_FILE = 0.25;
 const SKIP_OLD = 0.4;
 const BAND = 12;
@@ -78,17 +78,21 @@ function fillCell(grid: Grid, i: number, c: number): void {
   const at = i * grid.width + c;
   const above = at - grid.width;
   const pair = PAIR_SCORE[grid.input.compare(i, line)];
-  const offer = (score: number, move: number, start: number): void => {
-    if (score <= grid.scores[at]!) return;
-    grid.scores[at] = score;
-    grid.moves[at] = move;
-    grid.starts[at] = start;
-  };
-  if (i === 0) offer(pair, BEGIN, line);
-  else if (grid.scores[above]! > NEVER / 2) offer(grid.scores[above]! + pair, PAIR, grid.starts[above]!);
-  if (i > 0 && c + 1 < grid.width && grid.scores[above + 1]! > NEVER / 2)
-    offer(grid.scores[above + 1]! - SKIP_OLD, SKIP_OLD_LINE, grid.starts[above + 1]!);
-  if (c > 0 && grid.scores[at - 1]! > NEVER / 2) offer(grid.scores[at - 1]! - SKIP_FILE, SKIP_FILE_LINE, grid.starts[at - 1]!);
+  if (i === 0) settle(grid, at, { score: pair, move: BEGIN, start: line });
+  else {
+    settle(grid, at, { score: grid.scores[above]! + pair, move: PAIR, start: grid.starts[above]! });
+    if (c + 1 < grid.width)
+      settle(grid, at, { score: grid.scores[above + 1]! - SKIP_OLD, move: SKIP_OLD_LINE, start: grid.starts[above + 1]! });
+  }
+  if (c > 0) settle(grid, at, { score: grid.scores[at - 1]! - SKIP_FILE, move: SKIP_FILE_LINE, start: grid.starts[at - 1]! });
+}
+
+/** Keeps the better of what the cell holds and what is offered. */
+function settle(grid: Grid, at: number, offer: { score: number; move: number; start: number }): void {
+  if (offer.score <= grid.scores[at]! || offer.score < NEVER / 2) return;
+  grid.scores[at] = offer.score;
+  grid.moves[at] = offer.move;
+  grid.starts[at] = offer.start;
 }
 
 interface EndCell {

@@ -21,7 +21,7 @@ export class LineTable {
     this.sourceOffsets = new Int32Array(this.count);
     for (let line = 0; line < this.count; line++) {
       this.hashes[line] = hashRange(folded.text, starts[line]!, starts[line + 1]!);
-      this.sourceOffsets[line] = folded.positions[starts[line]!]!;
+      this.sourceOffsets[line] = folded.positionOf(starts[line]!);
     }
   }
 
@@ -51,16 +51,16 @@ export function lineBounds(view: FileView, offset: number): [number, number] {
 /** Folded offsets at which non-blank lines begin, and the folded length at the end. */
 function lineStarts(source: string, folded: FoldedText): Int32Array {
   const starts: number[] = [];
-  const { positions } = folded;
+  const count = folded.text.length;
   let nextBreak = -1;
-  for (let k = 0; k < positions.length; k++) {
-    const position = positions[k]!;
-    if (k > 0 && (nextBreak === -1 || position < nextBreak)) continue;
+  for (let k = 0; k < count; k++) {
+    const position = folded.positionOf(k);
+    if (k > 0 && position < nextBreak) continue;
     starts.push(k);
     nextBreak = source.indexOf('\n', position);
     if (nextBreak === -1) break;
   }
-  starts.push(positions.length);
+  starts.push(count);
   return Int32Array.from(starts);
 }
 

@@ -1,6 +1,6 @@
 import type { Budget } from './budget';
 import { FENCES, RESPELLINGS, type Respelling } from './escapes';
-import { findExact, toExactLocation } from './exact';
+import { findExact, toExactLocations } from './exact';
 import { type FileView, toLineFeeds } from './file_view';
 import { findFolded, toFoldedSearch } from './folded_levels';
 import type { Location } from './location';
@@ -12,6 +12,13 @@ export interface Located {
   locations: Location[];
   /** How old_string was respelled to be found; new_string must be respelled alike. */
   respelling?: Respelling;
+}
+
+export interface LocateOptions {
+  /** A respelling is tried only when this text can be respelled alike. */
+  companion?: string;
+  /** No more places than this are looked for; enough to know that there are too many. */
+  limit?: number;
 }
 
 const ORDER: readonly PatchStrategy[] = [
@@ -34,18 +41,9 @@ export function isTooLargeToFold(search: string): boolean {
   return search.length > SEARCH_LIMIT;
 }
 
-/** Levels 2 to 4, then 5, then 6 and 7. */
-export function locateFolded(view: FileView, search: string, budget: Budget): Located {
-  const raw = firstLevel(findFolded(view, toFoldedSearch(search), budget));
-  if (raw.length > 0) return { locations: raw };
-  const respelled = locateRespelled(view, search, budget);
-  if (respelled.locations.length > 0) return respelled;
-  const loose = findFolded(view, toFoldedSearch(search, true), budget);
-  if (loose.length > 0) return { locations: loose.map(location => ({ ...location, strategy: 'escape_normalized' })) };
-  const unfenced = FENCES.undo(search);
-  if (unfenced === search) return NOTHING;
-  const inner = locateSpelling(view, unfenced, budget);
-  return { locations: inner.map(location => ({ ...location, strategy: 'trimmed_boundary' })), respelling: FENCES };
+/** Levels 2 to 7: as given (2, 3, 4, 6, 7), then unescaped (5), then without a Markdown fence (6). */
+export function locateFolded(view: FileView, search: string, budget: Budget, options: LocateOptions = {}): Located {
+  return new Locator(view, budget, options).locate(search);
 }
 
 /** Levels 8 and 9. */
@@ -56,28 +54,59 @@ export function locateSimilar(view: FileView, search: string, budget: Budget): L
   return findSimilar(view, text, budget);
 }
 
-function locateRespelled(view: FileView, search: string, budget: Budget): Located {
-  let ambiguous = NOTHING;
-  const tried = new Set([search]);
-  for (const respelling of RESPELLINGS) {
-    const spelled = respelling.undo(search);
-    if (tried.has(spelled) || spelled.trim() === '') continue;
-    tried.add(spelled);
-    const locations = locateSpelling(view, spelled, budget);
-    if (locations.length === 1) return { locations: asEscaped(locations), respelling };
-    if (locations.length > 1 && ambiguous === NOTHING) ambiguous = { locations: asEscaped(locations), respelling };
+class Locator {
+  private readonly limit: number;
+
+  constructor(
+    private readonly view: FileView,
+    private readonly budget: Budget,
+    private readonly options: LocateOptions,
+  ) {
+    this.limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
-  return ambiguous;
+
+  locate(search: string): Located {
+    const raw = firstLevel(findFolded(this.view, toFoldedSearch(search), this.budget, this.limit));
+    if (raw.length > 0) return { locations: raw };
+    const respelled = this.locateRespelled(search);
+    if (respelled.locations.length > 0) return respelled;
+    const loose = this.locateWithoutEscapes(search);
+    if (loose.length > 0) return { locations: loose };
+    const unfenced = FENCES.undo(search);
+    if (unfenced === undefined || unfenced === search) return NOTHING;
+    return { locations: named('trimmed_boundary', this.locateSpelling(unfenced)), respelling: FENCES };
+  }
+
+  private locateRespelled(search: string): Located {
+    let ambiguous = NOTHING;
+    const tried = new Set([search]);
+    for (const respelling of RESPELLINGS) {
+      const spelled = respelling.undo(search);
+      if (spelled === undefined || tried.has(spelled) || spelled.trim() === '') continue;
+      if (respelling.undo(this.options.companion ?? '') === undefined) continue;
+      tried.add(spelled);
+      const found = { locations: named('escape_normalized', this.locateSpelling(spelled)), respelling };
+      if (found.locations.length === 1) return found;
+      if (found.locations.length > 1 && ambiguous === NOTHING) ambiguous = found;
+    }
+    return ambiguous;
+  }
+
+  /** Escapes on either side count as white space: for text that was escaped in part, or unescaped too far. */
+  private locateWithoutEscapes(search: string): Location[] {
+    if (!search.includes('\\') && !this.view.content.includes('\\')) return [];
+    return named('escape_normalized', findFolded(this.view, toFoldedSearch(search, true), this.budget, this.limit));
+  }
+
+  private locateSpelling(spelled: string): Location[] {
+    const exact = findExact(this.view, spelled, this.limit);
+    if (exact.length > 0) return toExactLocations(this.view, spelled, exact, this.budget);
+    return firstLevel(findFolded(this.view, toFoldedSearch(spelled), this.budget, this.limit));
+  }
 }
 
-function asEscaped(locations: Location[]): Location[] {
-  return locations.map(location => ({ ...location, strategy: 'escape_normalized' }));
-}
-
-function locateSpelling(view: FileView, spelled: string, budget: Budget): Location[] {
-  const exact = findExact(view, spelled);
-  if (exact.length > 0) return exact.map(match => toExactLocation(view, spelled, match));
-  return firstLevel(findFolded(view, toFoldedSearch(spelled), budget));
+function named(strategy: PatchStrategy, locations: Location[]): Location[] {
+  return locations.map(location => ({ ...location, strategy }));
 }
 
 /** Of matches of several levels those of the first level. */

@@ -13,14 +13,16 @@ export interface Location {
   oldToFile: Int32Array;
   /** Every line that begins in both texts has the same indentation. */
   sameIndentation: boolean;
+  /** Old and file were compared with backslash escapes as white space. */
+  escapesAreSpace?: boolean;
   /** Only for the similarity levels: what became of every line of old. */
   lines?: LineMatch[];
   /** Only for the similarity levels: 0 to 1. */
   score?: number;
 }
 
-/** equal: same tokens · close: typos or reworded comment only · different: something that matters differs · missing: no line. */
-export type LineLikeness = 'equal' | 'close' | 'different' | 'missing';
+/** equal: same tokens · close: typos only · reworded: a comment in other words · different: something that matters differs · missing: no line. */
+export type LineLikeness = 'equal' | 'close' | 'reworded' | 'different' | 'missing';
 
 export interface LineMatch {
   likeness: LineLikeness;

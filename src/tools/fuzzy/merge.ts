@@ -21,30 +21,44 @@ export function mergeRegion(input: MergeInput): string {
   return new Merger(input).merge();
 }
 
+interface Learned {
+  spelling: TokenSpelling;
+  gaps: GapSpelling;
+  indents: IndentMap;
+}
+
 class Merger {
   private readonly old: TokenText;
   private readonly file: TokenText;
-  private readonly indents: IndentMap;
-  private readonly spelling: TokenSpelling;
-  private readonly gapSpelling: GapSpelling;
+  /** Learned from old and the file when text that only new has is written first. */
+  private learned: Learned | undefined;
   private readonly dropsTrailing: boolean;
+  private readonly unescapesBreaks: boolean;
   private readonly parts: string[] = [];
   /** The line being written, and the line end written last. */
   private currentLine = '';
   private lineEnd: string;
 
   constructor(private readonly input: MergeInput) {
-    const { location, next, view } = input;
+    const { location, view } = input;
     this.old = location.old;
     this.file = location.file;
-    this.indents = createIndentMap(indentPairs(this.old, this.file, location.oldToFile), {
-      model: [...lineIndents(this.old), ...lineIndents(next)],
-      file: [...lineIndents(this.file), ...nearbyIndents(view.content, location.start)],
-    });
-    this.spelling = learnSpelling(location);
-    this.gapSpelling = learnGaps(location);
     this.lineEnd = view.lineEndNear(location.start, location.end);
     this.dropsTrailing = inventsTrailingBlanks(location);
+    this.unescapesBreaks = location.escapesAreSpace === true && escapesBreaks(location);
+  }
+
+  private habits(): Learned {
+    const { location, next, view } = this.input;
+    this.learned ??= {
+      spelling: learnSpelling(location),
+      gaps: learnGaps(location),
+      indents: createIndentMap(indentPairs(this.old, this.file, location.oldToFile), {
+        model: [...lineIndents(this.old), ...lineIndents(next)],
+        file: [...lineIndents(this.file), ...nearbyIndents(view.content, location.start)],
+      }),
+    };
+    return this.learned;
   }
 
   merge(): string {
@@ -58,7 +72,7 @@ class Merger {
       if (j === 0 && !this.isUnchangedStep(0)) anchor = undefined;
       if (oldIndex === undefined) {
         this.write(this.gap(j));
-        this.write(this.spelling(next.tokens[j]!.text, this.currentLine));
+        this.write(this.habits().spelling(next, j, this.currentLine));
         continue;
       }
       const target = this.fileIndexOf(oldIndex);
@@ -113,11 +127,12 @@ class Merger {
 
   /** White space before token j of new where old and new differ. */
   private gap(j: number): string {
-    const wanted = gapBefore(this.input.next, j);
+    const written = gapBefore(this.input.next, j);
+    const wanted = this.unescapesBreaks && written.includes('\\') && !isInString(this.currentLine) ? unescapeBreaks(written) : written;
     const left = this.oldIndexOf(j - 1);
     const right = this.oldIndexOf(j);
-    const fromLeft = this.fileGapAfter(left, wanted);
-    const fromRight = this.fileGapBefore(right, wanted);
+    const fromLeft = this.fileGapAfter(left, written);
+    const fromRight = this.fileGapBefore(right, written);
     if (!wanted.includes('\n')) return fromLeft ?? fromRight ?? this.inlineGap(wanted, j);
     const between = [fromLeft, fromRight].find(text => text !== undefined && text.trim() !== '');
     if (between !== undefined) return between;
@@ -133,7 +148,7 @@ class Merger {
   private inlineGap(gap: string, j: number): string {
     const { tokens } = this.input.next;
     if (j === 0) return this.indent(gap, j);
-    return j < tokens.length ? this.gapSpelling({ left: tokens[j - 1]!.text, gap, right: tokens[j]!.text }) : gap;
+    return j < tokens.length ? this.habits().gaps({ left: tokens[j - 1]!.text, gap, right: tokens[j]!.text }) : gap;
   }
 
   /** What the file has after kept token `left` of old, lines that old does not quote included, if new keeps that gap. */
@@ -183,8 +198,8 @@ class Merger {
     const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
     if (partnerIndent !== undefined) return partnerIndent;
     if (j === 0 && gapBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
-    if (this.indents.flattened) return this.indentAfterOutput(next, j);
-    return this.indents.translate(indent);
+    if (this.habits().indents.flattened) return this.indentAfterOutput(next, j);
+    return this.habits().indents.translate(indent);
   }
 
   /** The file's indentation of the line that token `oldIndex` begins, when new indents it as old does. */
@@ -199,7 +214,7 @@ class Merger {
     const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
     const range = next.lines[next.tokens[j]!.line]!;
     const own = next.source.slice(next.tokens[range.first]!.start, next.tokens[range.last]!.end);
-    return indentByBrackets({ indent, text }, own, this.indents.unit);
+    return indentByBrackets({ indent, text }, own, this.habits().indents.unit);
   }
 }
 
@@ -237,4 +252,18 @@ function inventsTrailingBlanks(location: Location): boolean {
     if (present === '') invented++;
   }
   return invented > 0;
+}
+
+/** Old writes \\n where the file has a line end. */
+function escapesBreaks({ old, file, oldToFile }: Location): boolean {
+  return old.tokens.some((_, i) => gapBefore(old, i).includes('\\n') && gapBefore(file, oldToFile[i] ?? 0).includes('\n'));
+}
+
+function unescapeBreaks(gap: string): string {
+  return gap.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
+}
+
+/** A quote is open at the end of this part of a line. */
+function isInString(line: string): boolean {
+  return ['"', "'", '`'].some(quote => line.split(quote).length % 2 === 0);
 }

@@ -1,15 +1,15 @@
 import { findApplied } from './already_applied';
 import type { Budget } from './budget';
 import { findConflict } from './conflict';
-import { compareTexts } from './edit_script';
-import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocation } from './exact';
+import { compareTexts, type EditScript } from './edit_script';
+import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './exact';
 import { prepareExactEdit } from './exact_write';
 import { FileView, toLineFeeds } from './file_view';
 import { isTooLargeToFold, type Located, locateFolded, locateSimilar } from './locate';
 import { type Location, WHITE_SPACE_LEVELS } from './location';
 import { mergeRegion } from './merge';
 import { refuse, refuseAmbiguous, refuseNoMatch } from './refusals';
-import { tokenize } from './tokens';
+import { type TokenText, tokenize } from './tokens';
 import type { PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './types';
 import { describeDifferences } from './warnings';
 
@@ -20,11 +20,21 @@ interface Write {
   text: string;
 }
 
+interface Prepared {
+  text: string;
+  next: TokenText;
+  script: EditScript;
+}
+
+/** Without replace_all, loose levels look for no more places than this. */
+const LOOSE_COUNT_LIMIT = 1000;
+
 /** One call of applyPatch, after its arguments have been checked. Texts have line feeds only. */
 export class PatchAttempt {
   private readonly view: FileView;
   private readonly old: string;
   private readonly next: string;
+  private readonly prepared = new Map<TokenText, Prepared>();
 
   constructor(
     content: string,
@@ -46,29 +56,38 @@ export class PatchAttempt {
         'old_string is not in the file exactly as given, and it is too long to be matched loosely. Quote a few lines around the change.',
       );
     }
-    const located = locateFolded(this.view, this.old, this.budget);
+    const located = locateFolded(this.view, this.old, this.budget, {
+      companion: this.next,
+      limit: this.options.replaceAll ? undefined : LOOSE_COUNT_LIMIT,
+    });
     if (located.locations.length > 0) return this.applyFolded(located);
     return this.applySimilar();
   }
 
   private applyExact(matches: ExactMatch[]): PatchResult {
-    if (!this.options.replaceAll && matches.length > 1) return refuseAmbiguous(this.view, 'exact', matches);
+    if (!this.options.replaceAll && matches.length > 1)
+      return refuseAmbiguous(this.view, { strategy: 'exact', limit: COUNT_LIMIT }, matches);
     const chosen = disjoint(matches);
     if (findApplied(this.view, { old: this.old, next: this.next }, chosen)) return this.refuseApplied();
-    return this.finish(
-      'exact',
-      chosen.map(match => this.writeExact(match)),
-    );
+    return this.finish('exact', this.writeExact(chosen));
   }
 
-  private writeExact(match: ExactMatch): Write {
-    const edit = prepareExactEdit(this.view, match, this.old, this.next);
-    if (!this.view.lineFeedText().hasReturns || edit.text === '') return { ...edit.match, text: edit.text };
-    return this.mergeAt(toExactLocation(this.view, this.old, edit.match), edit.text);
+  /** Text as given, unless the file has CRLF and the text line ends: then line by line, as the file has them. */
+  private writeExact(matches: readonly ExactMatch[]): Write[] {
+    const edits = matches.map(match => prepareExactEdit(this.view, match, this.old, this.next));
+    const plain = !this.view.lineFeedText().hasReturns || !edits.some(edit => edit.text.includes('\n'));
+    if (plain) return edits.map(edit => ({ ...edit.match, text: edit.text }));
+    const locations = toExactLocations(
+      this.view,
+      this.old,
+      edits.map(edit => edit.match),
+      this.budget,
+    );
+    return locations.map((location, index) => this.mergeAt(location, edits[index]!.text));
   }
 
   private applyFolded(located: Located): PatchResult {
-    const respell = located.respelling?.undo ?? (text => text);
+    const respell = (text: string): string => located.respelling?.undo(text) ?? text;
     const next = respell(this.next);
     const chosen = this.choose(located.locations);
     if ('code' in chosen) return chosen;
@@ -92,14 +111,12 @@ export class PatchAttempt {
       if (result.ok || applied === 'no') return result;
     }
     if (applied === 'likely') return this.refuseApplied();
-    if (rival) return refuseAmbiguous(this.view, locations[0]!.strategy, locations);
+    if (rival) return refuseAmbiguous(this.view, { strategy: locations[0]!.strategy, limit: LOOSE_COUNT_LIMIT }, locations);
     return refuseNoMatch(this.view, this.old, this.budget);
   }
 
   private writeSimilar(location: Location): PatchResult {
-    const next = tokenize(this.next);
-    const script = compareTexts(location.old, next, this.budget);
-    const conflict = findConflict({ view: this.view, location, next, script });
+    const conflict = findConflict({ view: this.view, location, ...this.prepare(location, this.next) });
     if (conflict) return refuse('conflict', conflict);
     return this.finish(location.strategy, [this.mergeAt(location, this.next)], describeDifferences(location));
   }
@@ -110,7 +127,7 @@ export class PatchAttempt {
     if (locations.length === 1) return locations;
     const strategy = locations[0]!.strategy;
     const twins = WHITE_SPACE_LEVELS.has(strategy) ? locations.filter(location => location.sameIndentation) : [];
-    return twins.length === 1 ? twins : refuseAmbiguous(this.view, strategy, locations);
+    return twins.length === 1 ? twins : refuseAmbiguous(this.view, { strategy, limit: LOOSE_COUNT_LIMIT }, locations);
   }
 
   private mergeAt(location: Location, next: string): Write {
@@ -119,9 +136,17 @@ export class PatchAttempt {
       return { start, end: end + (this.view.isLineStart(end) ? 0 : this.view.lineEndLength(end)), text: '' };
     }
     if (next === '') return { start, end, text: '' };
-    const nextTokens = tokenize(next);
-    const script = compareTexts(location.old, nextTokens, this.budget);
-    return { start, end, text: mergeRegion({ view: this.view, location, next: nextTokens, script }) };
+    return { start, end, text: mergeRegion({ view: this.view, location, ...this.prepare(location, next) }) };
+  }
+
+  /** Compares old and new once for all the places that share them. */
+  private prepare(location: Location, text: string): Prepared {
+    const known = this.prepared.get(location.old);
+    if (known?.text === text) return known;
+    const next = tokenize(text, 0, text.length, { escapesAreSpace: location.escapesAreSpace === true });
+    const prepared = { text, next, script: compareTexts(location.old, next, this.budget) };
+    this.prepared.set(location.old, prepared);
+    return prepared;
   }
 
   private finish(strategy: PatchStrategy, writes: Write[], warnings: string[] = []): PatchResult {
@@ -129,6 +154,7 @@ export class PatchAttempt {
     const parts: string[] = [];
     let position = 0;
     for (const write of writes) {
+      write.start = Math.max(write.start, position);
       parts.push(content.slice(position, write.start), write.text);
       position = write.end;
     }

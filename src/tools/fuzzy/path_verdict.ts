@@ -30,7 +30,7 @@ export function judgePath(lines: readonly LineMatch[], lengths: readonly number[
   const anchored = first.likeness === 'equal' && last.likeness === 'equal' && lines.length >= 3;
   if (anchored && middle.filter(isAlike).length >= ALIKE_MIDDLE * middle.length) return 'block_anchor';
   if (lines.length <= 2) return alike === lines.length && unquoted <= 1 ? 'context_aware' : undefined;
-  const onlyTypos = alike === lines.length && unquoted === 0;
+  const onlyTypos = unquoted === 0 && lines.every(line => line.likeness === 'equal' || line.likeness === 'close');
   const passes = equal >= EQUAL_LINES * lines.length && alike >= ALIKE_LINES * lines.length;
   return passes || onlyTypos ? 'context_aware' : undefined;
 }
@@ -46,5 +46,5 @@ export function sameTarget(a: LinePath, b: LinePath): boolean {
 }
 
 function isAlike(line: LineMatch): boolean {
-  return line.likeness === 'equal' || line.likeness === 'close';
+  return line.likeness === 'equal' || line.likeness === 'close' || line.likeness === 'reworded';
 }

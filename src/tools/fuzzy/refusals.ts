@@ -1,5 +1,4 @@
 import type { Budget } from './budget';
-import { COUNT_LIMIT } from './exact';
 import type { FileView } from './file_view';
 import { nearestPlaces } from './hints';
 import type { PatchRefusal, PatchRefusalCode, PatchStrategy } from './types';
@@ -10,9 +9,13 @@ export function refuse(code: PatchRefusalCode, error: string, hints: readonly st
   return { ok: false, code, error, ...(hints.length > 0 ? { hints: [...hints] } : {}) };
 }
 
-/** States how many places match and on which lines they begin. */
-export function refuseAmbiguous(view: FileView, strategy: PatchStrategy, places: readonly { start: number }[]): PatchRefusal {
-  const count = places.length >= COUNT_LIMIT ? `at least ${COUNT_LIMIT}` : String(places.length);
+/** States how many places match (up to `limit`, where the search stopped) and on which lines the first of them begin. */
+export function refuseAmbiguous(
+  view: FileView,
+  { strategy, limit }: { strategy: PatchStrategy; limit: number },
+  places: readonly { start: number }[],
+): PatchRefusal {
+  const count = places.length >= limit ? `at least ${limit}` : String(places.length);
   const lines = places.slice(0, LISTED_LINES).map(place => view.lineNumber(place.start));
   const listed = lines.join(', ') + (places.length > LISTED_LINES ? ', ...' : '');
   return refuse(

@@ -21,6 +21,7 @@ export function alignSequences(a: readonly string[], b: readonly string[], budge
   while (range.aEnd > range.aStart && range.bEnd > range.bStart && a[range.aEnd - 1] === b[range.bEnd - 1]) {
     tail.push([--range.aEnd, --range.bEnd]);
   }
+  if (range.aStart === range.aEnd || range.bStart === range.bEnd) return pairs.concat(tail.reverse());
   for (const piece of splitAtUniqueElements(a, b, range)) {
     alignByTable(a, b, piece, { pairs, budget });
     if (piece.anchor) pairs.push(piece.anchor);

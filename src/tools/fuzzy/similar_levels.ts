@@ -2,7 +2,7 @@ import type { Budget } from './budget';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
 import { type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
-import { type ComparisonContext, compareLines, type LineComparison } from './line_likeness';
+import { type ComparisonContext, compareLines, type LineComparison, matchTokens } from './line_likeness';
 import { findPaths, type LinePath } from './line_path';
 import { LineTable, lineBounds } from './line_table';
 import type { LineMatch, Location } from './location';
@@ -156,7 +156,8 @@ class SimilarFinder {
     const first = path.targets[0]!;
     path.targets.forEach((target, i) => {
       if (target < 0) return;
-      const { partners } = this.compare(i, target);
+      const { likeness, partners: known } = this.compare(i, target);
+      const partners = likeness === 'different' ? matchTokens(this.oldLine(i), this.fileLine(target), this.budget) : known;
       const oldStart = this.old.lines[i]!.first;
       const fileStart = file.lines[target - first]!.first;
       for (let t = 0; t < partners.length; t++) if (partners[t]! >= 0) oldToFile[oldStart + t] = fileStart + partners[t]!;

@@ -1,10 +1,15 @@
-/** Above this pattern length the engine's own linear search is used; the native one can degrade to length times length. */
+/** Longer patterns are searched by this much of their beginning, because the native search can degrade on long ones. */
 const NATIVE_LIMIT = 200;
+/** With more places than this for the beginning, the engine's own strictly linear search is used. */
+const CANDIDATE_LIMIT = 100;
 
 /** Offsets of every occurrence of `pattern` in `text`, overlapping ones included, in order. Linear for every input. */
 export function findOccurrences(text: string, pattern: string, limit = Number.POSITIVE_INFINITY): number[] {
   if (pattern.length === 0 || pattern.length > text.length) return [];
-  return pattern.length <= NATIVE_LIMIT ? findNatively(text, pattern, limit) : findLinearly(text, pattern, limit);
+  if (pattern.length <= NATIVE_LIMIT) return findNatively(text, pattern, limit);
+  const candidates = findNatively(text, pattern.slice(0, NATIVE_LIMIT), CANDIDATE_LIMIT);
+  if (candidates.length === CANDIDATE_LIMIT) return findLinearly(text, pattern, limit);
+  return candidates.filter(at => text.startsWith(pattern, at)).slice(0, limit);
 }
 
 /** The same offsets with overlapping ones left out, first come first served. */

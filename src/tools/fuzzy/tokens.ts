@@ -34,7 +34,9 @@ export interface TokenOptions {
 const GAP_SPACE = '\\s\\u200b\\u2060\\u00ad';
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 const MARKED = '[\\p{M}\\u200c\\u200d]*';
-const ASCII_TOKEN = /[A-Za-z0-9_$]+|-+|\.+|[^\s]/y;
+const NEWLINE = 10;
+const [OTHER_KIND, SPACE_KIND, WORD_KIND, DASH_KIND, DOT_KIND] = [0, 1, 2, 3, 4];
+const ASCII_KINDS = Uint8Array.from({ length: 128 }, (_, code) => asciiKind(String.fromCharCode(code)));
 const UNICODE_TOKEN = new RegExp(
   `[${CJK}]${MARKED}|(?:(?![${CJK}])[\\p{L}\\p{N}_$]${MARKED})+|[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]+|[.\\u2026]+|[^${GAP_SPACE}]${MARKED}`,
   'uy',
@@ -50,26 +52,56 @@ const DASHES = /^-+$/;
 export function tokenize(source: string, from = 0, to = source.length, options: TokenOptions = {}): TokenText {
   const text = source.slice(from, to);
   const ascii = isAscii(text);
-  const pattern = new RegExp(ascii ? ASCII_TOKEN : UNICODE_TOKEN);
-  const gap = new RegExp(options.escapesAreSpace === true ? ESCAPE_GAP : PLAIN_GAP);
-  const tokens: Token[] = [];
-  const lines: TokenLine[] = [];
-  let position = 0;
-  while (position < text.length) {
+  const view: TokenText = { source, from, to, tokens: [], lines: [] };
+  if (ascii && options.escapesAreSpace !== true) scanAscii(view, text);
+  else scanUnicode(view, text, options.escapesAreSpace === true ? ESCAPE_GAP : PLAIN_GAP);
+  return view;
+}
+
+/** By far the commonest case, without regular expressions. */
+function scanAscii(view: TokenText, text: string): void {
+  let newLine = true;
+  for (let i = 0; i < text.length; ) {
+    const kind = ASCII_KINDS[text.charCodeAt(i)]!;
+    if (kind === SPACE_KIND) {
+      newLine ||= text.charCodeAt(i) === NEWLINE;
+      i++;
+      continue;
+    }
+    let end = i + 1;
+    if (kind !== OTHER_KIND) while (end < text.length && ASCII_KINDS[text.charCodeAt(end)] === kind) end++;
+    const piece = text.slice(i, end);
+    addToken(view, { start: view.from + i, text: piece, key: piece }, newLine);
+    newLine = false;
+    i = end;
+  }
+}
+
+function scanUnicode(view: TokenText, text: string, gapPattern: RegExp): void {
+  const token = new RegExp(UNICODE_TOKEN);
+  const gap = new RegExp(gapPattern);
+  for (let position = 0; position < text.length; ) {
     gap.lastIndex = position;
     const space = gap.exec(text)?.[0] ?? '';
     position += space.length;
-    pattern.lastIndex = position;
-    const found = pattern.exec(text)?.[0];
-    if (found === undefined) break;
-    if (tokens.length === 0 || space.includes('\n')) lines.push({ first: tokens.length, last: tokens.length });
-    const line = lines.length - 1;
-    lines[line]!.last = tokens.length;
-    const start = from + position;
-    tokens.push({ start, end: start + found.length, text: found, key: ascii ? found : tokenKey(found), line });
-    position += found.length;
+    token.lastIndex = position;
+    const piece = token.exec(text)?.[0];
+    if (piece === undefined) return;
+    addToken(
+      view,
+      { start: view.from + position, text: piece, key: canonicalText(piece) },
+      view.tokens.length === 0 || space.includes('\n'),
+    );
+    position += piece.length;
   }
-  return { source, from, to, tokens, lines };
+}
+
+function addToken(view: TokenText, piece: { start: number; text: string; key: string }, newLine: boolean): void {
+  const index = view.tokens.length;
+  if (newLine) view.lines.push({ first: index, last: index });
+  const line = view.lines.length - 1;
+  view.lines[line]!.last = index;
+  view.tokens.push({ start: piece.start, end: piece.start + piece.text.length, text: piece.text, key: piece.key, line });
 }
 
 /** The text before token `index`; for `index` = number of tokens, the text after the last one. */
@@ -115,6 +147,9 @@ export function sameToken(a: Token, b: Token): boolean {
   return UNICODE_DASH.test(a.text) || UNICODE_DASH.test(b.text);
 }
 
-function tokenKey(text: string): string {
-  return canonicalText(text);
+function asciiKind(character: string): number {
+  if (/\s/.test(character)) return SPACE_KIND;
+  if (/[A-Za-z0-9_$]/.test(character)) return WORD_KIND;
+  if (character === '-') return DASH_KIND;
+  return character === '.' ? DOT_KIND : OTHER_KIND;
 }

@@ -228,6 +228,20 @@ describe('local workspace', () => {
     });
   });
 
+  it('removes files, and neither directories, protected ones, symlinks that lead out, nor what is not there', async () => {
+    await writeFile(inside('a.txt'), 'x');
+    await workspace.removeFile('a.txt');
+    expect(await readdir(workspace.root)).toEqual([]);
+    await expect(workspace.removeFile('a.txt')).rejects.toEqual(refusal('not_found'));
+    await mkdir(inside('.git/hooks'), { recursive: true });
+    await writeFile(inside('.git/hooks/pre-commit'), 'x');
+    await symlink(join(outside, 'secret.txt'), inside('link'));
+    await expect(workspace.removeFile('.git')).rejects.toEqual(refusal('not_a_file'));
+    await expect(workspace.removeFile('.git/hooks/pre-commit')).rejects.toEqual(refusal('protected'));
+    await expect(workspace.removeFile('link')).rejects.toEqual(refusal('outside'));
+    expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
+  });
+
   it('lists entries in name order with kind and size', async () => {
     await mkdir(inside('b'));
     await writeFile(inside('c'), 'xyz');

@@ -9,6 +9,7 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
   recoveredAtSeq: 4,
   owner: 'node-1',
   leaseUntil: 16_000,
+  recoveries: 2,
   cancelRequested: true,
   outcome: {
     text: 'done',
@@ -18,6 +19,7 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
   },
   startedAt: 1_001,
   endedAt: 1_002,
+  eventsExpired: true,
 });
 
 export function describeRuns(store: CurrentStore): void {

@@ -25,6 +25,7 @@ export function describeTenants(store: CurrentStore): void {
       await read.nextQueuedRun(OTHER, 'ses_1'),
       await read.getClarification(OTHER, 'question-1'),
       await read.getTodos(OTHER, 'ses_1'),
+      await read.getToolExecution(OTHER, 'exe_1'),
       await read.getIdempotencyKey(OTHER, 'k'),
     ];
     expect(found.filter(record => record !== undefined)).toEqual([]);

@@ -18,6 +18,8 @@ export function describeToolExecutions(store: CurrentStore): void {
     expect([await finish(), await finish()]).toEqual([true, false]);
     const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
     expect(data).toStrictEqual([aToolExecution({ toolCallId: 'call_1', ...END })]);
+    expect(await store().read.getToolExecution(TENANT, 'exe_1')).toStrictEqual(data[0]);
+    expect(await store().read.getToolExecution(TENANT, 'exe_2')).toBeUndefined();
   });
 
   test('keeps a direct call, which has no session', async () => {

@@ -1,6 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { encode } from 'iconv-lite';
+import { FileLedgers } from '../../../src/service/file_ledgers';
 import { patchTool } from '../../../src/tools/builtin/patch';
+import { readFileTool } from '../../../src/tools/builtin/read_file';
+import { type PatchRequest, patchBytes } from '../../../src/tools/patch_bytes';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 describe('patch', () => {
@@ -108,5 +112,102 @@ describe('patch', () => {
     await put('j.txt', 'a');
     await expect(patch({ path: 'j.txt', old_string: 'a', new_string: 'b' }, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(await textOf('j.txt')).toBe('a');
+  });
+
+  it.each([
+    ['GB18030', 'gb18030', false],
+    ['Shift_JIS', 'shift_jis', false],
+    ['UTF-16LE', 'utf-16le', true],
+    ['UTF-16BE', 'utf-16be', true],
+    ['UTF-8 with a byte order mark', 'utf-8', true],
+  ])('edits %s in its own encoding, with its mode', async (_, encoding, addBOM) => {
+    const before = encoding === 'shift_jis' ? 'これは設定ファイルです。\r\n値 = 一\r\n' : '这是配置文件,请修改。\r\n数值 = 一\r\n';
+    await put('enc.txt', encode(before, encoding, { addBOM }));
+    await chmod(join(bench.root, 'enc.txt'), 0o640);
+    expect(await patch({ path: 'enc.txt', old_string: ' = 一\n', new_string: ' = 二三\n' })).toMatchObject({ ok: true });
+    const bytes = await readFile(join(bench.root, 'enc.txt'));
+    expect(bytes).toEqual(encode(before.replace('一', '二三'), encoding, { addBOM }));
+    expect((await stat(join(bench.root, 'enc.txt'))).mode & 0o777).toBe(0o640);
+  });
+
+  it('refuses a character that the encoding of the file cannot hold', async () => {
+    const bytes = encode('これは設定ファイルです。\n値 = 一\n', 'shift_jis');
+    await put('sjis.txt', bytes);
+    const refused = await patch({ path: 'sjis.txt', old_string: '一', new_string: '😀' });
+    expect(refused).toMatchObject({ ok: false, content: expect.stringContaining('Shift_JIS, which cannot hold "😀"') });
+    expect(await readFile(join(bench.root, 'sjis.txt'))).toEqual(bytes);
+  });
+
+  it('does not edit over what somebody else wrote since this session last read or wrote the file', async () => {
+    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    const edit = { path: 'shared.txt', old_string: 'a = 1', new_string: 'a = 2' };
+    await put('shared.txt', 'a = 1\n');
+    await bench.call(readFileTool, { path: 'shared.txt' }, ctx);
+    await put('shared.txt', 'a = 1\nb = 1\n');
+    const refused = await patch(edit, ctx);
+    expect(refused).toMatchObject({ ok: false, details: { code: 'stale' }, content: expect.stringContaining('read it again') });
+    expect(await textOf('shared.txt')).toBe('a = 1\nb = 1\n');
+    await bench.call(readFileTool, { path: join(bench.root, 'shared.txt') }, ctx);
+    expect((await patch(edit, ctx)).ok).toBe(true);
+    expect((await patch({ path: 'shared.txt', old_string: 'b = 1', new_string: 'b = 2' }, ctx)).ok).toBe(true);
+    expect(await textOf('shared.txt')).toBe('a = 2\nb = 2\n');
+  });
+
+  it('edits a file that this session never read: the quoted text guards it', async () => {
+    await put('unread.txt', 'a = 1\n');
+    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    expect((await patch({ path: 'unread.txt', old_string: 'a = 1', new_string: 'a = 2' }, ctx)).ok).toBe(true);
+  });
+
+  it('says that repeating a refused call cannot help, until the file is another', async () => {
+    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    const edit = { path: 'again.txt', old_string: 'nothing of the kind', new_string: 'x' };
+    await put('again.txt', 'a = 1\n');
+    expect((await patch(edit, ctx)).content).not.toContain('cannot help');
+    const second = await patch(edit, ctx);
+    expect(second).toMatchObject({ ok: false, details: { code: 'no_match', repeated: true } });
+    expect(second.content).toContain('repeating it cannot help. Read the file again');
+    await put('again.txt', 'a = 2\n');
+    expect((await patch(edit, ctx)).content).not.toContain('cannot help');
+  });
+
+  it('keeps the bytes from before, before it writes', async () => {
+    await put('kept.txt', 'a = 1\n');
+    const kept: unknown[] = [];
+    const changes = {
+      keep: async (change: { path: string; before?: Uint8Array; after: Uint8Array; toolCallId: string }) => {
+        const { path, toolCallId, before, after } = change;
+        kept.push({ path, toolCallId, before: String(before), after: String(after), onDisk: await textOf('kept.txt') });
+        return true;
+      },
+    };
+    const result = await patch({ path: 'kept.txt', old_string: '1', new_string: '2' }, { changes });
+    expect(result.details).toMatchObject({ undoable: true });
+    expect(kept).toEqual([{ path: 'kept.txt', toolCallId: 'call_1', before: 'a = 1\n', after: 'a = 2\n', onDisk: 'a = 1\n' }]);
+  });
+
+  it('hands big files to the patch engine and small ones not', async () => {
+    const asked: number[] = [];
+    const patchEngine = {
+      patch: async (bytes: Uint8Array, request: PatchRequest) => {
+        asked.push(bytes.length);
+        return patchBytes(bytes, request);
+      },
+      close: async () => {},
+    };
+    await put('small.txt', 'a = 1\n');
+    await put('large.txt', `${'x\n'.repeat(200_000)}a = 1\n`);
+    for (const path of ['small.txt', 'large.txt']) {
+      expect((await patch({ path, old_string: 'a = 1', new_string: 'a = 2' }, { patchEngine })).ok).toBe(true);
+    }
+    expect(asked).toEqual([400_006]);
+  });
+
+  it('tells what differed from the quotation when it had to be lenient', async () => {
+    await put('lenient.txt', 'if (a  &&  b) {\n  run();\n}\n');
+    const result = await patch({ path: 'lenient.txt', old_string: 'if (a && b) {\n  run();', new_string: 'if (a && b) {\n  walk();' });
+    expect(result).toMatchObject({ ok: true, details: { strategy: 'whitespace_normalized' } });
+    expect(result.content).toContain('if (a  &&  b) {');
+    expect(await textOf('lenient.txt')).toBe('if (a  &&  b) {\n  walk();\n}\n');
   });
 });

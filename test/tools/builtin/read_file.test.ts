@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { encode } from 'iconv-lite';
 import { readFileTool } from '../../../src/tools/builtin/read_file';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
@@ -47,6 +48,15 @@ describe('read_file', () => {
     expect((await read({ path: 'c.txt' })).content).toBe('c.txt, lines 1-2 of 2. Line ends are CRLF.\n1|one\n2|two');
   });
 
+  it.each([
+    ['UTF-16LE', encode('你好\n', 'utf-16le', { addBOM: true })],
+    ['UTF-16BE', encode('你好\n', 'utf-16be', { addBOM: true })],
+    ['GB18030', encode('你好\n', 'gb18030')],
+  ])('reads %s and says so', async (name, bytes) => {
+    await put('wide.txt', bytes);
+    expect((await read({ path: 'wide.txt' })).content).toBe(`wide.txt, lines 1-1 of 1. Encoding ${name}; patch keeps it.\n1|你好`);
+  });
+
   it('says that an empty file is empty', async () => {
     await put('empty.txt', '');
     expect(await read({ path: 'empty.txt' })).toMatchObject({ ok: true, content: 'empty.txt is empty.' });
@@ -54,8 +64,9 @@ describe('read_file', () => {
 
   it.each([
     ['a NUL byte', Buffer.from('PK\x03\x04\0\0'), 'binary'],
-    ['UTF-16', Buffer.from('\uFEFFhello', 'utf16le'), 'UTF-16LE'],
-    ['GB18030', Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0xca, 0xc0, 0xbd, 0xe7]), 'iconv'],
+    ['half a UTF-16 character', Buffer.from([0xff, 0xfe, 0x41]), 'UTF-16LE'],
+    ['Big5', encode('你好世界。這是設定檔,請不要修改。', 'big5'), 'iconv -f Big5'],
+    ['Latin-1', encode('Voilà, café fermé à été', 'latin1'), 'iconv'],
   ])('refuses %s and says what to do', async (_, bytes, hint) => {
     await put('odd.bin', bytes);
     expect(await read({ path: 'odd.bin' })).toMatchObject({ ok: false, content: expect.stringContaining(hint) });

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FileLedgers } from '../../../src/service/file_ledgers';
+import { readFileTool } from '../../../src/tools/builtin/read_file';
 import { writeFileTool } from '../../../src/tools/builtin/write_file';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
@@ -29,6 +31,26 @@ describe('write_file', () => {
 
   it('writes an empty file', async () => {
     expect((await write({ path: 'empty', content: '' })).details).toMatchObject({ lines: 0, bytes: 0 });
+  });
+
+  it('does not overwrite what somebody else wrote since this session last read or wrote the file', async () => {
+    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    const target = join(bench.root, 'shared.txt');
+    await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine' }, ctx);
+    await writeFile(target, 'theirs');
+    const refused = await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine again' }, ctx);
+    expect(refused).toMatchObject({ ok: false, details: { code: 'stale' }, content: expect.stringContaining('read_file') });
+    expect(await readFile(target, 'utf8')).toBe('theirs');
+    await bench.call(readFileTool, { path: 'shared.txt' }, ctx);
+    expect((await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine again' }, ctx)).ok).toBe(true);
+  });
+
+  it('replaces a file that this session never read, and makes one again that was removed', async () => {
+    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    await writeFile(join(bench.root, 'unread.txt'), 'old');
+    expect((await bench.call(writeFileTool, { path: 'unread.txt', content: 'new' }, ctx)).ok).toBe(true);
+    await rm(join(bench.root, 'unread.txt'));
+    expect((await bench.call(writeFileTool, { path: 'unread.txt', content: 'newer' }, ctx)).details).toMatchObject({ created: true });
   });
 
   it('refuses paths outside, protected ones, directories and over 10 MiB', async () => {

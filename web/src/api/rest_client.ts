@@ -1,7 +1,7 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
 import type { RunEvent } from '../../../src/port/run_event';
 import { RequestError, toRequestError } from './request_error';
-import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary } from './rest_types';
+import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary, ToolExecutionSummary } from './rest_types';
 
 const BASE = '/api/v1';
 /** A session longer than this many pages shows its first part and goes on with live events. */
@@ -21,6 +21,10 @@ export interface RestClient {
   listRuns(sessionId: string): Promise<RunSummary[]>;
   /** Every kept event of a run, in seq order. */
   listEvents(runId: string): Promise<RunEvent[]>;
+  /** Newest first. */
+  listToolExecutions(runId: string): Promise<ToolExecutionSummary[]>;
+  /** Rejects with `undo_conflict` when the file is not as the execution left it. */
+  undo(executionId: string): Promise<void>;
 }
 
 export function createRestClient(): RestClient {
@@ -33,6 +37,8 @@ export function createRestClient(): RestClient {
     deleteSession: id => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
     listMessages: id => readPages(`/sessions/${encodeURIComponent(id)}/messages?limit=${PAGE_SIZE}`),
     listRuns: async id => (await call<Page<RunSummary>>('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=100`)).data.toReversed(),
+    listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
+    undo: id => call('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, 'after'),
   };
 }

@@ -40,6 +40,11 @@ export interface RunSummary {
   clarification?: ClarificationData;
 }
 
+export interface ToolExecutionSummary {
+  id: string;
+  toolCallId?: string;
+}
+
 export interface Page<T> {
   data: T[];
   nextCursor?: string;

@@ -13,7 +13,7 @@ import { acknowledge, addPending, markCancelled, markUnsent, updateQuestion } fr
 import { createStore, type Store } from '../state/store';
 import { type ClarifyItem, type ClarifyStatus, EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
-import { createClockOffset } from './clock_offset';
+import { type ClockOffset, createClockOffset } from './clock_offset';
 import { createLiveEvents } from './live_events';
 import { createOutbox, type Outbox, type OutgoingMessage } from './outbox';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
@@ -35,6 +35,8 @@ export interface ChatController {
   extend(requestId: string): Promise<void>;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
   enrich(runId: string): void;
+  /** Takes back what a tool call did to a file. Rejects with a RequestError when that cannot be done. */
+  undo(runId: string | undefined, toolCallId: string): Promise<void>;
   reconnect(): void;
   dismissNotice(): void;
 }
@@ -44,79 +46,11 @@ const SOCKET_GRACE_MS = 1500;
 const STOP_TIMEOUT_MS = 30_000;
 
 export function createChatController(preferences: Store<Preferences>): ChatController {
-  const store = createStore<AppState>(INITIAL_STATE);
-  const messages = (): Messages => messagesFor(preferences.get().locale);
-  let noticeId = 0;
-  const clock = createClockOffset(() => Date.now());
-  const listeners = {
-    onMessage: (message: ServerMessage) => {
-      if (message.type === 'pong') store.set({ clockOffsetMs: clock.received(message.ts) });
-      else live.receive(message);
-    },
-    onState: (state: ConnectionState) => {
-      store.set({ connection: state });
-      if (state === 'online') void goOnline();
-    },
-    locale: () => preferences.get().locale,
-  };
-  const context: ChatContext = {
-    store,
-    rest: createRestClient(),
-    socket: connectGateway(listeners),
-    locale: () => preferences.get().locale,
-    conversation: {},
-    notify: text => store.set({ notice: { id: ++noticeId, text } }),
-  };
-  const sessions = createSessionDirectory(context, messages);
-  const live = createLiveEvents(context, {
-    onGap: gap => void loader.subscribe(context.conversation, gap).catch(() => undefined),
-    onRunBoundary: () => sessions.refreshSoon(),
-  });
-  const loader = createSessionLoader(context, live);
-  const outbox: Outbox = createOutbox(context, {
-    onSession: conversation => showNewSession(context, conversation, loader),
-    onStored: (message, ack) => {
-      onStored(context, message, ack, loader);
-      sessions.refreshSoon();
-    },
-    onRefused: ({ clientMessageId, conversation }, { code, message, retryable }) => {
-      if (!isShown(context, conversation)) return context.notify(message);
-      store.set({ view: markUnsent(store.get().view, clientMessageId, { code, message, retryable }) });
-    },
-  });
-
-  async function goOnline(): Promise<void> {
-    clock.sent();
-    context.socket.request({ type: 'ping' }).catch(() => undefined);
-    if (!store.get().info) loadInfo(context);
-    void sessions.refresh();
-    await loader.resume(context.conversation);
-    outbox.send();
-  }
-
-  function open(sessionId: string | undefined, address: 'push' | 'replace' | 'keep' = 'push'): void {
-    if (sessionId === context.conversation.sessionId && store.get().phase === 'ready') return;
-    if (address !== 'keep') writeSessionId(sessionId, address);
-    context.conversation = sessionId ? { sessionId } : {};
-    const known = store.get().sessions.find(session => session.id === sessionId);
-    store.set({
-      sessionId,
-      view: EMPTY_VIEW,
-      phase: sessionId ? 'loading' : 'ready',
-      thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
-    });
-    for (const message of sessionId ? outbox.waiting(sessionId) : []) {
-      message.conversation = context.conversation;
-      store.set({ view: addPending(store.get().view, message.clientMessageId, message.text) });
-    }
-    if (store.get().connection !== 'connecting') void loader.load(context.conversation);
-  }
-
-  function send(text: string, clientMessageId = createUniqueId()): void {
-    const { conversation } = context;
-    store.set({ view: addPending(store.get().view, clientMessageId, text) });
-    outbox.add({ clientMessageId, text, conversation });
-  }
+  const parts = connectParts(preferences);
+  const { context, sessions, loader, outbox, messages } = parts;
+  const { store } = context;
+  const open = (sessionId: string | undefined, address: AddressChange) => openConversation(parts, sessionId, address);
+  const send = (text: string) => sendMessage(parts, text, createUniqueId());
 
   open(readSessionId(), 'keep');
   addEventListener('popstate', () => open(readSessionId(), 'keep'));
@@ -129,12 +63,13 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   return {
     store,
     sessions,
-    open,
+    open: sessionId => open(sessionId, 'push'),
     send,
     retry: turn => {
-      if (turn.state !== 'unsent' || !turn.clientMessageId) return send(turn.input);
-      store.set({ view: markUnsent(store.get().view, turn.clientMessageId, undefined) });
-      outbox.add({ clientMessageId: turn.clientMessageId, text: turn.input, conversation: context.conversation });
+      const { state, clientMessageId, input } = turn;
+      if (state !== 'unsent' || !clientMessageId) return send(input);
+      store.set({ view: markUnsent(store.get().view, clientMessageId, undefined) });
+      outbox.add({ clientMessageId, text: input, conversation: context.conversation });
     },
     remove: async sessionId => {
       const removed = await sessions.remove(sessionId);
@@ -145,9 +80,98 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     extend: requestId => extendQuestion(context, requestId),
     setThinkingLevel: level => setThinkingLevel(context, level, messages),
     enrich: runId => void loader.enrich(runId),
+    undo: (runId, toolCallId) => undoToolCall(context, runId, toolCallId),
     reconnect: () => context.socket.reconnectNow(),
     dismissNotice: () => store.set({ notice: undefined }),
   };
+}
+
+type AddressChange = 'push' | 'replace' | 'keep';
+
+interface ChatParts {
+  context: ChatContext;
+  sessions: SessionDirectory;
+  loader: SessionLoader;
+  outbox: Outbox;
+  messages: () => Messages;
+}
+
+/** Everything behind the actions, wired together; the socket connects at once. */
+function connectParts(preferences: Store<Preferences>): ChatParts {
+  const store = createStore<AppState>(INITIAL_STATE);
+  const locale = () => preferences.get().locale;
+  const messages = (): Messages => messagesFor(locale());
+  const clock = createClockOffset(() => Date.now());
+  let noticeId = 0;
+  const listeners = {
+    onMessage: (message: ServerMessage) => {
+      if (message.type === 'pong') store.set({ clockOffsetMs: clock.received(message.ts) });
+      else live.receive(message);
+    },
+    onState: (state: ConnectionState) => {
+      store.set({ connection: state });
+      if (state === 'online') void goOnline(parts, clock);
+    },
+    locale,
+  };
+  const context: ChatContext = {
+    store,
+    rest: createRestClient(),
+    socket: connectGateway(listeners),
+    locale,
+    conversation: {},
+    notify: text => store.set({ notice: { id: ++noticeId, text } }),
+  };
+  const sessions = createSessionDirectory(context, messages);
+  const live = createLiveEvents(context, {
+    onGap: gap => void loader.subscribe(context.conversation, gap).catch(() => undefined),
+    onRunBoundary: () => sessions.refreshSoon(),
+  });
+  const loader = createSessionLoader(context, live);
+  const outbox = createOutbox(context, {
+    onSession: conversation => showNewSession(context, conversation, loader),
+    onStored: (message, ack) => {
+      onStored(context, message, ack, loader);
+      sessions.refreshSoon();
+    },
+    onRefused: (message, error) => onRefused(context, message, error),
+  });
+  const parts: ChatParts = { context, sessions, loader, outbox, messages };
+  return parts;
+}
+
+async function goOnline({ context, sessions, loader, outbox }: ChatParts, clock: ClockOffset): Promise<void> {
+  clock.sent();
+  context.socket.request({ type: 'ping' }).catch(() => undefined);
+  if (!context.store.get().info) loadInfo(context);
+  void sessions.refresh();
+  await loader.resume(context.conversation);
+  outbox.send();
+}
+
+function openConversation({ context, loader, outbox }: ChatParts, sessionId: string | undefined, address: AddressChange): void {
+  const { store } = context;
+  if (sessionId === context.conversation.sessionId && store.get().phase === 'ready') return;
+  if (address !== 'keep') writeSessionId(sessionId, address);
+  context.conversation = sessionId ? { sessionId } : {};
+  const known = store.get().sessions.find(session => session.id === sessionId);
+  store.set({
+    sessionId,
+    view: EMPTY_VIEW,
+    phase: sessionId ? 'loading' : 'ready',
+    thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
+  });
+  for (const message of sessionId ? outbox.waiting(sessionId) : []) {
+    message.conversation = context.conversation;
+    store.set({ view: addPending(store.get().view, message.clientMessageId, message.text) });
+  }
+  if (store.get().connection !== 'connecting') void loader.load(context.conversation);
+}
+
+function sendMessage({ context, outbox }: ChatParts, text: string, clientMessageId: string): void {
+  const { store, conversation } = context;
+  store.set({ view: addPending(store.get().view, clientMessageId, text) });
+  outbox.add({ clientMessageId, text, conversation });
 }
 
 function loadInfo({ rest, store }: ChatContext): void {
@@ -177,6 +201,13 @@ function onStored(context: ChatContext, message: OutgoingMessage, ack: ChatAck, 
   if (isNew || (ack.deduplicated && turn?.lastSeq === 0)) {
     void loader.subscribe(conversation, { runId: ack.runId, seq: 0 }).catch(() => undefined);
   }
+}
+
+function onRefused(context: ChatContext, { clientMessageId, conversation }: OutgoingMessage, error: RequestError): void {
+  const { code, message, retryable } = error;
+  if (isShown(context, conversation)) {
+    context.store.set({ view: markUnsent(context.store.get().view, clientMessageId, { code, message, retryable }) });
+  } else context.notify(message);
 }
 
 async function stop(context: ChatContext, runId: string, messages: () => Messages): Promise<void> {
@@ -220,6 +251,13 @@ async function extendQuestion(context: ChatContext, requestId: string): Promise<
   if (!sessionId) return;
   const { expiresAt } = await socket.request<{ expiresAt: string }>({ type: 'clarify_extend', sessionId, requestId });
   store.set({ view: updateQuestion(store.get().view, requestId, { expiresAt }) });
+}
+
+async function undoToolCall({ rest }: ChatContext, runId: string | undefined, toolCallId: string): Promise<void> {
+  const executions = runId ? await rest.listToolExecutions(runId) : [];
+  const execution = executions.find(candidate => candidate.toolCallId === toolCallId);
+  if (!execution) throw new RequestError('not_found', 'There is no such tool execution.', false);
+  await rest.undo(execution.id);
 }
 
 async function setThinkingLevel(context: ChatContext, level: ThinkingLevel, messages: () => Messages): Promise<void> {

@@ -10,6 +10,8 @@ export interface OutgoingMessage {
   clientMessageId: string;
   text: string;
   conversation: Conversation;
+  /** It left at least once; from then on it must stay the very same request, or the gateway takes it for another one. */
+  wasSent?: boolean;
 }
 
 export interface Outbox {
@@ -50,7 +52,8 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
   /** Whether the message is settled. */
   async function deliver(message: OutgoingMessage): Promise<boolean> {
     try {
-      await prepare(message.conversation);
+      if (!message.wasSent) await prepare(message.conversation);
+      message.wasSent = true;
       const { clientMessageId, text, conversation } = message;
       const target = conversation.sessionId ? { sessionId: conversation.sessionId } : {};
       const ack = await context.socket.request<ChatAck>({
@@ -74,11 +77,13 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
   /** A thinking level that was chosen first needs the session first. */
   async function prepare(conversation: Conversation): Promise<void> {
     const level = conversation.thinkingLevel;
-    if (conversation.sessionId || !level) return;
-    const { id } = await context.rest.createSession();
-    conversation.sessionId = id;
-    await listeners.onSession(conversation);
-    await context.socket.request({ type: 'set_thinking_level', sessionId: id, level });
+    if (!level) return;
+    if (!conversation.sessionId) {
+      conversation.sessionId = (await context.rest.createSession()).id;
+      await listeners.onSession(conversation);
+    }
+    await context.socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
+    conversation.thinkingLevel = undefined;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { LanguageContext } from '../i18n/language_context';
 import { messagesFor } from '../i18n/messages';
@@ -25,6 +25,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const closeDrawer = useCallback(() => setDrawerOpen(false), []);
   const openDrawer = useCallback(() => setDrawerOpen(true), []);
+  useDrawerFocus(isDrawerOpen);
   useDocumentTitle(controller, messages.appName, messages.questionNeedsYou);
   useEscape(controller, isDrawerOpen, closeDrawer);
   return (
@@ -59,6 +60,16 @@ function useDocumentTitle(controller: ChatController, appName: string, needsYou:
   useEffect(() => {
     document.title = [isAsking ? `● ${needsYou}` : undefined, title, appName].filter(Boolean).join(' · ');
   }, [title, isAsking, appName, needsYou]);
+}
+
+/** The focus follows the drawer in and out. */
+function useDrawerFocus(isDrawerOpen: boolean): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isDrawerOpen) document.querySelector<HTMLElement>('.new-chat')?.focus();
+    else if (wasOpen.current) document.querySelector<HTMLElement>('.drawer-open')?.focus();
+    wasOpen.current = isDrawerOpen;
+  }, [isDrawerOpen]);
 }
 
 /** Escape closes what is open, else it stops the agent. */

@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { formatCountdown } from '../i18n/format';
 import { useMessages } from '../i18n/language_context';
+import { hasKeyboard } from '../platform/has_keyboard';
 import type { ClarifyItem } from '../state/view_types';
 import { Icon } from './icon';
+import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
 import { useNow } from './use_now';
 
@@ -29,9 +31,9 @@ export const ClarifyCard = memo((props: ClarifyCardProps) => {
         <span>{messages.question}</span>
         {item.status === 'pending' && <Countdown {...props} />}
       </header>
-      <p class="clarify-question" id={titleId}>
-        {item.question}
-      </p>
+      <div class="clarify-question" id={titleId}>
+        <MarkdownView text={item.question} done />
+      </div>
       {item.status === 'pending' ? <AnswerForm {...props} /> : <Outcome item={item} sawPending={sawPending} />}
     </section>
   );
@@ -85,7 +87,7 @@ function AnswerForm({ item, onAnswer }: ClarifyCardProps) {
           type="text"
           value={text}
           aria-label={messages.answerLabel}
-          placeholder={messages.answerPlaceholder}
+          placeholder={item.choices?.length ? messages.answerPlaceholder : `${messages.answerLabel}…`}
           data-testid="clarify-input"
           autocomplete="off"
           disabled={sending !== undefined}
@@ -150,10 +152,10 @@ function Outcome({ item, sawPending }: { item: ClarifyItem; sawPending: boolean 
   );
 }
 
-/** The question takes the focus, but never away from somebody who is typing. */
+/** The question takes the focus, but never away from somebody who is typing, and without raising the keyboard of a phone. */
 function focusUnlessWriting(form: HTMLFormElement | null): void {
   const active = document.activeElement;
   const isWriting = active instanceof HTMLTextAreaElement ? active.value !== '' : active instanceof HTMLInputElement;
   if (isWriting) return;
-  form?.querySelector<HTMLElement>('button, input')?.focus({ preventScroll: true });
+  form?.querySelector<HTMLElement>(hasKeyboard() ? 'button, input' : 'button:not([disabled])')?.focus({ preventScroll: true });
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
+import { hasKeyboard } from '../platform/has_keyboard';
 import { useStore } from '../state/store';
 import { findActiveTurn } from '../state/view_types';
 import { Icon } from './icon';
@@ -17,7 +18,9 @@ export function Composer({ controller }: { controller: ChatController }) {
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   useGrowing(field, text);
-  useEffect(() => field.current?.focus({ preventScroll: true }), [sessionId]);
+  useEffect(() => {
+    if (hasKeyboard()) field.current?.focus({ preventScroll: true });
+  }, [sessionId]);
 
   const isUsable = phase === 'ready' || phase === 'loading';
   const canSend = isUsable && text.trim() !== '';

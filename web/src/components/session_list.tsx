@@ -59,6 +59,9 @@ export const SessionList = memo(({ controller, onDone }: SessionListProps) => {
           {messages.showMore}
         </button>
       )}
+      <a class="docs-link" href="/docs">
+        {messages.apiReference}
+      </a>
       {removing && (
         <ConfirmDialog
           title={messages.removeQuestion}

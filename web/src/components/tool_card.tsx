@@ -6,19 +6,23 @@ import { DiffView } from './diff_view';
 import { Icon, toolIcon } from './icon';
 import { memo } from './memo';
 import { formatArguments, summarizeArguments } from './tool_summary';
+import { type Undo, UndoPart, useUndo } from './undo_part';
 
 interface ToolCardProps {
   item: ToolItem;
   /** Details are wanted that the page does not have yet. */
   onNeedDetails: () => void;
+  /** Takes back what the call did to a file; rejects with a RequestError when it cannot. */
+  onUndo: () => Promise<void>;
 }
 
 /** One call of a tool. Open while it shows live output, then closed, until a person decides otherwise. */
-export const ToolCard = memo(({ item, onNeedDetails }: ToolCardProps) => {
+export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) => {
   const messages = useMessages();
   const locale = useLocale();
   const [chosen, setChosen] = useState<boolean>();
   const open = chosen ?? (item.state === 'running' && item.output !== '');
+  const undo = useUndo(onUndo);
   const label = locale === 'en' && item.label ? item.label : (messages.toolLabels[item.name] ?? item.label ?? item.name);
   return (
     <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={item.state}>
@@ -36,20 +40,21 @@ export const ToolCard = memo(({ item, onNeedDetails }: ToolCardProps) => {
         </span>
         <span class="tool-label">{label || item.name}</span>
         <span class="tool-summary">{summarizeArguments(item.args)}</span>
-        <ToolFacts item={item} />
+        <ToolFacts item={item} isUndone={undo.state === 'undone'} />
         <span class="chevron">
           <Icon name="chevron" />
         </span>
       </button>
-      {open && <ToolDetails item={item} />}
+      {open && <ToolDetails item={item} undo={undo} />}
     </section>
   );
 });
 
-function ToolFacts({ item }: { item: ToolItem }) {
+function ToolFacts({ item, isUndone }: { item: ToolItem; isUndone: boolean }) {
   const messages = useMessages();
   return (
     <span class="tool-facts">
+      {isUndone && <span class="tag">{messages.undone}</span>}
       {item.cached && <span class="tag">{messages.cached}</span>}
       {item.duplicate && <span class="tag">{messages.duplicate}</span>}
       {item.durationMs !== undefined && <span class="tool-duration">{formatDuration(item.durationMs)}</span>}
@@ -65,7 +70,7 @@ function ToolFacts({ item }: { item: ToolItem }) {
   );
 }
 
-function ToolDetails({ item }: { item: ToolItem }) {
+function ToolDetails({ item, undo }: { item: ToolItem; undo: Undo }) {
   const messages = useMessages();
   const diff = typeof item.details?.['diff'] === 'string' ? item.details['diff'] : undefined;
   const strategy = typeof item.details?.['strategy'] === 'string' ? item.details['strategy'] : undefined;
@@ -99,6 +104,7 @@ function ToolDetails({ item }: { item: ToolItem }) {
           </Part>
         )
       )}
+      {item.details?.['undoable'] === true && <UndoPart undo={undo} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ export function summarizeArguments(args: unknown): string {
   const fields = args as Record<string, unknown>;
   const leading = LEADING_FIELDS.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
   if (typeof leading === 'string') return clip(leading);
-  if (Array.isArray(fields['todos'])) return `${fields['todos'].length}`;
+  if (Array.isArray(fields['todos'])) return clip(currentTodo(fields['todos']));
   const first = Object.values(fields).find(value => typeof value === 'string');
   return typeof first === 'string' ? clip(first) : '';
 }
@@ -18,6 +18,13 @@ export function formatArguments(args: unknown): string {
   const values = typeof args === 'object' && args !== null ? Object.values(args) : [];
   if (values.length === 1 && typeof values[0] === 'string') return values[0];
   return typeof args === 'string' ? args : (JSON.stringify(args, null, 2) ?? '');
+}
+
+/** A model may send anything here. */
+function currentTodo(todos: readonly unknown[]): string {
+  const items = todos.filter((todo): todo is { content?: unknown; status?: unknown } => typeof todo === 'object' && todo !== null);
+  const item = items.find(todo => todo.status === 'in_progress') ?? items[0];
+  return typeof item?.content === 'string' ? item.content : '';
 }
 
 function clip(text: string): string {

@@ -65,7 +65,13 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
     case 'tool':
       // The question itself is on the page; its tool call would say the same twice.
       if (item.name === 'clarify' && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify')) return null;
-      return <ToolCard item={item} onNeedDetails={() => turn.runId && controller.enrich(turn.runId)} />;
+      return (
+        <ToolCard
+          item={item}
+          onNeedDetails={() => turn.runId && controller.enrich(turn.runId)}
+          onUndo={() => controller.undo(turn.runId, item.toolCallId)}
+        />
+      );
   }
 }
 

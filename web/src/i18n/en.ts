@@ -11,6 +11,7 @@ export interface Messages {
   closeSessions: string;
   noSessions: string;
   showMore: string;
+  apiReference: string;
   rename: string;
   renameTitle: string;
   remove: string;
@@ -74,6 +75,10 @@ export interface Messages {
   duplicate: string;
   exitCode: (code: number) => string;
   noOutput: string;
+  undo: string;
+  undone: string;
+  undoneNote: string;
+  undoRefused: Record<'changed' | 'gone', string>;
 
   plan: string;
   planProgress: (done: number, total: number) => string;
@@ -112,6 +117,7 @@ export const en: Messages = {
   closeSessions: 'Hide chats',
   noSessions: 'Your chats will be listed here.',
   showMore: 'Show older',
+  apiReference: 'API reference',
   rename: 'Rename',
   renameTitle: 'Title of the chat',
   remove: 'Delete',
@@ -138,7 +144,7 @@ export const en: Messages = {
     'List the files, change a word in one, ask me which',
     'Run the command: date && uname -sr',
     'Plan three steps to tidy up the workspace',
-    'Ask me which colour I like best',
+    'Ask me which colour to use',
   ],
   composerLabel: 'Message to the agent',
   composerPlaceholder: 'Message the agent…',
@@ -189,6 +195,13 @@ export const en: Messages = {
   duplicate: 'asked before',
   exitCode: code => `exit code ${code}`,
   noOutput: 'No output yet.',
+  undo: 'Undo',
+  undone: 'Undone',
+  undoneNote: 'Undone: the file is as it was before. The agent will read it again before its next edit.',
+  undoRefused: {
+    changed: 'Cannot be undone: the file was changed again after this. Undo later changes first.',
+    gone: 'Cannot be undone any more: the earlier content is no longer kept.',
+  },
 
   plan: 'Plan',
   planProgress: (done, total) => `${done} of ${total} done`,

@@ -9,6 +9,7 @@ export const zhCN: Messages = {
   closeSessions: '隐藏对话列表',
   noSessions: '你的对话会显示在这里。',
   showMore: '显示更早的对话',
+  apiReference: 'API 文档',
   rename: '重命名',
   renameTitle: '对话标题',
   remove: '删除',
@@ -30,12 +31,7 @@ export const zhCN: Messages = {
 
   emptyTitle: '今天一起做点什么？',
   emptyText: '智能体在自己的工作区里干活：读写文件、运行命令、制定计划，拿不准时会来问你。',
-  examples: [
-    '列出文件，改其中一个文件里的一个词，先问我改哪个',
-    '运行命令：date && uname -sr',
-    '计划三步来整理工作区',
-    '问我最喜欢什么颜色',
-  ],
+  examples: ['列出文件，改其中一个文件里的一个词，先问我改哪个', '运行命令：date && uname -sr', '计划三步来整理工作区', '问我用什么颜色'],
   composerLabel: '发给智能体的消息',
   composerPlaceholder: '给智能体发消息…',
   composerBusyPlaceholder: '写下一条消息…',
@@ -85,6 +81,13 @@ export const zhCN: Messages = {
   duplicate: '重复调用',
   exitCode: code => `退出码 ${code}`,
   noOutput: '暂无输出。',
+  undo: '撤销',
+  undone: '已撤销',
+  undoneNote: '已撤销：文件已恢复到修改之前。智能体下次修改前会重新读取它。',
+  undoRefused: {
+    changed: '无法撤销：此后文件又被改动。请先撤销之后的改动。',
+    gone: '已无法撤销：之前的内容不再保留。',
+  },
 
   plan: '计划',
   planProgress: (done, total) => `已完成 ${done} / ${total}`,

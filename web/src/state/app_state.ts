@@ -29,7 +29,8 @@ export interface AppState {
   notice?: Notice;
 }
 
-export const DEFAULT_THINKING_LEVEL: ThinkingLevel = 'medium';
+/** What a session starts with. */
+export const DEFAULT_THINKING_LEVEL: ThinkingLevel = 'off';
 
 export const INITIAL_STATE: AppState = {
   connection: 'connecting',

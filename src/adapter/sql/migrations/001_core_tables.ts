@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 export async function createCoreTables(db: Kysely<unknown>): Promise<void> {
   await createSessions(db);
   await createRuns(db);
+  await createSteers(db);
   await createMessages(db);
   await createRunEvents(db);
   await createClarifications(db);
@@ -49,11 +50,14 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .addColumn('epoch', 'bigint', column => column.notNull())
     .addColumn('owner', 'text')
     .addColumn('lease_until', 'bigint')
+    .addColumn('recoveries', 'integer', column => column.notNull().defaultTo(0))
     .addColumn('cancel_requested', 'integer', column => column.notNull())
     .addColumn('outcome', 'text')
     .addColumn('created_at', 'bigint', column => column.notNull())
     .addColumn('started_at', 'bigint')
     .addColumn('ended_at', 'bigint')
+    .addColumn('events_expired', 'integer', column => column.notNull().defaultTo(0))
+    .addColumn('events_to_newest', 'bigint')
     .addPrimaryKeyConstraint('runs_key', ['tenant_id', 'id'])
     .addUniqueConstraint('runs_by_ordinal', ['tenant_id', 'session_id', 'ordinal'])
     .addForeignKeyConstraint('runs_session', ['tenant_id', 'session_id'], 'sessions', ['tenant_id', 'id'], key => key.onDelete('cascade'))
@@ -66,6 +70,44 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .on('runs')
     .columns(['created_at', 'id'])
     .where(sql<boolean>`status in ('queued', 'running', 'waiting')`)
+    .execute();
+  // By owner for the renewal of leases; small enough to be read whole for the lease that ran out.
+  await db.schema
+    .createIndex('runs_leased')
+    .on('runs')
+    .columns(['owner', 'lease_until'])
+    .where(sql<boolean>`status in ('running', 'waiting')`)
+    .execute();
+  await createExpiryIndexes(db);
+}
+
+async function createExpiryIndexes(db: Kysely<unknown>): Promise<void> {
+  const hasEvents = sql<boolean>`events_expired = 0`;
+  // Runs not looked at yet by the time they ended, the others by what would have to be kept for them.
+  await db.schema
+    .createIndex('runs_by_expiry')
+    .on('runs')
+    .columns(['events_to_newest', 'ended_at'])
+    .where(hasEvents)
+    .where(sql<boolean>`ended_at is not null`)
+    .execute();
+  await db.schema.createIndex('runs_with_events').on('runs').columns(['tenant_id', 'session_id', 'ordinal']).where(hasEvents).execute();
+}
+
+async function createSteers(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('steers')
+    .addColumn('tenant_id', 'text', column => column.notNull())
+    .addColumn('id', 'text', column => column.notNull())
+    .addColumn('session_id', 'text', column => column.notNull())
+    .addColumn('run_id', 'text', column => column.notNull())
+    .addColumn('position', 'bigint', column => column.notNull())
+    .addColumn('text', 'text', column => column.notNull())
+    .addColumn('created_at', 'bigint', column => column.notNull())
+    .addColumn('taken_at', 'bigint')
+    .addPrimaryKeyConstraint('steers_key', ['tenant_id', 'id'])
+    .addUniqueConstraint('steers_by_run', ['tenant_id', 'run_id', 'position'])
+    .addForeignKeyConstraint('steers_run', ['tenant_id', 'run_id'], 'runs', ['tenant_id', 'id'], key => key.onDelete('cascade'))
     .execute();
 }
 
@@ -199,4 +241,5 @@ async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
     .execute();
   // Without a foreign key: the key may be taken before its run exists, in the same transaction.
   await db.schema.createIndex('idempotency_keys_by_run').on('idempotency_keys').columns(['tenant_id', 'run_id']).execute();
+  await db.schema.createIndex('idempotency_keys_by_creation').on('idempotency_keys').columns(['created_at']).execute();
 }

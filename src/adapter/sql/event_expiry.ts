@@ -1,0 +1,102 @@
+/**
+ * Forgets the events of old runs. How much of a session would have to be kept for a run is noted on the run when it has become old enough,
+ * so that the runs which are kept, most of all in the end, are not counted again and again.
+ */
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Runner, template } from './query_template';
+import type { RunRow, Schema } from './schema';
+
+/** Limits of one call: the process stands still meanwhile. */
+const MAX_COUNTED_RUNS = sql.lit(2_000);
+const MAX_EXPIRED_RUNS = sql.lit(500);
+const MAX_EVENT_ROWS = 20_000;
+
+/** As in the partial indexes `runs_by_expiry` and `runs_with_events`, word for word, or they are not used. */
+const HAS_EVENTS = sql.raw<SqlBool>('events_expired = 0');
+const HAS_ENDED = sql.raw<SqlBool>('ended_at is not null');
+const IS_OVER = sql.raw<SqlBool>("status not in ('queued', 'running', 'waiting')");
+
+type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
+type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
+
+export class EventExpiry {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  /** Resolves how many runs lost their events; more may be left when it is not 0. */
+  async expire(runner: Runner, before: number, keepPerSession: number): Promise<number> {
+    const uncounted = await runner.rows(this.statements.uncounted({ before }));
+    for (const session of distinctSessions(uncounted)) await runner.changes(this.statements.count({ ...session, before }));
+    let expired = 0;
+    let deletedRows = 0;
+    for (const run of await runner.rows(this.statements.expirable({ before, keep: keepPerSession }))) {
+      deletedRows += await runner.changes(this.statements.deleteEvents(run));
+      expired += await runner.changes(this.statements.mark(run));
+      if (deletedRows >= MAX_EVENT_ROWS) break;
+    }
+    return expired;
+  }
+}
+
+function distinctSessions(runs: readonly SessionKey[]): SessionKey[] {
+  return [...new Map(runs.map(run => [JSON.stringify([run.tenant_id, run.session_id]), run])).values()];
+}
+
+function statements(db: Kysely<Schema>) {
+  const over = db.selectFrom('runs').where(HAS_EVENTS).where(HAS_ENDED).where(IS_OVER);
+  return {
+    uncounted: template(({ before }: { before: number }) =>
+      over
+        .select(['tenant_id', 'session_id'])
+        .where('events_to_newest', 'is', null)
+        .where('ended_at', '<', before)
+        .orderBy('ended_at')
+        .limit(MAX_COUNTED_RUNS),
+    ),
+    count: countSession(db),
+    // The longest tail first, so that a session loses its oldest runs first.
+    expirable: template(({ before, keep }: { before: number; keep: number }) =>
+      over
+        .select(['tenant_id', 'id'])
+        .where('events_to_newest', '>', keep)
+        .where('ended_at', '<', before)
+        .orderBy('events_to_newest', 'desc')
+        .limit(MAX_EXPIRED_RUNS),
+    ),
+    deleteEvents: template((run: RunKey) =>
+      db.deleteFrom('run_events').where('tenant_id', '=', run.tenant_id).where('run_id', '=', run.id),
+    ),
+    mark: template((run: RunKey) =>
+      db
+        .updateTable('runs')
+        .set({ events_expired: sql.lit(1) })
+        .where('tenant_id', '=', run.tenant_id)
+        .where('id', '=', run.id),
+    ),
+  };
+}
+
+/** Notes on each old run of a session how many events it and the newer runs have. */
+function countSession(db: Kysely<Schema>) {
+  return template((session: SessionKey & { before: number }) =>
+    db
+      .updateTable('runs')
+      .from(
+        db
+          .selectFrom('runs')
+          .select(['id', sql<number>`sum(last_seq) over (order by ordinal desc)`.as('total')])
+          .where('tenant_id', '=', session.tenant_id)
+          .where('session_id', '=', session.session_id)
+          .where(HAS_EVENTS)
+          .as('counted'),
+      )
+      .set(eb => ({ events_to_newest: eb.ref('counted.total') }))
+      .where('runs.tenant_id', '=', session.tenant_id)
+      .whereRef('runs.id', '=', 'counted.id')
+      .where('runs.ended_at', '<', session.before)
+      .where('runs.events_to_newest', 'is distinct from', eb => eb.ref('counted.total')),
+  );
+}

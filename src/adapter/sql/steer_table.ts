@@ -1,0 +1,88 @@
+/** Messages sent into running turns, in the database. */
+import { type Kysely, sql } from 'kysely';
+import type { SteerRecord } from '../../port/store_records';
+import { pick, type Runner, template } from './query_template';
+import type { Schema, SteerRow } from './schema';
+
+const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'text', 'created_at', 'taken_at'] as const;
+
+/** A steer that has no place in its run yet. */
+type NewSteerRow = Pick<SteerRow, (typeof COLUMNS)[number]>;
+
+export class SteerTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async pending(runner: Runner, tenantId: string, runId: string): Promise<SteerRecord[]> {
+    return (await runner.rows(this.statements.pending({ tenant_id: tenantId, run_id: runId }))).map(toRecord);
+  }
+
+  async insert(runner: Runner, steer: SteerRecord): Promise<void> {
+    await runner.changes(this.statements.insert(toRow(steer)));
+  }
+
+  async take(runner: Runner, steers: { tenantId: string; ids: readonly string[] }, takenAt: number): Promise<number> {
+    let taken = 0;
+    for (const id of steers.ids) taken += await runner.changes(this.statements.take({ tenant_id: steers.tenantId, id, taken_at: takenAt }));
+    return taken;
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    pending: template((key: Pick<SteerRow, 'tenant_id' | 'run_id'>) =>
+      db
+        .selectFrom('steers')
+        .select(COLUMNS)
+        .where('tenant_id', '=', key.tenant_id)
+        .where('run_id', '=', key.run_id)
+        .where('taken_at', 'is', null)
+        .orderBy('position'),
+    ),
+    insert: template((row: NewSteerRow) =>
+      db.insertInto('steers').values(eb => ({
+        ...pick(row, COLUMNS),
+        position: eb
+          .selectFrom('steers')
+          .select(sql<number>`coalesce(max(position), 0) + 1`.as('position'))
+          .where('tenant_id', '=', row.tenant_id)
+          .where('run_id', '=', row.run_id),
+      })),
+    ),
+    take: template((steer: Pick<SteerRow, 'tenant_id' | 'id'> & { taken_at: number }) =>
+      db
+        .updateTable('steers')
+        .set({ taken_at: steer.taken_at })
+        .where('tenant_id', '=', steer.tenant_id)
+        .where('id', '=', steer.id)
+        .where('taken_at', 'is', null),
+    ),
+  };
+}
+
+function toRow(record: SteerRecord): NewSteerRow {
+  return {
+    tenant_id: record.tenantId,
+    id: record.id,
+    session_id: record.sessionId,
+    run_id: record.runId,
+    text: record.text,
+    created_at: record.createdAt,
+    taken_at: record.takenAt ?? null,
+  };
+}
+
+function toRecord(row: NewSteerRow): SteerRecord {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    sessionId: row.session_id,
+    runId: row.run_id,
+    text: row.text,
+    createdAt: row.created_at,
+    ...(row.taken_at !== null && { takenAt: row.taken_at }),
+  };
+}

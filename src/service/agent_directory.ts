@@ -1,0 +1,54 @@
+/** The agents by name, each put together once per locale: its tools and the stable part of its prompt. */
+import { AppError } from '../errors';
+import type { Locale } from '../port/store_records';
+import { buildStablePrompt } from '../runtime/prompt_builder';
+import { type AssembledTools, assembleTools } from '../runtime/tool_assembler';
+import type { AgentTool } from '../tools/common';
+import type { AgentProfile, AgentProfiles } from './agent_profiles';
+
+export interface AssembledAgent {
+  profile: AgentProfile;
+  tools: AssembledTools;
+  stablePrompt: string;
+}
+
+export interface AgentDirectoryParts {
+  profiles: AgentProfiles;
+  /** Every tool that can run here. */
+  available: readonly AgentTool[];
+  workspacePath: string;
+}
+
+export class AgentDirectory {
+  private readonly made = new Map<string, AssembledAgent>();
+
+  constructor(private readonly parts: AgentDirectoryParts) {}
+
+  has(name: string): boolean {
+    return this.parts.profiles.get(name) !== undefined;
+  }
+
+  /** Throws `not_found` for a name that no agent has. */
+  check(name: string): void {
+    if (!this.has(name)) throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.' });
+  }
+
+  /** The agent of a run; when its profile was removed meanwhile, the default one. */
+  of({ agent, locale }: { agent: string; locale: Locale }): AssembledAgent {
+    const key = `${agent}\n${locale}`;
+    const known = this.made.get(key);
+    if (known) return known;
+    const profile = this.parts.profiles.get(agent) ?? this.parts.profiles.getDefault();
+    const assembled = this.assemble(profile, locale);
+    this.made.set(key, assembled);
+    return assembled;
+  }
+
+  private assemble(profile: AgentProfile, locale: Locale): AssembledAgent {
+    const { available, workspacePath } = this.parts;
+    const tools = assembleTools(available, { toolsets: profile.toolsets }, locale);
+    const persona = profile.persona?.[locale] ?? profile.persona?.en;
+    const stablePrompt = buildStablePrompt({ toolNames: tools.names, locale, workspacePath, ...(persona && { persona }) });
+    return { profile, tools, stablePrompt };
+  }
+}

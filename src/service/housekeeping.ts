@@ -1,0 +1,41 @@
+/** Forgets what need not be kept: events and request keys after a day. */
+import type { Clock } from '../port/clock';
+import type { Store } from '../port/store';
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 24 * HOUR_MS;
+/** Of every session at least this many of the newest events stay, however old. */
+const KEPT_EVENTS = 10_000;
+
+export class Housekeeping {
+  private stopTimer = () => {};
+
+  constructor(
+    private readonly ports: { store: Store; clock: Clock },
+    private readonly onError: (message: string, error: unknown) => void,
+  ) {}
+
+  /** Cleans up once an hour until stopped. */
+  start(): void {
+    this.stopTimer = this.ports.clock.after(HOUR_MS, () => {
+      this.start();
+      this.cleanUp().catch(thrown => this.onError('cleaning up failed', thrown));
+    });
+  }
+
+  stop(): void {
+    this.stopTimer();
+  }
+
+  async cleanUp(): Promise<void> {
+    const { store, clock } = this.ports;
+    const before = clock.now() - KEPT_MS;
+    await untilNothingIsLeft(() => store.transaction(tx => tx.deleteIdempotencyKeys(before)));
+    await untilNothingIsLeft(() => store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS)));
+  }
+}
+
+/** Each call takes a bounded bite, so that nothing else has to wait for long. */
+async function untilNothingIsLeft(removeSome: () => Promise<number>): Promise<void> {
+  while ((await removeSome()) > 0);
+}

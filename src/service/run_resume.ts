@@ -1,0 +1,67 @@
+/** Reads from the store where a taken-over run stands. */
+import type { Usage } from '../port/llm';
+import type { StoreReader } from '../port/store';
+import type { ClarificationRecord, MessageRecord, RunRecord } from '../port/store_records';
+import type { ResumedRun } from '../runtime/tool_runner';
+import { NO_USAGE } from './run_ending';
+import type { WrittenSoFar } from './run_projection';
+
+export interface ResumePoint {
+  sofar: WrittenSoFar;
+  resumed: ResumedRun;
+  usage: Usage;
+  /** Questions of the run by tool call. */
+  questions: ReadonlyMap<string, ClarificationRecord>;
+  /** Milliseconds that people were waited for; they do not count against the run's limit. */
+  waitedMs: number;
+}
+
+/** A fresh run: nothing but the user's message and the run_start is there. */
+export const FRESH: Omit<ResumePoint, 'resumed'> = {
+  sofar: { nextPosition: 1, openExecutions: new Map() },
+  usage: NO_USAGE,
+  questions: new Map(),
+  waitedMs: 0,
+};
+
+const PAGE = 1_000;
+
+/** `history`: the messages of the session, as stored. */
+export async function readResumePoint(
+  read: StoreReader,
+  run: RunRecord,
+  history: readonly MessageRecord[],
+  now: number,
+): Promise<ResumePoint> {
+  const { tenantId, id: runId } = run;
+  const [executions, questions, usage] = await Promise.all([
+    read.listToolExecutions(tenantId, { runId, status: 'running' }, { limit: PAGE }),
+    read.listClarifications(tenantId, { runId }, { limit: PAGE }),
+    sumUsage(read, run),
+  ]);
+  const own = history.filter(row => row.runId === runId);
+  const openExecutions = new Map(executions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row.id]])));
+  const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
+  return {
+    sofar: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
+    resumed: { attempts, interrupted: new Set(openExecutions.keys()) },
+    usage,
+    questions: new Map(questions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row]]))),
+    waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, 0),
+  };
+}
+
+async function sumUsage(read: StoreReader, run: RunRecord): Promise<Usage> {
+  const sum = { ...NO_USAGE };
+  for (let after = 0, isMore = true; isMore; ) {
+    const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
+    for (const event of events) {
+      if (event.type !== 'usage') continue;
+      sum.inputTokens += event.data.inputTokens;
+      sum.outputTokens += event.data.outputTokens;
+    }
+    after = events.at(-1)?.seq ?? after;
+    isMore = events.length === PAGE;
+  }
+  return sum;
+}

@@ -1,0 +1,185 @@
+/** The runs that this process executes: starts them, keeps their leases, takes over those of dead processes, gives its own back at the end. */
+import type { ProcessIdentity } from '../port/process_identity';
+import type { RunRecord } from '../port/store_records';
+import type { AgentDirectory } from './agent_directory';
+import { type Claimed, LEASE_MS, type RunAdmission } from './run_admission';
+import { RunCancelled } from './run_ending';
+import { type ExecutionPorts, type RunExecution, RunHandle } from './run_execution';
+import type { SteerService } from './steer_service';
+import { whenStoreAllows } from './store_patience';
+
+export interface SupervisorParts {
+  ports: ExecutionPorts & { identity: ProcessIdentity };
+  agents: AgentDirectory;
+  admission: RunAdmission;
+  execution: RunExecution;
+  steers: SteerService;
+  onError: (message: string, error: unknown) => void;
+}
+
+interface ActiveRun {
+  run: RunRecord;
+  handle: RunHandle;
+  done: Promise<void>;
+}
+
+const BEAT_MS = 5_000;
+const DRAIN_LOOK_MS = 50;
+/** How long abandoned work may take to end, and a store that fails to take the leases back. */
+const ABANDON_LIMIT_MS = 4_000;
+
+export class RunSupervisor {
+  private readonly active = new Map<string, ActiveRun>();
+  private stopBeat = () => {};
+  private isStopping = false;
+  private isHurried = false;
+
+  constructor(private readonly parts: SupervisorParts) {}
+
+  /** Takes over what dead processes left and starts what waits; then looks for more, and keeps leases, every few seconds. */
+  async begin(): Promise<void> {
+    const { store, identity } = this.parts.ports;
+    const unfinished = await store.read.unfinishedRuns();
+    const isDead = ({ owner }: RunRecord) => owner === undefined || identity.isGone(owner);
+    await this.takeOver(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
+    const sessions = new Map(unfinished.map(run => [run.sessionId, run.tenantId]));
+    for (const [sessionId, tenantId] of sessions) await this.advance(tenantId, sessionId);
+    this.scheduleBeat();
+  }
+
+  launch({ run, event }: Claimed): void {
+    this.parts.ports.bus.publish([event]);
+    this.parts.ports.bus.settle(run.sessionId, run.id, event.seq);
+    this.execute(run);
+  }
+
+  /** Starts the next queued run of a session that has none under way. */
+  async advance(tenantId: string, sessionId: string): Promise<void> {
+    if (this.isStopping) return;
+    const { store, clock } = this.parts.ports;
+    const claim = () => store.transaction(tx => this.parts.admission.claimNext(tx, tenantId, sessionId));
+    const claimed = await whenStoreAllows(clock, claim);
+    if (claimed) this.launch(claimed);
+  }
+
+  /** Whether the run executes here; if so, it is told to end. */
+  cancel(runId: string): boolean {
+    const active = this.active.get(runId);
+    active?.handle.controller.abort(new RunCancelled());
+    return active !== undefined;
+  }
+
+  /** Stops one tool call that runs now; false when there is none of that id. */
+  stopCall(runId: string, toolCallId: string): boolean {
+    const stop = this.active.get(runId)?.handle.calls.get(toolCallId);
+    stop?.();
+    return stop !== undefined;
+  }
+
+  get activeCount(): number {
+    return this.active.size;
+  }
+
+  /** Waits up to `drainMs` for what runs, but not for people; gives the rest back for another process. Never rejects. */
+  async stop(drainMs: number): Promise<void> {
+    this.isStopping = true;
+    this.stopBeat();
+    const { clock } = this.parts.ports;
+    const deadline = clock.monotonic() + drainMs;
+    const isWorking = () => [...this.active.values()].some(({ handle }) => !handle.isWaiting);
+    while (isWorking() && !this.isHurried && clock.monotonic() < deadline) await this.pause(DRAIN_LOOK_MS);
+    const rest = [...this.active.values()];
+    for (const { handle } of rest) handle.abandon();
+    await Promise.race([Promise.all(rest.map(({ done }) => done)), this.pause(ABANDON_LIMIT_MS)]);
+    await Promise.race([this.giveBack(rest), this.pause(ABANDON_LIMIT_MS)]);
+  }
+
+  /** Cuts a drain short. */
+  hurry(): void {
+    this.isHurried = true;
+  }
+
+  private execute(run: RunRecord): void {
+    const { execution, agents, admission, steers, onError } = this.parts;
+    const handle = new RunHandle();
+    const keepSteers = (tx: Parameters<typeof admission.claim>[0]) =>
+      steers.keepAtEnd(tx, run, (inside, steer) => admission.startFromSteer(inside, run, steer));
+    const done = execution
+      .execute(run, agents.of(run), handle, keepSteers)
+      .then(() => this.active.delete(run.id))
+      .then(() => this.advance(run.tenantId, run.sessionId))
+      .catch(thrown => onError(`after run ${run.id}`, thrown));
+    this.active.set(run.id, { run, handle, done });
+  }
+
+  private scheduleBeat(): void {
+    this.stopBeat = this.parts.ports.clock.after(BEAT_MS, () => {
+      this.beat()
+        .catch(thrown => this.parts.onError('leases could not be renewed', thrown))
+        .finally(() => !this.isStopping && this.scheduleBeat());
+    });
+  }
+
+  private async beat(): Promise<void> {
+    const { store, clock } = this.parts.ports;
+    await this.renewLeases();
+    await this.takeOver(await store.read.orphanedRuns(clock.now()));
+  }
+
+  private async renewLeases(): Promise<void> {
+    const { store, clock, identity } = this.parts.ports;
+    const before = [...this.active.values()];
+    if (before.length === 0) return;
+    const owned = await store.transaction(tx => tx.renewLeases(identity.self, clock.now() + LEASE_MS));
+    const byId = new Map(owned.map(run => [run.id, run]));
+    for (const { run, handle } of before) {
+      const mine = byId.get(run.id);
+      if (mine?.cancelRequested) this.cancel(run.id);
+      // Ended meanwhile, or taken over by another process: either way there is nothing left to write here.
+      if (!mine) handle.abandon();
+    }
+  }
+
+  private async takeOver(runs: readonly RunRecord[]): Promise<void> {
+    for (const run of runs) {
+      if (this.isStopping || this.active.has(run.id)) continue;
+      const taken = await this.takeLease(run);
+      if (taken) this.execute(taken);
+    }
+  }
+
+  private takeLease(run: RunRecord): Promise<RunRecord | undefined> {
+    const { store, clock, identity } = this.parts.ports;
+    const wasGivenBack = run.leaseUntil === 0;
+    const patch = {
+      epoch: run.epoch + 1,
+      owner: identity.self,
+      leaseUntil: clock.now() + LEASE_MS,
+      recoveries: run.recoveries + (wasGivenBack ? 0 : 1),
+      // The first loss counts: a cursor beyond it may point at events that never were stored.
+      recoveredAtSeq: run.recoveredAtSeq ?? run.lastSeq,
+    };
+    return store.transaction(async tx => {
+      const isMine = await tx.updateRun(run.tenantId, run.id, { from: ['running', 'waiting'], epoch: run.epoch }, patch);
+      return isMine ? tx.getRun(run.tenantId, run.id) : undefined;
+    });
+  }
+
+  private async giveBack(runs: readonly ActiveRun[]): Promise<void> {
+    const { store } = this.parts.ports;
+    if (runs.length === 0) return;
+    try {
+      await store.transaction(async tx => {
+        for (const { run } of runs) {
+          await tx.updateRun(run.tenantId, run.id, { from: ['running', 'waiting'], epoch: run.epoch }, { leaseUntil: 0 });
+        }
+      });
+    } catch (thrown) {
+      this.parts.onError('runs could not be given back; their leases will expire', thrown);
+    }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return new Promise(resolve => this.parts.ports.clock.after(milliseconds, resolve));
+  }
+}

@@ -1,0 +1,35 @@
+/** How the file tools change a file: not over what somebody else did meanwhile, and so that it can be taken back. */
+import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
+
+/** What a file holds before a change. `unknown`: it is there, but too large to keep. */
+export type PreviousContent = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'absent' } | { kind: 'unknown' };
+
+/** The refusal of a change to a file that is no longer as this session has last seen it. */
+export function staleRefusal(path: string, current: Uint8Array, ctx: ToolContext): ToolResult | undefined {
+  if (!ctx.fileLedger?.isStale(path, current)) return undefined;
+  const en = `${path} has changed since you last read or wrote it, so nothing was written. Somebody else works on it: read it again with read_file, then make your change to what it holds now.`;
+  const zh = `${path} 在你上次读取或写入之后已被改动,因此未写入任何内容。可能有其他人在修改:请先用 read_file 重新读取,再基于现有内容修改。`;
+  return errorResult(inLocale(ctx, en, zh), { code: 'stale' });
+}
+
+/** Writes the file; call it inside the file's lock. `undoable` says whether the content from before is kept. */
+export async function changeFile(
+  ctx: ToolContext,
+  change: { path: string; previous: PreviousContent; bytes: Uint8Array },
+): Promise<{ created: boolean; undoable: boolean }> {
+  const path = ctx.workspace.relative(change.path);
+  const undoable = await keepPrevious(ctx, { ...change, path });
+  // Once this is written it cannot be taken back, so a cancelled call stops here.
+  ctx.signal.throwIfAborted();
+  const { created } = await ctx.workspace.writeFile(change.path, change.bytes);
+  ctx.fileLedger?.note(path, change.bytes);
+  return { created, undoable };
+}
+
+async function keepPrevious(ctx: ToolContext, change: { path: string; previous: PreviousContent; bytes: Uint8Array }): Promise<boolean> {
+  const { path, previous, bytes: after } = change;
+  if (!ctx.changes || previous.kind === 'unknown') return false;
+  const { toolCallId } = ctx;
+  if (previous.kind === 'absent') return ctx.changes.keep({ toolCallId, path, after });
+  return Buffer.compare(previous.bytes, after) !== 0 && ctx.changes.keep({ toolCallId, path, before: previous.bytes, after });
+}

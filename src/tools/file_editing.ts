@@ -1,0 +1,26 @@
+/** What the file tools may have at hand to edit safely; each part is absent where nobody offers it. */
+import type { PatchOutcome, PatchRequest } from './patch_bytes';
+
+/** What a session knows of the files it works on. In memory: after a restart nothing is known, which forbids nothing. */
+export interface FileLedger {
+  /** Notes what a file (path relative to the workspace) holds, as the session has just read or written it. */
+  note(path: string, bytes: Uint8Array): void;
+  /** Whether the session once knew the file and it holds something else now. */
+  isStale(path: string, bytes: Uint8Array): boolean;
+  /** Notes a refused edit. `edit` says everything that decided it; true when the very same was refused before. */
+  noteRefusal(edit: string): boolean;
+}
+
+/** Keeps what a file held before a change, so that a person can take the change back. */
+export interface ChangeKeeper {
+  /** Called before the file is written. `before` is absent for a new file. Resolves whether the change can be undone; rejects never. */
+  keep(change: { toolCallId: string; path: string; before?: Uint8Array; after: Uint8Array }): Promise<boolean>;
+}
+
+/** Edits big files without holding up everybody else. */
+export interface PatchEngine {
+  /** As patchBytes. Work that takes too long is refused as `too_large`; rejects with the signal's reason when it aborts. */
+  patch(bytes: Uint8Array, request: PatchRequest, signal: AbortSignal): Promise<PatchOutcome>;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Store } from '../../../src/port/store';
+import { aSession, seed, TENANT } from '../../support/store_records';
+import { openTemporaryStore } from '../../support/temporary_store';
+
+const LOCK_HOLDER = join(__dirname, '../../support/lock_holder.cjs');
+
+/** Runs `use` once another process holds the write lock; the process is killed afterwards. Arguments as `lock_holder.cjs` has them. */
+async function whileLocked(holderArguments: string[], use: () => Promise<void>): Promise<void> {
+  const holder = spawn(process.execPath, [LOCK_HOLDER, ...holderArguments], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(holder, 'exit');
+  try {
+    await Promise.race([once(holder.stdout, 'data'), exited.then(() => Promise.reject(new Error('The lock holder ended.')))]);
+    await use();
+  } finally {
+    holder.kill('SIGKILL');
+    await exited;
+  }
+}
+
+/** Milliseconds of the longest stretch in which the event loop took no turn while `work` went on. */
+async function longestStandstill(work: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  let longest = 0;
+  let last = performance.now();
+  const turn = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work.finally(() => {
+    isOver = true;
+  });
+  await new Promise(resolve => setImmediate(resolve));
+  return longest;
+}
+
+const insertSessions = (store: Store, count: number) =>
+  Promise.allSettled(Array.from({ length: count }, (_, i) => store.transaction(tx => tx.insertSession(aSession({ id: `ses_new_${i}` })))));
+
+test('refuses work while another process holds the lock, standing still for one busy timeout at a time, and works again after', async () => {
+  const { store, path, release } = await openTemporaryStore();
+  await seed(store);
+  await whileLocked([path], async () => {
+    // More than one commit takes, so that more than one waits for the lock.
+    const refused = insertSessions(store, 600);
+    const started = performance.now();
+    const standstill = await longestStandstill(refused);
+    expect(new Set((await refused).map(result => (result.status === 'rejected' ? result.reason.code : 'accepted')))).toEqual(
+      new Set(['store_unavailable']),
+    );
+    expect(performance.now() - started).toBeGreaterThan(190);
+    // The default of 200 ms, and some for a machine that does other things too.
+    expect(standstill).toBeLessThan(390);
+    await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await store.read.getSession(TENANT, 'ses_1')).toEqual(aSession());
+  });
+  expect((await insertSessions(store, 3)).map(result => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  await expect(store.check()).resolves.toBeUndefined();
+  await release();
+});
+
+test('waits for a lock that another process lets go of in time', async () => {
+  const { store, path, release } = await openTemporaryStore({ busyTimeoutMs: 10_000 });
+  await seed(store);
+  await whileLocked([path, '50'], async () => {
+    expect((await insertSessions(store, 3)).map(result => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  });
+  await release();
+});

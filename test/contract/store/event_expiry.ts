@@ -1,0 +1,118 @@
+import type { StoreTransaction } from '../../../src/port/store';
+import type { RunRecord } from '../../../src/port/store_records';
+import { aMessage, aRun, aSession, numbered, TENANT, textDelta } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const OLD = 5_000;
+const BEFORE = 10_000;
+const RECENT = 10_000;
+
+/** A run with so many events, over since `OLD` when nothing else is said. */
+async function addRun(tx: StoreTransaction, id: string, events: number, fields: Partial<RunRecord> = {}): Promise<void> {
+  const run = await tx.insertRun(aRun({ id, status: 'completed', endedAt: OLD, ...fields }));
+  const bodies = Array.from({ length: events }, (_, i) => textDelta(`${i}`));
+  await tx.appendEvents(run, numbered(bodies, 1, run));
+}
+
+export function describeEventExpiry(store: CurrentStore): void {
+  const add = (work: (tx: StoreTransaction) => Promise<void>) => store().transaction(work);
+  const expire = (keepPerSession: number, before = BEFORE) => store().transaction(tx => tx.expireEvents(before, keepPerSession));
+  const hasEvents = async (id: string, tenantId = TENANT) => {
+    const events = await store().read.listEvents(tenantId, id, 0, 100);
+    const run = await store().read.getRun(tenantId, id);
+    expect(run?.eventsExpired).toBe(events.length > 0 ? undefined : true);
+    return events.length > 0;
+  };
+  const withEvents = async (...ids: string[]) => {
+    const found: string[] = [];
+    for (const id of ids) if (await hasEvents(id)) found.push(id);
+    return found;
+  };
+  beforeEach(() => store().transaction(tx => tx.insertSession(aSession())));
+
+  test('drops the events of an old run and leaves the run, its numbers and its messages', async () => {
+    await add(async tx => {
+      await addRun(tx, 'run_1', 5);
+      await tx.insertMessages([aMessage()]);
+    });
+    expect(await expire(0)).toBe(1);
+    const run = await store().read.getRun(TENANT, 'run_1');
+    expect(run).toStrictEqual({
+      ...aRun({ status: 'completed', endedAt: OLD, lastSeq: 5, eventsExpired: true }),
+      ordinal: 1,
+    });
+    expect(await store().read.listEvents(TENANT, 'run_1', 0, 100)).toEqual([]);
+    expect(await store().read.history(TENANT, 'ses_1')).toHaveLength(1);
+    expect((await store().read.listRuns(TENANT, {}, { limit: 5 })).data).toStrictEqual([run]);
+    expect(await expire(0)).toBe(0);
+  });
+
+  test('keeps the newest runs of a session up to the sum of events, and nothing behind the first that is too much', async () => {
+    await add(async tx => {
+      await addRun(tx, 'run_1', 1);
+      await addRun(tx, 'run_2', 5);
+      await addRun(tx, 'run_3', 4);
+      await addRun(tx, 'run_4', 6);
+    });
+    expect(await expire(10)).toBe(2);
+    expect(await withEvents('run_1', 'run_2', 'run_3', 'run_4')).toEqual(['run_3', 'run_4']);
+    expect(await expire(10)).toBe(0);
+    expect(await expire(9)).toBe(1);
+    expect(await withEvents('run_3', 'run_4')).toEqual(['run_4']);
+  });
+
+  test('counts each session for itself, of each tenant', async () => {
+    await add(async tx => {
+      await tx.insertSession(aSession({ id: 'ses_2' }));
+      await tx.insertSession(aSession({ tenantId: 'globex' }));
+      await addRun(tx, 'run_1', 8);
+      await addRun(tx, 'run_2', 8, { sessionId: 'ses_2' });
+      await addRun(tx, 'run_1', 8, { tenantId: 'globex' });
+      await addRun(tx, 'run_2', 8, { tenantId: 'globex' });
+    });
+    expect(await expire(8)).toBe(1);
+    expect(await withEvents('run_1', 'run_2')).toEqual(['run_1', 'run_2']);
+    expect([await hasEvents('run_1', 'globex'), await hasEvents('run_2', 'globex')]).toEqual([false, true]);
+  });
+
+  test('never touches a run that is not over or ended at that time or later, but counts its events', async () => {
+    await add(async tx => {
+      await addRun(tx, 'run_1', 2);
+      await addRun(tx, 'run_2', 3, { endedAt: RECENT });
+      await addRun(tx, 'run_3', 3, { status: 'running', endedAt: undefined });
+      await addRun(tx, 'run_4', 3, { status: 'waiting', endedAt: OLD });
+      await addRun(tx, 'run_5', 3, { status: 'queued', endedAt: undefined });
+    });
+    expect(await expire(13)).toBe(1);
+    expect(await expire(0)).toBe(0);
+    expect(await withEvents('run_1', 'run_2', 'run_3', 'run_4', 'run_5')).toEqual(['run_2', 'run_3', 'run_4', 'run_5']);
+    expect(await expire(12, RECENT + 1)).toBe(0);
+    expect(await expire(11, RECENT + 1)).toBe(1);
+  });
+
+  test('lets go of what it kept once newer runs of the session have grown old', async () => {
+    await add(tx => addRun(tx, 'run_1', 6));
+    expect(await expire(10)).toBe(0);
+    await add(tx => addRun(tx, 'run_2', 6, { endedAt: RECENT }));
+    expect(await expire(10, RECENT + 1)).toBe(1);
+    expect(await withEvents('run_1', 'run_2')).toEqual(['run_2']);
+  });
+
+  test('takes at most 500 runs a call, the oldest of a session first, also behind many that are kept', async () => {
+    await add(async tx => {
+      for (let i = 0; i < 510; i++) {
+        await tx.insertSession(aSession({ id: `ses_kept_${i}` }));
+        await addRun(tx, `run_kept_${i}`, 1, { sessionId: `ses_kept_${i}`, endedAt: 1_000 });
+      }
+      for (let i = 0; i < 520; i++) await addRun(tx, `run_${i}`, 2);
+    });
+    const expired: number[] = [];
+    for (let call = 0; call < 4; call++) expired.push(await expire(10));
+    expect(Math.max(...expired)).toBeLessThanOrEqual(500);
+    expect(expired.reduce((sum, count) => sum + count)).toBe(515);
+    const { data } = await store().read.listRuns(TENANT, { sessionId: 'ses_1' }, { limit: 1_000 });
+    const left = data.filter(run => !run.eventsExpired).map(run => run.ordinal);
+    expect(left.sort((a, b) => a - b)).toEqual([516, 517, 518, 519, 520]);
+    expect(await hasEvents('run_kept_509')).toBe(true);
+  });
+}

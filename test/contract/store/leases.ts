@@ -1,0 +1,73 @@
+import type { RunRecord } from '../../../src/port/store_records';
+import { aRun, aSession, seed, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const owned = (id: string, fields: Partial<RunRecord> = {}) => aRun({ id, owner: 'node-1', leaseUntil: 16_000, ...fields });
+
+export function describeLeases(store: CurrentStore): void {
+  const insertRuns = (runs: Omit<RunRecord, 'ordinal'>[]) =>
+    store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      await tx.insertSession(aSession({ tenantId: 'globex' }));
+      for (const run of runs) await tx.insertRun(run);
+    });
+  const leaseOf = async (id: string, tenantId = TENANT) => (await store().read.getRun(tenantId, id))?.leaseUntil;
+
+  test('finds running and waiting runs of all tenants whose lease is absent, given back or over, oldest first', async () => {
+    await insertRuns([
+      owned('run_over', { leaseUntil: 5_000, createdAt: 4_000 }),
+      owned('run_just_over', { leaseUntil: 9_000, status: 'waiting', createdAt: 3_000 }),
+      owned('run_given_back', { tenantId: 'globex', leaseUntil: 0, createdAt: 2_000 }),
+      aRun({ id: 'run_without', createdAt: 1_000 }),
+      owned('run_held', { leaseUntil: 9_001 }),
+      owned('run_queued', { leaseUntil: 0, status: 'queued' }),
+      ...(['completed', 'incomplete', 'failed', 'cancelled'] as const).map(status => owned(`run_${status}`, { leaseUntil: 0, status })),
+    ]);
+    const orphans = await store().read.orphanedRuns(9_000);
+    expect(orphans.map(run => run.id)).toEqual(['run_without', 'run_given_back', 'run_just_over', 'run_over']);
+    expect(orphans[1]).toStrictEqual(await store().read.getRun('globex', 'run_given_back'));
+    expect(await store().read.orphanedRuns(0)).toHaveLength(2);
+  });
+
+  test('renews the leases of the running and waiting runs of an owner, of all tenants, and names them', async () => {
+    await insertRuns([
+      owned('run_1'),
+      owned('run_2', { status: 'waiting', cancelRequested: true }),
+      owned('run_3', { tenantId: 'globex' }),
+      owned('run_other', { owner: 'node-2' }),
+      owned('run_queued', { status: 'queued' }),
+      owned('run_completed', { status: 'completed' }),
+      aRun({ id: 'run_without' }),
+    ]);
+    const renewed = await store().transaction(tx => tx.renewLeases('node-1', 21_000));
+    expect(renewed.sort((a, b) => a.id.localeCompare(b.id))).toStrictEqual([
+      { tenantId: TENANT, id: 'run_1', cancelRequested: false },
+      { tenantId: TENANT, id: 'run_2', cancelRequested: true },
+      { tenantId: 'globex', id: 'run_3', cancelRequested: false },
+    ]);
+    expect([await leaseOf('run_1'), await leaseOf('run_2'), await leaseOf('run_3', 'globex')]).toEqual([21_000, 21_000, 21_000]);
+    for (const id of ['run_other', 'run_queued', 'run_completed']) expect(await leaseOf(id)).toBe(16_000);
+    expect(await leaseOf('run_without')).toBeUndefined();
+    expect(await store().transaction(tx => tx.renewLeases('node-9', 30_000))).toEqual([]);
+  });
+
+  test('does not take back a run that its owner gave back', async () => {
+    await insertRuns([owned('run_1', { leaseUntil: 0 })]);
+    expect(await store().transaction(tx => tx.renewLeases('node-1', 21_000))).toEqual([]);
+    expect((await store().read.orphanedRuns(1)).map(run => run.id)).toEqual(['run_1']);
+  });
+
+  test('renews no lease of a run that was taken over, and counts how often that happened', async () => {
+    await seed(store());
+    const takeOver = (epoch: number, owner: string) =>
+      store().transaction(tx =>
+        tx.updateRun(TENANT, 'run_1', { from: ['running'], epoch }, { epoch: epoch + 1, owner, leaseUntil: 15_000, recoveries: epoch }),
+      );
+    expect(await takeOver(1, 'node-1')).toBe(true);
+    expect(await takeOver(2, 'node-2')).toBe(true);
+    expect(await takeOver(1, 'node-3')).toBe(false);
+    expect(await store().transaction(tx => tx.renewLeases('node-1', 99_000))).toEqual([]);
+    expect(await store().read.getRun(TENANT, 'run_1')).toMatchObject({ epoch: 3, owner: 'node-2', leaseUntil: 15_000, recoveries: 2 });
+    expect(await store().read.orphanedRuns(14_999)).toEqual([]);
+  });
+}

@@ -1,0 +1,65 @@
+/** A model server that breaks ends one run with a clear error and hurts nothing else. */
+import type { ErrorCode } from '../../src/errors';
+import { MODEL_KEY } from '../support/agent_bench';
+import { type BrokenModel, type BrokenWay, startBrokenModel } from '../support/broken_model';
+import { type Gateway, startGateway } from '../support/gateway';
+import { createRestClient, type RestClient } from '../support/rest_client';
+
+/** What breaks, the code of the run's error, and the partial text that the history keeps. */
+const WAYS: [BrokenWay, ErrorCode, string[]][] = [
+  ['resets_at_once', 'model_unreachable', []],
+  ['resets_in_the_middle', 'model_unreachable', ['half an ans']],
+  ['speaks_no_http', 'model_bad_response', []],
+  ['sends_a_web_page', 'model_bad_response', []],
+  ['sends_other_json', 'model_bad_response', []],
+  ['sends_error_in_stream', 'model_unreachable', []],
+  ['sends_late_error_in_stream', 'model_unreachable', ['so far so ']],
+  ['ends_without_finish', 'model_bad_response', ['half an ans']],
+  ['sends_nothing_at_all', 'model_bad_response', []],
+  ['sends_broken_json', 'model_bad_response', []],
+  ['sends_too_many_calls', 'model_too_large', []],
+  ['sends_a_wild_index', 'model_too_large', []],
+  ['refuses_the_key', 'model_refused', []],
+  ['knows_no_such_model', 'model_refused', []],
+  ['has_no_quota_left', 'model_refused', []],
+  ['asks_to_wait_a_day', 'model_overloaded', []],
+  ['fails_always', 'model_unreachable', []],
+  ['redirects', 'model_refused', []],
+];
+
+let broken: BrokenModel;
+let gateway: Gateway;
+let rest: RestClient;
+/** All ways at once: some of them are retried, with waits. */
+let runs: Map<BrokenWay, ReturnType<RestClient['run']>>;
+
+beforeAll(async () => {
+  broken = await startBrokenModel();
+  gateway = await startGateway({ env: { OPENAI_BASE_URL: broken.baseUrlByMessage(), OPENAI_API_KEY: MODEL_KEY } });
+  rest = createRestClient(gateway.url);
+  runs = new Map(WAYS.map(([way]) => [way, rest.run({ input: way })]));
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await broken?.stop();
+});
+
+describe('a run whose model server', () => {
+  it.each(WAYS)('%s fails with %s, and the session works afterwards', async (way, code, shown) => {
+    const { status, body } = (await runs.get(way)) as Awaited<ReturnType<RestClient['run']>>;
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'failed', error: { code, message: expect.any(String), retryable: expect.any(Boolean) } });
+    const { body: page } = await rest.request<{ data: { type: string }[] }>('GET', `/runs/${body.runId}/events`);
+    expect(page.data.filter(event => event.type === 'run_end')).toEqual([page.data.at(-1)]);
+    expect(JSON.stringify([body, page])).not.toContain(MODEL_KEY);
+    const next = await rest.run({ input: 'and now?', sessionId: body.sessionId });
+    expect(next.body).toMatchObject({ status: 'completed', text: 'fine' });
+    const kept = (await rest.history(body.sessionId)).map(message => message.content);
+    expect(kept).toEqual([way, ...shown, 'and now?', 'fine']);
+  });
+
+  it('gets the key keeps it: it is in no output of the gateway', () => {
+    expect(gateway.output()).not.toContain(MODEL_KEY);
+  });
+});

@@ -1,0 +1,243 @@
+/** The patch tool as people and programs reach it: byte for byte through every door, and taken back through REST. */
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encode } from 'iconv-lite';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { PageBody } from '../support/rest_client';
+
+interface PatchArguments {
+  path: string;
+  old_string: string;
+  new_string: string;
+  replace_all?: boolean;
+}
+
+interface CallEnd {
+  ok: boolean;
+  result: string;
+  details?: { strategy?: string; count?: number; diff?: string; lines?: number[]; undoable?: boolean; code?: string };
+}
+
+interface Execution {
+  id: string;
+  tool: string;
+  toolCallId?: string;
+  runId?: string;
+  status: string;
+}
+
+let bench: AgentBench;
+beforeAll(async () => {
+  bench = await startBench();
+});
+afterAll(() => bench?.stop());
+
+const fileOf = (path: string): string => join(bench.gateway.workspace, path);
+
+/** Lets the model make these calls, one answer each unless `together`. */
+async function converse(text: string, calls: { name: string; arguments: Record<string, unknown> }[], together = false): Promise<CallEnd[]> {
+  const answers = together ? [{ toolCalls: calls }] : calls.map(call => ({ toolCalls: [call] }));
+  bench.model.onTurn(text, ...answers, 'Done.');
+  const client = await bench.connect();
+  const { runId } = await client.chat(text);
+  await client.endOf(runId);
+  return client.eventsOf(runId).flatMap(event => (event.type === 'tool_call_end' ? [event.data as CallEnd] : []));
+}
+
+type Door = (name: string, args: PatchArguments) => Promise<CallEnd>;
+
+const inAChat: Door = async (name, args) => {
+  const [end] = await converse(`please edit for ${name}`, [{ name: 'patch', arguments: { ...args } }]);
+  if (!end) throw new Error('the patch was not called');
+  return end;
+};
+
+const asADirectCall: Door = async (_, parameters) => {
+  const { body } = await bench.rest.request<{ status: string; result: CallEnd['details']; message: string }>('POST', '/tools/call', {
+    toolName: 'patch',
+    parameters,
+  });
+  return { ok: body.status === 'success', result: body.message, ...(body.result && { details: body.result }) };
+};
+
+const CHINESE = '# 配置文件,请小心修改\r\n名称 = 一\r\n数量 = 十\r\n';
+const FIVE_MB = Array.from(
+  { length: 90_000 },
+  (_, i) => `  const value${i} = compute(${i * 7_919}, "text ${i % 97}"); // 注 ${i % 13}\r\n`,
+).join('');
+
+describe.each([
+  ['a chat over Socket.IO', inAChat],
+  ['POST /tools/call', asADirectCall],
+])('patch through %s (neta.patch.params, neta.patch.result)', (door, patch) => {
+  it.each([
+    ['CRLF', CHINESE, 'utf-8', false],
+    ['a byte order mark', CHINESE, 'utf-8', true],
+    ['GB18030', CHINESE, 'gb18030', false],
+    ['UTF-16LE', CHINESE, 'utf-16le', true],
+    ['UTF-16BE', CHINESE, 'utf-16be', true],
+  ])('keeps every other byte of a file with %s', async (kind, before, encoding, addBOM) => {
+    const path = 'settings.txt';
+    await writeFile(fileOf(path), encode(before, encoding, { addBOM }));
+    const end = await patch(`${kind} over ${door}`, { path: fileOf(path), old_string: '名称 = 一\n数量', new_string: '名称 = 二\n总数量' });
+    expect(end).toMatchObject({ ok: true, details: { strategy: 'exact', count: 1, lines: [2, 3], undoable: true } });
+    expect(end.details?.diff).toContain('\n-名称 = 一\n-数量 = 十\n+名称 = 二\n+总数量 = 十');
+    const after = before.replace('名称 = 一', '名称 = 二').replace('数量', '总数量');
+    expect(await readFile(fileOf(path))).toEqual(encode(after, encoding, { addBOM }));
+  });
+
+  it('edits a file of 5 MB from a misquoted text', async () => {
+    await writeFile(fileOf('large.ts'), FIVE_MB);
+    const old_string = 'const value70000 = compute(554330000,  "text 63"); // 注 8';
+    const end = await patch(`5 MB over ${door}`, { path: 'large.ts', old_string, new_string: old_string.replace('compute', 'measure') });
+    expect(end).toMatchObject({ ok: true, details: { strategy: 'whitespace_normalized', lines: [70_001, 70_001] } });
+    expect(await readFile(fileOf('large.ts'), 'utf8')).toBe(FIVE_MB.replace('value70000 = compute', 'value70000 = measure'));
+  });
+
+  it('refuses with the number of places, and writes nothing', async () => {
+    await writeFile(fileOf('twice.txt'), 'same\nsame\n');
+    const end = await patch(`twice over ${door}`, { path: 'twice.txt', old_string: 'same', new_string: 'other' });
+    expect(end).toMatchObject({ ok: false, result: expect.stringContaining('2') });
+    expect(await readFile(fileOf('twice.txt'), 'utf8')).toBe('same\nsame\n');
+  });
+});
+
+describe('patches in one session', () => {
+  it('of one file in one answer are made in their order', async () => {
+    await writeFile(fileOf('order.txt'), '0\n');
+    const calls = Array.from({ length: 8 }, (_, i) => ({
+      name: 'patch',
+      arguments: { path: i % 2 ? 'order.txt' : fileOf('order.txt'), old_string: `${i}\n`, new_string: `${i + 1}\n` },
+    }));
+    const ends = await converse('count up', calls, true);
+    expect(ends.map(end => end.ok)).toEqual(calls.map(() => true));
+    expect(await readFile(fileOf('order.txt'), 'utf8')).toBe('8\n');
+  });
+
+  it('do not go over what somebody else changed, and say when repeating cannot help', async () => {
+    await writeFile(fileOf('shared.txt'), 'a = 1\nb = 1\n');
+    const edit = { path: 'shared.txt', old_string: 'a = 1', new_string: 'a = 2' };
+    const wrong = { path: 'shared.txt', old_string: 'nothing like this', new_string: 'x' };
+    const calls = [
+      { name: 'read_file', arguments: { path: 'shared.txt' } },
+      { name: 'bash', arguments: { command: "echo 'c = 1' >> shared.txt" } },
+      { name: 'patch', arguments: edit },
+      { name: 'read_file', arguments: { path: 'shared.txt' } },
+      { name: 'patch', arguments: edit },
+      { name: 'patch', arguments: wrong },
+      { name: 'patch', arguments: wrong },
+    ];
+    const ends = await converse('edit what others edit', calls);
+    expect(ends.map(end => end.ok)).toEqual([true, true, false, true, true, false, false]);
+    expect(ends[2]).toMatchObject({ details: { code: 'stale' }, result: expect.stringContaining('read it again') });
+    expect(ends[5]?.result).not.toContain('cannot help');
+    expect(ends[6]?.result).toContain('repeating it cannot help');
+    expect(await readFile(fileOf('shared.txt'), 'utf8')).toBe('a = 2\nb = 1\nc = 1\n');
+  });
+});
+
+describe('undo', () => {
+  const undo = (id: string) =>
+    bench.rest.request<{ undone?: boolean; path?: string; error?: { code: string } }>('POST', `/tool-executions/${id}/undo`);
+
+  /** Executions of the latest run, oldest first. */
+  async function executions(): Promise<Execution[]> {
+    const { body } = await bench.rest.request<PageBody<Execution>>('GET', '/tool-executions?limit=1');
+    const page = await bench.rest.request<PageBody<Execution>>('GET', `/tool-executions?run=${body.data[0]?.runId}&limit=100`);
+    return page.body.data.reverse();
+  }
+
+  it('restores the very bytes and keeps the mode, once', async () => {
+    const before = encode(CHINESE, 'gb18030');
+    await writeFile(fileOf('undo.txt'), before, { mode: 0o600 });
+    const edit = { path: 'undo.txt', old_string: '一', new_string: '二' };
+    await converse('edit to be undone', [{ name: 'patch', arguments: edit }]);
+    const [execution] = await executions();
+    expect(await undo(execution?.id ?? '')).toMatchObject({ status: 200, body: { undone: true, path: 'undo.txt' } });
+    expect(await readFile(fileOf('undo.txt'))).toEqual(before);
+    expect((await stat(fileOf('undo.txt'))).mode & 0o777).toBe(0o600);
+    expect(await undo(execution?.id ?? '')).toMatchObject({ status: 409, body: { error: { code: 'undo_conflict' } } });
+  });
+
+  it('makes the next edit of the session read the file first', async () => {
+    await writeFile(fileOf('again.txt'), 'a = 1\n');
+    const client = await bench.connect();
+    const edit = (from: string, to: string) => ({
+      toolCalls: [{ name: 'patch', arguments: { path: 'again.txt', old_string: from, new_string: to } }],
+    });
+    bench.model.onTurn('first edit', edit('a = 1', 'a = 2'), 'Done.');
+    const first = await client.chat('first edit');
+    await client.endOf(first.runId);
+    const [execution] = await executions();
+    await undo(execution?.id ?? '');
+    bench.model.onTurn('second edit', edit('a = 1', 'a = 3'), 'Refused.');
+    const second = await client.chat('second edit', { sessionId: first.sessionId });
+    const end = await client.waitFor('tool_call_end', event => event.runId === second.runId);
+    expect(end.data).toMatchObject({ ok: false, details: { code: 'stale' } });
+    await client.endOf(second.runId);
+  });
+
+  it('removes a file that write_file made, and brings back one it replaced', async () => {
+    await writeFile(fileOf('old.txt'), 'old\r\n');
+    await converse('write two files', [
+      { name: 'write_file', arguments: { path: 'new.txt', content: 'new' } },
+      { name: 'write_file', arguments: { path: 'old.txt', content: 'other' } },
+    ]);
+    for (const { id } of await executions()) expect((await undo(id)).status).toBe(200);
+    await expect(stat(fileOf('new.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readFile(fileOf('old.txt'), 'utf8')).toBe('old\r\n');
+  });
+
+  it('takes several changes back in the opposite order only', async () => {
+    await writeFile(fileOf('steps.txt'), '0\n');
+    const step = (i: number) => ({ name: 'patch', arguments: { path: 'steps.txt', old_string: `${i}`, new_string: `${i + 1}` } });
+    await converse('two steps', [step(0), step(1)], true);
+    const [first, second] = await executions();
+    expect((await undo(first?.id ?? '')).status).toBe(409);
+    expect((await undo(second?.id ?? '')).status).toBe(200);
+    expect((await undo(first?.id ?? '')).status).toBe(200);
+    expect(await readFile(fileOf('steps.txt'), 'utf8')).toBe('0\n');
+  });
+
+  it('is refused when the file was changed or removed since, and leaves it alone', async () => {
+    await writeFile(fileOf('moved.txt'), 'a\n');
+    await converse('edit and change', [{ name: 'patch', arguments: { path: 'moved.txt', old_string: 'a', new_string: 'b' } }]);
+    const [execution] = await executions();
+    await writeFile(fileOf('moved.txt'), 'b\nand more\n');
+    const refused = await undo(execution?.id ?? '');
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: { code: 'undo_conflict', message: expect.stringContaining('moved.txt') } },
+    });
+    expect(refused.headers.get('x-should-retry')).toBe('false');
+    expect(await readFile(fileOf('moved.txt'), 'utf8')).toBe('b\nand more\n');
+  });
+
+  it('works for a direct call, and lets one of two at the same time win', async () => {
+    await writeFile(fileOf('direct.txt'), 'a\n');
+    await asADirectCall('', { path: 'direct.txt', old_string: 'a', new_string: 'b' });
+    const { body } = await bench.rest.request<PageBody<Execution>>('GET', '/tool-executions?tool=patch&limit=1');
+    const id = body.data[0]?.id ?? '';
+    const statuses = (await Promise.all([undo(id), undo(id)])).map(answer => answer.status);
+    expect(statuses.sort()).toEqual([200, 409]);
+    expect(await readFile(fileOf('direct.txt'), 'utf8')).toBe('a\n');
+  });
+
+  it('knows no execution that does not exist or changed nothing', async () => {
+    await converse('only look', [{ name: 'list_dir', arguments: { path: '.' } }]);
+    const [execution] = await executions();
+    for (const id of [execution?.id ?? '', 'exe_unknown', 'no such id!']) {
+      expect(await undo(encodeURIComponent(id))).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+  });
+
+  it('survives a crash of the gateway', async () => {
+    await writeFile(fileOf('crash.txt'), 'a\n');
+    await converse('edit before a crash', [{ name: 'patch', arguments: { path: 'crash.txt', old_string: 'a', new_string: 'b' } }]);
+    const [execution] = await executions();
+    await bench.gateway.kill();
+    await bench.gateway.restart();
+    expect(await undo(execution?.id ?? '')).toMatchObject({ status: 200 });
+    expect(await readFile(fileOf('crash.txt'), 'utf8')).toBe('a\n');
+  });
+});

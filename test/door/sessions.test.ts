@@ -1,0 +1,138 @@
+/** Sessions over REST: made, listed, changed, forked, read and removed. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ErrorBody, PageBody } from '../support/rest_client';
+
+interface Session {
+  id: string;
+  title: string;
+  agent: string;
+  locale: string;
+  thinkingLevel: string;
+  metadata?: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench();
+  bench.model.onTurn('say', request => `${request.body.messages.length - 1} so far`);
+  bench.model.onTurn('pause', { text: 'never', pauseAfter: 0 });
+});
+
+afterAll(() => bench?.stop());
+
+const create = async (input: Record<string, unknown> = {}) => (await bench.rest.request<Session>('POST', '/sessions', input)).body;
+
+/** Every row of a list, two a page. */
+async function readPages<T>(path: string): Promise<T[]> {
+  const rows: T[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page: PageBody<T> = (
+      await bench.rest.request<PageBody<T>>('GET', `${path}?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    ).body;
+    expect(page.data.length).toBeLessThanOrEqual(2);
+    rows.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  return rows;
+}
+
+describe('a session', () => {
+  it('is made with defaults, read, changed and removed', async () => {
+    const made = await bench.rest.request<Session>('POST', '/sessions', { title: 'Garden', metadata: { bed: 4 } });
+    const { id } = made.body;
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`/api/v1/sessions/${id}`);
+    expect(made.body).toEqual({
+      id,
+      title: 'Garden',
+      agent: 'default',
+      locale: 'en',
+      thinkingLevel: 'off',
+      metadata: { bed: 4 },
+      createdAt: expect.stringMatching(ISO_TIME),
+      updatedAt: expect.stringMatching(ISO_TIME),
+    });
+    const changed = await bench.rest.request<Session>('PATCH', `/sessions/${id}`, {
+      title: 'Beans',
+      thinkingLevel: 'low',
+      locale: 'zh-CN',
+    });
+    expect(changed).toMatchObject({ status: 200, body: { title: 'Beans', thinkingLevel: 'low', locale: 'zh-CN', metadata: { bed: 4 } } });
+    expect((await bench.rest.request<Session>('GET', `/sessions/${id}`)).body).toEqual(changed.body);
+    expect((await bench.rest.request('DELETE', `/sessions/${id}`)).status).toBe(204);
+    expect(await bench.rest.request<ErrorBody>('GET', `/sessions/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  it('refuses an agent that does not exist', async () => {
+    const answer = await bench.rest.request<ErrorBody>('POST', '/sessions', { agent: 'nobody' });
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found', param: '/agent' } } });
+  });
+
+  it('is named after its first message and uses its thinking level', async () => {
+    const { id } = await create();
+    await bench.rest.request('PATCH', `/sessions/${id}`, { thinkingLevel: 'high' });
+    await bench.rest.run({ sessionId: id, input: 'say hello to the garden\nand more' });
+    expect((await bench.rest.request<Session>('GET', `/sessions/${id}`)).body.title).toBe('say hello to the garden');
+    expect(bench.model.requests('say hello to the garden')[0]?.body.reasoning_effort).toBe('high');
+  });
+
+  it('goes on apart from its fork, which has the same history', async () => {
+    const { body } = await bench.rest.run({ input: 'say one' });
+    const forked = await bench.rest.request<Session>('POST', `/sessions/${body.sessionId}/fork`, { title: 'A copy' });
+    expect(forked).toMatchObject({ status: 201, body: { title: 'A copy' } });
+    expect((await bench.rest.run({ input: 'say two', sessionId: forked.body.id })).body.text).toBe('3 so far');
+    expect(await bench.rest.history(forked.body.id)).toHaveLength(4);
+    expect(await bench.rest.history(body.sessionId)).toHaveLength(2);
+  });
+
+  it('that is removed takes its running turn with it', async () => {
+    const client = await bench.connect();
+    const { sessionId, runId } = await client.chat('pause here');
+    const request = await bench.model.waitFor('pause here');
+    expect((await bench.rest.request('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
+    expect(await request.ended).toBe('hung_up');
+    expect((await client.endOf(runId)).data.status).toBe('cancelled');
+    expect((await bench.rest.request('GET', `/runs/${runId}`)).status).toBe(404);
+  });
+});
+
+describe('lists', () => {
+  it('of sessions give every one once, the latest first, page by page', async () => {
+    const made = [await create(), await create(), await create()].map(session => session.id);
+    const ids = (await readPages<Session>('/sessions')).map(session => session.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter(id => made.includes(id))).toEqual([...made].reverse());
+  });
+
+  it('of messages give the history in order, with calls and results that belong together', async () => {
+    bench.model.onTurn('look around', { toolCalls: [{ name: 'list_dir', id: 'look', arguments: {} }] }, 'empty');
+    const { body } = await bench.rest.run({ input: 'look around' });
+    const rows = await readPages<Record<string, unknown>>(`/sessions/${body.sessionId}/messages`);
+    expect(rows).toMatchObject([
+      { role: 'user', content: 'look around', runId: body.runId },
+      { role: 'assistant', content: '', toolCalls: [{ toolCallId: 'look', name: 'list_dir', arguments: '{}' }] },
+      { role: 'tool', toolCallId: 'look' },
+      { role: 'assistant', content: 'empty', createdAt: expect.stringMatching(ISO_TIME) },
+    ]);
+  });
+
+  it('of runs can be asked by session and status', async () => {
+    const { body } = await bench.rest.run({ input: 'say x' });
+    await bench.rest.run({ input: 'say y', sessionId: body.sessionId, metadata: { order: 7 } });
+    const { body: page } = await bench.rest.request<PageBody<Record<string, unknown>>>(
+      'GET',
+      `/runs?sessionId=${body.sessionId}&status=completed`,
+    );
+    expect(page.data).toMatchObject([
+      { input: 'say y', status: 'completed', door: 'rest', metadata: { order: 7 }, text: '3 so far' },
+      { runId: body.runId, input: 'say x' },
+    ]);
+    const { body: none } = await bench.rest.request<PageBody<unknown>>('GET', `/runs?sessionId=${body.sessionId}&status=failed`);
+    expect(none).toEqual({ data: [] });
+  });
+});

@@ -1,0 +1,132 @@
+/** The tool catalog, direct calls, the execution log, and what probes see. */
+import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
+import type { ErrorBody, PageBody } from '../support/rest_client';
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench({ files: { 'a.txt': 'alpha\n' } });
+});
+
+afterAll(() => bench?.stop());
+
+interface ToolRow {
+  name: string;
+  toolset: string;
+  label: string;
+  description: string;
+  effect: string;
+  parameters: { type: string; properties: Record<string, unknown> };
+  enabled: boolean;
+}
+
+const callTool = (toolName: string, parameters: unknown, more: Record<string, unknown> = {}) =>
+  bench.rest.request<Record<string, unknown>>('POST', '/tools/call', { toolName, parameters, ...more });
+
+describe('the catalog (neta.catalog.toolsets, neta.catalog.schema)', () => {
+  it('lists every tool with its schema, and says which ones can run', async () => {
+    const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools');
+    for (const tool of body.data)
+      expect(Object.keys(tool)).toEqual(['name', 'toolset', 'label', 'description', 'effect', 'parameters', 'enabled']);
+    const enabled = body.data.filter(tool => tool.enabled).map(tool => tool.name);
+    expect(enabled).toEqual(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify']);
+    expect(body.data.find(tool => tool.name === 'patch')?.parameters).toMatchObject({ type: 'object', properties: { old_string: {} } });
+  });
+
+  it('speaks the language that is asked for', async () => {
+    const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools', undefined, { 'accept-language': 'zh-CN,zh;q=0.9' });
+    expect(body.data[0]).toMatchObject({ name: 'bash', label: '运行命令' });
+  });
+
+  it('groups them in toolsets, the default ones marked', async () => {
+    const { body } = await bench.rest.request<PageBody<{ name: string; default: boolean; tools: string[] }>>('GET', '/toolsets');
+    expect(body.data.filter(set => set.default).map(set => set.name)).toEqual(['base', 'planning', 'interaction']);
+    expect(body.data.map(set => set.name)).toEqual(['base', 'planning', 'interaction', 'memory', 'skill', 'crew']);
+  });
+});
+
+describe('a direct call', () => {
+  it('gives the result in the wire form of manifests', async () => {
+    const { status, body } = await callTool('read_file', { path: 'a.txt' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      result: expect.objectContaining({ content: expect.stringContaining('alpha') }),
+      error: null,
+      message: expect.any(String),
+      durationMs: expect.any(Number),
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  it.each([
+    ['fails by its own rules', 'read_file', { path: 'missing.txt' }, /missing\.txt/],
+    ['has wrong parameters', 'read_file', { file: 'a.txt' }, /path|file/],
+    ['leads out of the workspace', 'read_file', { path: '/etc/passwd' }, /workspace/],
+    ['exits with an error', 'bash', { command: 'exit 3' }, /Exit code 3/],
+  ])('that %s is an error result with HTTP 200', async (_what, name, parameters, message) => {
+    const { status, body } = await callTool(name, parameters);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'error', result: null, error: expect.stringMatching(message) });
+  });
+
+  it('keeps its time limit', async () => {
+    const { body } = await callTool('bash', { command: 'sleep 60' }, { timeout: 300 });
+    expect(body).toMatchObject({ status: 'error' });
+    expect(Number(body['durationMs'])).toBeLessThan(10_000);
+  });
+
+  it('of an unknown tool is 404, a bad request is 400', async () => {
+    expect(await callTool('format_disk', {})).toMatchObject({ status: 404, body: { error: { code: 'not_found', param: '/toolName' } } });
+    expect(await callTool('memory_save', {})).toMatchObject({ status: 404 });
+    expect(await callTool('bash', 'rm')).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param: '/parameters' } } });
+    expect(await bench.rest.request<ErrorBody>('POST', '/tools/call', {})).toMatchObject({
+      status: 400,
+      body: { error: { param: '/toolName' } },
+    });
+  });
+
+  it('of a command sees nothing of the settings of the gateway', async () => {
+    const { body } = await callTool('bash', { command: 'env; cat /proc/self/environ' });
+    const text = JSON.stringify(body);
+    expect(text).toContain('PATH=');
+    expect(text).not.toMatch(new RegExp(`${MODEL_KEY}|OPENAI|NETA_(?!CALL=)`));
+  });
+});
+
+describe('the execution log (beaver.events)', () => {
+  it('has direct calls and calls of runs, newest first, and can be filtered', async () => {
+    bench.model.onTurn('write it', { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'b' } }] }, 'written');
+    const { body: run } = await bench.rest.run({ input: 'write it' });
+    await callTool('list_dir', {});
+    const list = async (query: string) =>
+      (await bench.rest.request<PageBody<Record<string, unknown>>>('GET', `/tool-executions${query}`)).body.data;
+    const [newest, before] = await list('');
+    expect(newest).toMatchObject({ tool: 'list_dir', status: 'success', args: '{}', durationMs: expect.any(Number) });
+    expect(newest).not.toHaveProperty('sessionId');
+    expect(before).toMatchObject({ tool: 'write_file', status: 'success', runId: run.runId, sessionId: run.sessionId });
+    expect(await list(`?session=${run.sessionId}`)).toEqual([before]);
+    expect(await list('?tool=write_file&status=error')).toEqual([]);
+    expect(await list('?since=2999-01-01T00:00:00Z')).toEqual([]);
+  });
+});
+
+describe('probes and info', () => {
+  it('say that the process lives, that it is ready, and with which model', async () => {
+    expect(await bench.rest.request('GET', '//healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const ready = await bench.rest.request('GET', '//readyz');
+    expect(ready).toMatchObject({
+      status: 200,
+      body: { status: 'ready', store: 'ok', model: { provider: 'openai-compatible', demo: false } },
+    });
+    const info = await bench.rest.request('GET', '/info');
+    expect(info).toMatchObject({ status: 200, body: { name: 'neta-gateway', version: expect.any(String), locale: 'en' } });
+    expect(JSON.stringify([ready.body, info.body])).not.toContain(MODEL_KEY);
+  });
+
+  it('carry safe headers and a request id', async () => {
+    const { headers } = await bench.rest.request('GET', '//healthz');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});

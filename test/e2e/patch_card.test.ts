@@ -1,0 +1,97 @@
+/** The card of a patch in a real browser: what changed, how the place was found, and the way back. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { launchBrowser } from '../support/browser';
+
+const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
+const CARD = byTestId('tool-card', '[data-tool="patch"][data-state="ok"]');
+const BEFORE = 'name = "world"\r\nsize =  1\r\n';
+
+describe('the card of a patch', () => {
+  let bench: AgentBench;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+  const fileOf = (path: string): string => join(bench.gateway.workspace, path);
+
+  beforeAll(async () => {
+    [bench, browser] = await Promise.all([startBench(), launchBrowser()]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await bench?.stop();
+  });
+
+  afterEach(async () => {
+    await context?.close();
+  });
+
+  /** Lets the agent patch `path` from a misquoted text and opens the card. */
+  async function patchInPage(path: string, options: BrowserContextOptions = {}): Promise<void> {
+    await writeFile(fileOf(path), BEFORE);
+    const edit = { path, old_string: 'name = "world"\nsize = 1', new_string: 'name = "moon"\nsize = 1' };
+    bench.model.onTurn(`change ${path}`, { toolCalls: [{ name: 'patch', arguments: edit }] }, 'Changed.');
+    context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+    complaints = [];
+    page.on('pageerror', error => complaints.push(String(error)));
+    await page.goto(bench.gateway.url);
+    await page.fill(byTestId('composer'), `change ${path}`);
+    await page.press(byTestId('composer'), 'Enter');
+    await page.waitForSelector(byTestId('turn', '[data-state="completed"]'));
+    await page.click(`${CARD} .tool-head`);
+  }
+
+  const noteText = (): Promise<string | null> => page.textContent(`${CARD} ${byTestId('undo-note')}`);
+  const noteSays = (text: string) => page.waitForSelector(`${CARD} ${byTestId('undo-note')}:has-text("${text}")`);
+
+  it('shows the removed and added lines and how the place was found, and undoes the change', async () => {
+    await patchInPage('undo.toml');
+    expect(await page.textContent(`${CARD} .diff-line.removed`)).toContain('-name = "world"');
+    expect(await page.textContent(`${CARD} .diff-line.added`)).toContain('+name = "moon"');
+    expect(await page.textContent(`${CARD} .tool-name .tag`)).toBe('matched by whitespace_normalized');
+    expect(await noteText()).toBe('');
+    await page.click(`${CARD} ${byTestId('undo')}`);
+    await noteSays('Undone: the file is as it was before');
+    expect(await readFile(fileOf('undo.toml'), 'utf8')).toBe(BEFORE);
+    expect(await page.isVisible(`${CARD} ${byTestId('undo')}`)).toBe(false);
+    expect(await page.textContent(`${CARD} .tool-facts .tag`)).toBe('Undone');
+
+    await page.reload();
+    await page.waitForSelector(`${CARD} .tool-duration`);
+    await page.click(`${CARD} .tool-head`);
+    await page.click(`${CARD} ${byTestId('undo')}`);
+    await noteSays('Undone');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says why when the file was changed since, and leaves it alone', async () => {
+    await patchInPage('taken.toml');
+    await writeFile(fileOf('taken.toml'), 'something else\n');
+    await page.click(`${CARD} ${byTestId('undo')}`);
+    await noteSays('Cannot be undone: the file was changed again');
+    expect(await page.isVisible(`${CARD} ${byTestId('undo')}`)).toBe(false);
+    expect(await readFile(fileOf('taken.toml'), 'utf8')).toBe('something else\n');
+  });
+
+  it('speaks Chinese', async () => {
+    await patchInPage('chinese.toml', { locale: 'zh-CN' });
+    expect(await page.textContent(`${CARD} ${byTestId('undo')}`)).toBe('撤销');
+    await page.click(`${CARD} ${byTestId('undo')}`);
+    await noteSays('已撤销：文件已恢复到修改之前');
+    expect(await readFile(fileOf('chinese.toml'), 'utf8')).toBe(BEFORE);
+  });
+
+  it('offers the way back on a narrow screen too', async () => {
+    await patchInPage('narrow.toml', { viewport: { width: 360, height: 640 } });
+    await page.locator(`${CARD} ${byTestId('undo')}`).scrollIntoViewIfNeeded();
+    await page.click(`${CARD} ${byTestId('undo')}`);
+    await noteSays('Undone');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  });
+});

@@ -1,0 +1,2 @@
+/** A thread that never answers. */
+for (;;);

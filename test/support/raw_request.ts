@@ -1,0 +1,28 @@
+/** An HTTP request with headers that `fetch` does not let a caller set (Host), or with a body sent as it is. */
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export function rawRequest(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<RawAnswer> {
+  const { method = 'GET', headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers, agent: false }, async response => {
+      let text = '';
+      try {
+        for await (const piece of response.setEncoding('utf8')) text += piece;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      } catch (thrown) {
+        reject(thrown);
+      }
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}

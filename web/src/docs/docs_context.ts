@@ -1,0 +1,24 @@
+/** What every part of the page needs: the document, the texts and a way to say what the document says in the reader's language. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useLocale } from '../i18n/language_context';
+import type { ApiDocument } from './api_document';
+import { type DocsTexts, docsTexts, translate } from './docs_texts';
+
+export const DocumentContext = createContext<ApiDocument | undefined>(undefined);
+
+/** Only below a loaded document. */
+export function useDocument(): ApiDocument {
+  const document = useContext(DocumentContext);
+  if (!document) throw new Error('There is no document.');
+  return document;
+}
+
+export function useTexts(): DocsTexts {
+  return docsTexts(useLocale());
+}
+
+export function useTranslate(): (text: string) => string {
+  const locale = useLocale();
+  return text => translate(text, locale);
+}

@@ -1,0 +1,8 @@
+import { render } from 'preact';
+import { DocsApp } from './docs/docs_app';
+import { createPreferences } from './platform/preferences';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/docs.css';
+
+render(<DocsApp preferences={createPreferences()} />, document.getElementById('app')!);
