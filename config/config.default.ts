@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLocalRequest } from '../src/utils/local_request';
 import { readSettings } from './settings';
 
+const YEAR_S = 31_536_000;
 const MAX_BODY = '1mb';
 const MAX_SOCKET_MESSAGE = 256 * 1024;
 
@@ -31,10 +32,15 @@ export default ({ appDir }: { appDir: string }) => {
       maxHttpBufferSize: MAX_SOCKET_MESSAGE,
     },
     staticFile: {
-      dirs: { default: { prefix: '/', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' } } },
+      dirs: {
+        // The names of built assets hold a hash of their content.
+        default: { prefix: '/assets', dir: join(appDir, 'dist/web/assets'), maxAge: YEAR_S },
+        pages: { prefix: '/', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' } },
+      },
       dynamic: false,
       preload: true,
       buffer: true,
+      gzip: true,
     },
     midwayLogger: {
       default: { dir: join(settings.dataDir, 'logs'), level: 'warn', transports: { console: false } },

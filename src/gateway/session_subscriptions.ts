@@ -1,6 +1,5 @@
 /** The sessions that one socket follows, and how their events reach it. */
 import type { Socket } from 'socket.io';
-import { AppError } from '../errors';
 import type { EventSink, FollowRequest, RunFollower } from '../service/run_follower';
 
 /** Packets that may wait on a connection before the reader counts as slow, and is waited for. */
@@ -19,15 +18,19 @@ export class SessionSubscriptions {
     return this.followers.has(sessionId);
   }
 
-  /** Replays from the cursor and goes live; an earlier subscription of the same session ends. */
+  /** Replays from the cursor and goes live; an earlier subscription of the same session ends, and the oldest one when there are too many. */
   async follow(request: FollowRequest): Promise<void> {
-    this.followers.get(request.sessionId)?.stop();
-    if (this.followers.size >= MAX_SESSIONS && !this.followers.has(request.sessionId)) {
-      throw new AppError('rate_limited', { message: `A connection may follow at most ${MAX_SESSIONS} sessions.` });
-    }
+    this.stop(request.sessionId);
+    const [oldest] = this.followers.keys();
+    if (oldest !== undefined && this.followers.size >= MAX_SESSIONS) this.stop(oldest);
     const follower = this.createFollower(request, events => this.send(events));
     this.followers.set(request.sessionId, follower);
     await follower.start();
+  }
+
+  private stop(sessionId: string): void {
+    this.followers.get(sessionId)?.stop();
+    this.followers.delete(sessionId);
   }
 
   stopAll(): void {

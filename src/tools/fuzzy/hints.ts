@@ -1,11 +1,10 @@
 import type { Budget } from './budget';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
-import { diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
+import { diagonalsByEqualLines, diagonalsBySimilarLine, REMOTE_LINES } from './line_candidates';
 import { LineTable, lineBounds } from './line_table';
 
 const MOST_HINTS = 3;
-const SHARED_TRIGRAMS = 0.4;
 const SHOWN_BEFORE = 30;
 const SHOWN_AFTER = 60;
 /** Larger files are not searched for near misses. */
@@ -20,10 +19,7 @@ export function nearestPlaces(view: FileView, old: string, budget: Budget): stri
   const oldTable = new LineTable(old, foldText(old));
   const fileTable = new LineTable(view.content, view.folded());
   if (oldTable.count === 0 || fileTable.count === 0) return [];
-  const diagonals = [
-    ...diagonalsByEqualLines(oldTable, fileTable, budget),
-    ...diagonalsBySimilarLine(oldTable, fileTable, SHARED_TRIGRAMS),
-  ];
+  const diagonals = [...diagonalsByEqualLines(oldTable, fileTable, budget), ...diagonalsBySimilarLine(oldTable, fileTable, REMOTE_LINES)];
   const distinct = [...new Set(diagonals)].slice(0, MOST_HINTS);
   return distinct.map(diagonal => describePlace(view, { old, oldTable, fileTable }, diagonal));
 }

@@ -8,9 +8,6 @@ const COMMON_LINE = 300;
 const DIAGONALS = 24;
 /** Diagonals with a smaller share of the best one's votes cannot come near it. */
 const FEWEST_VOTES = 0.1;
-const SIMILAR_LINES = 40;
-const LENGTH_TOLERANCE = 0.2;
-const SHARED_TRIGRAMS = 0.5;
 const TRIGRAM_SLOTS = 1 << 14;
 const LONGEST_LINE = 2000;
 
@@ -41,11 +38,20 @@ export function diagonalsByEqualLines(old: LineTable, file: LineTable, budget: B
     .map(([diagonal]) => diagonal);
 }
 
-/**
- * Diagonals of the file lines that look most like the longest line of old, by shared letter triples. Empty when too many
- * look alike. Linear in the file.
- */
-export function diagonalsBySimilarLine(old: LineTable, file: LineTable, share = SHARED_TRIGRAMS): Diagonal[] {
+export interface SimilarLineOptions {
+  /** Share of the longest line's letter triples that a file line must have. */
+  share: number;
+  /** How much longer or shorter a file line may be, as a share of the longest line. */
+  lengthTolerance: number;
+  /** With more file lines than this none is returned: too many look alike. */
+  mostLines: number;
+}
+
+export const CLOSE_LINES: SimilarLineOptions = { share: 0.35, lengthTolerance: 0.2, mostLines: 40 };
+export const REMOTE_LINES: SimilarLineOptions = { share: 0.25, lengthTolerance: 1, mostLines: Number.POSITIVE_INFINITY };
+
+/** Diagonals of the file lines that look most like the longest line of old, by shared letter triples. Linear in the file. */
+export function diagonalsBySimilarLine(old: LineTable, file: LineTable, options: SimilarLineOptions): Diagonal[] {
   let longest = 0;
   for (let i = 1; i < old.count; i++) {
     if (old.length(i) > old.length(longest) && old.length(i) <= LONGEST_LINE) longest = i;
@@ -55,11 +61,11 @@ export function diagonalsBySimilarLine(old: LineTable, file: LineTable, share = 
   const wanted = trigrams(old, longest);
   const found: { line: number; shared: number }[] = [];
   for (let k = 0; k < file.count; k++) {
-    if (Math.abs(file.length(k) - length) > LENGTH_TOLERANCE * length) continue;
+    if (Math.abs(file.length(k) - length) > options.lengthTolerance * length) continue;
     const shared = countShared(wanted, file, k);
-    if (shared >= share * (length - 2)) found.push({ line: k, shared });
+    if (shared >= options.share * (length - 2)) found.push({ line: k, shared });
   }
-  if (found.length > SIMILAR_LINES) return [];
+  if (found.length > options.mostLines) return [];
   found.sort((a, b) => b.shared - a.shared || a.line - b.line);
   return found.slice(0, DIAGONALS).map(({ line }) => line - longest);
 }

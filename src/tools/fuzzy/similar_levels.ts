@@ -1,7 +1,7 @@
 import type { Budget } from './budget';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
-import { type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
+import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
 import { type ComparisonContext, compareLines, type LineComparison, matchTokens } from './line_likeness';
 import { findPaths, type LinePath } from './line_path';
 import { LineTable, lineBounds } from './line_table';
@@ -15,7 +15,6 @@ const RIVAL_MARGIN = 0.1;
 const LONGEST_COMPARED_LINE = 2000;
 /** A single line must have this many folded characters to be found by likeness. */
 const SHORTEST_SINGLE_LINE = 18;
-const FEWEST_SHARED_TRIGRAMS = 0.35;
 
 /**
  * Levels 8 (block_anchor) and 9 (context_aware): the place whose lines are those of `search` but for typos, reworded
@@ -50,7 +49,7 @@ class SimilarFinder {
     if (oldTable.count === 0 || oldTable.count !== this.old.lines.length || fileTable.count === 0) return [];
     if (oldTable.count === 1 && oldTable.length(0) < SHORTEST_SINGLE_LINE) return [];
     const byLines = this.search(diagonalsByEqualLines(oldTable, fileTable, budget));
-    return byLines.length > 0 ? byLines : this.search(diagonalsBySimilarLine(oldTable, fileTable, FEWEST_SHARED_TRIGRAMS));
+    return byLines.length > 0 ? byLines : this.search(diagonalsBySimilarLine(oldTable, fileTable, CLOSE_LINES));
   }
 
   private search(diagonals: readonly Diagonal[]): Location[] {

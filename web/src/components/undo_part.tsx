@@ -42,7 +42,7 @@ export function UndoPart({ undo: { state, send } }: { undo: Undo }) {
     <div class="undo-part">
       {isOpen && (
         <button type="button" class="button" data-testid="undo" disabled={state === 'sending'} onClick={() => void send()}>
-          {state === 'sending' ? <span class="spinner" /> : <Icon name="retry" />}
+          {state === 'sending' ? <span class="spinner" /> : <Icon name="undo" />}
           {messages.undo}
         </button>
       )}

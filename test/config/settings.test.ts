@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { readSettings, SettingError } from '../../config/settings';
+
+const ROOT = join(__dirname, '../..');
+
+describe('settings', () => {
+  it('have defaults that serve this machine alone, with the demo model', () => {
+    const settings = readSettings({}, ROOT);
+    expect(settings).toMatchObject({
+      port: 7001,
+      host: '127.0.0.1',
+      dataDir: join(ROOT, 'data'),
+      workspace: join(ROOT, 'workspace'),
+      locale: 'en',
+      maxToolIterations: 25,
+      clarify: { timeoutMs: 20_000, declaredTimeoutMs: 300_000 },
+    });
+    expect(settings.openai).toBeUndefined();
+  });
+
+  it('take the model from the environment; a server without a key is enough', () => {
+    expect(readSettings({ OPENAI_API_KEY: 'k', NETA_MODEL: 'm' }, ROOT).openai).toEqual({ apiKey: 'k', model: 'm' });
+    const local = readSettings({ OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }, ROOT).openai;
+    expect(local).toMatchObject({ baseUrl: 'http://127.0.0.1:8000/v1', apiKey: expect.any(String) });
+  });
+
+  it('count blank values as absent', () => {
+    expect(readSettings({ PORT: ' ', NETA_LOCALE: '', OPENAI_API_KEY: ' ' }, ROOT)).toMatchObject({ port: 7001, locale: 'en' });
+  });
+
+  it('give tools nothing of the environment but what a shell needs', () => {
+    const env = { PATH: '/bin', LANG: 'C', OPENAI_API_KEY: 'k', AWS_SECRET_ACCESS_KEY: 's' };
+    expect(readSettings(env, ROOT).toolEnvironment).toEqual({ PATH: '/bin', LANG: 'C' });
+  });
+
+  it.each([
+    ['PORT', 'http', 'PORT=http must be a whole number from 0 to 65535.'],
+    ['PORT', '70000', 'PORT=70000 must be a whole number from 0 to 65535.'],
+    ['HOST', '0.0.0.0', 'HOST=0.0.0.0 is not a loopback address'],
+    ['HOST', '127.0.0.1.example.com', 'is not a loopback address'],
+    ['OPENAI_BASE_URL', 'localhost', 'OPENAI_BASE_URL must be an http or https address'],
+    ['NETA_MAX_TOOL_ITERATIONS', '0', 'NETA_MAX_TOOL_ITERATIONS=0 must be a whole number from 1 to 1000.'],
+    ['NETA_MAX_CONTEXT_MESSAGES', '1.5', 'NETA_MAX_CONTEXT_MESSAGES=1.5 must be a whole number'],
+    ['NETA_CLARIFY_TIMEOUT_MS', '-5', 'NETA_CLARIFY_TIMEOUT_MS=-5 must be a whole number'],
+    ['NETA_LOCALE', 'xx', 'NETA_LOCALE=xx must be one of en, zh-CN.'],
+    ['NETA_CONFIG_DIR', '/nowhere', 'NETA_CONFIG_DIR: there is no directory /nowhere.'],
+  ])('%s=%s is refused with a sentence that names it', (name, value, sentence) => {
+    const read = () => readSettings({ [name]: value }, ROOT);
+    expect(read).toThrow(SettingError);
+    expect(read).toThrow(sentence);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { AppError } from '../../src/errors';
+import { CLIENT_MESSAGES, decodeClientMessage, MAX_INPUT_LENGTH } from '../../src/gateway/protocol';
+
+/** The error of a message that is refused. */
+function refusalOf(message: unknown): AppError {
+  try {
+    decodeClientMessage(message);
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown;
+    throw thrown;
+  }
+  throw new Error('the message was accepted');
+}
+
+describe('the messages of clients (neta.clarify.protocol)', () => {
+  it.each([
+    [{ type: 'chat', text: 'hello' }],
+    [{ type: 'chat', text: 'hello', sessionId: 'ses_1', clientMessageId: 'm-1', agent: 'poet', locale: 'zh-CN', onBusy: 'interrupt' }],
+    [{ type: 'chat', text: 'x'.repeat(MAX_INPUT_LENGTH) }],
+    [{ type: 'subscribe', sessionId: 'ses_1', after: { runId: 'run_1', seq: 0 } }],
+    [{ type: 'clarify_response', sessionId: 'ses_1', requestId: 'q-1', answer: '2' }],
+    [{ type: 'clarify_extend', sessionId: 'ses_1', requestId: 'q-1' }],
+    [{ type: 'cancel', runId: 'run_1' }],
+    [{ type: 'set_thinking_level', sessionId: 'ses_1', level: 'minimal' }],
+    [{ type: 'ping' }],
+  ])('are taken as they are: %j', message => {
+    expect(decodeClientMessage(message)).toBe(message);
+  });
+
+  it('are looked at by their type first, so that the error names the field and not the whole', () => {
+    expect(refusalOf({ type: 'clarify_response', sessionId: 'a', requestId: 'b' })).toMatchObject({ param: '/answer' });
+    expect(refusalOf({ type: 'clarify' })).toMatchObject({ param: '/type', message: expect.stringContaining('clarify_response') });
+    expect(refusalOf({ type: 'chat', text: 'x'.repeat(MAX_INPUT_LENGTH + 1) })).toMatchObject({ param: '/text' });
+    expect(refusalOf({ type: 'chat', text: 'a', onBusy: 'later' }).message).toMatch(/enqueue.*reject.*interrupt/);
+  });
+
+  it('with a field that no schema knows are refused, for every type', () => {
+    for (const type of Object.keys(CLIENT_MESSAGES)) {
+      const { param } = refusalOf({ type, surplus: 1, text: 'a', sessionId: 'a', runId: 'a', requestId: 'a', answer: 'a', level: 'low' });
+      expect(param).toMatch(/^\/(surplus|text|sessionId|runId|requestId|answer|level)$/);
+    }
+  });
+
+  it('are decoded or refused as invalid_request, whatever comes', () => {
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ type: fc.constantFrom(...Object.keys(CLIENT_MESSAGES)), text: fc.jsonValue(), sessionId: fc.jsonValue() }, { requiredKeys: ['type'] }),
+    );
+    fc.assert(
+      fc.property(anything, message => {
+        try {
+          decodeClientMessage(message);
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(AppError);
+          expect(thrown).toMatchObject({ code: 'invalid_request', param: expect.stringMatching(/^\//) });
+        }
+      }),
+    );
+  });
+});

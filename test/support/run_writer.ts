@@ -1,0 +1,23 @@
+/** A running run in a store, with a bus of its own and its writer: what tests of the run log and its readers start from. */
+import { createSystemClock } from '../../src/adapter/local/clock';
+import { createLocalEventBus } from '../../src/adapter/local/event_bus';
+import { createIdSource } from '../../src/adapter/local/ids';
+import type { EventBus } from '../../src/port/event_bus';
+import type { Store } from '../../src/port/store';
+import type { RunRecord } from '../../src/port/store_records';
+import { RunWriter } from '../../src/service/run_log';
+import { aRun, aSession } from './store_records';
+
+export async function openRun(store: Store): Promise<{ run: RunRecord; bus: EventBus; writer: RunWriter }> {
+  const clock = createSystemClock();
+  const ids = createIdSource(clock);
+  const sessionId = ids.next('ses');
+  const run = await store.transaction(async tx => {
+    await tx.insertSession(aSession({ id: sessionId }));
+    return tx.insertRun(aRun({ id: ids.next('run'), sessionId }));
+  });
+  const bus = createLocalEventBus();
+  const debug = { hit: () => undefined };
+  const writer = new RunWriter({ store, bus, clock, ids, debug }, run, { nextPosition: 1, openExecutions: new Map() });
+  return { run, bus, writer };
+}
