@@ -8,6 +8,7 @@ import { createLocalEventBus } from './adapter/local/event_bus';
 import { createIdSource } from './adapter/local/ids';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { createProcessIdentity } from './adapter/local/process_identity';
+import { killOrphans } from './adapter/local/process_tree';
 import { createLocalShell } from './adapter/local/shell';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
@@ -46,7 +47,10 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const workspace = await openWorkspace(settings.workspace);
   const { root } = workspace;
   const sandbox = await detectBubblewrap({ root, hidden: [settings.dataDir, settings.configDir] });
-  const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox });
+  const identity = createProcessIdentity();
+  // A run that is taken over must not meet its own command, still running from before.
+  await killOrphans(owner => identity.isGone(owner));
+  const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox, owner: identity.self });
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const undoStore = await openUndoFiles({ directory: join(settings.dataDir, 'undo') });
   const patchEngine = createPatchWorker();
@@ -55,7 +59,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   return {
     clock,
     ids,
-    identity: createProcessIdentity(),
+    identity,
     debug,
     store,
     bus: createLocalEventBus(),

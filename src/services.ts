@@ -31,7 +31,8 @@ export interface ServiceInput {
 export function createServices({ settings, ports, profiles, waiters, version, onError }: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
-  const agents = new AgentDirectory({ profiles, available: builtinTools(), workspacePath: ports.workspace.root });
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const agents = new AgentDirectory({ profiles, available: builtinTools(), workspacePath: ports.workspace.root, timeZone });
   const clarificationService = new ClarificationService({ ...ports, waiters });
   const steers = new SteerService(ports);
   const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steers, defaultLocale });
@@ -40,11 +41,15 @@ export function createServices({ settings, ports, profiles, waiters, version, on
     maxContextMessages: settings.maxContextMessages,
     runTimeoutMs: settings.runTimeoutMs,
     textQuestionTimeoutMs: clarify.textTimeoutMs,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     onError,
   };
   const fileEditing = new FileEditingService({ ports, onError });
-  const execution = new RunExecution(ports, executionSettings, { clarifications: clarificationService, steers, fileEditing });
+  const execution = new RunExecution(ports, executionSettings, {
+    agents,
+    clarifications: clarificationService,
+    steers,
+    fileEditing,
+  });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
   return {

@@ -1,7 +1,7 @@
 /** The agents by name, each put together once per locale: its tools and the stable part of its prompt. */
 import { AppError } from '../errors';
 import type { Locale } from '../port/store_records';
-import { buildStablePrompt } from '../runtime/prompt_builder';
+import { appendRuntimeContext, buildStablePrompt } from '../runtime/prompt_builder';
 import { type AssembledTools, assembleTools } from '../runtime/tool_assembler';
 import type { AgentTool } from '../tools/common';
 import type { AgentProfile, AgentProfiles } from './agent_profiles';
@@ -17,10 +17,14 @@ export interface AgentDirectoryParts {
   /** Every tool that can run here. */
   available: readonly AgentTool[];
   workspacePath: string;
+  timeZone: string;
 }
+
+const MINUTE_MS = 60_000;
 
 export class AgentDirectory {
   private readonly made = new Map<string, AssembledAgent>();
+  private readonly prompts = new Map<AssembledAgent, { minute: number; text: string }>();
 
   constructor(private readonly parts: AgentDirectoryParts) {}
 
@@ -42,6 +46,16 @@ export class AgentDirectory {
     const assembled = this.assemble(profile, locale);
     this.made.set(key, assembled);
     return assembled;
+  }
+
+  /** The whole prompt of a turn. It changes with the minute, so the last one is kept. */
+  systemPrompt(agent: AssembledAgent, locale: Locale, now: number): string {
+    const minute = Math.floor(now / MINUTE_MS);
+    const known = this.prompts.get(agent);
+    if (known?.minute === minute) return known.text;
+    const text = appendRuntimeContext(agent.stablePrompt, { now, timeZone: this.parts.timeZone, locale });
+    this.prompts.set(agent, { minute, text });
+    return text;
   }
 
   private assemble(profile: AgentProfile, locale: Locale): AssembledAgent {

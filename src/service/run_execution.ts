@@ -10,10 +10,9 @@ import type { MessageRecord, RunRecord } from '../port/store_records';
 import type { Workspace } from '../port/workspace';
 import { runAgent } from '../runtime/agent';
 import { repairHistory } from '../runtime/history';
-import { appendRuntimeContext } from '../runtime/prompt_builder';
 import { TodoStore } from '../runtime/todo_store';
 import type { ResumedRun, ToolRunContext } from '../runtime/tool_runner';
-import type { AssembledAgent } from './agent_directory';
+import type { AgentDirectory, AssembledAgent } from './agent_directory';
 import { type ClarificationService, toClarificationData } from './clarification_service';
 import type { FileEditingService } from './file_editing_service';
 import { PausableDeadline } from './pausable_deadline';
@@ -39,7 +38,6 @@ export interface ExecutionSettings {
   maxContextMessages: number;
   runTimeoutMs: number;
   textQuestionTimeoutMs: number;
-  timeZone: string;
   onError: (message: string, error: unknown) => void;
 }
 
@@ -75,7 +73,12 @@ export class RunExecution {
   constructor(
     private readonly ports: ExecutionPorts,
     private readonly settings: ExecutionSettings,
-    private readonly services: { clarifications: ClarificationService; steers: SteerService; fileEditing: FileEditingService },
+    private readonly services: {
+      agents: AgentDirectory;
+      clarifications: ClarificationService;
+      steers: SteerService;
+      fileEditing: FileEditingService;
+    },
   ) {}
 
   /** Resolves when the run's end is stored and sent, or the run was abandoned. Rejects never: whatever goes wrong is the run's end. */
@@ -128,7 +131,7 @@ export class RunExecution {
       ...(agent.profile.model !== undefined && { model: agent.profile.model }),
       thinkingLevel: session?.thinkingLevel ?? 'off',
       locale,
-      systemPrompt: appendRuntimeContext(agent.stablePrompt, { now: clock.now(), timeZone: this.settings.timeZone, locale }),
+      systemPrompt: this.services.agents.systemPrompt(agent, locale, clock.now()),
       history: repairHistory(messages, { keepOpen: turn.resumed !== undefined }),
       tools: agent.tools,
       toolContext: this.toolContext(run, todos, turn),

@@ -45,7 +45,10 @@ describe('the messages of clients (neta.clarify.protocol)', () => {
   it('are decoded or refused as invalid_request, whatever comes', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
-      fc.record({ type: fc.constantFrom(...Object.keys(CLIENT_MESSAGES)), text: fc.jsonValue(), sessionId: fc.jsonValue() }, { requiredKeys: ['type'] }),
+      fc.record(
+        { type: fc.constantFrom(...Object.keys(CLIENT_MESSAGES)), text: fc.jsonValue(), sessionId: fc.jsonValue() },
+        { requiredKeys: ['type'] },
+      ),
     );
     fc.assert(
       fc.property(anything, message => {

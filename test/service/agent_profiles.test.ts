@@ -18,7 +18,11 @@ const DEFAULT = 'name: default\ntoolsets: [base]\n';
 
 describe('agent profiles', () => {
   it('are read from every YAML file of the directory', async () => {
-    const profiles = await load({ 'default.yaml': DEFAULT, 'poet.yml': 'name: poet\ntoolsets: []\npersona: { en: You rhyme. }\n', 'notes.txt': '%' });
+    const profiles = await load({
+      'default.yaml': DEFAULT,
+      'poet.yml': 'name: poet\ntoolsets: []\npersona: { en: You rhyme. }\n',
+      'notes.txt': '%',
+    });
     expect(profiles.list().map(({ name }) => name)).toEqual(['default', 'poet']);
     expect(profiles.get('poet')).toEqual({ name: 'poet', toolsets: [], persona: { en: 'You rhyme.' } });
     expect(profiles.get('nobody')).toBeUndefined();

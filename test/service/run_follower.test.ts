@@ -51,9 +51,13 @@ async function play(steps: readonly Step[], cursors: readonly number[], isSlow: 
       readers.push({ after, ...startReader(bus, followOf(run, after), isSlow) });
     }
   }
-  await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } }, undefined, async tx => {
-    await tx.updateRun(TENANT, run.id, { from: ['running'] }, { status: 'completed' });
-  });
+  await writer.record(
+    { type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } },
+    undefined,
+    async tx => {
+      await tx.updateRun(TENANT, run.id, { from: ['running'] }, { status: 'completed' });
+    },
+  );
   await Promise.all([reference.ended, ...readers.map(reader => reader.ended)]);
   return { run, reference, readers };
 }
@@ -70,13 +74,18 @@ describe('following a run', () => {
     const step = fc.constantFrom<Step[]>('delta', 'delta', 'delta', 'record', 'wait', 'join');
     const cursor = fc.double({ min: 0, max: 1, noNaN: true });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.array(cursor, { minLength: 1, maxLength: 5 }), fc.boolean(), async (steps, cursors, isSlow) => {
-        const { run, reference, readers } = await play(steps, cursors, isSlow);
-        const all = await store.read.listEvents(TENANT, run.id, 0, 1_000);
-        expect(seqs(all)).toEqual(all.map((_, i) => i + 1));
-        expect(reference.taken).toEqual(all);
-        for (const reader of readers) expect(reader.taken).toEqual(all.slice(reader.after));
-      }),
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.array(cursor, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        async (steps, cursors, isSlow) => {
+          const { run, reference, readers } = await play(steps, cursors, isSlow);
+          const all = await store.read.listEvents(TENANT, run.id, 0, 1_000);
+          expect(seqs(all)).toEqual(all.map((_, i) => i + 1));
+          expect(reference.taken).toEqual(all);
+          for (const reader of readers) expect(reader.taken).toEqual(all.slice(reader.after));
+        },
+      ),
       { numRuns: 60 },
     );
   }, 60_000);

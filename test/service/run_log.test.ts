@@ -13,7 +13,10 @@ afterAll(() => temporary.release());
 
 const usage = { type: 'usage' as const, data: { inputTokens: 1, outputTokens: 1 } };
 const text = (piece: string) => ({ type: 'text_delta' as const, data: { text: piece } });
-const output = (toolCallId: string, piece: string) => ({ type: 'tool_call_delta' as const, data: { toolCallId, name: 'bash', output: piece } });
+const output = (toolCallId: string, piece: string) => ({
+  type: 'tool_call_delta' as const,
+  data: { toolCallId, name: 'bash', output: piece },
+});
 
 async function setUp() {
   const { store } = temporary;

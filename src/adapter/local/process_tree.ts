@@ -15,7 +15,10 @@ export interface ProcessTree {
   marker: string;
 }
 
+/** Environment variable of every command: `<owner>/<id of the call>`. */
+export const MARKER_NAME = 'NETA_CALL';
 const PAUSE_MS = 10;
+const ORPHAN_ROUNDS = 20;
 
 /** Sends a signal to the whole tree once. */
 export async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Promise<void> {
@@ -39,6 +42,36 @@ export async function killTree(tree: ProcessTree, limitMs: number): Promise<bool
     await delay(PAUSE_MS);
   }
   return true;
+}
+
+/**
+ * Kills what commands of dead gateways left running, found by the marker: `isGone` gets the owner in it. Resolves how many were found; they
+ * are dead when this resolves.
+ */
+export async function killOrphans(isGone: (owner: string) => boolean): Promise<number> {
+  let count = 0;
+  for (let round = 0; round < ORPHAN_ROUNDS; round++) {
+    const orphans = await listOrphans(isGone);
+    if (orphans.length === 0) break;
+    for (const pid of orphans) send(pid, 'SIGKILL');
+    count += orphans.length;
+    await delay(PAUSE_MS);
+  }
+  return count;
+}
+
+async function listOrphans(isGone: (owner: string) => boolean): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter(name => /^\d+$/.test(name)).map(Number);
+  const owners = await Promise.all(pids.map(ownerOf));
+  return pids.filter((_, i) => owners[i] !== undefined && isGone(owners[i]));
+}
+
+/** Which gateway started the process, if one did. */
+async function ownerOf(pid: number): Promise<string | undefined> {
+  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+  const marker = environment.split('\0').find(entry => entry.startsWith(`${MARKER_NAME}=`));
+  return marker?.slice(MARKER_NAME.length + 1).split('/')[0];
 }
 
 /** How many members were found. */

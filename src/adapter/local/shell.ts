@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Shell, ShellRequest, ShellResult } from '../../port/shell';
 import { OutputCollector } from './output_collector';
-import { killTree, type ProcessTree, signalTree } from './process_tree';
+import { killTree, MARKER_NAME, type ProcessTree, signalTree } from './process_tree';
 
 /** Puts a command into a place of its own: what to run instead of `command` with `args`. */
 export interface Sandbox {
@@ -21,6 +21,8 @@ export interface LocalShellOptions {
   /** Environment of the gateway. Only names that cannot hold secrets are handed on. */
   environment: Readonly<Record<string, string | undefined>>;
   sandbox?: Sandbox | undefined;
+  /** Name of this process, for who has to clean up after it. */
+  owner?: string;
 }
 
 const HANDED_ON = ['PATH', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
@@ -41,14 +43,14 @@ export function createLocalShell(options: LocalShellOptions): Shell {
       // One shell inside another: the outer joins stderr to stdout, so that their order is kept, and leaves no line of its own in the command.
       const args = ['-c', 'ulimit -c 0; exec "$0" -c "$1" 2>&1', interpreter, request.command];
       const target = options.sandbox ? await options.sandbox.wrap(interpreter, args, request.cwd) : { command: interpreter, args };
-      const marker = randomUUID();
+      const marker = `${options.owner ?? 'unknown'}/${randomUUID()}`;
       const child = spawn(target.command, target.args, {
         cwd: request.cwd,
-        env: { ...environment, NETA_CALL: marker },
+        env: { ...environment, [MARKER_NAME]: marker },
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      return new RunningCommand(child, `NETA_CALL=${marker}`, request, options.sandbox !== undefined).finish();
+      return new RunningCommand(child, `${MARKER_NAME}=${marker}`, request, options.sandbox !== undefined).finish();
     },
   };
 }

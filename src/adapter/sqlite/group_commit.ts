@@ -134,8 +134,8 @@ export class GroupCommitter {
   private async settle(work: Work<unknown>, runner: Runner): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const error = new AppError('internal', { message: 'A transaction waited for something other than the store.' });
-      timer = setTimeout(reject, this.options.workTimeoutMs, error);
+      const onLate = () => reject(new AppError('internal', { message: 'A transaction waited for something other than the store.' }));
+      timer = setTimeout(onLate, this.options.workTimeoutMs);
     });
     try {
       return await Promise.race([work(runner), late]);

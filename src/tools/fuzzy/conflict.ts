@@ -57,6 +57,13 @@ function checkBlock(input: MergeInput, block: ChangedBlock, following: ChangedBl
       return `The edit changes a line that reads otherwise in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
     }
   }
+  for (const [line, newLine] of [
+    [block.before, block.newBefore],
+    [block.after, block.newAfter],
+  ] as const) {
+    const moved = lines[line]?.likeness === 'missing' && lineIndent(old, line) !== lineIndent(input.next, newLine);
+    if (moved) return `The edit moves a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
+  }
   const unquoted = findUnquoted(input, block);
   return unquoted === undefined
     ? undefined
@@ -102,6 +109,11 @@ function isSetApart(input: MergeInput, block: ChangedBlock, hole: { line: number
 /** The gap before a line; after the last line for the line count. */
 function lineGap(view: TokenText, line: number): string {
   return gapBefore(view, view.lines[line]?.first ?? view.tokens.length);
+}
+
+function lineIndent(view: TokenText, line: number): string {
+  const gap = lineGap(view, line);
+  return gap.slice(gap.lastIndexOf('\n') + 1);
 }
 
 function shown(text: string): string {

@@ -18,7 +18,7 @@ const WHITE_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
   ['r', '\r'],
 ]);
-const NUMBER_COLUMN = /^[ \t]*(\d{1,7})(?:\t|[ \t]*[|:\u2192\u2502](?: |\t|$)?|[ \t]{2,})/;
+const NUMBER_COLUMN = /^[ \t]*(\d{1,7})(?:\t|:(?: |$)|[ \t]+[|\u2502](?: |$)|[|\u2192\u2502]|[ \t]{2,})/;
 
 /** Level 5, in the order tried: the least that explains old_string comes first. */
 export const RESPELLINGS: readonly Respelling[] = [

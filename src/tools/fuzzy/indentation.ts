@@ -43,13 +43,51 @@ export function createIndentMap(pairs: readonly IndentPair[], samples: { model: 
   };
 }
 
-/** Depth that brackets suggest for a line after `previous`: one deeper after an opener, one less before a closer. */
-export function indentByBrackets(previous: { indent: string; text: string }, text: string, unit: string): string {
-  let indent = previous.indent;
-  const opens = /[{([]\s*$|[:>]\s*$|=>\s*$/.test(previous.text) && !/^[<*#]/.test(previous.text.trim());
-  if (opens) indent += unit;
-  if (/^[})\]]/.test(text)) indent = indent.endsWith(unit) ? indent.slice(0, indent.length - unit.length) : indent;
-  return indent;
+/** A line that has been written, for the depth of the one after it. */
+export interface WrittenLine {
+  indent: string;
+  text: string;
+  /** Indentation to return to after this line, which was one deeper only because the line before it asked for it. */
+  returnTo?: string;
+}
+
+/** Depth that the syntax suggests for a line after `previous`: deeper after an opener, less before a closer. */
+export function indentBySyntax(previous: WrittenLine, text: string, unit: string): { indent: string; returnTo?: string } {
+  const code = previous.text.trim();
+  const starred = text.startsWith('*');
+  if (code.startsWith('/*') && !code.endsWith('*/') && starred) return { indent: `${previous.indent} ` };
+  let indent = previous.returnTo ?? previous.indent;
+  if (code.startsWith('*') && code.endsWith('*/') && !starred) indent = indent.replace(/ $/, '');
+  if (/^(?:[<*#]|\/\/)/.test(code)) return { indent };
+  if (/[{([]$|[:>]$/.test(code)) indent += unit;
+  else if (/^(?:(?:else )?(?:if|for|while)\b.*\)|else)$|(?:&&|\|\||[+?=])$/.test(code) && !text.startsWith('{')) {
+    return { indent: previous.returnTo === undefined ? indent + unit : previous.indent, returnTo: indent };
+  }
+  if (/^[})\]]/.test(text) && indent.endsWith(unit)) indent = indent.slice(0, indent.length - unit.length);
+  return { indent };
+}
+
+/** Bracket depth of every line; a line that opens or closes several brackets counts once. */
+export function lineDepths(view: TokenText): number[] {
+  let depth = 0;
+  return view.lines.map(({ first, last }) => {
+    let net = 0;
+    for (let i = first; i <= last; i++) net += bracketWeight(view.tokens[i]!.text);
+    const own = bracketWeight(view.tokens[first]!.text) < 0 ? depth - 1 : depth;
+    depth += Math.sign(net);
+    return own;
+  });
+}
+
+function bracketWeight(text: string): number {
+  if (text === '{' || text === '(' || text === '[') return 1;
+  return text === '}' || text === ')' || text === ']' ? -1 : 0;
+}
+
+/** Indentation moved by so many levels. */
+export function shiftIndent(indent: string, levels: number, unit: string): string {
+  if (levels >= 0) return unit.repeat(levels) + indent;
+  return indent.slice(Math.min(indent.length, -levels * unit.length));
 }
 
 /** The commonest file indentation for every indentation of old. */

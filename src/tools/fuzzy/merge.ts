@@ -1,9 +1,9 @@
 import type { EditScript } from './edit_script';
 import type { FileView } from './file_view';
 import { type GapSpelling, learnGaps } from './gap_spelling';
-import { createIndentMap, type IndentMap, indentByBrackets, indentPairs } from './indentation';
+import { createIndentMap, type IndentMap, indentBySyntax, indentPairs, lineDepths, shiftIndent } from './indentation';
 import type { Location } from './location';
-import { gapBefore, indentBefore, type TokenText } from './tokens';
+import { gapBefore, indentBefore, lineText, type TokenText } from './tokens';
 import { learnSpelling, type TokenSpelling } from './typography';
 
 export interface MergeInput {
@@ -37,6 +37,11 @@ class Merger {
   private readonly parts: string[] = [];
   /** The line being written, and the line end written last. */
   private currentLine = '';
+  private depths: { old: number[]; next: number[] } | undefined;
+  private flat: boolean | undefined;
+  /** The line of new that was indented deeper for once, and what to return to after it. */
+  private deeperLine = -1;
+  private returnTo: string | undefined;
   private lineEnd: string;
 
   constructor(private readonly input: MergeInput) {
@@ -114,7 +119,7 @@ class Merger {
   private isUnchangedStep(j: number): boolean {
     const left = this.oldIndexOf(j - 1);
     const right = this.oldIndexOf(j);
-    if (left === undefined || right !== left + 1) return false;
+    if (left === undefined || right !== left + 1 || this.depthChange(j) !== 0) return false;
     return gapBefore(this.old, right) === gapBefore(this.input.next, j);
   }
 
@@ -192,7 +197,7 @@ class Merger {
     if (!token) return indent;
     const right = this.oldIndexOf(j);
     const known = right === undefined ? undefined : this.knownIndent(right, indent);
-    if (known !== undefined) return known;
+    if (known !== undefined) return shiftIndent(known, this.depthChange(j), this.habits().indents.unit);
     const partner = script.linePartners[token.line] ?? -1;
     const partnerStart = partner >= 0 ? this.old.lines[partner]!.first : -1;
     const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
@@ -209,12 +214,32 @@ class Merger {
     return target === undefined ? undefined : indentBefore(this.file, target);
   }
 
+  /** How much deeper token j, which begins a line, is in new than in old; told by brackets where old lost all indentation. */
+  private depthChange(j: number): number {
+    const { next, script } = this.input;
+    const line = next.tokens[j]?.line;
+    if (line === undefined || next.lines[line]!.first !== j || !this.isFlat()) return 0;
+    const partner = script.linePartners[line]!;
+    if (partner < 0) return 0;
+    this.depths ??= { old: lineDepths(this.old), next: lineDepths(next) };
+    return this.depths.next[line]! - this.depths.old[partner]!;
+  }
+
+  /** Cheap to ask: what a model flattened has no indentation at all. */
+  private isFlat(): boolean {
+    this.flat ??= lineIndents(this.old).length === 0 && this.habits().indents.flattened;
+    return this.flat;
+  }
+
   private indentAfterOutput(next: TokenText, j: number): string {
     const text = this.currentLine;
     const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
-    const range = next.lines[next.tokens[j]!.line]!;
-    const own = next.source.slice(next.tokens[range.first]!.start, next.tokens[range.last]!.end);
-    return indentByBrackets({ indent, text }, own, this.habits().indents.unit);
+    const line = next.tokens[j]!.line;
+    const returnTo = this.deeperLine === line - 1 ? this.returnTo : undefined;
+    const depth = indentBySyntax({ indent, text, returnTo }, lineText(next, line), this.habits().indents.unit);
+    this.deeperLine = depth.returnTo === undefined ? -1 : line;
+    this.returnTo = depth.returnTo;
+    return depth.indent;
   }
 }
 

@@ -7,6 +7,8 @@ export type TokenSpelling = (next: TokenText, j: number, line: string) => string
 
 const OPENING = /(^|[\s([{\u2014])$/;
 const OPENING_QUOTES = /[\u2018\u201c\u00ab]/;
+const QUOTES = /[\u2018-\u201f]/;
+const CURLY = { '"': ['\u201d', '\u201c'], "'": ['\u2019', '\u2018'] } as const;
 /** A token is respelled although the file sometimes has it as it is, if that is so in no more than this share. */
 const EXCEPTIONS = 0.25;
 
@@ -30,12 +32,14 @@ export function learnSpelling(location: Location): TokenSpelling {
     typographicOld ||= !isAscii(token.text) && sameToken(token, target);
     form ??= normalForm(token.text, target.text);
   });
+  const curled = ['"', "'"].some(quote => counterpartsOf(learned.get(quote), quote).some(counterpart => QUOTES.test(counterpart)));
   return (next, j, line) => {
     const token = next.tokens[j]!;
     for (const key of keysOf(next, j)) {
       const candidates = counterpartsOf(learned.get(key), token.text);
       if (candidates.length > 0) return choose(candidates, line);
     }
+    if (curled && (token.text === '"' || token.text === "'") && !learned.has(token.text)) return choose(CURLY[token.text], line);
     if (isAscii(token.text)) return token.text;
     if (typographicOld && plainFile && !isWord(token)) return toPlain(token.text);
     return form ? token.text.normalize(form) : token.text;

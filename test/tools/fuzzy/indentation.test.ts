@@ -1,4 +1,4 @@
-import { createIndentMap, indentByBrackets, indentPairs, indentUnit } from '../../../src/tools/fuzzy/indentation';
+import { createIndentMap, indentBySyntax, indentPairs, indentUnit } from '../../../src/tools/fuzzy/indentation';
 import { tokenize } from '../../../src/tools/fuzzy/tokens';
 
 function translate(pairs: [string, string][], indent: string, samples = { model: [] as string[], file: [] as string[] }): string {
@@ -66,8 +66,8 @@ describe('neta.patch.result: indentation', () => {
       { model: [], file: ['  '] },
     );
     expect(map.flattened).toBe(true);
-    expect(indentByBrackets({ indent: '  ', text: '  if (a) {' }, 'b();', '  ')).toBe('    ');
-    expect(indentByBrackets({ indent: '    ', text: '    b();' }, '}', '  ')).toBe('  ');
+    expect(indentBySyntax({ indent: '  ', text: '  if (a) {' }, 'b();', '  ')).toEqual({ indent: '    ' });
+    expect(indentBySyntax({ indent: '    ', text: '    b();' }, '}', '  ')).toEqual({ indent: '  ' });
   });
 
   it('finds the unit of a sample', () => {

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, ERRORS, type ErrorCode, toAppError, toWireError } from '../src/errors';
+
+/** Rows of the tables in docs/errors.md: code, HTTP status, retryable, meaning, what to do. */
+function documentedRows(): string[][] {
+  const text = readFileSync(join(__dirname, '../docs/errors.md'), 'utf8');
+  const rows = text.split('\n').filter(line => /^\| `/.test(line));
+  return rows.map(line =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim()),
+  );
+}
+
+describe('the error table', () => {
+  it('is the same in docs/errors.md: each code once, in the same order, with status, retryable and meaning', () => {
+    const expected = Object.entries(ERRORS).map(([code, row]) => [
+      `\`${code}\``,
+      String(row.status),
+      row.retryable ? 'yes' : 'no',
+      row.text,
+    ]);
+    expect(documentedRows().map(cells => cells.slice(0, 4))).toEqual(expected);
+  });
+
+  it('says for every code what to do', () => {
+    expect(documentedRows().filter(cells => cells.length !== 5 || (cells[4] ?? '').length < 10)).toEqual([]);
+  });
+});
+
+describe('the wire form of an error', () => {
+  it('has type and retryable from the table, and optional fields only when they are known', () => {
+    expect(toWireError(new AppError('session_busy'), 'r-1')).toEqual({
+      code: 'session_busy',
+      message: ERRORS.session_busy.text,
+      type: 'conflict_error',
+      retryable: true,
+      requestId: 'r-1',
+    });
+    const full = new AppError('rate_limited', { message: 'Slow down.', param: '/text', retryAfterMs: 5, details: { limit: 1 } });
+    expect(toWireError(full, 'r-2')).toEqual({
+      code: 'rate_limited',
+      message: 'Slow down.',
+      type: 'rate_limit_error',
+      param: '/text',
+      retryable: true,
+      retryAfterMs: 5,
+      requestId: 'r-2',
+      details: { limit: 1 },
+    });
+  });
+
+  it('tells nothing of an unexpected failure: the original is its cause, for the log alone', () => {
+    const original = new Error('SELECT secret FROM /home/me/neta.db');
+    const error = toAppError(original);
+    expect(error.cause).toBe(original);
+    expect(JSON.stringify(toWireError(error, 'r-3'))).not.toMatch(/SELECT|home/);
+    expect(toAppError(error)).toBe(error);
+  });
+
+  it('has a status for every code that an HTTP answer can have', () => {
+    for (const code of Object.keys(ERRORS) as ErrorCode[])
+      expect([200, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 502, 503, 504]).toContain(new AppError(code).status);
+  });
+});

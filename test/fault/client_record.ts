@@ -1,0 +1,88 @@
+/** What a client of the fault suite notes down for itself: what it sent, what was acknowledged, every event it saw. */
+import type { RunEvent, RunStatus } from '../../src/port/run_event';
+
+export const VIOLATION_KINDS = [
+  'lost_ack',
+  'duplicate_run',
+  'gap',
+  'double',
+  'differing_event',
+  'double_effect',
+  'missing_effect',
+  'no_terminal',
+  'wrong_end',
+  'history',
+  'leftover_process',
+  'bricked',
+] as const;
+export type ViolationKind = (typeof VIOLATION_KINDS)[number];
+
+export interface Violation {
+  kind: ViolationKind;
+  detail: string;
+}
+
+/** A message for the agent. Texts are unique, so that each can be found again. */
+export interface SentMessage {
+  text: string;
+  /** Sent into a running turn: it is part of a run or a run of its own. */
+  isSteer?: boolean;
+  /** Sent once only, without a key; when no ack came, nobody knows. */
+  isUnkeyed?: boolean;
+  ack?: { runId: string; sessionId: string };
+}
+
+export interface ClientRecord {
+  client: string;
+  sent: SentMessage[];
+  views: Map<string, RunView>;
+  /** Answers to questions that were acknowledged. */
+  answers: { requestId: string; answer: string }[];
+  /** Cancels that were acknowledged, with the status that was told. */
+  cancels: { runId: string; status: RunStatus }[];
+  /** Things that went wrong before the client's own eyes. */
+  complaints: Violation[];
+}
+
+export const newRecord = (client: string): ClientRecord => ({ client, sent: [], views: new Map(), answers: [], cancels: [], complaints: [] });
+
+/** The events of one run as one client has them. */
+export class RunView {
+  events: RunEvent[] = [];
+
+  get lastSeq(): number {
+    return this.events.at(-1)?.seq ?? 0;
+  }
+
+  get isOver(): boolean {
+    return this.events.at(-1)?.type === 'run_end';
+  }
+}
+
+/** Takes an event or a replay_reset; notes a gap or a double as a complaint. Returns the events that are new to the client. */
+export function takeEvent(record: ClientRecord, message: WireMessage): RunEvent[] {
+  if (message.type === 'replay_reset') {
+    viewOf(record, message.runId).events = [...message.data.snapshot.events];
+    return message.data.snapshot.events;
+  }
+  const view = viewOf(record, message.runId);
+  const expected = view.lastSeq + 1;
+  const complain = (kind: ViolationKind) =>
+    record.complaints.push({ kind, detail: `${record.client} got ${message.type} ${message.seq} of ${message.runId}, not ${expected}` });
+  if (message.seq < expected) complain('double');
+  else if (message.seq > expected) complain('gap');
+  view.events.push(message);
+  return [message];
+}
+
+export type WireMessage =
+  | RunEvent
+  | { type: 'replay_reset'; runId: string; data: { runId: string; lastSeq: number; snapshot: { events: RunEvent[] } } };
+
+export function viewOf({ views }: ClientRecord, runId: string): RunView {
+  const known = views.get(runId);
+  if (known) return known;
+  const view = new RunView();
+  views.set(runId, view);
+  return view;
+}
