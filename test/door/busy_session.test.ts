@@ -6,7 +6,7 @@ let bench: AgentBench;
 
 beforeAll(async () => {
   bench = await startBench();
-  bench.model.onTurn('slow', { text: 'slow but done', pauseAfter: 0 });
+  bench.model.onTurn('slow', { text: 'slow but done', chunkSize: 4, pauseAfter: 1 });
   bench.model.onTurn('next', request => `${request.userText} after ${request.body.messages.length - 2}`);
 });
 
@@ -19,7 +19,7 @@ describe('a message to a busy session', () => {
     const { sessionId } = first;
     const second = await client.chat('next a', { sessionId });
     const third = await client.chat('next b', { sessionId });
-    await bench.model.waitFor('slow one, in order');
+    await client.waitForText(first.runId, 'slow');
     const queued = await bench.rest.request<{ status: string }>('GET', `/runs/${third.runId}`);
     expect(queued.body.status).toBe('queued');
     bench.model.resume();
@@ -59,7 +59,7 @@ describe('a message to a busy session', () => {
     const first = await client.chat('slow one, sent again', { ...message, sessionId });
     const again = await client.chat('slow one, sent again', { ...message, sessionId });
     expect(again).toMatchObject({ runId: first.runId, deduplicated: true });
-    await bench.model.waitFor('slow one, sent again');
+    await client.waitForText(first.runId, 'slow');
     bench.model.resume();
     expect((await client.endOf(first.runId)).data.status).toBe('completed');
   });

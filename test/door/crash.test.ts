@@ -1,73 +1,87 @@
-/** kill -9 in the middle of a run: what was acknowledged is there, what ran is ended, and the session works on. */
+/** kill -9 in the middle of runs: what was acknowledged is there, what ran goes on, nothing is done twice without being said. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
+
+const STORY = 'Once upon a time there was';
+const FIRST_PIECES = STORY.slice(0, 15);
 
 let bench: AgentBench;
 
 beforeAll(async () => {
   bench = await startBench();
-  bench.model.onTurn('story', { text: 'Once upon a time there was', chunkSize: 3, pauseAfter: 5 });
-  bench.model.onTurn('stuck', {
-    text: 'I will.',
-    toolCalls: [{ name: 'bash', id: 'c1', arguments: { command: 'echo started; sleep 60' } }],
-  });
-  bench.model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
+  bench.model.onTurn('story', { text: STORY, chunkSize: 3, pauseAfter: 5 });
+  bench.model.onTurn(
+    'stuck',
+    { text: 'I will.', toolCalls: [{ name: 'bash', arguments: { command: 'echo started; sleep 60' } }] },
+    request => `Told: ${request.toolResults}`,
+  );
+  bench.model.onTurn(
+    'ask me',
+    { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] },
+    request => `Told: ${request.toolResults}`,
+  );
   bench.model.onTurn('go on', request =>
     request.body.messages
       .slice(1)
-      .map(message => `${message.role}: ${message.content}`)
-      .join('\n'),
+      .map(({ content }) => content)
+      .join(' / '),
   );
 });
 
 afterAll(() => bench?.stop());
 
-it('a killed gateway has lost no acknowledged message, ends what ran as interrupted, and goes on with every session', async () => {
+it('a killed gateway has lost no acknowledged message, and every run goes on where it was', async () => {
   const client = await bench.connect();
-  const [streaming, working, asking] = await Promise.all(['story', 'stuck', 'ask me'].map(text => client.chat(text)));
-  if (!streaming || !working || !asking) throw new Error('no runs');
+  const [streaming, working, asking] = [await client.chat('story'), await client.chat('stuck'), await client.chat('ask me')];
   const queued = await client.chat('go on', { sessionId: streaming.sessionId });
-  await client.waitForText(streaming.runId, 'Once upon a tim');
+  await client.waitForText(streaming.runId, FIRST_PIECES);
   await client.waitFor('tool_call_delta', event => event.data.output.includes('started'));
   const { data: question } = await client.waitFor('clarify_request', event => event.runId === asking.runId);
   const seen = client.eventsOf(streaming.runId).length;
 
   await bench.gateway.restart();
-
   const again = await bench.connect();
-  for (const run of [streaming, working, asking]) {
-    const { body } = await bench.rest.request('GET', `/runs/${run.runId}`);
-    expect(body).toMatchObject({ status: 'failed', error: { code: 'interrupted', retryable: true } });
-  }
 
-  // The queued message was acknowledged: it runs now, after the one that was interrupted.
+  // Text that was only shown died with the process: the page is told to replace it, and the model is asked again.
   await again.send({ type: 'subscribe', sessionId: streaming.sessionId, after: { runId: streaming.runId, seq: seen } });
-  expect((await again.endOf(queued.runId)).data).toMatchObject({ status: 'completed', text: expect.stringContaining('user: story') });
   const reset = await again.waitForAny(message => message.type === 'replay_reset');
-  const stored = await bench.rest.request<PageBody<{ type: string; seq: number }>>('GET', `/runs/${streaming.runId}/events`);
-  expect(reset).toMatchObject({ data: { runId: streaming.runId, snapshot: { events: stored.body.data } } });
-  expect(stored.body.data.map(event => event.seq)).toEqual(stored.body.data.map((_, i) => i + 1));
-  expect(stored.body.data.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'failed', error: { code: 'interrupted' } } });
+  expect(reset).toMatchObject({ data: { runId: streaming.runId, snapshot: { events: [{ type: 'run_start', seq: 1 }] } } });
+  await again.waitForText(streaming.runId, FIRST_PIECES);
+  bench.model.resume();
+  expect((await again.endOf(streaming.runId)).data).toMatchObject({ status: 'completed', text: STORY });
+  expect((await again.endOf(queued.runId)).data.text).toBe(`story / ${STORY} / go on`);
 
-  const lost = await bench.rest.request('GET', `/runs/${streaming.runId}/events?after=900`);
-  expect(lost).toMatchObject({ status: 410, body: { error: { code: 'events_expired' } } });
-
-  const next = await again.chat('go on', { sessionId: working.sessionId });
-  const { text } = (await again.endOf(next.runId)).data;
-  expect(text).toMatch(/^user: stuck\nassistant: I will\.\ntool: The outcome of this call is unknown.*\nuser: go on$/);
-
-  const late = await again.send({ type: 'clarify_response', sessionId: asking.sessionId, requestId: question.requestId, answer: 'this' });
-  expect(late.error).toMatchObject({ code: 'clarification_closed', details: { status: 'cancelled' } });
+  // What a command had done nobody knows, so it is not run again and the model is told.
+  await again.send({ type: 'subscribe', sessionId: working.sessionId, after: { runId: working.runId, seq: 0 } });
+  expect((await again.endOf(working.runId)).data).toMatchObject({ status: 'completed', text: expect.stringMatching(/^Told: .*unknown/) });
   const executions = await bench.rest.request<PageBody<unknown>>('GET', `/tool-executions?session=${working.sessionId}`);
   expect(executions.body.data).toMatchObject([{ tool: 'bash', status: 'unknown' }]);
-});
 
-it('a gateway that is asked to stop ends its runs first and exits with 0', async () => {
+  // The question is still open.
+  const ack = await again.send({ type: 'subscribe', sessionId: asking.sessionId, after: { runId: asking.runId, seq: 0 } });
+  expect(ack['clarifications']).toMatchObject([{ requestId: question.requestId, status: 'pending', expiresAt: question.expiresAt }]);
+  const answer = { type: 'clarify_response', sessionId: asking.sessionId, requestId: question.requestId, answer: 'this one' };
+  expect(await again.send(answer)).toMatchObject({ ok: true });
+  expect((await again.endOf(asking.runId)).data).toMatchObject({ status: 'completed', text: expect.stringContaining('this one') });
+
+  for (const { runId } of [streaming, queued, working, asking]) {
+    const { body } = await bench.rest.request<PageBody<{ type: string; seq: number }>>('GET', `/runs/${runId}/events`);
+    expect(body.data.map(event => event.seq)).toEqual(body.data.map((_, i) => i + 1));
+    expect(body.data.filter(event => event.type === 'run_end')).toEqual([body.data.at(-1)]);
+  }
+  const lost = await bench.rest.request('GET', `/runs/${streaming.runId}/events?after=900`);
+  expect(lost).toMatchObject({ status: 410, body: { error: { code: 'events_expired' } } });
+}, 40_000);
+
+it('a gateway that is asked to stop takes no new runs, lets the running ones end, and exits with 0', async () => {
   const client = await bench.connect();
-  const { runId } = await client.chat('story, to be stopped');
-  await client.waitForAny(message => message.type === 'text_delta' && message.runId === runId);
-  expect(await bench.gateway.terminate()).toBe(0);
-  expect(client.eventsOf(runId).at(-1)).toMatchObject({ type: 'run_end', data: { status: 'failed', error: { code: 'interrupted' } } });
-  await bench.gateway.restart();
-  expect((await bench.rest.request('GET', `/runs/${runId}`)).body).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+  const { runId } = await client.chat('story, the last one');
+  await client.waitForText(runId, FIRST_PIECES);
+  const exit = bench.gateway.terminate();
+  while ((await bench.rest.request('GET', '//readyz')).status === 200);
+  const refused = await client.send({ type: 'chat', text: 'go on' });
+  expect(refused.error).toMatchObject({ code: 'draining', retryable: true, retryAfterMs: expect.any(Number) });
+  bench.model.resume();
+  expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: STORY });
+  expect(await exit).toBe(0);
 });

@@ -112,9 +112,9 @@ describe('several readers', () => {
     await client.endOf(runId);
     const pages: RunEvent[] = [];
     for (let after: string | undefined = '0'; after !== undefined; ) {
-      const page = await bench.rest.request<PageBody<RunEvent>>('GET', `/runs/${runId}/events?limit=2&after=${after}`);
-      pages.push(...page.body.data);
-      after = page.body.nextCursor;
+      const { body }: { body: PageBody<RunEvent> } = await bench.rest.request('GET', `/runs/${runId}/events?limit=2&after=${after}`);
+      pages.push(...body.data);
+      after = body.nextCursor;
     }
     expect(pages).toEqual(client.eventsOf(runId));
   });

@@ -38,7 +38,7 @@ export function createIndentMap(pairs: readonly IndentPair[], samples: { model: 
   const rule = generalRule(pairs, modelUnit, fileUnit);
   return {
     translate: indent => known.get(indent) ?? rule(indent),
-    unit: fileUnit ?? modelUnit ?? '  ',
+    unit: commonStep(samples.file) ?? fileUnit ?? modelUnit ?? '  ',
     flattened: isFlattened(pairs),
   };
 }
@@ -48,7 +48,9 @@ export interface WrittenLine {
   indent: string;
   text: string;
   /** Indentation to return to after this line, which was one deeper only because the line before it asked for it. */
-  returnTo?: string;
+  returnTo?: string | undefined;
+  /** The line stands between parentheses that an earlier line left open; its operators need no further indentation. */
+  inParentheses?: boolean;
 }
 
 /** Depth that the syntax suggests for a line after `previous`: deeper after an opener, less before a closer. */
@@ -60,7 +62,11 @@ export function indentBySyntax(previous: WrittenLine, text: string, unit: string
   if (code.startsWith('*') && code.endsWith('*/') && !starred) indent = indent.replace(/ $/, '');
   if (/^(?:[<*#]|\/\/)/.test(code)) return { indent };
   if (/[{([]$|[:>]$/.test(code)) indent += unit;
-  else if (/^(?:(?:else )?(?:if|for|while)\b.*\)|else)$|(?:&&|\|\||[+?=])$/.test(code) && !text.startsWith('{')) {
+  else if (
+    /^(?:(?:else )?(?:if|for|while)\b.*\)|else)$|(?:&&|\|\||[+?=])$/.test(code) &&
+    !text.startsWith('{') &&
+    previous.inParentheses !== true
+  ) {
     return { indent: previous.returnTo === undefined ? indent + unit : previous.indent, returnTo: indent };
   }
   if (/^[})\]]/.test(text) && indent.endsWith(unit)) indent = indent.slice(0, indent.length - unit.length);
@@ -176,6 +182,16 @@ export function indentUnit(indents: readonly string[]): string | undefined {
     if (width > 0) unit = greatestCommonDivisor(unit, width);
   }
   return unit > 0 ? ' '.repeat(Math.min(unit, 8)) : undefined;
+}
+
+/** What lines are most often indented more than the line before them. */
+function commonStep(indents: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (let i = 1; i < indents.length; i++) {
+    const step = indents[i]!.startsWith(indents[i - 1]!) ? indents[i]!.slice(indents[i - 1]!.length) : '';
+    if (step.length > 1 || step === '\t') counts.set(step, (counts.get(step) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -37,11 +37,12 @@ class Merger {
   private readonly parts: string[] = [];
   /** The line being written, and the line end written last. */
   private currentLine = '';
-  private depths: { old: number[]; next: number[] } | undefined;
+  private depthChanges: number[] | undefined;
   private flat: boolean | undefined;
   /** The line of new that was indented deeper for once, and what to return to after it. */
   private deeperLine = -1;
   private returnTo: string | undefined;
+  private inParentheses = false;
   private lineEnd: string;
 
   constructor(private readonly input: MergeInput) {
@@ -198,12 +199,12 @@ class Merger {
     const right = this.oldIndexOf(j);
     const known = right === undefined ? undefined : this.knownIndent(right, indent);
     if (known !== undefined) return shiftIndent(known, this.depthChange(j), this.habits().indents.unit);
+    if (j === 0 && gapBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
+    if (this.isFlat()) return this.indentAfterOutput(next, j);
     const partner = script.linePartners[token.line] ?? -1;
     const partnerStart = partner >= 0 ? this.old.lines[partner]!.first : -1;
     const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
     if (partnerIndent !== undefined) return partnerIndent;
-    if (j === 0 && gapBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
-    if (this.habits().indents.flattened) return this.indentAfterOutput(next, j);
     return this.habits().indents.translate(indent);
   }
 
@@ -214,20 +215,21 @@ class Merger {
     return target === undefined ? undefined : indentBefore(this.file, target);
   }
 
-  /** How much deeper token j, which begins a line, is in new than in old; told by brackets where old lost all indentation. */
+  /** How much deeper the line that token j begins is in new than in old; told by brackets where all indentation is lost. */
   private depthChange(j: number): number {
-    const { next, script } = this.input;
+    const { next } = this.input;
     const line = next.tokens[j]?.line;
     if (line === undefined || next.lines[line]!.first !== j || !this.isFlat()) return 0;
-    const partner = script.linePartners[line]!;
-    if (partner < 0) return 0;
-    this.depths ??= { old: lineDepths(this.old), next: lineDepths(next) };
-    return this.depths.next[line]! - this.depths.old[partner]!;
+    this.depthChanges ??= compareDepths(this.old, next, this.input.script);
+    return this.depthChanges[line]!;
   }
 
-  /** Cheap to ask: what a model flattened has no indentation at all. */
+  /** Neither old nor new has any indentation, although the file has and new has nested lines. */
   private isFlat(): boolean {
-    this.flat ??= lineIndents(this.old).length === 0 && this.habits().indents.flattened;
+    this.flat ??=
+      lineIndents(this.old).length === 0 &&
+      lineIndents(this.input.next).length === 0 &&
+      (this.habits().indents.flattened || (lineIndents(this.file).length > 0 && new Set(lineDepths(this.input.next)).size > 1));
     return this.flat;
   }
 
@@ -236,11 +238,31 @@ class Merger {
     const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
     const line = next.tokens[j]!.line;
     const returnTo = this.deeperLine === line - 1 ? this.returnTo : undefined;
-    const depth = indentBySyntax({ indent, text, returnTo }, lineText(next, line), this.habits().indents.unit);
+    const depth = indentBySyntax(
+      { indent, text, returnTo, inParentheses: this.inParentheses },
+      lineText(next, line),
+      this.habits().indents.unit,
+    );
     this.deeperLine = depth.returnTo === undefined ? -1 : line;
     this.returnTo = depth.returnTo;
+    this.inParentheses = /[(]$/.test(text.trimEnd()) || (this.inParentheses && !/^[)]/.test(lineText(next, line)));
     return depth.indent;
   }
+}
+
+/**
+ * For every line of new that old has too, how much deeper it is nested. All zero unless the depth is the same again at the
+ * end: then the edit wraps or unwraps lines, otherwise it is only part of a larger one.
+ */
+function compareDepths(old: TokenText, next: TokenText, script: EditScript): number[] {
+  const [oldDepths, newDepths] = [lineDepths(old), lineDepths(next)];
+  const changes = newDepths.map((depth, line) => {
+    const partner = script.linePartners[line]!;
+    const kept = partner >= 0 && lineText(next, line) === lineText(old, partner);
+    return kept ? depth - oldDepths[partner]! : undefined;
+  });
+  const balanced = changes.findLast(change => change !== undefined) === 0;
+  return changes.map(change => (balanced ? (change ?? 0) : 0));
 }
 
 /** Index of the line end in a gap, its carriage return included. */

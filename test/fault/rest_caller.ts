@@ -1,0 +1,110 @@
+/** Programs that call REST: one waits for the result, one reads the events as they come. Both repeat with their Idempotency-Key until answered. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunEvent } from '../../src/port/run_event';
+import { newRecord, type SentMessage, takeEvent, viewOf, type WireMessage } from './client_record';
+
+const RETRY_MS = 60;
+
+export class RestCaller {
+  readonly record;
+  private isClosed = false;
+  private count = 0;
+
+  constructor(
+    private readonly url: string,
+    readonly name: string,
+  ) {
+    this.record = newRecord(name);
+  }
+
+  /** POST /runs and wait; the same request goes out twice at once. */
+  async run(text: string, body: Record<string, unknown> = {}): Promise<void> {
+    const sent: SentMessage = { text };
+    this.record.sent.push(sent);
+    const key = `${this.name}-${this.count++}`;
+    const tries = [1, 2].map(() => this.until(() => this.post({ input: text, ...body }, { 'idempotency-key': key })));
+    const answers = await Promise.all(tries.map(async answer => (await (await answer).json()) as { runId: string; sessionId: string }));
+    const runIds = new Set(answers.map(answer => answer.runId));
+    if (runIds.size !== 1) this.record.complaints.push({ kind: 'duplicate_run', detail: `${this.name}: ${[...runIds].join(', ')}` });
+    const [answer] = answers;
+    if (answer) sent.ack = { runId: answer.runId, sessionId: answer.sessionId };
+  }
+
+  /** POST /runs as server-sent events; after a break it goes on with Last-Event-ID. Resolves when the run has ended. */
+  async stream(text: string): Promise<void> {
+    const sent: SentMessage = { text };
+    this.record.sent.push(sent);
+    const key = `${this.name}-${this.count++}`;
+    const start = () => this.post({ input: text }, { 'idempotency-key': key, accept: 'text/event-stream' });
+    let runId: string | undefined;
+    while (!this.isClosed && !(runId !== undefined && viewOf(this.record, runId).isOver)) {
+      const known = runId;
+      const seq = known === undefined ? 0 : viewOf(this.record, known).lastSeq;
+      const headers = { accept: 'text/event-stream', 'last-event-id': String(seq) };
+      const response = await this.until(() =>
+        known === undefined ? start() : fetch(`${this.url}/api/v1/runs/${known}/events`, { headers }),
+      );
+      await this.readEvents(response, event => {
+        runId = event.runId;
+        if ('sessionId' in event) sent.ack ??= { runId, sessionId: event.sessionId };
+      });
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private post(body: Record<string, unknown>, headers: Record<string, string>): Promise<Response> {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+    return fetch(`${this.url}/api/v1/runs`, init);
+  }
+
+  /** The first answer that says 200; a gateway that is gone, or stopping, is asked again. */
+  private async until(ask: () => Promise<Response>): Promise<Response> {
+    for (;;) {
+      if (this.isClosed) throw new Error(`${this.name} left before it was answered`);
+      try {
+        const response = await ask();
+        if (response.ok) return await keepWhole(response);
+        const text = await response.text();
+        if (response.status !== 503) {
+          this.record.complaints.push({ kind: 'bricked', detail: `${this.name}: ${response.status} ${text}` });
+          throw new Refused(text);
+        }
+      } catch (thrown) {
+        if (thrown instanceof Refused) throw thrown;
+      }
+      await delay(RETRY_MS);
+    }
+  }
+
+  private async readEvents(response: Response, onEvent: (event: RunEvent) => void): Promise<void> {
+    let rest = '';
+    try {
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+        const blocks = (rest + chunk).split('\n\n');
+        rest = blocks.pop() ?? '';
+        for (const block of blocks) this.take(block, onEvent);
+      }
+    } catch {
+      // The gateway was killed; what arrived whole counts.
+    }
+  }
+
+  private take(block: string, onEvent: (event: RunEvent) => void): void {
+    const data = /^data: (.*)$/m.exec(block)?.[1];
+    if (data === undefined) return;
+    const message = JSON.parse(data) as WireMessage;
+    takeEvent(this.record, message);
+    onEvent(message as RunEvent);
+  }
+}
+
+class Refused extends Error {}
+
+/** A JSON answer that breaks off is no answer; a stream is read piece by piece elsewhere. */
+async function keepWhole(response: Response): Promise<Response> {
+  if (response.headers.get('content-type')?.includes('event-stream')) return response;
+  return new Response(await response.text(), { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,61 @@
+/** What the store knows of some sessions, read past the gateway, straight from its database. */
+import { join } from 'node:path';
+import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
+import type { RunEvent } from '../../src/port/run_event';
+import type { StoreReader } from '../../src/port/store';
+import type { ClarificationRecord, MessageRecord, RunRecord, SteerRecord, ToolExecutionRecord } from '../../src/port/store_records';
+
+export interface SessionFacts {
+  sessionId: string;
+  runs: RunRecord[];
+  events: Map<string, RunEvent[]>;
+  messages: MessageRecord[];
+  clarifications: ClarificationRecord[];
+  executions: ToolExecutionRecord[];
+  pendingSteers: SteerRecord[];
+}
+
+const TENANT = 'default';
+const PAGE = 1_000;
+
+/** Opens the database for the time of reading only, so that the gateway recovers its file by itself when it starts. */
+export async function readSessions(dataDir: string, sessionIds: Iterable<string>): Promise<SessionFacts[]> {
+  const store = await openSqliteStore({ path: join(dataDir, 'neta.db') });
+  try {
+    const facts: SessionFacts[] = [];
+    for (const sessionId of sessionIds) facts.push(await readSession(store.read, sessionId));
+    return facts;
+  } finally {
+    await store.close();
+  }
+}
+
+async function readSession(read: StoreReader, sessionId: string): Promise<SessionFacts> {
+  const runs = await read.runsAfter(TENANT, sessionId, 0);
+  const events = new Map<string, RunEvent[]>();
+  const pendingSteers: SteerRecord[] = [];
+  for (const run of runs) {
+    events.set(run.id, await readEvents(read, run));
+    pendingSteers.push(...(await read.pendingSteers(TENANT, run.id)));
+  }
+  return {
+    sessionId,
+    runs,
+    events,
+    messages: await read.history(TENANT, sessionId),
+    clarifications: (await read.listClarifications(TENANT, { sessionId }, { limit: PAGE })).data,
+    executions: (await read.listToolExecutions(TENANT, { sessionId }, { limit: PAGE })).data,
+    pendingSteers,
+  };
+}
+
+/** Until nothing more comes, whatever the run's row says. */
+async function readEvents(read: StoreReader, run: RunRecord): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (let after = 0, isMore = true; isMore; after += PAGE) {
+    const page = await read.listEvents(TENANT, run.id, after, PAGE);
+    events.push(...page);
+    isMore = page.length > 0;
+  }
+  return events;
+}
