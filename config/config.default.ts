@@ -5,7 +5,7 @@ import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
 const MAX_BODY = '1mb';
-const MAX_SOCKET_MESSAGE = 256 * 1024;
+const MAX_SOCKET_MESSAGE = 1024 * 1024;
 
 type AllowRequest = (
   request: { headers: Record<string, string | undefined> },

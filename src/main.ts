@@ -1,5 +1,5 @@
 /** Starts the gateway: settings, ports, services, then the doors. Whatever hinders it is told in one sentence and ends the process. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -24,6 +24,7 @@ const STOP_LIMIT_MS = 28_000;
 export async function main(root: string): Promise<string> {
   try {
     const settings = readSettings(process.env, root);
+    if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('the pages are not built: run "npm run build" first.');
     await assertPortIsFree(settings);
     const container = await composeContainer(settings, root);
     // The framework's logger wants a home directory before it reads its settings; a service account may have none.

@@ -1,5 +1,4 @@
 /** DOOR 2, runs: start (and wait, stream or leave), read, cancel. */
-import { createHash } from 'node:crypto';
 import { Controller, Get, Inject, Param, Post } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { type Static, Type } from '@sinclair/typebox';
@@ -11,6 +10,7 @@ import type { RequestKey } from '../service/run_admission';
 import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, decodeId, ID_PATTERN, NOT_BLANK } from '../utils/decode';
+import { fingerprintOf } from '../utils/fingerprint';
 import { toWireRun } from '../utils/wire_records';
 import { sendEventStream } from './event_stream';
 import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
@@ -161,8 +161,7 @@ export class RunsController {
 
   private accept(request: Static<typeof RunRequest>): Promise<AcceptedRun> {
     const { input, clarify = 'text', onBusy = 'enqueue', ...rest } = request;
-    const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
-    const idempotency = this.requestKey(fingerprint);
+    const idempotency = this.requestKey(fingerprintOf(request));
     return this.agentExecutor.start({
       ...rest,
       tenantId: tenantOf(this.ctx),

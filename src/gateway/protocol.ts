@@ -6,6 +6,8 @@ import { createDecoder, type Decoder, ID_PATTERN, NOT_BLANK } from '../utils/dec
 const closed = { additionalProperties: false };
 const Id = Type.String({ pattern: ID_PATTERN });
 const Locale = Type.Union([Type.Literal('en'), Type.Literal('zh-CN')]);
+/** Bytes of a client message; the transport takes more, so that a longer one gets an answer instead of a cut connection. */
+const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Characters of a message to the agent. */
 export const MAX_INPUT_LENGTH = 200_000;
 
@@ -77,6 +79,9 @@ const decoders = new Map<string, Decoder<TObject>>(
 export function decodeClientMessage(value: unknown): ClientMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('invalid_request', { param: '/', message: 'A message is an object with a type.' });
+  }
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_MESSAGE_BYTES) {
+    throw new AppError('too_large', { message: `A message may have at most ${MAX_MESSAGE_BYTES / 1024} KiB.` });
   }
   const type = (value as { type?: unknown }).type;
   const decode = typeof type === 'string' ? decoders.get(type) : undefined;

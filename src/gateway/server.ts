@@ -1,13 +1,14 @@
 /** DOOR 1: Socket.IO. Decode, one service call, ack; what happens after that reaches the client as events of its session. */
-import { createHash } from 'node:crypto';
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
+import type { RunRecord } from '../port/store_records';
 import type { AgentExecutor } from '../service/agent_executor';
 import { answerQuestion } from '../service/answer_question';
 import type { ClarificationService } from '../service/clarification_service';
 import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session_service';
+import { fingerprintOf } from '../utils/fingerprint';
 import { toWireClarification, toWireSession } from '../utils/wire_records';
 import type { SocketPrincipal } from './handshake';
 import { type ClientMessage, decodeClientMessage } from './protocol';
@@ -92,9 +93,13 @@ export class GatewayServer {
       }),
     });
     reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
-    if (!this.subscriptions.has(run.sessionId)) {
-      await this.subscriptions.follow({ tenantId, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } });
-    }
+    await this.followFrom(run);
+  }
+
+  /** Who starts a run sees it from its first event. */
+  private async followFrom({ tenantId, sessionId, id: runId }: RunRecord): Promise<void> {
+    if (this.subscriptions.has(sessionId)) return;
+    await this.subscriptions.follow({ tenantId, sessionId, after: { runId, seq: 0 } });
   }
 
   private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
@@ -118,6 +123,7 @@ export class GatewayServer {
     const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, settings: this.serviceSettings };
     const followUp = await answerQuestion(parts, { ...owner, requestId, answer, door: 'socketio' });
     reply.ok({ status: 'answered', ...(followUp && { runId: followUp.id }) });
+    if (followUp) await this.followFrom(followUp);
   }
 
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
@@ -159,5 +165,3 @@ export class GatewayServer {
     return this.principal.capabilities.has('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
   }
 }
-
-const fingerprintOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

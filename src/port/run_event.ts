@@ -104,6 +104,7 @@ export const RUN_EVENT_DATA = {
       ok: Type.Boolean(),
       result: Type.String({ description: 'clipped for display' }),
       durationMs: Type.Number(),
+      status: Type.Optional(Type.Unsafe<'cancelled' | 'unknown'>(status(['cancelled', 'unknown']))),
       cached: Type.Optional(Type.Boolean()),
       duplicate: Type.Optional(Type.Boolean()),
       details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

@@ -107,7 +107,7 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
 function withoutRepetition(call: PreparedCall, resumed: ResumedRun | undefined): PreparedCall {
   if (!resumed?.interrupted.has(call.id)) return call;
   const isSafe = call.tool && (call.tool.effect === 'read' || call.tool.effect === 'idempotent' || call.tool.isResumable);
-  return isSafe ? call : { ...call, refusal: errorResult(OUTCOME_UNKNOWN) };
+  return isSafe ? call : { ...call, refusal: { ...errorResult(OUTCOME_UNKNOWN), status: 'unknown' } };
 }
 
 function parseArguments(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
@@ -139,6 +139,7 @@ async function runCall(call: PreparedCall, params: ToolRunnerParams): Promise<To
         ok: result.ok,
         result: clipText(result.content, SHOWN_RESULT_LIMIT),
         durationMs,
+        ...(result.status && { status: result.status }),
         ...(result.details && { details: result.details }),
       },
     },
@@ -165,7 +166,7 @@ const labelOf = ({ tool, name }: PreparedCall, locale: ToolContext['locale']): s
 export async function executeCall(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { tool, name, args } = call;
   if (!tool) return errorResult(`There is no tool "${name}".`);
-  if (params.signal.aborted) return errorResult('Not run: the run was cancelled.');
+  if (params.signal.aborted) return { ...errorResult('Not run: the run was cancelled.'), status: 'cancelled' };
   try {
     return await runWithin(
       {

@@ -25,9 +25,9 @@ export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal)
   const { clock, signal, timeoutMs, name } = limit;
   const call = new AbortController();
   const timedOut = errorResult(`${name} was stopped after its limit of ${Math.round(timeoutMs / 1000)} s.`);
-  const cancelled = errorResult(`${name} was stopped: the run was cancelled.`);
-  const stopped = errorResult(`${name} was stopped by a person. The run goes on.`);
-  let ending = timedOut;
+  const cancelled: ToolResult = { ...errorResult(`${name} was stopped: the run was cancelled.`), status: 'cancelled' };
+  const stopped: ToolResult = { ...errorResult(`${name} was stopped by a person. The run goes on.`), status: 'cancelled' };
+  let ending: ToolResult = timedOut;
   const cleanups: (() => void)[] = [];
   const overdue = new Promise<ToolResult>(resolve => {
     const stop = (result: ToolResult) => {
@@ -43,7 +43,8 @@ export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal)
     if (onEnd) cleanups.push(onEnd);
   });
   try {
-    return await Promise.race([execute(call.signal), overdue]);
+    const result = await Promise.race([execute(call.signal), overdue]);
+    return call.signal.aborted && !result.ok && ending.status ? { ...result, status: ending.status } : result;
   } catch (thrown) {
     if (!call.signal.aborted) throw thrown;
     return ending;

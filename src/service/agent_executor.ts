@@ -34,6 +34,8 @@ const UNDER_WAY = ['running', 'waiting'] as const;
 
 export class AgentExecutor {
   private isDraining = false;
+  /** Aborts when this process will end no more runs. */
+  private readonly stopped = new AbortController();
 
   constructor(private readonly parts: ExecutorParts) {}
 
@@ -100,17 +102,16 @@ export class AgentExecutor {
     if (active) await this.cancel(tenantId, active.id);
   }
 
-  /** Resolves with the run once it is terminal. */
+  /** Resolves with the run once it is terminal. Rejects `draining` when this process stops before that; the run goes on in the next one. */
   async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
     const { store, bus } = this.parts.ports;
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
-    let onEnd = () => {};
-    const ended = new Promise<void>(resolve => {
-      onEnd = resolve;
-    });
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+    const onStop = () => reject(new AppError('draining', { retryAfterMs: 5_000, details: { runId } }));
+    this.stopped.signal.addEventListener('abort', onStop, { once: true });
     const subscription = await bus.subscribe(run.sessionId, event => {
-      if (event.runId === runId && event.type === 'run_end') onEnd();
+      if (event.runId === runId && event.type === 'run_end') resolve();
     });
     try {
       const latest = (await store.read.getRun(tenantId, runId)) ?? run;
@@ -118,6 +119,7 @@ export class AgentExecutor {
       return await this.find(tenantId, runId);
     } finally {
       subscription.stop();
+      this.stopped.signal.removeEventListener('abort', onStop);
     }
   }
 
@@ -135,6 +137,7 @@ export class AgentExecutor {
   async stop(): Promise<void> {
     this.drain();
     await this.parts.supervisor.stop(DRAIN_MS);
+    this.stopped.abort();
   }
 
   /** Cuts `stop` short. */
@@ -150,6 +153,7 @@ export class AgentExecutor {
   private async interrupt(request: StartRequest): Promise<void> {
     const { read } = this.parts.ports.store;
     const { tenantId, sessionId } = request;
+    this.parts.admission.check(request);
     if (sessionId === undefined || (await this.parts.admission.findEarlier(read, request))) return;
     const active = await read.activeRun(tenantId, sessionId);
     if (active) await this.cancel(tenantId, active.id);

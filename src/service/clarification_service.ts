@@ -8,7 +8,7 @@ import type { DebugPoints } from '../port/debug_points';
 import type { Page, PageRequest, Store, StoreTransaction } from '../port/store';
 import type { ClarificationRecord, RunRecord } from '../port/store_records';
 import type { ClarifyOutcome } from '../tools/common';
-import type { RunWriter } from './run_log';
+import { type RunWriter, WriterClosed } from './run_log';
 import { whenStoreAllows } from './store_patience';
 
 export interface ClarifyOwner {
@@ -65,7 +65,10 @@ export class ClarificationService {
           await tx.updateRun(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
         });
       }
-      const outcome = await this.settle(row, await this.waitForAnswer(row, answered, signal), signal);
+      const answer = await this.waitForAnswer(row, answered, signal);
+      // The question stays open for the process that goes on with the run.
+      if (writer.isClosed) throw new WriterClosed();
+      const outcome = await this.settle(row, answer, signal);
       // After an interruption the end may have been told already.
       if (existing && run.status !== 'waiting') return outcome;
       const data = { requestId: row.id, status: outcome.status, ...(outcome.status === 'answered' && { answer: outcome.answer }) };
@@ -76,6 +79,20 @@ export class ClarificationService {
     } finally {
       waiters.release(row.id);
     }
+  }
+
+  /** Closes what a run still asks when it ends: one that was taken over may have been ended before it came to wait again. */
+  async withdraw({ tenantId, id: runId }: RunRecord, writer: RunWriter): Promise<void> {
+    const { store, clock } = this.ports;
+    const filter = { runId, status: 'pending' as const };
+    const page = await whenStoreAllows(clock, () => store.read.listClarifications(tenantId, filter, { limit: 100 }));
+    const open = page.data.filter(row => row.mode === 'wait');
+    const ends = open.map(({ id: requestId }) =>
+      writer.record({ type: 'clarify_end', data: { requestId, status: 'cancelled' } }, undefined, async tx => {
+        await tx.closeClarification(tenantId, requestId, { status: 'cancelled', closedAt: clock.now() });
+      }),
+    );
+    await Promise.all(ends);
   }
 
   /** Row for a question that is handed over as text; stored by the caller with the end of its run. */

@@ -67,6 +67,11 @@ export const LEASE_MS = 15_000;
 export class RunAdmission {
   constructor(private readonly parts: AdmissionParts) {}
 
+  /** Throws `not_found` for an agent that does not exist. */
+  check({ agent }: StartRequest): void {
+    if (agent !== undefined) this.parts.agents.check(agent);
+  }
+
   async accept(tx: StoreTransaction, request: StartRequest): Promise<Admission> {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };

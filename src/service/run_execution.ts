@@ -127,7 +127,7 @@ export class RunExecution {
     });
     const messages = turn.rows.filter(row => row.runOrdinal <= run.ordinal).map(row => row.message);
     const outcome = await runAgent({
-      llm,
+      llm: this.observed(llm),
       ...(agent.profile.model !== undefined && { model: agent.profile.model }),
       thinkingLevel: session?.thinkingLevel ?? 'off',
       locale,
@@ -158,6 +158,18 @@ export class RunExecution {
       status: outcome.status,
       outcome: { text: outcome.text, usage: turn.usage, ...(clarification && { clarification }) },
       ...(question && { question }),
+    };
+  }
+
+  /** The same model with a debug point at each call. */
+  private observed(llm: LlmPort): LlmPort {
+    const { debug } = this.ports;
+    return {
+      info: llm.info,
+      async stream(request, sink) {
+        await debug.hit('model_called');
+        return llm.stream(request, sink);
+      },
     };
   }
 
@@ -195,6 +207,7 @@ export class RunExecution {
     const how = { now: this.ports.clock.now(), keepSteers };
     try {
       if (!handle.writer) throw new Error('the run has no writer yet');
+      if (run.epoch > 1) await this.services.clarifications.withdraw(run, handle.writer);
       await recordEnding(handle.writer, run, ending, how);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;

@@ -37,6 +37,8 @@ const MAX_WAITING = 2_000;
 export class RunFollower {
   /** Last seq given to the reader, by run. */
   private readonly given = new Map<string, number>();
+  /** Runs whose end was given. */
+  private readonly over = new Set<string>();
   private waiting: RunEvent[] = [];
   private mustReplay = true;
   private isPumping = false;
@@ -112,7 +114,9 @@ export class RunFollower {
         isMore = events.length === PAGE;
       }
       await this.give(live.filter(event => event.runId === run.id));
-      if (this.request.onlyRun && isTerminal(run.status)) this.stop();
+      if (!isTerminal(run.status)) continue;
+      this.over.add(run.id);
+      if (this.request.onlyRun) this.stop();
     }
   }
 
@@ -127,7 +131,8 @@ export class RunFollower {
   private async runsToReplay(): Promise<RunRecord[]> {
     const { tenantId, sessionId, after, onlyRun } = this.request;
     const { read } = this.ports.store;
-    const latest = [...this.given.keys()].at(-1);
+    // Runs end in their order, but for those that were cancelled in the queue.
+    const latest = [...this.given.keys()].find(id => !this.over.has(id)) ?? [...this.given.keys()].at(-1);
     const runId = latest ?? after?.runId;
     if (runId === undefined) {
       const active = await read.activeRun(tenantId, sessionId);
@@ -159,6 +164,7 @@ export class RunFollower {
     const fresh = events.filter(event => {
       const isFresh = event.seq > (this.given.get(event.runId) ?? 0);
       if (isFresh) this.given.set(event.runId, event.seq);
+      if (event.type === 'run_end') this.over.add(event.runId);
       return isFresh;
     });
     if (fresh.length === 0 || this.isStopped) return;

@@ -81,6 +81,11 @@ export class RunWriter implements RunJournal {
     return this.shownText;
   }
 
+  /** Whether the run is no longer written here. */
+  get isClosed(): boolean {
+    return this.failure !== undefined;
+  }
+
   /** From now on every record is refused with WriterClosed; nothing more is written or sent. */
   close(): void {
     this.failure ??= new WriterClosed();

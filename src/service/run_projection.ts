@@ -72,9 +72,9 @@ export class RunProjection {
 
   private finishExecution(data: RunEventData<'tool_call_end'>, now: number): Write {
     const id = this.executions.get(data.toolCallId);
-    const { ok, result, durationMs, cached, duplicate, details } = data;
+    const { ok, status, result, durationMs, cached, duplicate, details } = data;
     const end = {
-      status: ok ? ('success' as const) : ('error' as const),
+      status: ok ? ('success' as const) : (status ?? ('error' as const)),
       ...(ok ? { result } : { error: result }),
       durationMs,
       ...(cached !== undefined && { cached }),

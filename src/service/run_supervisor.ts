@@ -31,6 +31,8 @@ const ABANDON_LIMIT_MS = 4_000;
 export class RunSupervisor {
   private readonly active = new Map<string, ActiveRun>();
   private stopBeat = () => {};
+  /** Runs of this process that had no loop at the last beat. */
+  private suspects: ReadonlySet<string> = new Set();
   private isStopping = false;
   private isHurried = false;
 
@@ -42,8 +44,7 @@ export class RunSupervisor {
     const unfinished = await store.read.unfinishedRuns();
     const isDead = ({ owner }: RunRecord) => owner === undefined || identity.isGone(owner);
     await this.takeOver(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
-    const sessions = new Map(unfinished.map(run => [run.sessionId, run.tenantId]));
-    for (const [sessionId, tenantId] of sessions) await this.advance(tenantId, sessionId);
+    await this.startQueued(unfinished);
     this.scheduleBeat();
   }
 
@@ -124,6 +125,14 @@ export class RunSupervisor {
     const { store, clock } = this.parts.ports;
     await this.renewLeases();
     await this.takeOver(await store.read.orphanedRuns(clock.now()));
+    await this.startQueued(await store.read.unfinishedRuns());
+  }
+
+  /** The process that was to start the next run of a session may have died before it did. */
+  private async startQueued(unfinished: readonly RunRecord[]): Promise<void> {
+    const busy = new Set(unfinished.filter(run => run.status !== 'queued').map(run => run.sessionId));
+    const idle = new Map(unfinished.filter(run => !busy.has(run.sessionId)).map(run => [run.sessionId, run.tenantId]));
+    for (const [sessionId, tenantId] of idle) await this.advance(tenantId, sessionId);
   }
 
   private async renewLeases(): Promise<void> {
@@ -138,6 +147,20 @@ export class RunSupervisor {
       // Ended meanwhile, or taken over by another process: either way there is nothing left to write here.
       if (!mine) handle.abandon();
     }
+    await this.releaseStrays(owned);
+  }
+
+  /** A run of this process that nothing here works on, at two beats in a row, lost its loop: its lease ends, so that it is taken over. */
+  private async releaseStrays(owned: readonly Pick<RunRecord, 'tenantId' | 'id'>[]): Promise<void> {
+    const idle = owned.filter(run => !this.active.has(run.id));
+    const strays = idle.filter(run => this.suspects.has(run.id));
+    this.suspects = new Set(idle.map(run => run.id));
+    if (strays.length === 0) return;
+    const { store, clock } = this.parts.ports;
+    await store.transaction(async tx => {
+      for (const { tenantId, id } of strays)
+        await tx.updateRun(tenantId, id, { from: ['running', 'waiting'] }, { leaseUntil: clock.now() });
+    });
   }
 
   private async takeOver(runs: readonly RunRecord[]): Promise<void> {

@@ -43,6 +43,8 @@ export interface ToolResult {
   content: string;
   /** Small facts for pages and logs (diff, strategy, exit code ...). */
   details?: Record<string, unknown>;
+  /** Why a call that failed did not end by itself. */
+  status?: 'cancelled' | 'unknown';
   /** Set by clarify when nobody can be waited for: the turn ends and this question is the answer. */
   question?: { question: string; choices?: string[] };
 }

@@ -109,6 +109,8 @@ describe('what the running gateway answers', () => {
     const { requestId } = asked['clarification'] as { requestId: string };
     const answered = await expectAnswer('Answered', client.request('POST', `/clarifications/${requestId}`, { answer: 'Blue' }));
     await client.request('POST', `/runs/${answered['runId']}/cancel`);
+    const steered = await expectAnswer('SteerAccepted', client.request('POST', `/runs/${runId}/steer`, { text: 'list the files' }));
+    await client.request('POST', `/runs/${steered['runId']}/cancel`);
 
     const session = await expectAnswer('Session', client.request('POST', '/sessions', { title: 'One', metadata: { own: true } }));
     await expectAnswer('Session', client.request('PATCH', `/sessions/${session['id']}`, { thinkingLevel: 'low' }));

@@ -99,8 +99,9 @@ describe('Socket.IO', () => {
     client.socket.emit('message', Buffer.from('bytes'));
     client.socket.emit('another event', 1);
     expect(await client.send({ type: 'ping' })).toEqual({ ok: true });
+    expect(await client.send({ type: 'chat', text: '长'.repeat(90_000) })).toMatchObject({ ok: false, error: { code: 'too_large' } });
     const closed = new Promise(resolve => client.socket.once('disconnect', resolve));
-    client.socket.emit('message', { type: 'chat', text: 'x'.repeat(300_000) });
+    client.socket.emit('message', { type: 'chat', text: 'x'.repeat(2_000_000) });
     await closed;
     expect((await bench.connect()).socket.connected).toBe(true);
   });

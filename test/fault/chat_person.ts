@@ -120,8 +120,7 @@ export class ChatPerson {
 
   private async subscribe(): Promise<void> {
     if (this.sessionId !== undefined) {
-      const runId = this.runIds.find(id => !viewOf(this.record, id).isOver) ?? this.runIds.at(-1);
-      const after = runId === undefined ? undefined : { runId, seq: viewOf(this.record, runId).lastSeq };
+      const after = this.cursor();
       const ack = await this.sendOnce({ type: 'subscribe', sessionId: this.sessionId, ...(after && { after }) });
       if (!ack?.ok) {
         if (ack) this.record.complaints.push({ kind: 'bricked', detail: `${this.name}: subscribe: ${JSON.stringify(ack.error)}` });
@@ -129,6 +128,19 @@ export class ChatPerson {
       }
     }
     this.isReady = true;
+  }
+
+  /**
+   * The first run that has not ended, or the last one. What follows it is replayed from its beginning, also a queued run that was cancelled
+   * before its turn and so has ended already: what is known of those is forgotten.
+   */
+  private cursor(): { runId: string; seq: number } | undefined {
+    const open = this.runIds.findIndex(id => !viewOf(this.record, id).isOver);
+    const index = open >= 0 ? open : this.runIds.length - 1;
+    const runId = this.runIds[index];
+    if (runId === undefined) return undefined;
+    for (const later of this.runIds.slice(index + 1)) viewOf(this.record, later).events = [];
+    return { runId, seq: viewOf(this.record, runId).lastSeq };
   }
 
   private async sendUntilAcked(message: () => Record<string, unknown>): Promise<Ack> {

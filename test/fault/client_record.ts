@@ -44,7 +44,14 @@ export interface ClientRecord {
   complaints: Violation[];
 }
 
-export const newRecord = (client: string): ClientRecord => ({ client, sent: [], views: new Map(), answers: [], cancels: [], complaints: [] });
+export const newRecord = (client: string): ClientRecord => ({
+  client,
+  sent: [],
+  views: new Map(),
+  answers: [],
+  cancels: [],
+  complaints: [],
+});
 
 /** The events of one run as one client has them. */
 export class RunView {

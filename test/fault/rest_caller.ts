@@ -80,10 +80,11 @@ export class RestCaller {
   }
 
   private async readEvents(response: Response, onEvent: (event: RunEvent) => void): Promise<void> {
+    const decoder = new TextDecoder();
     let rest = '';
     try {
-      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-        const blocks = (rest + chunk).split('\n\n');
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
         rest = blocks.pop() ?? '';
         for (const block of blocks) this.take(block, onEvent);
       }

@@ -49,7 +49,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, proble
 async function stream(response: ServerResponse, { text, calls }: PlannedAnswer): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (delta: Record<string, unknown>, finish: string | null = null) => {
-    response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+    response.write(
+      `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    );
   };
   send({ role: 'assistant' });
   for (let start = 0; start < text.length && !response.destroyed; start += PIECE_LENGTH) {

@@ -13,6 +13,8 @@ export interface GatewayOptions {
   env?: Record<string, string>;
   /** Files of the workspace, path -> content. */
   files?: Record<string, string>;
+  /** Root of the build that runs. Default: this project. */
+  root?: string;
 }
 
 export interface Gateway {
@@ -22,6 +24,8 @@ export interface Gateway {
   readonly pid: number;
   /** Everything the process wrote, stdout and stderr. */
   output(): string;
+  /** Resolves when the process of now has ended, by whatever cause. */
+  exited(): Promise<void>;
   /** kill -9; the directories stay for `restart`. */
   kill(): Promise<void>;
   /** Starts a new process on the same data, workspace and port. */
@@ -33,7 +37,7 @@ export interface Gateway {
 }
 
 /** Starts the gateway and resolves when it says that it is ready. */
-export async function startGateway({ env = {}, files = {} }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway({ env = {}, files = {}, root = ROOT }: GatewayOptions = {}): Promise<Gateway> {
   const home = await mkdtemp(join(tmpdir(), 'neta-'));
   const workspace = join(home, 'workspace');
   const dataDir = join(home, 'data');
@@ -43,7 +47,7 @@ export async function startGateway({ env = {}, files = {} }: GatewayOptions = {}
     await writeFile(join(workspace, path), content);
   }
   const base = { PATH: process.env['PATH'] ?? '', PORT: '0', NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace, ...env };
-  let running = await startProcess(base);
+  let running = await startProcess(root, base);
   const { url } = running;
   return {
     url,
@@ -53,10 +57,13 @@ export async function startGateway({ env = {}, files = {} }: GatewayOptions = {}
       return running.child.pid ?? 0;
     },
     output: () => running.output(),
+    async exited() {
+      if (running.child.exitCode === null && running.child.signalCode === null) await once(running.child, 'exit');
+    },
     kill: () => end(running.child, 'SIGKILL'),
     async restart(more = {}) {
       await end(running.child, 'SIGKILL');
-      running = await startProcess({ ...base, PORT: new URL(url).port, ...more });
+      running = await startProcess(root, { ...base, PORT: new URL(url).port, ...more });
     },
     async terminate() {
       await end(running.child, 'SIGTERM');
@@ -77,8 +84,8 @@ export async function startAndFail(env: Record<string, string>): Promise<{ code:
   return { code: child.exitCode, output: output() };
 }
 
-async function startProcess(env: Record<string, string>): Promise<{ child: ChildProcess; url: string; output: () => string }> {
-  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+async function startProcess(root: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string; output: () => string }> {
+  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collectOutput(child);
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the gateway was not ready in time:\n${output()}`)), START_LIMIT_MS);

@@ -7,24 +7,37 @@ export function createProcessIdentity(): ProcessIdentity {
   const host = hostname()
     .replaceAll(/[^A-Za-z0-9-]/g, '-')
     .slice(0, 60);
-  const self = `${host}.${process.pid}.${startTime(process.pid) ?? Date.now()}`;
+  const ownStart = startTime(process.pid);
+  const self = `${host}.${process.pid}.${ownStart ?? '-'}`;
   return {
     self,
     isGone(owner) {
       const [ownerHost, pid, started] = owner.split('.');
       if (owner === self || ownerHost !== host) return false;
-      return startTime(Number(pid)) !== started;
+      return ownStart === undefined ? !isAlive(Number(pid)) : startTime(Number(pid)) !== started;
     },
   };
 }
 
-/** When the process started, in clock ticks since boot as Linux tells it; '-' where only its life is known; undefined when it is gone. */
+/** When the process started, in clock ticks since boot; undefined when it is gone, and on systems without /proc. */
 function startTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold spaces; the start time is field 22, the 20th after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // The name in parentheses may hold spaces; the state is the first field after it, the start time the 20th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Dead, but not yet looked at by its parent.
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
     return undefined;
+  }
+}
+
+/** All that can be said without /proc. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -89,7 +89,7 @@ export class FileView {
 }
 
 /** Text with every CRLF written as LF, and the way back. */
-export class LineFeedText {
+class LineFeedText {
   readonly text: string;
   /** Offsets in `text` of the line feeds that lost a carriage return, rising. */
   private readonly returns: Int32Array;

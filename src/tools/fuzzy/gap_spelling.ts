@@ -14,6 +14,8 @@ export type GapSpelling = (gap: InlineGap) => string;
 const EXOTIC = /[^\t\n\v\f\r ]/;
 const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LATIN = /^[\p{Script=Latin}\p{N}]/u;
+const WORD_START = /^[\p{L}\p{N}_$]/u;
+const WORD_END = /[\p{L}\p{M}\p{N}_$]$/u;
 const WIDE = /^ {2,}$/;
 
 /**
@@ -39,7 +41,7 @@ export function learnGaps(location: Location): GapSpelling {
   return gap => {
     for (const key of keysOf(gap)) {
       const row = counterparts.get(key);
-      if (row && !row.has(gap.gap)) return commonest(row);
+      if (row && !row.has(gap.gap)) return withoutJoining(gap, commonest(row));
     }
     return gap.gap;
   };
@@ -54,6 +56,11 @@ function keysOf({ left, gap, right }: InlineGap): string[] {
   if (EXOTIC.test(gap)) keys.push(`exotic ${gap}`);
   if (WIDE.test(gap)) keys.push('wide');
   return keys;
+}
+
+/** Two words stay two words. */
+function withoutJoining({ left, gap, right }: InlineGap, present: string): string {
+  return present === '' && WORD_END.test(left) && WORD_START.test(right) && !isCjkBorder(left, right) ? gap : present;
 }
 
 function isCjkBorder(left: string, right: string): boolean {

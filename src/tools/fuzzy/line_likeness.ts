@@ -46,7 +46,7 @@ function compareOneByOne(old: readonly Token[], file: readonly Token[], context:
   return likeness;
 }
 
-export function isComment(tokens: readonly Token[]): boolean {
+function isComment(tokens: readonly Token[]): boolean {
   if (!COMMENT_START.test(tokens[0]?.text ?? '')) return false;
   const head = tokens.slice(0, 4).map((token, i) => (i > 0 && token.start > tokens[i - 1]!.end ? ` ${token.text}` : token.text));
   return COMMENT.test(head.join(''));
@@ -64,6 +64,17 @@ export function matchTokens(old: readonly Token[], file: readonly Token[], budge
     j = b + 1;
   }
   return partners;
+}
+
+/** Share of the characters of two lines that stand in equal tokens, 0 to 1. */
+export function nearnessOf(old: readonly Token[], file: readonly Token[], budget: Budget): number {
+  const partners = matchTokens(old, file, budget);
+  const shared = old.reduce((sum, token, i) => sum + (file[partners[i]!]?.key === token.key ? token.text.length : 0), 0);
+  return (2 * shared) / Math.max(1, sizeOf(old) + sizeOf(file));
+}
+
+function sizeOf(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, token) => sum + token.text.length, 0);
 }
 
 function looseKey(token: Token): string {
@@ -103,8 +114,9 @@ function isSameRemark(old: readonly Token[], file: readonly Token[], partners: I
     if (target >= 0 && sameToken(old[i]!, file[target]!)) {
       kept.add(target);
       shared += old[i]!.text.length;
-    } else if (!PROSE.test(old[i]!.key)) return false;
+    } else if (!PROSE.test(old[i]!.key) || old[i - 1]?.text === '@') return false;
   }
-  const size = (tokens: readonly Token[]): number => tokens.reduce((sum, token) => sum + token.text.length, 0);
-  return shared >= SHARED_COMMENT_WORDS * Math.max(size(old), size(file)) && file.every((token, k) => kept.has(k) || PROSE.test(token.key));
+  return (
+    shared >= SHARED_COMMENT_WORDS * Math.max(sizeOf(old), sizeOf(file)) && file.every((token, k) => kept.has(k) || PROSE.test(token.key))
+  );
 }

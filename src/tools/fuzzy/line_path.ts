@@ -1,8 +1,11 @@
 import type { Budget } from './budget';
 import type { LineLikeness } from './location';
 
-/** How much a pair of lines speaks for a path, and what a line without a partner costs. */
-const PAIR_SCORE: Readonly<Record<Exclude<LineLikeness, 'missing'>, number>> = { equal: 1, close: 0.85, reworded: 0.7, different: 0.1 };
+/**
+ * How much a pair of lines speaks for a path, and what a line without a partner costs. Two lines that differ cost more
+ * than one line left out, and less than two.
+ */
+const PAIR_SCORE: Readonly<Record<Exclude<LineLikeness, 'missing'>, number>> = { equal: 1, close: 0.85, reworded: 0.7, different: -0.5 };
 const SKIP_FILE = 0.25;
 const SKIP_OLD = 0.4;
 const BAND = 12;

@@ -28,6 +28,8 @@ export interface LineMatch {
   likeness: LineLikeness;
   /** Index into the lines of Location.file, or -1. */
   fileLine: number;
+  /** For a different line: share of its characters that are in equal tokens, 0 to 1. */
+  nearness?: number;
 }
 
 /** The levels that may differ only in white space; there, identical indentation may single out one of several places. */

@@ -1,9 +1,20 @@
 import type { EditScript } from './edit_script';
 import type { FileView } from './file_view';
+import { FlatText } from './flat_text';
 import { type GapSpelling, learnGaps } from './gap_spelling';
-import { createIndentMap, type IndentMap, indentBySyntax, indentPairs, lineDepths, shiftIndent } from './indentation';
+import {
+  escapesBreaks,
+  inventsTrailingBlanks,
+  isInString,
+  lineEndAt,
+  lineIndents,
+  lineTail,
+  nearbyIndents,
+  unescapeBreaks,
+} from './gap_text';
+import { createIndentMap, type IndentMap, indentPairs, shiftIndent } from './indentation';
 import type { Location } from './location';
-import { gapBefore, indentBefore, lineText, type TokenText } from './tokens';
+import { gapBefore, indentBefore, type TokenText } from './tokens';
 import { learnSpelling, type TokenSpelling } from './typography';
 
 export interface MergeInput {
@@ -25,6 +36,7 @@ interface Learned {
   spelling: TokenSpelling;
   gaps: GapSpelling;
   indents: IndentMap;
+  flat: FlatText;
 }
 
 class Merger {
@@ -32,17 +44,13 @@ class Merger {
   private readonly file: TokenText;
   /** Learned from old and the file when text that only new has is written first. */
   private learned: Learned | undefined;
+  /** Old has some indentation, so that its depths can be trusted. */
+  private readonly indented: boolean;
   private readonly dropsTrailing: boolean;
   private readonly unescapesBreaks: boolean;
   private readonly parts: string[] = [];
   /** The line being written, and the line end written last. */
   private currentLine = '';
-  private depthChanges: number[] | undefined;
-  private flat: boolean | undefined;
-  /** The line of new that was indented deeper for once, and what to return to after it. */
-  private deeperLine = -1;
-  private returnTo: string | undefined;
-  private inParentheses = false;
   private lineEnd: string;
 
   constructor(private readonly input: MergeInput) {
@@ -50,21 +58,9 @@ class Merger {
     this.old = location.old;
     this.file = location.file;
     this.lineEnd = view.lineEndNear(location.start, location.end);
+    this.indented = lineIndents(location.old).length > 0;
     this.dropsTrailing = inventsTrailingBlanks(location);
     this.unescapesBreaks = location.escapesAreSpace === true && escapesBreaks(location);
-  }
-
-  private habits(): Learned {
-    const { location, next, view } = this.input;
-    this.learned ??= {
-      spelling: learnSpelling(location),
-      gaps: learnGaps(location),
-      indents: createIndentMap(indentPairs(this.old, this.file, location.oldToFile), {
-        model: [...lineIndents(this.old), ...lineIndents(next)],
-        file: [...lineIndents(this.file), ...nearbyIndents(view.content, location.start)],
-      }),
-    };
-    return this.learned;
   }
 
   merge(): string {
@@ -139,7 +135,10 @@ class Merger {
     const right = this.oldIndexOf(j);
     const fromLeft = this.fileGapAfter(left, written);
     const fromRight = this.fileGapBefore(right, written);
-    if (!wanted.includes('\n')) return fromLeft ?? fromRight ?? this.inlineGap(wanted, j);
+    if (!wanted.includes('\n')) {
+      const present = fromLeft ?? fromRight;
+      return present === undefined || (present === '') !== (wanted === '') ? this.inlineGap(wanted, j) : present;
+    }
     const between = [fromLeft, fromRight].find(text => text !== undefined && text.trim() !== '');
     if (between !== undefined) return between;
     const isInsertionEnd = left === undefined && right !== undefined && this.keptBefore(j) === right - 1;
@@ -200,7 +199,7 @@ class Merger {
     const known = right === undefined ? undefined : this.knownIndent(right, indent);
     if (known !== undefined) return shiftIndent(known, this.depthChange(j), this.habits().indents.unit);
     if (j === 0 && gapBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
-    if (this.isFlat()) return this.indentAfterOutput(next, j);
+    if (this.habits().flat.applies) return this.habits().flat.indentAfter(this.currentLine, token.line);
     const partner = script.linePartners[token.line] ?? -1;
     const partnerStart = partner >= 0 ? this.old.lines[partner]!.first : -1;
     const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
@@ -215,102 +214,30 @@ class Merger {
     return target === undefined ? undefined : indentBefore(this.file, target);
   }
 
-  /** How much deeper the line that token j begins is in new than in old; told by brackets where all indentation is lost. */
+  private habits(): Learned {
+    this.learned ??= learnHabits(this.input);
+    return this.learned;
+  }
+
+  /** Levels by which the line that token j begins is deeper in new than in old, where indentation was lost. */
   private depthChange(j: number): number {
     const { next } = this.input;
     const line = next.tokens[j]?.line;
-    if (line === undefined || next.lines[line]!.first !== j || !this.isFlat()) return 0;
-    this.depthChanges ??= compareDepths(this.old, next, this.input.script);
-    return this.depthChanges[line]!;
-  }
-
-  /** Neither old nor new has any indentation, although the file has and new has nested lines. */
-  private isFlat(): boolean {
-    this.flat ??=
-      lineIndents(this.old).length === 0 &&
-      lineIndents(this.input.next).length === 0 &&
-      (this.habits().indents.flattened || (lineIndents(this.file).length > 0 && new Set(lineDepths(this.input.next)).size > 1));
-    return this.flat;
-  }
-
-  private indentAfterOutput(next: TokenText, j: number): string {
-    const text = this.currentLine;
-    const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
-    const line = next.tokens[j]!.line;
-    const returnTo = this.deeperLine === line - 1 ? this.returnTo : undefined;
-    const depth = indentBySyntax(
-      { indent, text, returnTo, inParentheses: this.inParentheses },
-      lineText(next, line),
-      this.habits().indents.unit,
-    );
-    this.deeperLine = depth.returnTo === undefined ? -1 : line;
-    this.returnTo = depth.returnTo;
-    this.inParentheses = /[(]$/.test(text.trimEnd()) || (this.inParentheses && !/^[)]/.test(lineText(next, line)));
-    return depth.indent;
+    if (line === undefined || next.lines[line]!.first !== j || this.indented) return 0;
+    return this.habits().flat.depthChange(line);
   }
 }
 
-/**
- * For every line of new that old has too, how much deeper it is nested. All zero unless the depth is the same again at the
- * end: then the edit wraps or unwraps lines, otherwise it is only part of a larger one.
- */
-function compareDepths(old: TokenText, next: TokenText, script: EditScript): number[] {
-  const [oldDepths, newDepths] = [lineDepths(old), lineDepths(next)];
-  const changes = newDepths.map((depth, line) => {
-    const partner = script.linePartners[line]!;
-    const kept = partner >= 0 && lineText(next, line) === lineText(old, partner);
-    return kept ? depth - oldDepths[partner]! : undefined;
+function learnHabits({ location, next, script, view }: MergeInput): Learned {
+  const { old, file, oldToFile } = location;
+  const indents = createIndentMap(indentPairs(old, file, oldToFile), {
+    model: [...lineIndents(old), ...lineIndents(next)],
+    file: [...lineIndents(file), ...nearbyIndents(view.content, location.start)],
   });
-  const balanced = changes.findLast(change => change !== undefined) === 0;
-  return changes.map(change => (balanced ? (change ?? 0) : 0));
-}
-
-/** Index of the line end in a gap, its carriage return included. */
-function lineEndAt(gap: string): number {
-  const newline = gap.indexOf('\n');
-  return newline > 0 && gap[newline - 1] === '\r' ? newline - 1 : newline;
-}
-
-/** The blanks before the first line end of a gap, or undefined when it has none. */
-function lineTail(gap: string): string | undefined {
-  return gap.includes('\n') ? gap.slice(0, lineEndAt(gap)) : undefined;
-}
-
-function lineIndents(view: TokenText): string[] {
-  return view.lines.map(({ first }) => indentBefore(view, first) ?? '').filter(indent => indent !== '');
-}
-
-/** Indentation of some lines around an offset, for files whose matched lines are not indented. */
-function nearbyIndents(content: string, offset: number): string[] {
-  const indents: string[] = [];
-  for (const match of content.slice(Math.max(0, offset - 4000), offset + 4000).matchAll(/\n([ \t]+)[^\s*]/g)) indents.push(match[1]!);
-  return indents;
-}
-
-/** Old ends lines in blanks where the file does not, and never the same. */
-function inventsTrailingBlanks(location: Location): boolean {
-  let invented = 0;
-  for (let i = 1; i < location.old.tokens.length; i++) {
-    const target = location.oldToFile[i]!;
-    const wanted = lineTail(gapBefore(location.old, i));
-    if (wanted === undefined || wanted === '' || target < 1) continue;
-    const present = lineTail(gapBefore(location.file, target));
-    if (present === wanted) return false;
-    if (present === '') invented++;
-  }
-  return invented > 0;
-}
-
-/** Old writes \\n where the file has a line end. */
-function escapesBreaks({ old, file, oldToFile }: Location): boolean {
-  return old.tokens.some((_, i) => gapBefore(old, i).includes('\\n') && gapBefore(file, oldToFile[i] ?? 0).includes('\n'));
-}
-
-function unescapeBreaks(gap: string): string {
-  return gap.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
-}
-
-/** A quote is open at the end of this part of a line. */
-function isInString(line: string): boolean {
-  return ['"', "'", '`'].some(quote => line.split(quote).length % 2 === 0);
+  return {
+    spelling: learnSpelling(location),
+    gaps: learnGaps(location),
+    indents,
+    flat: new FlatText({ old, next, file, script, indents }),
+  };
 }

@@ -7,6 +7,7 @@ const ALIKE_LINES = 0.75;
 const ALIKE_MIDDLE = 0.6;
 const ALIKE_CHARACTERS = 0.6;
 const BAD_LINES = 0.15;
+const NEAR_CHARACTERS = 0.75;
 const MOST_UNQUOTED = 0.4;
 
 /**
@@ -25,6 +26,7 @@ export function judgePath(lines: readonly LineMatch[], lengths: readonly number[
   if (alikeCharacters < ALIKE_CHARACTERS * total) return undefined;
   const allowed = Math.max(1, Math.floor(BAD_LINES * lines.length));
   if (wrong > 0 && wrong + unquoted > allowed) return undefined;
+  if (lines.some(line => line.likeness === 'different' && !isSlightlyDifferent(line, lines.length))) return undefined;
   if (unquoted > Math.max(2, MOST_UNQUOTED * lines.length)) return undefined;
   const middle = lines.slice(1, -1);
   const anchored = first.likeness === 'equal' && last.likeness === 'equal' && lines.length >= 3;
@@ -33,6 +35,11 @@ export function judgePath(lines: readonly LineMatch[], lengths: readonly number[
   const onlyTypos = unquoted === 0 && lines.every(line => line.likeness === 'equal' || line.likeness === 'close');
   const passes = equal >= EQUAL_LINES * lines.length && alike >= ALIKE_LINES * lines.length;
   return passes || onlyTypos ? 'context_aware' : undefined;
+}
+
+/** A context line that differs in substance is let pass only in a long quotation, and only when most of it is the same. */
+function isSlightlyDifferent(line: LineMatch, count: number): boolean {
+  return BAD_LINES * count >= 1 && (line.nearness ?? 0) >= NEAR_CHARACTERS;
 }
 
 /** True when `other` is nowhere better than `best`, and has a wrong line where `best` has a right one. */

@@ -2,7 +2,7 @@ import type { Budget } from './budget';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
 import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
-import { type ComparisonContext, compareLines, type LineComparison, matchTokens } from './line_likeness';
+import { type ComparisonContext, compareLines, type LineComparison, matchTokens, nearnessOf } from './line_likeness';
 import { findPaths, type LinePath } from './line_path';
 import { LineTable, lineBounds } from './line_table';
 import type { LineMatch, Location } from './location';
@@ -146,7 +146,10 @@ class SimilarFinder {
   private toLines(path: LinePath): LineMatch[] {
     const first = path.targets[0]!;
     return [...path.targets].map((target, i) => {
-      return target < 0 ? { likeness: 'missing', fileLine: -1 } : { likeness: this.compare(i, target).likeness, fileLine: target - first };
+      if (target < 0) return { likeness: 'missing', fileLine: -1 };
+      const { likeness } = this.compare(i, target);
+      const match: LineMatch = { likeness, fileLine: target - first };
+      return likeness === 'different' ? { ...match, nearness: nearnessOf(this.oldLine(i), this.fileLine(target), this.budget) } : match;
     });
   }
 

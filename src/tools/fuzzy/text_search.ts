@@ -12,16 +12,6 @@ export function findOccurrences(text: string, pattern: string, limit = Number.PO
   return candidates.filter(at => text.startsWith(pattern, at)).slice(0, limit);
 }
 
-/** The same offsets with overlapping ones left out, first come first served. */
-export function withoutOverlaps(offsets: readonly number[], length: number): number[] {
-  let end = 0;
-  return offsets.filter(offset => {
-    if (offset < end) return false;
-    end = offset + length;
-    return true;
-  });
-}
-
 function findNatively(text: string, pattern: string, limit: number): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(pattern); at !== -1 && found.length < limit; at = text.indexOf(pattern, at + 1)) found.push(at);

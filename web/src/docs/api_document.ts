@@ -111,7 +111,7 @@ export function resolve(schema: Schema, document: ApiDocument): { schema: Schema
   return name === undefined ? { schema } : { schema: document.components.schemas[name] ?? {}, name };
 }
 
-export function anchorOf(method: string, path: string): string {
+function anchorOf(method: string, path: string): string {
   const words = path.match(/[A-Za-z0-9]+/g) ?? [];
   return [method, ...words].join('-').toLowerCase();
 }

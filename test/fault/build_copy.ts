@@ -1,0 +1,33 @@
+/** A copy of the build in a directory of its own: a build that goes on meanwhile does not disturb it, and a test may damage it. */
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface BuildCopy {
+  /** Takes the place of the project's root. */
+  readonly root: string;
+  /** Replaces a piece of a built file; rejects when it is not there exactly once. */
+  damage(file: string, piece: string, replacement: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const ROOT = join(__dirname, '../..');
+
+export async function copyBuild(): Promise<BuildCopy> {
+  const root = await mkdtemp(join(tmpdir(), 'neta-build-'));
+  for (const part of ['dist', 'bootstrap.js', 'package.json']) await cp(join(ROOT, part), join(root, part), { recursive: true });
+  for (const part of ['node_modules', 'config']) await symlink(join(ROOT, part), join(root, part));
+  return {
+    root,
+    async damage(file, piece, replacement) {
+      const path = join(root, file);
+      const text = await readFile(path, 'utf8');
+      if (text.split(piece).length !== 2) throw new Error(`${file} does not have "${piece}" exactly once`);
+      await writeFile(
+        path,
+        text.replace(piece, () => replacement),
+      );
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,138 @@
+/** Compares what clients noted down with what the store holds, after everything has come to rest, and names every broken promise. */
+import { isDeepStrictEqual } from 'node:util';
+import { isTerminal, type RunEvent } from '../../src/port/run_event';
+import type { RunRecord } from '../../src/port/store_records';
+import { historyProblem, repairHistory } from '../../src/runtime/history';
+import type { ClientRecord, SentMessage, Violation, ViolationKind } from './client_record';
+import type { SessionFacts } from './store_facts';
+
+export interface Evidence {
+  records: readonly ClientRecord[];
+  sessions: readonly SessionFacts[];
+  /** Lines of the file that tools append to. */
+  counted: readonly string[];
+  /** Histories that the model server objected to. */
+  modelProblems: readonly string[];
+  /** Command lines of processes that tools left behind. */
+  leftovers: readonly string[];
+  /** Clients or runs that did not come to rest in time. */
+  unfinished: readonly string[];
+}
+
+type Report = (kind: ViolationKind, detail: string) => void;
+
+/** Everything that is wrong; empty when all promises were kept. */
+export function check(evidence: Evidence): Violation[] {
+  const violations: Violation[] = evidence.records.flatMap(record => record.complaints);
+  const report: Report = (kind, detail) => violations.push({ kind, detail });
+  for (const detail of evidence.unfinished) report('no_terminal', detail);
+  for (const detail of evidence.modelProblems) report('history', `the model got: ${detail}`);
+  for (const detail of evidence.leftovers) report('leftover_process', detail);
+  for (const session of evidence.sessions) checkSession(session, evidence, report);
+  for (const record of evidence.records) checkRecord(record, evidence.sessions, report);
+  checkEffects(evidence, report);
+  return violations;
+}
+
+function checkSession(session: SessionFacts, { records }: Evidence, report: Report): void {
+  for (const run of session.runs) checkRun(run, session.events.get(run.id) ?? [], records, report);
+  const history = repairHistory(session.messages.map(row => row.message));
+  const problem = historyProblem(history);
+  if (problem) report('history', `session ${session.sessionId}: ${problem}`);
+  checkResults(session, report);
+  for (const steer of session.pendingSteers) report('lost_ack', `"${steer.text}" still waits for run ${steer.runId}`);
+  for (const row of session.clarifications) {
+    if (row.status === 'pending' && row.mode === 'wait') report('no_terminal', `question ${row.id} of run ${row.runId} is still open`);
+  }
+  for (const row of session.executions) {
+    if (row.status === 'running') report('no_terminal', `tool call ${row.toolCallId} of run ${row.runId} is still running`);
+  }
+}
+
+/** A terminal run has exactly one result for every call. */
+function checkResults({ runs, messages }: SessionFacts, report: Report): void {
+  for (const run of runs) {
+    const own = messages.filter(row => row.runId === run.id).map(row => row.message);
+    const results = own.flatMap(message => (message.role === 'tool' ? [message.tool_call_id] : []));
+    const calls = own.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []).map(call => call.id) : []));
+    for (const id of calls) {
+      const count = results.filter(result => result === id).length;
+      if (count !== 1) report('history', `call ${id} of run ${run.id} has ${count} results`);
+    }
+  }
+}
+
+function checkRun(run: RunRecord, events: readonly RunEvent[], records: readonly ClientRecord[], report: Report): void {
+  const ends = events.filter(event => event.type === 'run_end');
+  const last = events.at(-1);
+  if (!isTerminal(run.status)) report('no_terminal', `run ${run.id} is ${run.status}`);
+  else if (ends.length !== 1 || last?.type !== 'run_end')
+    report('no_terminal', `run ${run.id} has ${ends.length} run_end, the last event is ${last?.type}`);
+  else if (last.data.status !== run.status) report('wrong_end', `run ${run.id} is ${run.status}, its run_end says ${last.data.status}`);
+  if (run.status === 'failed') report('wrong_end', `run ${run.id} failed: ${JSON.stringify(run.outcome?.error)}`);
+  const isCancelWished = records.some(record => record.cancels.some(cancel => cancel.runId === run.id));
+  if (run.status === 'cancelled' && !isCancelWished) report('wrong_end', `run ${run.id} was cancelled by nobody`);
+  if (run.lastSeq !== (last?.seq ?? 0)) report('gap', `run ${run.id} says lastSeq ${run.lastSeq}, its last event is ${last?.seq}`);
+  events.forEach((event, i) => {
+    if (event.seq !== i + 1)
+      report(event.seq > i + 1 ? 'gap' : 'double', `stored event ${event.seq} of run ${run.id} stands at place ${i + 1}`);
+  });
+}
+
+function checkRecord(record: ClientRecord, sessions: readonly SessionFacts[], report: Report): void {
+  for (const sent of record.sent) checkSent(record.client, sent, sessions, report);
+  for (const [runId, view] of record.views) {
+    const stored = sessions.find(session => session.events.has(runId))?.events.get(runId);
+    if (!stored) report('lost_ack', `${record.client} saw run ${runId}, which is not stored`);
+    else compareView(record.client, runId, view.events, stored, report);
+  }
+  for (const { requestId, answer } of record.answers) {
+    const question = sessions.flatMap(session => session.clarifications).find(row => row.id === requestId);
+    if (question?.answer !== answer)
+      report('lost_ack', `${record.client}: the answer to ${requestId} is "${question?.answer}", not "${answer}"`);
+  }
+  for (const { runId, status } of record.cancels) {
+    const run = findRun(sessions, runId);
+    if (run?.status !== status) report('wrong_end', `${record.client} was told ${status} of run ${runId}, it is ${run?.status}`);
+  }
+}
+
+function checkSent(client: string, sent: SentMessage, sessions: readonly SessionFacts[], report: Report): void {
+  const session = sessions.find(facts => facts.sessionId === sent.ack?.sessionId);
+  const copies = sessions
+    .flatMap(facts => facts.messages)
+    .filter(({ message }) => message.role === 'user' && message.content === sent.text);
+  if (!sent.ack) {
+    if (!sent.isUnkeyed) report('bricked', `${client}: "${sent.text}" was never acknowledged`);
+  } else if (!session || copies.length === 0 || !copies.every(row => row.sessionId === session.sessionId)) {
+    report('lost_ack', `${client}: "${sent.text}" was acknowledged for run ${sent.ack.runId} and is not in its history`);
+  } else if (!sent.isSteer && findRun(sessions, sent.ack.runId)?.input !== sent.text) {
+    report('lost_ack', `${client}: run ${sent.ack.runId} is not about "${sent.text}"`);
+  }
+  if (copies.length > 1) report('duplicate_run', `${client}: "${sent.text}" is in the history ${copies.length} times`);
+}
+
+/** A view of an ended run is the stored log; every other one is its beginning. */
+function compareView(client: string, runId: string, seen: readonly RunEvent[], stored: readonly RunEvent[], report: Report): void {
+  if (seen.length < stored.length) report('gap', `${client} has ${seen.length} of ${stored.length} events of run ${runId}`);
+  if (seen.length > stored.length) report('double', `${client} has ${seen.length} events of run ${runId}, ${stored.length} are stored`);
+  const different = seen.findIndex((event, i) => i < stored.length && !isDeepStrictEqual(event, stored[i]));
+  if (different < 0) return;
+  const shown = JSON.stringify([seen[different], stored[different]]).slice(0, 500);
+  report('differing_event', `${client}: event ${different + 1} of run ${runId} is not what is stored: ${shown}`);
+}
+
+/** Each line of the counter belongs to one call: at most once, and exactly once when its result says that it was done. */
+function checkEffects({ sessions, counted }: Evidence, report: Report): void {
+  const times = new Map<string, number>();
+  for (const line of counted) times.set(line, (times.get(line) ?? 0) + 1);
+  for (const [line, count] of times) if (count > 1) report('double_effect', `${line} was counted ${count} times`);
+  for (const execution of sessions.flatMap(session => session.executions)) {
+    const line = /echo (\S+) >>/.exec(execution.args)?.[1];
+    if (line === undefined || execution.status !== 'success' || times.has(line)) continue;
+    report('missing_effect', `the call that counts ${line} succeeded and counted nothing`);
+  }
+}
+
+const findRun = (sessions: readonly SessionFacts[], runId: string): RunRecord | undefined =>
+  sessions.flatMap(session => session.runs).find(run => run.id === runId);
