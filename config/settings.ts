@@ -14,6 +14,8 @@ export interface Settings {
   maxToolIterations: number;
   maxContextMessages: number;
   runTimeoutMs: number;
+  /** How long results of reading tools are kept; 0 = not at all. */
+  toolCacheTtlMs: number;
   clarify: {
     /** For clients that did not declare clarify@1. */
     timeoutMs: number;
@@ -60,6 +62,7 @@ export function readSettings(env: Environment, root: string): Settings {
     maxToolIterations: integer(env, 'NETA_MAX_TOOL_ITERATIONS', 25, { min: 1, max: 1_000 }),
     maxContextMessages: integer(env, 'NETA_MAX_CONTEXT_MESSAGES', 400, { min: 2, max: 100_000 }),
     runTimeoutMs: integer(env, 'NETA_RUN_TIMEOUT_MS', 30 * 60_000, { min: 1_000, max: DAY_MS }),
+    toolCacheTtlMs: integer(env, 'NETA_TOOL_CACHE_TTL_MS', 300_000, { min: 0, max: DAY_MS }),
     clarify: {
       timeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_MS', 20_000, { min: 50, max: DAY_MS }),
       declaredTimeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_DECLARED_MS', 300_000, { min: 50, max: DAY_MS }),

@@ -1,6 +1,7 @@
 /** Builds the services over the ports: what the doors call, by the names they inject. */
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
+import { ResultCache } from './runtime/result_cache';
 import { AgentDirectory } from './service/agent_directory';
 import { AgentExecutor } from './service/agent_executor';
 import type { AgentProfiles } from './service/agent_profiles';
@@ -18,6 +19,8 @@ import { SteerService } from './service/steer_service';
 import { ToolService } from './service/tool_service';
 import { UndoService } from './service/undo_service';
 import { builtinTools } from './tools/catalog';
+
+const CACHED_RESULTS = 1_000;
 
 export interface ServiceInput {
   settings: Settings;
@@ -48,6 +51,7 @@ export function createServices({ settings, ports, profiles, waiters, version, on
     agents,
     clarifications: clarificationService,
     steers,
+    cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs, maxEntries: CACHED_RESULTS }),
     fileEditing,
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });

@@ -41,7 +41,7 @@ export const MISQUOTES = {
   ellipsis_in_quote: both(line => line.replaceAll('...', '\u2026')),
   nbsp_in_file: inOldLines(line => (hashText(line) % 2 ? line.replace(/(\w) (\w)/, '$1\u00a0$2') : line)),
   nbsp_in_quote: both(line => line.replace(/(\w) (\w)/g, '$1\u00a0$2')),
-  full_width_in_file: inFile(line =>
+  full_width_in_file: inOldLines(line =>
     isComment(line) ? line.replaceAll(', ', '\uff0c').replaceAll('(', '\uff08').replaceAll(')', '\uff09') : line,
   ),
   full_width_in_quote: both(line =>

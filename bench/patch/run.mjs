@@ -10,7 +10,7 @@ import { judge } from './score.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    edits: { type: 'string', default: '30' },
+    edits: { type: 'string', default: '15' },
     group: { type: 'string', default: 'all' },
     seed: { type: 'string', default: '20261121' },
     only: { type: 'string' },

@@ -3,6 +3,8 @@ import type { Clock, IdSource } from '../port/clock';
 import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import type { RunJournal } from './journal';
+import type { SpillResult } from './result_budget';
+import type { ResultCache } from './result_cache';
 import type { AssembledTools } from './tool_assembler';
 import type { ResumedRun, ToolRunContext } from './tool_runner';
 
@@ -24,6 +26,10 @@ export interface AgentRunParams {
   usage: Usage;
   clock: Clock;
   ids: IdSource;
+  /** Results of earlier reads. */
+  cache?: ResultCache;
+  /** Where results go that are too long for the model. */
+  spill?: SpillResult;
   /** Present when the run goes on after an interruption. */
   resumed?: ResumedRun;
   /** Told how to stop one tool call while it runs; returns what to do when it has ended. */

@@ -1,20 +1,26 @@
 /**
- * Runs the tool calls of an attempt: find -> parse -> validate -> execute within its time -> clip -> record. Every call gets exactly one
+ * Runs the tool calls of an attempt: find -> parse -> validate -> dedupe -> cache -> execute within its time -> retry -> clip -> record. Every call gets exactly one
  * result, whatever happens: bad arguments, an unknown tool, a throw, a time-out and an abort are results too.
  */
 import type { Clock } from '../port/clock';
 import type { ToolMessage, WireToolCall } from '../port/llm';
-import { type AgentTool, type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
-import { validateArguments } from '../tools/validation';
+import { type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
 import { clipText } from '../utils/clip_text';
+import { mapLimited } from '../utils/map_limited';
+import { callKey } from './call_key';
 import { OUTCOME_UNKNOWN } from './history';
 import type { RunJournal } from './journal';
+import { LoopGuard } from './loop_guard';
+import { type PreparedCall, prepareCall } from './prepared_call';
+import { ResultBudget, type SpillResult } from './result_budget';
+import type { ResultCache } from './result_cache';
 import type { AssembledTools } from './tool_assembler';
 import { runWithin } from './tool_time';
 
-/** Characters of a result that the model gets, and that pages and logs get. */
-const MODEL_RESULT_LIMIT = 100_000;
+/** Characters of a result that pages and logs get. */
 const SHOWN_RESULT_LIMIT = 8_000;
+const MAX_TRIES = 3;
+const RETRY_MS = 200;
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** What all calls of a run share; the runner adds what belongs to one call. */
@@ -39,6 +45,12 @@ export interface ToolRunnerParams {
   signal: AbortSignal;
   /** Shortens the time limit of every call, milliseconds. */
   timeoutMs?: number;
+  /** Shared by all runs of the process. Absent: nothing is kept. */
+  cache?: ResultCache;
+  /** Where results go that are too long for the model. */
+  spill?: SpillResult;
+  /** 0 to 1; spreads retries. */
+  random?: () => number;
   /** Present when the run goes on after an interruption. */
   resumed?: ResumedRun;
   /** Told how to stop one call while it runs; returns what to do when it has ended. */
@@ -58,50 +70,31 @@ export interface ToolRunner {
   run(calls: readonly WireToolCall[]): Promise<ToolCallOutcome[]>;
 }
 
+/** Reads that run at the same time at most. */
+const MAX_PARALLEL = 8;
+
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
+  const guard = new LoopGuard();
   return {
     async run(calls) {
       const prepared = calls.map(call => withoutRepetition(prepareCall(call, params.tools), params.resumed));
-      if (prepared.every(call => call.tool?.effect === 'read')) {
-        return Promise.all(prepared.map(call => runCall(call, params)));
-      }
-      const outcomes: ToolCallOutcome[] = [];
-      for (const call of prepared) outcomes.push(await runCall(call, params));
-      return outcomes;
+      const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map() };
+      const isReadOnly = prepared.every(call => call.tool?.effect === 'read');
+      return mapLimited(prepared, isReadOnly ? MAX_PARALLEL : 1, call => runCall(call, params, batch));
     },
   };
 }
 
-/** A call that was looked up, parsed and validated; `refusal` says why it must not run. */
-export interface PreparedCall {
-  id: string;
-  name: string;
-  tool?: AgentTool;
-  /** Parsed arguments, or the raw text when it is not JSON. */
-  args: unknown;
-  refusal?: ToolResult;
+/** What the calls of one attempt share. */
+interface Batch {
+  guard: LoopGuard;
+  budget: ResultBudget;
+  /** callKey -> result of the same read earlier in the attempt. */
+  earlier: Map<string, Promise<CallResult>>;
 }
 
-/** Finds the tool and checks the arguments. Never throws. */
-export function prepareCall(call: WireToolCall, tools: AssembledTools): PreparedCall {
-  const { name, arguments: text } = call.function;
-  const parsed = parseArguments(text);
-  const prepared = { id: call.id, name, args: parsed.ok ? parsed.value : text };
-  const tool = tools.byName.get(name);
-  if (!tool) {
-    const known = tools.names.length > 0 ? `Available tools: ${tools.names.join(', ')}.` : 'No tools are available in this run.';
-    return { ...prepared, refusal: errorResult(`There is no tool "${clipText(name, 100)}". ${known}`) };
-  }
-  if (!parsed.ok) {
-    return {
-      ...prepared,
-      tool,
-      refusal: errorResult(`The arguments of ${name} are not valid JSON: ${parsed.message}. Send one JSON object.`),
-    };
-  }
-  const valid = validateArguments(tool, parsed.value);
-  return valid.ok ? { ...prepared, tool, args: valid.value } : { ...prepared, tool, refusal: errorResult(valid.message) };
-}
+/** A result with where it came from. */
+type CallResult = ToolResult & { cached?: boolean; duplicate?: boolean };
 
 /** A write that may have happened must not happen again. */
 function withoutRepetition(call: PreparedCall, resumed: ResumedRun | undefined): PreparedCall {
@@ -110,15 +103,7 @@ function withoutRepetition(call: PreparedCall, resumed: ResumedRun | undefined):
   return isSafe ? call : { ...call, refusal: { ...errorResult(OUTCOME_UNKNOWN), status: 'unknown' } };
 }
 
-function parseArguments(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
-  try {
-    return { ok: true, value: text.trim() === '' ? {} : JSON.parse(text) };
-  } catch (thrown) {
-    return { ok: false, message: thrown instanceof Error ? thrown.message : 'cannot be parsed' };
-  }
-}
-
-async function runCall(call: PreparedCall, params: ToolRunnerParams): Promise<ToolCallOutcome> {
+async function runCall(call: PreparedCall, params: ToolRunnerParams, batch: Batch): Promise<ToolCallOutcome> {
   const { journal, clock, toolContext } = params;
   const label = labelOf(call, toolContext.locale);
   if (!params.resumed?.interrupted.has(call.id)) {
@@ -126,9 +111,10 @@ async function runCall(call: PreparedCall, params: ToolRunnerParams): Promise<To
     await journal.record({ type: 'tool_call_start', data });
   }
   const startedAt = clock.monotonic();
-  const result = call.refusal ?? (await executeCall(call, params));
+  const result = await resultOf(call, params, batch);
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
-  const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: clipText(result.content, MODEL_RESULT_LIMIT) };
+  const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: await batch.budget.fit(call.id, result.content) };
+  const { ok, status, cached, duplicate, details, question } = result;
   await journal.record(
     {
       type: 'tool_call_end',
@@ -136,16 +122,47 @@ async function runCall(call: PreparedCall, params: ToolRunnerParams): Promise<To
         toolCallId: call.id,
         name: call.name,
         label,
-        ok: result.ok,
+        ok,
         result: clipText(result.content, SHOWN_RESULT_LIMIT),
         durationMs,
-        ...(result.status && { status: result.status }),
-        ...(result.details && { details: result.details }),
+        ...(status && { status }),
+        ...(cached && { cached }),
+        ...(duplicate && { duplicate }),
+        ...(details && { details }),
       },
     },
     message,
   );
-  return { message, ...(result.question && { question: result.question }) };
+  return { message, ...(question && { question }) };
+}
+
+/** Refusal, repeat or execution, with the loop guard around. */
+async function resultOf(call: PreparedCall, params: ToolRunnerParams, { guard, earlier }: Batch): Promise<CallResult> {
+  if (call.refusal) return call.refusal;
+  const key = callKey(call.name, call.args);
+  const refusal = guard.refusalOf(key);
+  if (refusal !== undefined) return errorResult(refusal);
+  const known = call.tool?.effect === 'read' ? earlier.get(key) : undefined;
+  if (known) return { ...(await known), duplicate: true };
+  const running = readOrExecute(call, params);
+  earlier.set(key, running);
+  const result = await running;
+  const hint = guard.note(key, result.content);
+  return hint === undefined ? result : { ...result, content: `${result.content}\n${hint}` };
+}
+
+/** From the cache where the effect allows it; a call that may have changed something makes the cache forget. */
+async function readOrExecute(call: PreparedCall, params: ToolRunnerParams): Promise<CallResult> {
+  const { cache, toolContext } = params;
+  const { sessionId } = toolContext;
+  if (!cache || !call.tool) return executeCall(call, params);
+  const key = await cache.keyOf(call.tool, call.args, contextOf(call, params, params.signal)).catch(() => undefined);
+  const hit = key === undefined ? undefined : cache.get(key, sessionId);
+  if (hit) return { ...hit.result, cached: true, ...(hit.isDuplicate && { duplicate: true }) };
+  const result = await executeCall(call, params);
+  if (key !== undefined) cache.set(key, result, sessionId);
+  if (call.tool.effect === 'write' || call.tool.effect === 'external') cache.invalidate();
+  return result;
 }
 
 /** Long texts among the arguments (a whole file, say) are clipped for pages and logs. */
@@ -162,8 +179,17 @@ function shownArguments(args: unknown): unknown {
 const labelOf = ({ tool, name }: PreparedCall, locale: ToolContext['locale']): string =>
   (locale === 'zh-CN' ? tool?.translations?.['zh-CN'].label : undefined) ?? tool?.label ?? name;
 
-/** Executes a valid call. Never rejects: what a tool throws becomes an error result. */
+/** Executes a valid call; tries reads and idempotent calls again. Never rejects: what a tool throws becomes an error result. */
 export async function executeCall(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
+  const isRepeatable = call.tool?.effect === 'read' || call.tool?.effect === 'idempotent';
+  for (let tries = 1; ; tries++) {
+    const result = await executeOnce(call, params);
+    if (result.ok || !result.isRetryable || !isRepeatable || tries === MAX_TRIES || params.signal.aborted) return result;
+    await pause(params, RETRY_MS * 2 ** (tries - 1) * (0.5 + (params.random ?? Math.random)()));
+  }
+}
+
+async function executeOnce(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { tool, name, args } = call;
   if (!tool) return errorResult(`There is no tool "${name}".`);
   if (params.signal.aborted) return { ...errorResult('Not run: the run was cancelled.'), status: 'cancelled' };
@@ -181,8 +207,21 @@ export async function executeCall(call: PreparedCall, params: ToolRunnerParams):
   } catch (thrown) {
     if (thrown instanceof ToolInputError) return errorResult(thrown.message);
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return errorResult(`${name} failed unexpectedly: ${clipText(reason, 500)}`);
+    return { ...errorResult(`${name} failed unexpectedly: ${clipText(reason, 500)}`), isRetryable: true };
   }
+}
+
+/** Ends early when the run is cancelled. */
+function pause({ clock, signal }: ToolRunnerParams, milliseconds: number): Promise<void> {
+  return new Promise(resolve => {
+    const stopTimer = clock.after(milliseconds, done);
+    function done(): void {
+      stopTimer();
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
 }
 
 function contextOf(call: PreparedCall, { toolContext, journal }: ToolRunnerParams, signal: AbortSignal): ToolContext {

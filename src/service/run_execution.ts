@@ -10,6 +10,7 @@ import type { MessageRecord, RunRecord } from '../port/store_records';
 import type { Workspace } from '../port/workspace';
 import { runAgent } from '../runtime/agent';
 import { repairHistory } from '../runtime/history';
+import type { ResultCache } from '../runtime/result_cache';
 import { TodoStore } from '../runtime/todo_store';
 import type { ResumedRun, ToolRunContext } from '../runtime/tool_runner';
 import type { AgentDirectory, AssembledAgent } from './agent_directory';
@@ -77,6 +78,7 @@ export class RunExecution {
       agents: AgentDirectory;
       clarifications: ClarificationService;
       steers: SteerService;
+      cache: ResultCache;
       fileEditing: FileEditingService;
     },
   ) {}
@@ -144,6 +146,8 @@ export class RunExecution {
       usage: turn.usage,
       clock,
       ids,
+      cache: this.services.cache,
+      spill: (toolCallId, text) => this.spill(sessionId, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
       onCallStart: (toolCallId, stop) => {
         turn.handle.calls.set(toolCallId, stop);
@@ -171,6 +175,18 @@ export class RunExecution {
         return llm.stream(request, sink);
       },
     };
+  }
+
+  /** Beside the work, in a folder of the session, where read_file finds it. */
+  private async spill(sessionId: string, toolCallId: string, text: string): Promise<string | undefined> {
+    const path = `.neta/results/${sessionId}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
+    try {
+      await this.ports.workspace.writeFile(path, Buffer.from(text));
+      return path;
+    } catch (thrown) {
+      this.settings.onError(`the result of ${toolCallId} cannot be kept`, thrown);
+      return undefined;
+    }
   }
 
   private toolContext(run: RunRecord, todos: TodoStore, turn: Turn): ToolRunContext {

@@ -7,7 +7,8 @@ import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/s
 import type { Workspace } from '../port/workspace';
 import { TodoStore } from '../runtime/todo_store';
 import { assembleTools } from '../runtime/tool_assembler';
-import { executeCall, prepareCall } from '../runtime/tool_runner';
+import { prepareCall } from '../runtime/prepared_call';
+import { executeCall } from '../runtime/tool_runner';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { AgentTool, ToolSpec } from '../tools/common';
 import { toWireTool } from '../tools/wire_tool';

@@ -43,6 +43,8 @@ export interface ToolResult {
   content: string;
   /** Small facts for pages and logs (diff, strategy, exit code ...). */
   details?: Record<string, unknown>;
+  /** The same call may succeed a moment later. */
+  isRetryable?: boolean;
   /** Why a call that failed did not end by itself. */
   status?: 'cancelled' | 'unknown';
   /** Set by clarify when nobody can be waited for: the turn ends and this question is the answer. */
@@ -107,6 +109,12 @@ export interface ToolContext {
 export interface AgentTool extends ToolSpec {
   /** Time limit of one call in milliseconds; waiting for a person does not count. Default: the runner's. */
   readonly timeoutMs?: number;
+  /** Raised when the results change for the same arguments; part of the cache's key. */
+  readonly version?: string;
+  /** Never answered from the cache although it only reads: the time, say. */
+  readonly isVolatile?: boolean;
+  /** The state of what is read (a file's size and time, say), so that a change by anybody is seen. Undefined: do not keep the result. */
+  stateOf?(args: unknown, ctx: ToolContext): Promise<string | undefined>;
   /** Running the call again after an interruption takes up the same call, whatever the effect is. */
   readonly isResumable?: boolean;
   /** Arguments are validated already. An expected failure is an errorResult; a throw is a bug and becomes an error result in the runner. */

@@ -21,6 +21,7 @@ async function main(): Promise<void> {
   const bench = await startFaultBench(random, build.root);
   const rows: TableRow[] = [];
   const play = async (label: string, count: number, round: (name: string) => Promise<RoundResult>) => {
+    const startedAt = performance.now();
     const row = newRow(label);
     rows.push(row);
     for (let i = 0; i < count; i++) {
@@ -29,7 +30,8 @@ async function main(): Promise<void> {
       addRound(row, result);
       for (const { kind, detail } of result.violations) console.log(`${name}: ${kind}: ${detail}`);
     }
-    console.error(`${label}: ${row.rounds} rounds, ${row.kills} kills, ${row.violations.length} violations`);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    console.error(`${label}: ${row.rounds} rounds, ${row.kills} kills, ${row.violations.length} violations, ${seconds} s`);
   };
   try {
     await play('random', Number(values.rounds), name => randomRound(bench, name, random));

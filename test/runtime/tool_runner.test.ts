@@ -119,7 +119,7 @@ describe('the order of several calls', () => {
 
 describe('each call gets exactly one result', () => {
   it.each<[string, string, unknown, RegExp]>([
-    ['when its arguments are not JSON', 'look', '{n: 1}', /arguments of look are not valid JSON.*Send one JSON object/],
+    ['when its arguments are not JSON', 'look', 'n is 1', /arguments of look are not valid JSON.*Send one JSON object/],
     ['when its arguments are not of the schema', 'look', { n: 'one' }, /n/],
     ['when an argument is unknown', 'look', { n: 1, m: 2 }, /m/],
     ['when there is no such tool', 'gone', {}, /There is no tool "gone"\. Available tools: look, throws, refuses/],

@@ -27,6 +27,8 @@ export const listDirTool = defineTool({
     'Lists one directory of the workspace in name order: type (dir, file, link, other), size and name of each entry, hidden ones too. ' +
     `Use it to learn what exists before you name paths. Shows at most ${MAX_ENTRIES} entries and does not go into subdirectories; to search a tree use bash with find or grep.`,
   effect: 'read',
+  // Sizes in it change without a trace in the directory itself.
+  isVolatile: true,
   translations: {
     'zh-CN': {
       label: '列出目录',

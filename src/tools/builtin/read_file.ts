@@ -46,6 +46,11 @@ export const readFileTool = defineTool({
     },
   },
   parameters: ReadFileParameters,
+  async stateOf(args, { workspace }) {
+    const { path } = args as Static<typeof ReadFileParameters>;
+    const { size, modifiedAt } = await workspace.stat(path);
+    return `${size} ${modifiedAt}`;
+  },
   async execute(args, ctx) {
     try {
       const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });

@@ -113,7 +113,8 @@ function undoLineNumbers(text: string): string {
   return numbered > 0 && numbered * 2 >= written ? stripped.join('\n') : text;
 }
 
-function undoFences(text: string): string {
-  const match = /^\s*(```+|~~~+)[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*\n?$/.exec(text);
-  return match?.[2] ?? text;
+function undoFences(text: string): string | undefined {
+  const lines = text.trim().split('\n');
+  const [, fence] = /^(`{3,}|~{3,})[^`\n]*$/.exec(lines[0] ?? '') ?? [];
+  return fence !== undefined && lines.length > 2 && lines.at(-1)?.trim() === fence ? lines.slice(1, -1).join('\n') : undefined;
 }

@@ -50,3 +50,8 @@ export function unescapeBreaks(gap: string): string {
 export function isInString(line: string): boolean {
   return ['"', "'", '`'].some(quote => line.split(quote).length % 2 === 0);
 }
+
+/** Keeps the beginning and the end of a line that is very long, so that looking at it stays cheap. */
+export function clipLine(line: string): string {
+  return line.length > 4096 ? line.slice(0, 512) + line.slice(-1536) : line;
+}

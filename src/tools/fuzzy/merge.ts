@@ -3,6 +3,7 @@ import type { FileView } from './file_view';
 import { FlatText } from './flat_text';
 import { type GapSpelling, learnGaps } from './gap_spelling';
 import {
+  clipLine,
   escapesBreaks,
   inventsTrailingBlanks,
   isInString,
@@ -90,9 +91,9 @@ class Merger {
   private write(text: string): void {
     this.parts.push(text);
     const newline = text.lastIndexOf('\n');
-    if (newline === -1) this.currentLine += text;
+    if (newline === -1) this.currentLine = clipLine(this.currentLine + text);
     else {
-      this.currentLine = text.slice(newline + 1);
+      this.currentLine = clipLine(text.slice(newline + 1));
       this.lineEnd = text[newline - 1] === '\r' ? '\r\n' : '\n';
     }
   }

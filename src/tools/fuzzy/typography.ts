@@ -5,10 +5,9 @@ import { gapBefore, isWord, sameToken, type TokenText } from './tokens';
 /** Rewrites token j of new, which only new has, in the spelling the file uses for it. `line` is what its line has before it. */
 export type TokenSpelling = (next: TokenText, j: number, line: string) => string;
 
-const OPENING = /(^|[\s([{\u2014])$/;
-const OPENING_QUOTES = /[\u2018\u201c\u00ab]/;
-const QUOTES = /[\u2018-\u201f]/;
-const CURLY = { '"': ['\u201d', '\u201c'], "'": ['\u2019', '\u2018'] } as const;
+const STRAIGHT = ['"', "'"] as const;
+type Straight = (typeof STRAIGHT)[number];
+const CURLY: Readonly<Record<Straight, readonly [string, string]>> = { '"': ['\u201c', '\u201d'], "'": ['\u2018', '\u2019'] };
 /** A token is respelled although the file sometimes has it as it is, if that is so in no more than this share. */
 const EXCEPTIONS = 0.25;
 
@@ -32,14 +31,14 @@ export function learnSpelling(location: Location): TokenSpelling {
     typographicOld ||= !isAscii(token.text) && sameToken(token, target);
     form ??= normalForm(token.text, target.text);
   });
-  const curled = ['"', "'"].some(quote => counterpartsOf(learned.get(quote), quote).some(counterpart => QUOTES.test(counterpart)));
+  const curled = STRAIGHT.some(quote => counterpartsOf(learned.get(quote), quote).some(counterpart => CURLY[quote].includes(counterpart)));
   return (next, j, line) => {
     const token = next.tokens[j]!;
+    if (curled && isStraight(token.text) && !isKept(learned.get(token.text), token.text)) return curl(token.text, line);
     for (const key of keysOf(next, j)) {
       const candidates = counterpartsOf(learned.get(key), token.text);
-      if (candidates.length > 0) return choose(candidates, line);
+      if (candidates.length > 0) return candidates[0]!;
     }
-    if (curled && (token.text === '"' || token.text === "'") && !learned.has(token.text)) return choose(CURLY[token.text], line);
     if (isAscii(token.text)) return token.text;
     if (typographicOld && plainFile && !isWord(token)) return toPlain(token.text);
     return form ? token.text.normalize(form) : token.text;
@@ -74,11 +73,20 @@ function normalForm(old: string, file: string): 'NFC' | 'NFD' | undefined {
   return old.normalize('NFD') === file ? 'NFD' : undefined;
 }
 
-/** Of an opening and a closing counterpart the one that fits; else the commonest. */
-function choose(candidates: readonly string[], line: string): string {
-  const opening = OPENING.test(line.slice(-1));
-  const quotes = candidates.some(candidate => OPENING_QUOTES.test(candidate));
-  return (quotes ? candidates.find(candidate => OPENING_QUOTES.test(candidate) === opening) : undefined) ?? candidates[0]!;
+function isStraight(text: string): text is Straight {
+  return text === '"' || text === "'";
+}
+
+/** The file has the token as it is more often than by exception. */
+function isKept(row: ReadonlyMap<string, number> | undefined, token: string): boolean {
+  return row !== undefined && counterpartsOf(row, token).length === 0;
+}
+
+/** Opening unless one is open on the line already; an apostrophe within or after a word is closing. */
+function curl(quote: Straight, line: string): string {
+  const [opening, closing] = CURLY[quote];
+  if (quote === "'" && /[\p{L}\p{N}]$/u.test(line.slice(-2))) return closing;
+  return line.split(opening).length > line.split(closing).length ? closing : opening;
 }
 
 function toPlain(token: string): string {

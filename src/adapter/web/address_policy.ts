@@ -1,0 +1,77 @@
+/** Which addresses may be reached: public ones, and what the operator allows by name. */
+import { isValid, process as parseAddress } from 'ipaddr.js';
+import { WebError } from '../../port/web';
+
+export interface AddressPolicy {
+  /** The address in its one normal spelling. Throws WebError for what may not be fetched whatever its name resolves to. */
+  checkUrl(text: string, base?: URL): URL;
+  /** Throws WebError unless this resolved address may be connected to for that page. */
+  checkAddress(address: string, url: URL): void;
+}
+
+/** Ports of web servers; on others live services that mistake a request for a command. */
+const WEB_PORTS = [80, 443, 8000, 8080, 8443];
+const MAX_URL_LENGTH = 4_096;
+
+/** `allow`: host:port entries that may be reached although private, or on another port. */
+export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
+  const allowed = new Set(allow.map(normalHostAndPort));
+  const isAllowed = (url: URL) => allowed.has(`${url.hostname}:${portOf(url)}`);
+  return {
+    checkUrl(text, base) {
+      const url = parseUrl(text, base);
+      if (isAllowed(url)) return url;
+      const port = portOf(url);
+      if (!WEB_PORTS.includes(port)) {
+        throw new WebError('forbidden_address', `Port ${port} is not allowed; web pages are fetched from ports ${WEB_PORTS.join(', ')}.`);
+      }
+      // No lookup takes place for an address that is written out, so it is checked here.
+      const host = withoutBrackets(url.hostname);
+      if (isValid(host)) assertPublic(host);
+      return url;
+    },
+    checkAddress(address, url) {
+      if (!isAllowed(url)) assertPublic(address);
+    },
+  };
+}
+
+/** Host:port in the spelling that URLs have; throws TypeError for what is not one. */
+export function normalHostAndPort(entry: string): string {
+  const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(entry.trim()) ?? [];
+  const { hostname } = new URL(`http://${host}`);
+  if (Number(port) < 1 || Number(port) > 65_535) throw new TypeError(`${port} is not a port.`);
+  return `${hostname}:${Number(port)}`;
+}
+
+export const portOf = (url: URL): number => (url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80);
+
+/** URL parsing itself turns decimal, octal, hexadecimal and full-width spellings of an IPv4 address into the usual one. */
+function parseUrl(text: string, base?: URL): URL {
+  const url = text.length <= MAX_URL_LENGTH && URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
+  if (!url) throw new WebError('bad_url', 'That is not a complete web address: give one such as https://example.com/page.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new WebError('bad_url', `Only http and https addresses can be fetched, not ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new WebError('bad_url', 'An address with a user name or password in it is not fetched.');
+  }
+  url.hash = '';
+  return url;
+}
+
+function assertPublic(address: string): void {
+  if (isPublic(address)) return;
+  throw new WebError('forbidden_address', 'The address is not public: private, local and special networks cannot be reached from here.');
+}
+
+function isPublic(address: string): boolean {
+  if (!isValid(address)) return false;
+  // An IPv4 address inside an IPv6 one is judged as what it is.
+  const parsed = parseAddress(address);
+  if (parsed.range() !== 'unicast') return false;
+  // All public IPv6 addresses begin with the bits 001; the rest is special, or embeds IPv4 in ways that differ by network.
+  return parsed.kind() === 'ipv4' || ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
+}
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');

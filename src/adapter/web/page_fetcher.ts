@@ -1,0 +1,107 @@
+/** Fetches a page over its redirects, within limits of size and time. */
+import type { IncomingMessage } from 'node:http';
+import { type FetchedPage, type PageFetcher, WebError } from '../../port/web';
+import { createAddressPolicy } from './address_policy';
+import { type RequestInput, type RequestOptions, type ResolveHost, requestChecked, resolveWithSystem } from './checked_request';
+import { readBody } from './response_body';
+
+export interface FetchLimits {
+  /** Decoded bytes of the body. */
+  maxBytes: number;
+  maxRedirects: number;
+  /** Milliseconds for everything, redirects and body included. */
+  totalMs: number;
+  /** Milliseconds of silence. */
+  idleMs: number;
+}
+
+export interface PageFetcherOptions {
+  /** host:port entries that may be reached although private. */
+  allow?: readonly string[];
+  /** Default: the system's resolver. */
+  resolve?: ResolveHost;
+  limits?: Partial<FetchLimits>;
+}
+
+/** Any request, where a page is asked for by its address alone. */
+export type SendRequest = (request: Omit<RequestInput, 'url'> & { url: string }, signal: AbortSignal) => Promise<FetchedPage>;
+
+const DEFAULT_LIMITS: FetchLimits = { maxBytes: 2 * 1024 * 1024, maxRedirects: 5, totalMs: 15_000, idleMs: 8_000 };
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+export function createPageFetcher(options: PageFetcherOptions = {}): PageFetcher {
+  const send = createRequester(options);
+  return { fetch: (url, signal) => send({ url }, signal) };
+}
+
+/** The fetcher for requests with headers and a body. Redirects of those are refused, since they may carry a key. */
+export function createRequester({ allow = [], resolve = resolveWithSystem, limits: given }: PageFetcherOptions): SendRequest {
+  const policy = createAddressPolicy(allow);
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  return async (request, signal) => {
+    signal.throwIfAborted();
+    const limit = new AbortController();
+    const stop = (what: string) => limit.abort(new WebError('too_slow', `The page ${what} and was given up.`));
+    const timer = setTimeout(() => stop(`took longer than ${limits.totalMs / 1000} s`), limits.totalMs);
+    const onIdle = () => stop(`sent nothing for ${limits.idleMs / 1000} s`);
+    const end = AbortSignal.any([signal, limit.signal]);
+    try {
+      const url = policy.checkUrl(request.url);
+      const carriesMore = request.headers !== undefined || request.body !== undefined;
+      const hops = { maxRedirects: carriesMore ? 0 : limits.maxRedirects, maxBytes: limits.maxBytes };
+      const page = await follow({ ...request, url }, hops, { policy, resolve, signal: end, idleMs: limits.idleMs, onIdle });
+      return { url: request.url, ...page };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      limit.signal.throwIfAborted();
+      throw toWebError(thrown);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function follow(
+  request: RequestInput,
+  { maxRedirects, maxBytes }: { maxRedirects: number; maxBytes: number },
+  options: RequestOptions,
+): Promise<Omit<FetchedPage, 'url'>> {
+  let { url } = request;
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const incoming = await requestChecked({ ...request, url }, options);
+    const next = redirectOf(incoming);
+    if (next === undefined) return { finalUrl: url.href, ...(await readPage(incoming, maxBytes)) };
+    incoming.destroy();
+    url = options.policy.checkUrl(next, url);
+  }
+  throw new WebError('too_many_redirects', `The address redirects more than ${maxRedirects} times.`);
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  return REDIRECTS.includes(statusCode) ? headers.location : undefined;
+}
+
+async function readPage(incoming: IncomingMessage, maxBytes: number): Promise<Omit<FetchedPage, 'url' | 'finalUrl'>> {
+  try {
+    const body = await readBody(incoming, maxBytes);
+    return { status: incoming.statusCode ?? 0, contentType: incoming.headers['content-type'] ?? '', ...body };
+  } finally {
+    incoming.destroy();
+  }
+}
+
+/** What the network and the unpacking throw, said without internals. */
+function toWebError(thrown: unknown): Error {
+  if (thrown instanceof WebError) return thrown;
+  const code = codeOf(thrown);
+  if (/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING|ERR_FORMAT|BROTLI_)/.test(code)) {
+    return new WebError('unreadable', 'The page is packed in a damaged way.', { cause: thrown });
+  }
+  return new WebError('unreachable', `The server cannot be reached or broke off${code && ` (${code})`}.`, { cause: thrown });
+}
+
+function codeOf(thrown: unknown): string {
+  const { code, errors } = thrown as { code?: unknown; errors?: unknown[] };
+  if (typeof code === 'string') return code;
+  return errors?.[0] ? codeOf(errors[0]) : '';
+}

@@ -1,0 +1,93 @@
+/** Pages read in worker threads: the event loop goes on, and a page that takes too long or too much memory is given up. */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type FetchedPage, type PageExtractor, type SearchHit, WebError } from '../../port/web';
+import { KeyedLock } from '../../utils/keyed_lock';
+import type { PageJob, PageJobAnswer } from './page_job';
+
+export interface PageWorkerOptions {
+  /** Compiled module the threads run. Default: page_worker_entry beside this file. */
+  entry?: string;
+  /** Milliseconds one page may take; default 8,000. */
+  budgetMs?: number;
+}
+
+export interface PageWorker extends PageExtractor {
+  /** The hits on a result page of the DuckDuckGo provider. */
+  readResults(page: FetchedPage, signal: AbortSignal): Promise<SearchHit[]>;
+  close(): Promise<void>;
+}
+
+/** Pages that are read at the same time; the others wait, so that memory stays bounded. */
+const LANES = 2;
+const MAX_HEAP_MIB = 256;
+
+export function createPageWorker({
+  entry = join(__dirname, 'page_worker_entry.js'),
+  budgetMs = 8_000,
+}: PageWorkerOptions = {}): PageWorker {
+  const lanes = new KeyedLock();
+  const closing = new AbortController();
+  let started = 0;
+  const run = (job: PageJob, signal: AbortSignal) => {
+    started += 1;
+    const end = AbortSignal.any([signal, closing.signal]);
+    return lanes.run(String(started % LANES), () => runJob({ entry, budgetMs, job, signal: end }));
+  };
+  return {
+    async extract(page, type, signal) {
+      const answer = await run({ kind: 'extract', page, type }, signal);
+      if ('page' in answer) return answer.page;
+      throw refusalOf(answer);
+    },
+    async readResults(page, signal) {
+      const answer = await run({ kind: 'results', page }, signal);
+      if ('hits' in answer) return answer.hits;
+      throw refusalOf(answer);
+    },
+    async close() {
+      closing.abort(new Error('The gateway is stopping.'));
+      await Promise.all(Array.from({ length: LANES }, (_, lane) => lanes.run(String(lane), async () => {})));
+    },
+  };
+}
+
+const refusalOf = (answer: PageJobAnswer): WebError =>
+  'refused' in answer ? new WebError(answer.refused.code, answer.refused.message) : new WebError('unreadable', 'The content cannot be read.');
+
+interface JobRun {
+  entry: string;
+  budgetMs: number;
+  job: PageJob;
+  signal: AbortSignal;
+}
+
+/** One thread for one page: what a page does to it ends with it. */
+async function runJob({ entry, budgetMs, job, signal }: JobRun): Promise<PageJobAnswer> {
+  signal.throwIfAborted();
+  const budget = AbortSignal.timeout(budgetMs);
+  // Nothing of the environment: what runs there has read what strangers wrote.
+  const limits = { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: 32 };
+  const worker = new Worker(entry, { workerData: job, env: {}, resourceLimits: limits });
+  try {
+    return await firstMessage(worker, AbortSignal.any([signal, budget]));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const isOutOfMemory = (thrown as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    if (!budget.aborted && !isOutOfMemory) throw thrown;
+    const over = budget.aborted ? `than ${budgetMs / 1000} s` : 'memory than is allowed';
+    throw new WebError('unreadable', `Reading the page took more ${over} and was given up.`);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function firstMessage(worker: Worker, signal: AbortSignal): Promise<PageJobAnswer> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', code => reject(new Error(`The page thread ended with code ${code}.`)));
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,22 @@
+/** The text of a PDF. */
+import type { ExtractedPage, ExtractType, PageLink } from '../../port/web';
+
+const MAX_PAGES = 200;
+const MAX_LINKS = 500;
+
+/** Rejects when the bytes are no PDF that can be read. */
+export async function extractPdf(bytes: Uint8Array, type: ExtractType): Promise<ExtractedPage> {
+  // Loaded for PDF alone: it is larger than everything else together.
+  const { getDocumentProxy, extractText, extractLinks, getMeta } = await import('unpdf');
+  const pdf = await getDocumentProxy(bytes);
+  const { info } = await getMeta(pdf);
+  const title = typeof info?.['Title'] === 'string' && info['Title'].trim() ? { title: info['Title'].trim() } : {};
+  if (type === 'text') {
+    const { totalPages, text } = await extractText(pdf, { mergePages: false });
+    const pages = text.slice(0, MAX_PAGES).map((page, index) => `## Page ${index + 1} of ${totalPages}\n\n${page.trim()}`);
+    return { type, ...title, text: pages.join('\n\n'), ...(totalPages > MAX_PAGES && { cut: true }) };
+  }
+  const links: PageLink[] = [...new Set((await extractLinks(pdf)).links)].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
+  if (type === 'links') return { type, ...title, links };
+  return { type, ...title, structure: { headings: [], links, tables: [], jsonLd: [], pages: pdf.numPages } };
+}

@@ -1,0 +1,25 @@
+/** Notices a model that runs in circles: the same call that keeps giving the same result, alone or in turns with others. */
+
+const HINT_AT = 3;
+const BLOCK_AT = 5;
+
+export class LoopGuard {
+  /** callKey -> its last result and how often it came in a row. */
+  private readonly seen = new Map<string, { result: string; count: number }>();
+
+  /** Why the call must not run again, or undefined when it may. */
+  refusalOf(key: string): string | undefined {
+    const count = this.seen.get(key)?.count ?? 0;
+    if (count < BLOCK_AT - 1) return undefined;
+    return `Not run: this exact call has given the same result ${count} times in this turn. Do something else, or tell what blocks you.`;
+  }
+
+  /** Notes a result; the third same one gives a hint for the model. */
+  note(key: string, result: string): string | undefined {
+    const known = this.seen.get(key);
+    const count = known?.result === result ? known.count + 1 : 1;
+    this.seen.set(key, { result, count });
+    if (count < HINT_AT) return undefined;
+    return `[This exact call has now given the same result ${count} times. Repeating it will not change that.]`;
+  }
+}

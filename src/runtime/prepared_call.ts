@@ -1,0 +1,40 @@
+/** A tool call before it runs: found, parsed, validated, or refused with a reason the model can act on. */
+import type { WireToolCall } from '../port/llm';
+import { type AgentTool, errorResult, type ToolResult } from '../tools/common';
+import { validateArguments } from '../tools/validation';
+import { clipText } from '../utils/clip_text';
+import { parseArguments, repairName } from './call_repair';
+import type { AssembledTools } from './tool_assembler';
+
+export interface PreparedCall {
+  id: string;
+  name: string;
+  tool?: AgentTool;
+  /** Parsed arguments, or the raw text when it is not JSON. */
+  args: unknown;
+  /** Why it must not run. */
+  refusal?: ToolResult;
+}
+
+/** Finds the tool and checks the arguments. Never throws. */
+export function prepareCall(call: WireToolCall, tools: AssembledTools): PreparedCall {
+  const { name: givenName, arguments: text } = call.function;
+  const name = tools.byName.has(givenName) ? givenName : (repairName(givenName, tools.names) ?? givenName);
+  const tool = tools.byName.get(name);
+  const parsed = parseArguments(text);
+  const prepared = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
+  const refuse = (message: string): PreparedCall => ({ ...prepared, refusal: errorResult(message) });
+  if (!tool) {
+    const known = tools.names.length > 0 ? `Available tools: ${tools.names.join(', ')}.` : 'No tools are available in this run.';
+    return refuse(`There is no tool "${clipText(name, 100)}". ${known}`);
+  }
+  if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. Send one JSON object.`);
+  const valid = validateArguments(tool, parsed.value);
+  if (!valid.ok) return refuse(valid.message);
+  const isHarmless = tool.effect === 'read' || tool.effect === 'idempotent';
+  if (parsed.isRepaired && !isHarmless) {
+    const shown = clipText(JSON.stringify(valid.value), 2_000);
+    return refuse(`Not run: the arguments of ${name} are not valid JSON. If you meant ${shown}, send the call again with that.`);
+  }
+  return { ...prepared, args: valid.value };
+}

@@ -1,0 +1,159 @@
+/** What a run that was interrupted does next, call by call, question by question. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
+import type { RunEvent } from '../../src/port/run_event';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { PageBody } from '../support/rest_client';
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench({ files: { 'beds.txt': 'beans and peas' } });
+  const count = (name: string) => ({ name: 'bash', arguments: { command: `echo ${name} >> counter.txt` } });
+  const results = (request: { toolResults: string[] }) => `Told: ${request.toolResults.join(' | ')}`;
+  bench.model.onTurn('two calls', { toolCalls: [count('two'), { name: 'read_file', arguments: { path: 'beds.txt' } }] }, results);
+  bench.model.onTurn('one write', { toolCalls: [count('one'), count('one more')] }, results);
+  bench.model.onTurn('ask', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which bed?' } }] }, results);
+  bench.model.onTurn('stuck', { toolCalls: [{ name: 'bash', arguments: { command: 'echo started; sleep 60' } }] }, results);
+  bench.model.onTurn('endless', { text: 'never said to the end', pauseAfter: 0 });
+  bench.model.onTurn('go on', 'on it goes');
+});
+
+afterAll(() => bench?.stop());
+
+const counted = async (line: string): Promise<number> => {
+  const text = await readFile(join(bench.gateway.workspace, 'counter.txt'), 'utf8');
+  return text.split('\n').filter(found => found === line).length;
+};
+
+async function eventsOf(runId: string): Promise<RunEvent[]> {
+  const { body } = await bench.rest.request<PageBody<RunEvent>>('GET', `/runs/${runId}/events?limit=1000`);
+  return body.data;
+}
+
+/** Starts the gateway with a debug point, sends the text, waits for the crash, starts the gateway as it should be. */
+async function crashAt(points: string, text: string): Promise<string> {
+  await bench.gateway.restart({ NETA_DEBUG_POINTS: points });
+  const client = await bench.connect();
+  const { runId } = await client.chat(text);
+  await bench.gateway.exited();
+  await bench.gateway.restart();
+  return runId;
+}
+
+/** An open question, the gateway that asked it gone. `end`: how it goes. */
+async function askAndLose(text: string, end: () => Promise<unknown>) {
+  const client = await bench.connect();
+  const { runId, sessionId } = await client.chat(text);
+  const { data: question } = await client.waitFor('clarify_request', event => event.runId === runId);
+  await end();
+  return { runId, sessionId, question };
+}
+
+/** Reads the run's events to its end. */
+const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
+
+describe('after a crash in the middle of an attempt', () => {
+  it('a call with a stored result is not repeated, a reading one without runs again', async () => {
+    const runId = await crashAt('tool_effect=crash:2', 'two calls');
+    const events = await follow(runId);
+    expect(await counted('two')).toBe(1);
+    const results = events.flatMap(event => (event.type === 'tool_call_end' ? [event.data] : []));
+    expect(results).toMatchObject([
+      { name: 'bash', ok: true },
+      { name: 'read_file', ok: true, result: expect.stringContaining('beans and peas') },
+    ]);
+    expect(events.filter(event => event.type === 'tool_call_start')).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringMatching(/^Told: .*\| .*beans and peas/s) } });
+  });
+
+  it('a write that had begun is not repeated but called unknown, the one after it runs', async () => {
+    const runId = await crashAt('tool_effect=crash:1', 'one write');
+    const events = await follow(runId);
+    expect([await counted('one'), await counted('one more')]).toEqual([1, 1]);
+    const results = events.flatMap(event => (event.type === 'tool_call_end' ? [event.data] : []));
+    expect(results).toMatchObject([{ ok: false, result: expect.stringContaining('unknown') }, { ok: true }]);
+  });
+});
+
+describe('a question that was open', () => {
+  it('keeps its deadline over kill -9 and is answered over REST', async () => {
+    const { runId, question } = await askAndLose('ask one', () => bench.gateway.restart());
+    const { body } = await bench.rest.request<PageBody<{ requestId: string; expiresAt: string }>>('GET', '/clarifications?status=pending');
+    expect(body.data.find(row => row.requestId === question.requestId)?.expiresAt).toBe(question.expiresAt);
+    const answered = await bench.rest.request('POST', `/clarifications/${question.requestId}`, { answer: 'the sunny one' });
+    expect(answered.status).toBe(200);
+    const events = await follow(runId);
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('the sunny one') } });
+    expect(events.filter(event => event.type === 'clarify_request' || event.type === 'clarify_end')).toHaveLength(2);
+  });
+
+  it('stays open over a stop that was asked for, which does not wait for people', async () => {
+    const { runId, question } = await askAndLose('ask two', async () => expect(await bench.gateway.terminate()).toBe(0));
+    await bench.gateway.restart();
+    const answered = await bench.rest.request('POST', `/clarifications/${question.requestId}`, { answer: 'the wet one' });
+    expect(answered.status).toBe(200);
+    const events = await follow(runId);
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('the wet one') } });
+  });
+
+  it('whose answer was stored at the very moment of the crash goes on with that answer', async () => {
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
+    const client = await bench.connect();
+    const { runId } = await client.chat('ask three');
+    const { data } = await client.waitFor('clarify_request', event => event.runId === runId);
+    const lost = bench.rest.request('POST', `/clarifications/${data.requestId}`, { answer: 'the last one' });
+    await expect(lost).rejects.toThrow();
+    await bench.gateway.restart();
+    expect((await follow(runId)).at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('the last one') } });
+  });
+
+  it('is withdrawn when its run is found to be cancelled', async () => {
+    const { runId, question } = await askAndLose('ask four', async () => {
+      await bench.gateway.kill();
+    });
+    await wishCancelled(runId);
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'clarify_end', data: { requestId: question.requestId, status: 'cancelled' } },
+      { type: 'run_end', data: { status: 'cancelled' } },
+    ]);
+    const late = await bench.rest.request('POST', `/clarifications/${question.requestId}`, { answer: 'too late' });
+    expect(late).toMatchObject({ status: 409, body: { error: { code: 'clarification_closed', details: { status: 'cancelled' } } } });
+  });
+});
+
+/** Stores the wish as a gateway does, while none is there. */
+async function wishCancelled(runId: string): Promise<void> {
+  const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
+  await store.transaction(tx => tx.updateRun('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
+  await store.close();
+}
+
+it('a cancel that was stored before the crash is carried out after it', async () => {
+  await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
+  const client = await bench.connect();
+  const { runId } = await client.chat('stuck');
+  await client.waitFor('tool_call_delta', event => event.data.output.includes('started'));
+  await expect(client.send({ type: 'cancel', runId })).rejects.toThrow();
+  await bench.gateway.restart();
+  const events = await follow(runId);
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'cancelled' } });
+  expect(events.filter(event => event.type === 'tool_call_end')).toHaveLength(1);
+});
+
+it('a run that was interrupted once more after three recoveries fails, and its session goes on', async () => {
+  await bench.gateway.restart();
+  const client = await bench.connect();
+  const { runId, sessionId } = await client.chat('endless');
+  for (let recoveries = 0; recoveries < 4; recoveries++) {
+    await bench.gateway.restart();
+    if (recoveries < 3) expect((await bench.rest.request('GET', `/runs/${runId}`)).body).toMatchObject({ status: 'running' });
+  }
+  const events = await follow(runId);
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'failed', error: { code: 'interrupted', retryable: true } } });
+  expect(await eventsOf(runId)).toEqual(events);
+  expect((await bench.rest.run({ input: 'go on', sessionId })).body).toMatchObject({ status: 'completed', text: 'on it goes' });
+}, 30_000);

@@ -1,0 +1,116 @@
+/** Long logs: they come quickly, whole, and never all at once into the memory of the gateway. */
+import { readFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
+import type { RunEvent, RunEventBody } from '../../src/port/run_event';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { type PageBody, parseEventStream } from '../support/rest_client';
+import { aRun, aSession, numbered } from '../support/store_records';
+
+const EVENTS = 10_000;
+const REPLAY_LIMIT_MS = 1_000;
+/** The fastest counts: other work on the machine says nothing about the gateway. */
+const TRIES = 3;
+const SLOW_READERS = 20;
+const MEBIBYTE = 2 ** 20;
+const END: RunEventBody = { type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } };
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench();
+  const tokens = Array.from({ length: EVENTS - 1 }, (_, i) =>
+    i % 50 === 49 ? usageEvent() : ({ type: 'text_delta', data: { text: `word ${i} ` } } as const),
+  );
+  const pages = Array.from({ length: EVENTS - 1 }, (_, i) => messageEvent(`${i} ${'x'.repeat(2_000)}`));
+  await bench.gateway.kill();
+  await storeRun('tokens', [...tokens, END]);
+  await storeRun('pages', [...pages, END]);
+  await bench.gateway.restart();
+}, 60_000);
+
+afterAll(() => bench?.stop());
+
+const usageEvent = (): RunEventBody => ({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
+const messageEvent = (content: string): RunEventBody => ({ type: 'message_end', data: { role: 'assistant', content } });
+
+/** A run `run_<name>` of the session `ses_<name>` that has ended. */
+async function storeRun(name: string, bodies: readonly RunEventBody[]): Promise<void> {
+  const place = { tenantId: 'default', id: `run_${name}`, sessionId: `ses_${name}`, epoch: 1 };
+  const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
+  await store.transaction(async tx => {
+    await tx.insertSession(aSession({ tenantId: 'default', id: place.sessionId }));
+    await tx.insertRun(aRun({ ...place, status: 'completed', endedAt: Date.now() }));
+    await tx.appendEvents(place, numbered(bodies, 1, { id: place.id, sessionId: place.sessionId }));
+  });
+  await store.close();
+}
+
+const isWhole = (events: readonly RunEvent[]): boolean => events.length === EVENTS && events.every((event, i) => event.seq === i + 1);
+
+async function fastest(replay: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  while (times.length < TRIES) {
+    const startedAt = performance.now();
+    await replay();
+    times.push(performance.now() - startedAt);
+  }
+  return Math.min(...times);
+}
+
+async function residentBytes(): Promise<number> {
+  const status = await readFile(`/proc/${bench.gateway.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+describe(`${EVENTS} events`, () => {
+  it('come over a socket in a second', async () => {
+    const time = await fastest(async () => {
+      const client = await bench.connect();
+      await client.send({ type: 'subscribe', sessionId: 'ses_tokens', after: { runId: 'run_tokens', seq: 0 } });
+      await client.endOf('run_tokens');
+      expect(isWhole(client.eventsOf('run_tokens'))).toBe(true);
+      client.close();
+    });
+    expect(time).toBeLessThan(REPLAY_LIMIT_MS);
+  });
+
+  it('come as server-sent events in a second', async () => {
+    const time = await fastest(async () => expect(isWhole(await bench.rest.stream('GET', '/runs/run_tokens/events'))).toBe(true));
+    expect(time).toBeLessThan(REPLAY_LIMIT_MS);
+  });
+
+  it('come as pages of JSON in a second', async () => {
+    const time = await fastest(async () => {
+      const events: RunEvent[] = [];
+      for (let after: string | undefined = '0'; after !== undefined; ) {
+        const page: { body: PageBody<RunEvent> } = await bench.rest.request('GET', `/runs/run_tokens/events?limit=1000&after=${after}`);
+        events.push(...page.body.data);
+        after = page.body.nextCursor;
+      }
+      expect(isWhole(events)).toBe(true);
+    });
+    expect(time).toBeLessThan(REPLAY_LIMIT_MS);
+  });
+});
+
+it(`${SLOW_READERS} readers that do not read cost next to no memory, and get everything once they do`, async () => {
+  const before = await residentBytes();
+  const url = `${bench.gateway.url}/api/v1/runs/run_pages/events`;
+  const open = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      get(url, { headers: { accept: 'text/event-stream' } }, resolve).on('error', reject);
+    });
+  const readers = await Promise.all(Array.from({ length: SLOW_READERS }, open));
+  // Once a quick reader has everything, the gateway has done for the slow ones what it could.
+  expect(isWhole(await bench.rest.stream('GET', '/runs/run_pages/events'))).toBe(true);
+  const growth = (await residentBytes()) - before;
+  // The logs of all readers together are 400 MiB.
+  expect(growth).toBeLessThan(150 * MEBIBYTE);
+  const [first, ...others] = readers;
+  for (const reader of others) reader.destroy();
+  const chunks: Buffer[] = [];
+  for await (const chunk of first!) chunks.push(chunk as Buffer);
+  expect(isWhole(parseEventStream(Buffer.concat(chunks).toString()))).toBe(true);
+}, 60_000);

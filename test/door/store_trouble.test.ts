@@ -1,0 +1,78 @@
+/** A database that cannot be written for a while: nothing is acknowledged, nothing dies, and what was under way goes on when it can. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ErrorBody } from '../support/rest_client';
+
+let bench: AgentBench;
+let holder: ChildProcess | undefined;
+
+beforeAll(async () => {
+  bench = await startBench();
+  bench.model.onTurn('story', { text: 'A story in two parts.', chunkSize: 8, pauseAfter: 1 });
+  bench.model.onTurn('quick', 'quick answer');
+});
+
+afterEach(async () => {
+  await release();
+});
+
+afterAll(() => bench?.stop());
+
+/** Takes the write lock of the database, as a backup or another program would. */
+async function lock(): Promise<void> {
+  const script = join(__dirname, '../support/lock_holder.cjs');
+  holder = spawn(process.execPath, [script, join(bench.gateway.dataDir, 'neta.db')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(holder.stdout!, 'data');
+}
+
+async function release(): Promise<void> {
+  if (!holder || holder.exitCode !== null || holder.signalCode !== null) return;
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+}
+
+it('refuses new messages with store_unavailable on both doors and says so in readyz', async () => {
+  const client = await bench.connect();
+  await lock();
+  const message = { type: 'chat', text: 'quick one', clientMessageId: 'locked' };
+  const refused = await client.send(message);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'store_unavailable', retryable: true } });
+  const rest = await bench.rest.request<ErrorBody>('POST', '/runs', { input: 'quick two' });
+  expect(rest).toMatchObject({ status: 503, body: { error: { code: 'store_unavailable', retryable: true } } });
+  expect(await bench.rest.request('GET', '//readyz')).toMatchObject({ status: 503 });
+  expect(await bench.rest.request('GET', '//healthz')).toMatchObject({ status: 200 });
+  await release();
+  const accepted = await client.send(message);
+  expect(accepted).toMatchObject({ ok: true, deduplicated: false });
+  expect((await client.endOf(String(accepted['runId']))).data.text).toBe('quick answer');
+  expect(await bench.rest.request('GET', '//readyz')).toMatchObject({ status: 200 });
+  expect(bench.model.requests('quick two')).toEqual([]);
+});
+
+it('a run that is under way waits with its next write and goes on, without a gap', async () => {
+  const client = await bench.connect();
+  const { runId } = await client.chat('story one');
+  await client.waitForText(runId, 'A story ');
+  await lock();
+  bench.model.resume();
+  // The rest of the text is only shown, so it still comes.
+  await client.waitForText(runId, 'A story in two parts.');
+  expect(client.eventsOf(runId).every(event => event.type !== 'run_end')).toBe(true);
+  await release();
+  expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'A story in two parts.' });
+  const seqs = client.eventsOf(runId).map(event => event.seq);
+  expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+  expect((await bench.rest.stream('GET', `/runs/${runId}/events`)).length).toBe(seqs.length);
+});
+
+it('a cancel cannot be promised meanwhile, and works afterwards', async () => {
+  const client = await bench.connect();
+  const { runId } = await client.chat('story two');
+  await client.waitForText(runId, 'A story ');
+  await lock();
+  expect((await client.send({ type: 'cancel', runId })).error).toMatchObject({ code: 'store_unavailable' });
+  await release();
+  expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
+});

@@ -1,0 +1,208 @@
+/** What stands between a model and a tool: repair, repeats, cache, retries, circles, long results (nanoclaw.executor). */
+
+import { Type } from '@sinclair/typebox';
+import fc from 'fast-check';
+import type { WireToolCall } from '../../src/port/llm';
+import { callKey } from '../../src/runtime/call_key';
+import { parseArguments, repairName } from '../../src/runtime/call_repair';
+import { LoopGuard } from '../../src/runtime/loop_guard';
+import { prepareCall } from '../../src/runtime/prepared_call';
+import { ResultBudget } from '../../src/runtime/result_budget';
+import { ResultCache } from '../../src/runtime/result_cache';
+import { assembleTools } from '../../src/runtime/tool_assembler';
+import { createToolRunner, type ToolRunnerParams } from '../../src/runtime/tool_runner';
+import { type AgentTool, defineTool, errorResult, type ToolResult, textResult } from '../../src/tools/common';
+
+const clock = { now: () => Date.now(), monotonic: () => performance.now(), after: instantly };
+
+/** Waits of the code under test end at once, but never before their turn. */
+function instantly(milliseconds: number, callback: () => void): () => void {
+  if (milliseconds > 10_000) return () => {};
+  const timer = setImmediate(callback);
+  return () => clearImmediate(timer);
+}
+
+const aTool = (name: string, effect: AgentTool['effect'], execute: (args: unknown) => Promise<ToolResult>): AgentTool =>
+  defineTool({
+    name,
+    toolset: 'base',
+    label: name,
+    description: name,
+    effect,
+    parameters: Type.Object({ value: Type.Optional(Type.Integer()) }, { additionalProperties: false }),
+    execute,
+  });
+
+function bench(tools: AgentTool[], more: Partial<ToolRunnerParams> = {}) {
+  const events: { type: string; data: Record<string, unknown> }[] = [];
+  const context = { tenantId: 'default', sessionId: 'ses_1', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
+  const runner = createToolRunner({
+    tools: assembleTools(tools, { toolsets: ['base'] }, 'en'),
+    toolContext: context,
+    journal: { delta: () => {}, record: async body => void events.push(body as never) },
+    clock,
+    signal: new AbortController().signal,
+    random: () => 0.5,
+    ...more,
+  });
+  return { runner, ends: () => events.filter(event => event.type === 'tool_call_end').map(event => event.data) };
+}
+
+let ids = 0;
+const call = (name: string, args: string | object = {}): WireToolCall => ({
+  id: `call_${ids++}`,
+  type: 'function',
+  function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+});
+
+describe('a call with small mistakes', () => {
+  const tools = assembleTools(
+    [aTool('read_file', 'read', async () => textResult('')), aTool('write_file', 'write', async () => textResult(''))],
+    { toolsets: ['base'] },
+    'en',
+  );
+
+  it('finds the tool that is meant, and only one of this run', () => {
+    expect(repairName('Read-File', ['read_file', 'bash'])).toBe('read_file');
+    expect(repairName('readfil', ['read_file', 'bash'])).toBe('read_file');
+    expect(repairName('delete_everything', ['read_file', 'bash'])).toBeUndefined();
+    expect(repairName('bas', ['bash'])).toBeUndefined();
+    expect(repairName('tool_x', ['tool_a', 'tool_b'])).toBeUndefined();
+  });
+
+  it('runs a reading call whose JSON has one meaning, and gives a writing one back', () => {
+    expect(prepareCall(call('read_file', '{value: 1,}'), tools)).toMatchObject({ name: 'read_file', args: { value: 1 } });
+    expect(prepareCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
+    expect(prepareCall(call('write_file', '{value: 1,}'), tools).refusal?.content).toContain('send the call again');
+    expect(prepareCall(call('write_file', 'just words'), tools).refusal?.content).toContain('not valid JSON');
+  });
+
+  it('never throws, whatever the arguments are', () => {
+    fc.assert(fc.property(fc.string(), text => void parseArguments(text)));
+  });
+});
+
+describe('a repeated call', () => {
+  it('is answered once within an attempt when it only reads, with the whole result for each', async () => {
+    let runs = 0;
+    const { runner, ends } = bench([aTool('look', 'read', async () => textResult(`seen ${++runs}`))]);
+    const outcomes = await runner.run([call('look', { value: 1 }), call('look', { value: 1 }), call('look', { value: 2 })]);
+    expect(outcomes.map(outcome => outcome.message.content)).toEqual(['seen 1', 'seen 1', 'seen 2']);
+    expect(ends().filter(end => end['duplicate'])).toHaveLength(1);
+  });
+
+  it('runs every time when it writes', async () => {
+    let runs = 0;
+    const { runner } = bench([aTool('act', 'write', async () => textResult(`done ${++runs}`))]);
+    await runner.run([call('act'), call('act')]);
+    expect(runs).toBe(2);
+  });
+
+  it('is the same call in whatever order the arguments stand', () => {
+    expect(callKey('a', { x: 1, y: { b: 1, a: 2 } })).toBe(callKey('a', { y: { a: 2, b: 1 }, x: 1 }));
+    expect(callKey('a', { x: 1 })).not.toBe(callKey('b', { x: 1 }));
+  });
+});
+
+describe('the cache', () => {
+  const cache = () => new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 });
+
+  it('answers a read again, until something is written', async () => {
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
+    const { runner, ends } = bench([look, aTool('act', 'write', async () => textResult('done'))], { cache: cache() });
+    for (const name of ['look', 'look', 'act', 'look']) await runner.run([call(name)]);
+    expect(runs).toBe(2);
+    expect(ends().map(end => end['cached'] ?? false)).toEqual([false, true, false, false]);
+    expect(ends()[1]).toMatchObject({ duplicate: true });
+  });
+
+  it('keeps no failure, and nothing for another tenant', async () => {
+    let runs = 0;
+    const shared = cache();
+    const look = aTool('look', 'read', async () => (++runs === 1 ? errorResult('no') : textResult('yes')));
+    const first = bench([look], { cache: shared });
+    await first.runner.run([call('look')]);
+    await first.runner.run([call('look')]);
+    expect(runs).toBe(2);
+    const toolContext = { tenantId: 'other', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
+    await bench([look], { cache: shared, toolContext }).runner.run([call('look')]);
+    expect(runs).toBe(3);
+  });
+
+  it('can be off', async () => {
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
+    const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 0, maxEntries: 10 }) });
+    await runner.run([call('look')]);
+    await runner.run([call('look')]);
+    expect(runs).toBe(2);
+  });
+});
+
+describe('a failing call', () => {
+  const failingTwice = (effect: AgentTool['effect']) => {
+    let runs = 0;
+    const tool = aTool('flaky', effect, async () => {
+      if (++runs < 3) throw new Error('not now');
+      return textResult('at last');
+    });
+    return { tool, runs: () => runs };
+  };
+
+  it('is tried up to three times when it only reads', async () => {
+    const { tool, runs } = failingTwice('read');
+    const [outcome] = await bench([tool]).runner.run([call('flaky')]);
+    expect(outcome?.message.content).toBe('at last');
+    expect(runs()).toBe(3);
+  });
+
+  it('is never repeated when it may have written', async () => {
+    const { tool, runs } = failingTwice('write');
+    const [outcome] = await bench([tool]).runner.run([call('flaky')]);
+    expect(outcome?.message.content).toContain('not now');
+    expect(runs()).toBe(1);
+  });
+});
+
+describe('a model that runs in circles', () => {
+  it('gets a hint at the third same result and is stopped at the fifth call, also in turns of two', async () => {
+    let runs = 0;
+    const tools = [
+      aTool('a', 'write', async () => textResult(`same ${void runs++ ?? ''}`)),
+      aTool('b', 'write', async () => textResult('same')),
+    ];
+    const { runner } = bench(tools);
+    const contents: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      for (const name of ['a', 'b']) contents.push((await runner.run([call(name)]))[0]?.message.content ?? '');
+    }
+    expect(contents.slice(0, 4).join()).not.toContain('Repeating');
+    expect(contents[4]).toContain('Repeating it will not change that');
+    expect(contents[8]).toContain('Not run');
+    expect(runs).toBe(4);
+  });
+
+  it('is left alone as long as results differ', () => {
+    const guard = new LoopGuard();
+    for (let i = 0; i < 20; i++) expect(guard.note('key', `result ${i}`)).toBeUndefined();
+    expect(guard.refusalOf('key')).toBeUndefined();
+  });
+});
+
+describe('long results', () => {
+  it('are clipped for the model, and the whole is kept where it can be read on', async () => {
+    const kept = new Map<string, string>();
+    const budget = new ResultBudget(async (id, text) => {
+      kept.set(id, text);
+      return `.neta/results/${id}.txt`;
+    });
+    const whole = 'x'.repeat(150_000);
+    const fitted = await budget.fit('one', whole);
+    expect(fitted.length).toBeLessThanOrEqual(100_000);
+    expect(fitted).toContain('.neta/results/one.txt');
+    expect(kept.get('one')).toBe(whole);
+    expect((await budget.fit('two', whole)).length).toBeLessThanOrEqual(100_000);
+    expect((await budget.fit('three', whole)).length).toBeLessThanOrEqual(2_000);
+  });
+});
