@@ -11,10 +11,8 @@ const HEARTBEAT_MS = 15_000;
  */
 export async function sendEventStream(ctx: Context, createFollower: (sink: EventSink) => RunFollower): Promise<void> {
   const { res } = ctx;
-  const follower = createFollower(events => {
-    let isDrained = true;
-    for (const event of events) isDrained = res.write(encodeEvent(event));
-    return isDrained ? undefined : drained(res);
+  const follower = createFollower(async events => {
+    for (const event of events) if (!res.write(encodeEvent(event))) await drained(res);
   });
   ctx.respond = false;
   res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
@@ -36,6 +34,7 @@ function encodeEvent(event: Parameters<EventSink>[0][number]): string {
 }
 
 function drained(res: ServerResponse): Promise<void> {
+  if (res.destroyed) return Promise.resolve();
   return new Promise(resolve => {
     const done = () => {
       res.off('drain', done);

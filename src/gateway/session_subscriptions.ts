@@ -2,8 +2,10 @@
 import type { Socket } from 'socket.io';
 import type { EventSink, FollowRequest, RunFollower } from '../service/run_follower';
 
-/** Packets that may wait on a connection before the reader counts as slow, and is waited for. */
-const HIGH_WATER = 256;
+/** Bytes that may wait on a connection before the reader counts as slow, and is waited for; as many again may be on their way. */
+const HIGH_WATER_BYTES = 512 * 1024;
+/** Events between two looks at what waits. */
+const LOOK_EVERY = 16;
 const MAX_SESSIONS = 64;
 
 export class SessionSubscriptions {
@@ -38,21 +40,30 @@ export class SessionSubscriptions {
     this.followers.clear();
   }
 
-  private send(events: Parameters<EventSink>[0]): Promise<void> | void {
-    for (const event of events) this.socket.emit('message', event);
-    const { conn } = this.socket;
-    if (waitingPackets(conn) < HIGH_WATER) return;
-    return new Promise(resolve => {
-      const done = () => {
-        conn.off('drain', done);
-        conn.off('close', done);
-        resolve();
-      };
-      conn.on('drain', done);
-      conn.on('close', done);
-    });
+  /** Hands events over; waits for the connection whenever enough is on its way. */
+  private async send(events: Parameters<EventSink>[0]): Promise<void> {
+    for (const [i, event] of events.entries()) {
+      this.socket.emit('message', event);
+      if (i % LOOK_EVERY === 0 && waitingBytes(this.socket.conn) > HIGH_WATER_BYTES) await drained(this.socket.conn);
+    }
   }
 }
 
+function drained(conn: Socket['conn']): Promise<void> {
+  if (conn.readyState !== 'open') return Promise.resolve();
+  return new Promise(resolve => {
+    const done = () => {
+      conn.off('drain', done);
+      conn.off('close', done);
+      resolve();
+    };
+    conn.on('drain', done);
+    conn.on('close', done);
+  });
+}
+
 /** The transport keeps what it could not send yet here; the types call it private, the documentation does not. */
-const waitingPackets = (conn: Socket['conn']): number => (conn as unknown as { writeBuffer: unknown[] }).writeBuffer.length;
+function waitingBytes(conn: Socket['conn']): number {
+  const { writeBuffer } = conn as unknown as { writeBuffer: { data?: unknown }[] };
+  return writeBuffer.reduce((sum, packet) => sum + (typeof packet.data === 'string' ? packet.data.length : 0), 0);
+}
