@@ -74,6 +74,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
     await this.ports.patchEngine.close();
+    await this.ports.web.close();
     await this.ports.store.close();
   }
 }

@@ -15,6 +15,7 @@ import { openWorkspace } from './adapter/local/workspace';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
 import { detectBubblewrap } from './adapter/sandbox/bubblewrap';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
+import { createWebAccess } from './adapter/web/web_access';
 import type { Clock, IdSource } from './port/clock';
 import type { DebugPoints } from './port/debug_points';
 import type { EventBus } from './port/event_bus';
@@ -23,6 +24,7 @@ import type { ProcessIdentity } from './port/process_identity';
 import type { Shell } from './port/shell';
 import type { Store } from './port/store';
 import type { UndoStore } from './port/undo_store';
+import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';
 import type { PatchEngine } from './tools/file_editing';
 
@@ -38,6 +40,7 @@ export interface Ports {
   shell: Shell;
   undoStore: UndoStore;
   patchEngine: PatchEngine;
+  web: WebAccess;
 }
 
 /** Opens everything the settings ask for. Rejects with one clear sentence when something cannot be opened. */
@@ -68,5 +71,6 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     shell,
     undoStore,
     patchEngine,
+    web: createWebAccess(settings.web),
   };
 }

@@ -22,6 +22,8 @@ export class SessionSubscriptions {
 
   /** Replays from the cursor and goes live; an earlier subscription of the same session ends, and the oldest one when there are too many. */
   async follow(request: FollowRequest): Promise<void> {
+    // The socket may have gone while its message was worked on; nobody would stop the follower then.
+    if (!this.socket.connected) return;
     this.stop(request.sessionId);
     const [oldest] = this.followers.keys();
     if (oldest !== undefined && this.followers.size >= MAX_SESSIONS) this.stop(oldest);

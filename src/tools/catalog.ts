@@ -4,12 +4,15 @@
  */
 import { bashTool } from './builtin/bash';
 import { clarifyTool } from './builtin/clarify';
+import { crawlBatchTool } from './builtin/crawl_batch';
 import { delegateParallelSpec, delegateTaskSpec, escalateSpec } from './builtin/crew';
+import { fetchPageTool } from './builtin/fetch_page';
 import { listDirTool } from './builtin/list_dir';
 import { memoryRecallSpec, memorySaveSpec } from './builtin/memory';
 import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
 import { readSkillFileSpec, readSkillSpec, skillManageSpec } from './builtin/skill';
+import { webSearchTool } from './builtin/web_search';
 import { writeFileTool } from './builtin/write_file';
 import type { AgentTool, ToolSpec } from './common';
 import { todoTool } from './todo_tool';
@@ -27,6 +30,9 @@ const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([
   patchTool,
   todoTool,
   clarifyTool,
+  webSearchTool,
+  fetchPageTool,
+  crawlBatchTool,
 ]);
 
 const BOUND_BY_SERVICES: readonly ToolSpec[] = [

@@ -5,6 +5,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell } from '../port/shell';
+import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
 
@@ -100,6 +101,8 @@ export interface ToolContext {
   readonly changes?: ChangeKeeper;
   /** Absent: everything is done in this thread. */
   readonly patchEngine?: PatchEngine;
+  /** Absent where the web may not be reached. */
+  readonly web?: WebAccess;
   /** Blocks until the person answers; absent where nobody can be waited for. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Output while the call runs; never awaited. */

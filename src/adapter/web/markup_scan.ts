@@ -6,20 +6,21 @@ const MAX_DEPTH = 250;
 const MAX_TAG_LENGTH = 20_000;
 
 const TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})/gi;
-const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr', 'p', 'li']);
+/** Elements that have no end, or whose end may be left out: none of them lies in another of its kind for that. */
+const SHALLOW = new Set(
+  'area base br col dd dt embed hr img input li link meta optgroup option p source tbody td th thead tr track wbr'.split(' '),
+);
 
 /** Whether building a tree of it is sure to be quick. */
 export function isTame(html: string): boolean {
   let elements = 0;
   let depth = 0;
   for (const { 1: slash, 2: name = '', index } of html.matchAll(TAG)) {
-    if (VOID.has(name.toLowerCase())) depth += 0;
-    else depth += slash ? -1 : 1;
-    if (depth < 0) depth = 0;
     if (!slash) elements += 1;
+    if (!SHALLOW.has(name.toLowerCase())) depth = Math.max(0, depth + (slash ? -1 : 1));
     if (elements > MAX_ELEMENTS || depth > MAX_DEPTH) return false;
-    const end = html.indexOf('>', index);
-    if (end > index + MAX_TAG_LENGTH) return false;
+    const reach = index + MAX_TAG_LENGTH;
+    if (reach < html.length && !html.slice(index, reach).includes('>')) return false;
   }
   return true;
 }

@@ -66,9 +66,9 @@ interface JobRun {
 async function runJob({ entry, budgetMs, job, signal }: JobRun): Promise<PageJobAnswer> {
   signal.throwIfAborted();
   const budget = AbortSignal.timeout(budgetMs);
-  // Nothing of the environment: what runs there has read what strangers wrote.
+  // No environment and no console: what runs there reads what strangers wrote.
   const limits = { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: 32 };
-  const worker = new Worker(entry, { workerData: job, env: {}, resourceLimits: limits });
+  const worker = new Worker(entry, { workerData: job, env: {}, stdout: true, stderr: true, resourceLimits: limits });
   try {
     return await firstMessage(worker, AbortSignal.any([signal, budget]));
   } catch (thrown) {

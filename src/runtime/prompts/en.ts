@@ -49,6 +49,9 @@ export const EN_PROMPT: PromptTexts = {
     { text: 'A command, program, search, test or calculation has to run → bash.', needs: ['bash'] },
     { text: 'The work has several steps → todo before the first step, and again after each.', needs: ['todo'] },
     { text: 'A decision that only the person can make stands in the way → clarify.', needs: ['clarify'] },
+    { text: 'A fact is recent, or you are not sure of it and only the web can tell → web_search.', needs: ['web_search'] },
+    { text: 'You have the address of a web page or PDF → fetch_page, before you say what it contains.', needs: ['fetch_page'] },
+    { text: 'Several web pages have to be read or compared → crawl_batch, once for all of them.', needs: ['crawl_batch'] },
     { text: 'A lasting fact or wish comes up that will matter in later conversations → memory_save.', needs: ['memory_save'] },
     {
       text: 'The person refers to something from earlier conversations → memory_recall before you say that you do not know.',
