@@ -24,6 +24,15 @@ export interface Settings {
     /** How long a question that was handed over as text stays open. */
     textTimeoutMs: number;
   };
+  web: {
+    /** host:port entries that web tools may reach although private. */
+    fetchAllow: string[];
+    /** Search services, tried in this order; none: searching says how to set one up. */
+    searxngUrl?: string;
+    braveApiKey?: string;
+    tavilyApiKey?: string;
+    duckDuckGo: boolean;
+  };
   /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
   debugPoints?: string;
   /** What the commands of tools see of this environment. */
@@ -68,6 +77,7 @@ export function readSettings(env: Environment, root: string): Settings {
       declaredTimeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_DECLARED_MS', 300_000, { min: 50, max: DAY_MS }),
       textTimeoutMs: DAY_MS,
     },
+    web: readWeb(env),
     ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };
@@ -83,6 +93,34 @@ function readModel(env: Environment): Pick<Settings, 'openai'> {
   const model = env['NETA_MODEL']?.trim() || DEFAULT_MODEL;
   // Local servers need no key, but the client insists on one.
   return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model } };
+}
+
+function readWeb(env: Environment): Settings['web'] {
+  const text = (name: string) => env[name]?.trim() || undefined;
+  const searxngUrl = text('NETA_SEARXNG_URL');
+  if (searxngUrl && !isHttpAddress(searxngUrl)) {
+    throw new SettingError('NETA_SEARXNG_URL must be an http or https address, such as http://127.0.0.1:8888.');
+  }
+  const braveApiKey = text('BRAVE_API_KEY');
+  const tavilyApiKey = text('TAVILY_API_KEY');
+  const fetchAllow = (env['NETA_FETCH_ALLOW'] ?? '').split(',').flatMap(entry => entry.trim() || []);
+  const wrong = fetchAllow.find(entry => !isHostAndPort(entry));
+  if (wrong)
+    throw new SettingError(`NETA_FETCH_ALLOW: ${wrong} is not host:port; write entries such as 127.0.0.1:8080 or wiki.internal:443.`);
+  return {
+    fetchAllow,
+    ...(searxngUrl && { searxngUrl }),
+    ...(braveApiKey && { braveApiKey }),
+    ...(tavilyApiKey && { tavilyApiKey }),
+    duckDuckGo: oneOf(env, 'NETA_SEARCH_DUCKDUCKGO', ['0', '1']) === '1',
+  };
+}
+
+const isHttpAddress = (text: string): boolean => /^https?:\/\/[^/]/.test(text) && URL.canParse(text);
+
+function isHostAndPort(entry: string): boolean {
+  const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(entry) ?? [];
+  return host !== '' && URL.canParse(`http://${host}`) && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 function readHost(env: Environment): string {

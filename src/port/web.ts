@@ -39,8 +39,8 @@ export interface PageStructure {
   pages?: number;
 }
 
-export type ExtractedPage = { title?: string; /** Some of the content was left out. */ cut?: boolean } & (
-  | { type: 'text'; /** Markdown. */ text: string }
+export type ExtractedPage = { title?: string /** Some of the content was left out. */; cut?: boolean } & (
+  | { type: 'text' /** Markdown. */; text: string }
   | { type: 'links'; links: PageLink[] }
   | { type: 'structured'; structure: PageStructure }
 );

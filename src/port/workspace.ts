@@ -36,8 +36,10 @@ export interface Workspace {
   writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
   /** Removes a file; rejects as writeFile does, and `not_found`. */
   removeFile(path: string): Promise<void>;
-  /** Entries in name order; a symlink is listed as itself, not followed. */
-  list(path: string): Promise<DirectoryEntry[]>;
+  /** Makes a directory with its parents; one that is there already is left as it is. Rejects as writeFile does. */
+  makeDirectory(path: string): Promise<{ created: boolean }>;
+  /** Entries in name order; a symlink is listed as itself, not followed. With maxEntries any so many of a larger directory. */
+  list(path: string, options?: { maxEntries: number }): Promise<DirectoryEntry[]>;
   /**
    * Runs `work` alone among all locked work on the same file, in the order of the calls, however the path is spelled. Settles as `work` does.
    * Not re-entrant: `work` must not lock the same file again.

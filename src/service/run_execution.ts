@@ -7,6 +7,7 @@ import type { LlmPort, Usage } from '../port/llm';
 import type { Shell } from '../port/shell';
 import { FencedError, type Store } from '../port/store';
 import type { MessageRecord, RunRecord } from '../port/store_records';
+import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import { runAgent } from '../runtime/agent';
 import { repairHistory } from '../runtime/history';
@@ -31,6 +32,7 @@ export interface ExecutionPorts {
   llm: LlmPort;
   workspace: Workspace;
   shell: Shell;
+  web?: WebAccess;
   debug: DebugPoints;
 }
 
@@ -190,7 +192,7 @@ export class RunExecution {
   }
 
   private toolContext(run: RunRecord, todos: TodoStore, turn: Turn): ToolRunContext {
-    const { workspace, shell } = this.ports;
+    const { workspace, shell, web } = this.ports;
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
       tenantId,
@@ -199,6 +201,7 @@ export class RunExecution {
       locale,
       workspace,
       shell,
+      ...(web && { web }),
       todos,
       ...this.services.fileEditing.contextOf({ tenantId, sessionId, runId }),
     };

@@ -4,10 +4,11 @@ import type { Clock, IdSource } from '../port/clock';
 import type { Shell } from '../port/shell';
 import type { Page, PageRequest, Store } from '../port/store';
 import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/store_records';
+import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
+import { prepareCall } from '../runtime/prepared_call';
 import { TodoStore } from '../runtime/todo_store';
 import { assembleTools } from '../runtime/tool_assembler';
-import { prepareCall } from '../runtime/prepared_call';
 import { executeCall } from '../runtime/tool_runner';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { AgentTool, ToolSpec } from '../tools/common';
@@ -16,7 +17,7 @@ import { clipText } from '../utils/clip_text';
 import type { FileEditingService } from './file_editing_service';
 
 export interface ToolServiceParts {
-  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell };
+  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell; web?: WebAccess };
   available: readonly AgentTool[];
   fileEditing: FileEditingService;
 }
@@ -104,10 +105,10 @@ export class ToolService {
   }
 
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
-    const { clock, workspace, shell } = this.parts.ports;
+    const { clock, workspace, shell, web } = this.parts.ports;
     const { tenantId, locale, timeout } = request;
     const editing = this.parts.fileEditing.contextOf({ tenantId });
-    const toolContext = { tenantId, locale, workspace, shell, todos: new TodoStore([]), ...editing };
+    const toolContext = { tenantId, locale, workspace, shell, ...(web && { web }), todos: new TodoStore([]), ...editing };
     const journal = { delta: () => {}, record: async () => {} };
     return { ...run, clock, toolContext, journal, ...(timeout !== undefined && { timeoutMs: timeout }) };
   }

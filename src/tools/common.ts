@@ -3,6 +3,8 @@
  * runs in a chat, in a REST run, in a direct call and in a test.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Clock } from '../port/clock';
+import type { FileSearch } from '../port/file_search';
 import type { TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell } from '../port/shell';
 import type { WebAccess } from '../port/web';
@@ -36,6 +38,8 @@ export interface ToolSpec {
   /** TypeBox schema or plain JSON Schema of an object. */
   readonly parameters: TSchema | Record<string, unknown>;
   readonly translations?: { readonly 'zh-CN': ToolTranslation };
+  /** Given to every agent, whatever is chosen for it. */
+  readonly always?: boolean;
 }
 
 /** What a finished call gives back. `content` is for the model; the runner clips it. */
@@ -101,6 +105,12 @@ export interface ToolContext {
   readonly changes?: ChangeKeeper;
   /** Absent: everything is done in this thread. */
   readonly patchEngine?: PatchEngine;
+  /** Absent: searches run in this thread. */
+  readonly fileSearch?: FileSearch;
+  /** Absent: the clock of the machine. */
+  readonly clock?: Pick<Clock, 'now'>;
+  /** Weather is made up, and says so. */
+  readonly isWeatherSimulated?: boolean;
   /** Absent where the web may not be reached. */
   readonly web?: WebAccess;
   /** Blocks until the person answers; absent where nobody can be waited for. */

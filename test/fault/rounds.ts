@@ -1,7 +1,8 @@
 /** The two kinds of rounds: killed at a random moment, and killed at a debug point. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DebugPoint } from '../../src/port/debug_points';
-import type { FaultBench, RoundResult } from './fault_bench';
+import type { Gateway } from '../support/gateway';
+import type { FaultBench, Hindrance, RoundResult } from './fault_bench';
 import type { Random } from './random';
 
 /** A round whose point was not reached goes on without a kill after this time. */
@@ -21,20 +22,39 @@ export function randomRound(bench: FaultBench, name: string, random: Random): Pr
   });
 }
 
-/** Starts the gateway so that it kills itself at the nth time it reaches the point. */
-export function pointRound(bench: FaultBench, name: string, at: { point: DebugPoint; hit: number }): Promise<RoundResult> {
-  const hinder: Parameters<FaultBench['round']>[1] = async gateway => {
-    const limit = new AbortController();
-    const isCrashed = await Promise.race([
-      gateway.exited().then(() => true),
-      delay(POINT_LIMIT_MS, false, { signal: limit.signal }).catch(() => false),
-    ]);
-    limit.abort();
-    await gateway.restart();
-    return isCrashed ? 1 : 0;
-  };
-  return bench.round(name, hinder, { NETA_DEBUG_POINTS: `${at.point}=crash:${at.hit}` });
+export interface CrashPlace {
+  point: DebugPoint;
+  /** At which hit of the point, from 1. */
+  hit: number;
 }
+
+/** Starts the gateway so that it kills itself at the place; with more places each next process, which recovers from the crash, has one too. */
+export function pointRound(bench: FaultBench, name: string, ...places: [CrashPlace, ...CrashPlace[]]): Promise<RoundResult> {
+  const [first, ...others] = places.map(toSetting);
+  const hinder: Hindrance = async gateway => {
+    let kills = 0;
+    for (const next of others) {
+      kills += await crashesAt(gateway);
+      // One that kills itself before it is ready does so in the middle of its recovery.
+      await gateway.restart(next).catch(() => undefined);
+    }
+    kills += await crashesAt(gateway);
+    await gateway.restart();
+    return kills;
+  };
+  return bench.round(name, hinder, first);
+}
+
+/** 1 when the gateway killed itself, 0 when it did not in time. */
+async function crashesAt(gateway: Gateway): Promise<0 | 1> {
+  const limit = new AbortController();
+  const tooLate = delay(POINT_LIMIT_MS, 0 as const, { signal: limit.signal }).catch(() => 0 as const);
+  const crashes = await Promise.race([gateway.exited().then(() => 1 as const), tooLate]);
+  limit.abort();
+  return crashes;
+}
+
+const toSetting = ({ point, hit }: CrashPlace): Record<string, string> => ({ NETA_DEBUG_POINTS: `${point}=crash:${hit}` });
 
 /** How often each point is reached in a round, about; the hit to crash at is chosen from that. */
 export const USUAL_HITS: Readonly<Record<DebugPoint, number>> = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type DirectoryEntry, type FileStat, type Workspace, WorkspaceError } from '../../port/workspace';
 import { KeyedLock } from '../../utils/keyed_lock';
@@ -88,11 +88,22 @@ class LocalWorkspace implements Workspace {
     });
   }
 
-  async list(path: string): Promise<DirectoryEntry[]> {
+  async makeDirectory(path: string): Promise<{ created: boolean }> {
+    return this.guarded(path, async () => {
+      const target = await realTarget(this.root, this.absolute(path));
+      const whole = join(target.existing, ...target.missing);
+      if (isProtected(relative(this.root, whole))) throw new WorkspaceError('protected', `${this.relative(path)} is protected.`);
+      const directory = await openOrMakeDirectory(this.root, target);
+      await directory.handle.close();
+      return { created: target.missing.length > 0 };
+    });
+  }
+
+  async list(path: string, { maxEntries }: { maxEntries?: number } = {}): Promise<DirectoryEntry[]> {
     return this.guarded(path, async () => {
       const directory = await openDirectory(this.root, await this.existing(path));
       try {
-        const names = (await readdir(directory.path)).sort();
+        const names = (await (maxEntries === undefined ? readdir(directory.path) : someNames(directory.path, maxEntries))).sort();
         const entries: DirectoryEntry[] = [];
         for (let i = 0; i < names.length; i += LIST_BATCH) {
           const batch = await Promise.all(names.slice(i, i + LIST_BATCH).map(name => entryOf(directory, name)));
@@ -195,6 +206,16 @@ async function replaceFile(directory: SafeDirectory, name: string, data: Uint8Ar
 /** Only root may give files away; for everybody else the new file is their own anyway. */
 async function keepOwner(handle: FileHandle, old: Stats | undefined): Promise<void> {
   if (old) await handle.chown(old.uid, old.gid).catch(() => {});
+}
+
+/** Reads no further than needed: a directory may hold millions. */
+async function someNames(path: string, most: number): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(path)) {
+    if (names.length >= most) break;
+    names.push(name);
+  }
+  return names;
 }
 
 async function entryOf(directory: SafeDirectory, name: string): Promise<DirectoryEntry | undefined> {

@@ -1,5 +1,5 @@
 /** Which addresses may be reached: public ones, and what the operator allows by name. */
-import { isValid, process as parseAddress } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
 import { WebError } from '../../port/web';
 
 export interface AddressPolicy {
@@ -27,7 +27,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
       }
       // No lookup takes place for an address that is written out, so it is checked here.
       const host = withoutBrackets(url.hostname);
-      if (isValid(host)) assertPublic(host);
+      if (ipaddr.isValid(host)) assertPublic(host);
       return url;
     },
     checkAddress(address, url) {
@@ -66,9 +66,9 @@ function assertPublic(address: string): void {
 }
 
 function isPublic(address: string): boolean {
-  if (!isValid(address)) return false;
+  if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside an IPv6 one is judged as what it is.
-  const parsed = parseAddress(address);
+  const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
   // All public IPv6 addresses begin with the bits 001; the rest is special, or embeds IPv4 in ways that differ by network.
   return parsed.kind() === 'ipv4' || ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20;

@@ -26,19 +26,20 @@ export function isTame(html: string): boolean {
 }
 
 const SILENT = ['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'textarea', 'select'];
-const BREAKING = /^(?:address|article|blockquote|br|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tr|ul)$/;
+const BREAKING =
+  /^(?:address|article|blockquote|br|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tr|ul)$/;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** The words of a page without its markup, one block a line. Linear whatever the page is. */
 export function stripMarkup(html: string): string {
   const pieces: string[] = [];
   const ends = new EndFinder(html);
+  const opening = /<(?=[a-z!?/])/gi;
   let at = 0;
-  while (at < html.length) {
-    const open = html.indexOf('<', at);
-    if (open < 0) break;
-    pieces.push(html.slice(at, open));
-    at = skipTag(html, { open, ends, pieces });
+  for (let open = opening.exec(html); open; open = opening.exec(html)) {
+    pieces.push(html.slice(at, open.index));
+    at = skipTag(html, { open: open.index, ends, pieces });
+    opening.lastIndex = at;
   }
   pieces.push(html.slice(at));
   return tidyText(decodeEntities(pieces.join('')));
@@ -47,12 +48,8 @@ export function stripMarkup(html: string): string {
 /** Where the text after the markup that starts at `open` goes on. */
 function skipTag(html: string, { open, ends, pieces }: { open: number; ends: EndFinder; pieces: string[] }): number {
   if (html.startsWith('<!--', open)) return ends.after('-->', open);
-  const [, slash, word] = /^<(\/?)([a-z][a-z0-9]{0,15})/i.exec(html.slice(open, open + 18)) ?? [];
-  if (word === undefined && !/^<[!?/]/.test(html.slice(open, open + 2))) {
-    pieces.push('<');
-    return open + 1;
-  }
-  const name = (word ?? '').toLowerCase();
+  const [, slash, word = ''] = /^<(\/?)([a-z][a-z0-9]{0,15})?/i.exec(html.slice(open, open + 18)) ?? [];
+  const name = word.toLowerCase();
   if (BREAKING.test(name)) pieces.push('\n');
   else if (name === 'td' || name === 'th') pieces.push(' ');
   const end = ends.after('>', open);

@@ -22,7 +22,8 @@ export interface PageDocument {
   readonly title: string;
 }
 
-const UNSEEN = 'script:not([type="application/ld+json"]), style, noscript, template, iframe, object, embed, svg, canvas, [hidden], dialog:not([open])';
+const UNSEEN =
+  'script:not([type="application/ld+json"]), style, noscript, template, iframe, object, embed, svg, canvas, [hidden], dialog:not([open])';
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$)|font-size\s*:\s*0/i;
 
 /** `url`: where the page was found. */

@@ -10,10 +10,19 @@ import { extractPdf } from './pdf_text';
 import { readResultPage } from './result_page';
 
 /** What a thread is given as its workerData. */
-export type PageJob = { page: FetchedPage } & ({ kind: 'extract'; type: ExtractType } | { kind: 'results' });
+export type PageJob = { page: FetchedPage } & (
+  | { kind: 'extract'; type: ExtractType }
+  /** The bare words and addresses alone, in linear time. */
+  | { kind: 'plain'; type: ExtractType }
+  | { kind: 'results' }
+);
 
-/** What a thread answers. */
-export type PageJobAnswer = { page: ExtractedPage } | { hits: SearchHit[] } | { refused: { code: WebErrorCode; message: string } };
+/** What a thread answers, or that it was given up. */
+export type PageJobAnswer =
+  | { page: ExtractedPage }
+  | { hits: SearchHit[] }
+  | { refused: { code: WebErrorCode; message: string } }
+  | { overrun: true };
 
 /** Characters of one text; more is not read by anybody and would have to be copied. */
 const MAX_TEXT_LENGTH = 500_000;
@@ -22,7 +31,7 @@ const MAX_LINKS = 500;
 /** An expected failure is an answer too. */
 export async function doPageJob(job: PageJob): Promise<PageJobAnswer> {
   try {
-    return job.kind === 'results' ? { hits: readResults(job.page) } : { page: limited(await extractPage(job.page, job.type)) };
+    return job.kind === 'results' ? { hits: readResults(job.page) } : { page: limited(await extractPage(job.page, job)) };
   } catch (thrown) {
     if (thrown instanceof WebError) return { refused: { code: thrown.code, message: thrown.message } };
     return { refused: { code: 'unreadable', message: 'The content is damaged or too hard to read.' } };
@@ -34,22 +43,25 @@ function readResults(page: FetchedPage): SearchHit[] {
   return isTame(html) ? readResultPage(html, page.finalUrl) : [];
 }
 
-async function extractPage(page: FetchedPage, type: ExtractType): Promise<ExtractedPage> {
+async function extractPage(
+  page: FetchedPage,
+  { type, kind: manner }: { type: ExtractType; kind: 'extract' | 'plain' },
+): Promise<ExtractedPage> {
   const kind = kindOf(page);
   if (kind === 'other') {
     throw new WebError('unsupported_content', `This is ${page.contentType || 'binary data'}; only HTML, text and PDF can be read.`);
   }
   if (kind === 'pdf') {
-    if (page.clipped) throw new WebError('unreadable', 'The PDF is larger than 2 MiB and cannot be read in part.');
+    if (page.clipped || manner === 'plain') throw new WebError('unreadable', 'The PDF is too large or too hard to read.');
     return extractPdf(page.bytes, type);
   }
   const text = decodePage(page.bytes, page.contentType);
-  const read = kind === 'html' ? extractHtml(text, page.finalUrl, type) : extractPlain(text, type);
+  const isRich = kind === 'html' && manner === 'extract' && isTame(text);
+  const read = isRich ? extractHtml(text, page.finalUrl, type) : extractPlain(text, { type, isMarkup: kind === 'html' });
   return page.clipped ? { ...read, cut: true } : read;
 }
 
 function extractHtml(html: string, url: string, type: ExtractType): ExtractedPage {
-  if (!isTame(html)) return { ...extractPlain(stripMarkup(html), type), cut: true };
   switch (type) {
     case 'text':
       return { type, ...toMarkdown(html, url) };
@@ -62,11 +74,13 @@ function extractHtml(html: string, url: string, type: ExtractType): ExtractedPag
   }
 }
 
-function extractPlain(text: string, type: ExtractType): ExtractedPage {
-  if (type === 'text') return { type, text: text.trim() };
-  const links = [...new Set(text.match(/https?:\/\/[^\s<>"'`\])]{1,2000}/g))].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
-  if (type === 'links') return { type, links };
-  return { type, structure: { headings: [], links, tables: [], jsonLd: [] } };
+const ADDRESS = /https?:\/\/[^\s<>"'`\])]{1,2000}/g;
+
+function extractPlain(text: string, { type, isMarkup }: { type: ExtractType; isMarkup: boolean }): ExtractedPage {
+  const cut = isMarkup && { cut: true };
+  if (type === 'text') return { type, text: isMarkup ? stripMarkup(text) : text.trim(), ...cut };
+  const links = [...new Set(text.match(ADDRESS))].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
+  return type === 'links' ? { type, links, ...cut } : { type, structure: { headings: [], links, tables: [], jsonLd: [] }, ...cut };
 }
 
 function limited(page: ExtractedPage): ExtractedPage {

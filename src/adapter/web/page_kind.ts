@@ -3,7 +3,8 @@ import type { FetchedPage } from '../../port/web';
 
 export type PageKind = 'html' | 'text' | 'pdf' | 'other';
 
-const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|x-ndjson|toml)\b|application\/(?:x-)?(?:javascript|yaml|sh)\b)/;
+const TEXT_TYPE =
+  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|x-ndjson|toml)\b|application\/(?:x-)?(?:javascript|yaml|sh)\b)/;
 const UNKNOWN_TYPE = /^(?:|application\/octet-stream|binary\/octet-stream|application\/x-download|text\/plain)$/;
 
 export function kindOf({ contentType, bytes }: Pick<FetchedPage, 'contentType' | 'bytes'>): PageKind {

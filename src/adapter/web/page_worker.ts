@@ -8,8 +8,10 @@ import type { PageJob, PageJobAnswer } from './page_job';
 export interface PageWorkerOptions {
   /** Compiled module the threads run. Default: page_worker_entry beside this file. */
   entry?: string;
-  /** Milliseconds one page may take; default 8,000. */
+  /** Milliseconds one page may take; default 5,000. */
   budgetMs?: number;
+  /** Milliseconds a page that took too long gets for its bare words; default 3,000. */
+  plainBudgetMs?: number;
 }
 
 export interface PageWorker extends PageExtractor {
@@ -24,24 +26,32 @@ const MAX_HEAP_MIB = 256;
 
 export function createPageWorker({
   entry = join(__dirname, 'page_worker_entry.js'),
-  budgetMs = 8_000,
+  budgetMs = 5_000,
+  plainBudgetMs = 3_000,
 }: PageWorkerOptions = {}): PageWorker {
   const lanes = new KeyedLock();
   const closing = new AbortController();
   let started = 0;
-  const run = (job: PageJob, signal: AbortSignal) => {
+  const run = (job: PageJob, jobBudgetMs: number, signal: AbortSignal) => {
     started += 1;
     const end = AbortSignal.any([signal, closing.signal]);
-    return lanes.run(String(started % LANES), () => runJob({ entry, budgetMs, job, signal: end }));
+    const lane = String(started % LANES);
+    return new Promise<PageJobAnswer>((resolve, reject) => {
+      const onAbort = () => reject(end.reason);
+      end.addEventListener('abort', onAbort, { once: true });
+      // The lane is free when the thread is gone; the answer does not wait for that.
+      lanes.run(lane, () => runJob({ entry, budgetMs: jobBudgetMs, job, signal: end }, resolve)).catch(reject);
+    });
   };
   return {
     async extract(page, type, signal) {
-      const answer = await run({ kind: 'extract', page, type }, signal);
+      let answer = await run({ kind: 'extract', page, type }, budgetMs, signal);
+      if ('overrun' in answer) answer = await run({ kind: 'plain', page, type }, plainBudgetMs, signal);
       if ('page' in answer) return answer.page;
       throw refusalOf(answer);
     },
     async readResults(page, signal) {
-      const answer = await run({ kind: 'results', page }, signal);
+      const answer = await run({ kind: 'results', page }, budgetMs, signal);
       if ('hits' in answer) return answer.hits;
       throw refusalOf(answer);
     },
@@ -52,8 +62,10 @@ export function createPageWorker({
   };
 }
 
-const refusalOf = (answer: PageJobAnswer): WebError =>
-  'refused' in answer ? new WebError(answer.refused.code, answer.refused.message) : new WebError('unreadable', 'The content cannot be read.');
+function refusalOf(answer: PageJobAnswer): WebError {
+  if ('refused' in answer) return new WebError(answer.refused.code, answer.refused.message);
+  return new WebError('unreadable', 'Reading the page took more time or memory than is allowed and was given up.');
+}
 
 interface JobRun {
   entry: string;
@@ -62,21 +74,20 @@ interface JobRun {
   signal: AbortSignal;
 }
 
-/** One thread for one page: what a page does to it ends with it. */
-async function runJob({ entry, budgetMs, job, signal }: JobRun): Promise<PageJobAnswer> {
+/** One thread for one page: what a page does to it ends with it. Resolves when the thread is gone. */
+async function runJob({ entry, budgetMs, job, signal }: JobRun, onAnswer: (answer: PageJobAnswer) => void): Promise<void> {
   signal.throwIfAborted();
   const budget = AbortSignal.timeout(budgetMs);
+  const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: 32 };
   // No environment and no console: what runs there reads what strangers wrote.
-  const limits = { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: 32 };
-  const worker = new Worker(entry, { workerData: job, env: {}, stdout: true, stderr: true, resourceLimits: limits });
+  const worker = new Worker(entry, { workerData: job, env: {}, stdout: true, stderr: true, resourceLimits });
   try {
-    return await firstMessage(worker, AbortSignal.any([signal, budget]));
+    onAnswer(await firstMessage(worker, AbortSignal.any([signal, budget])));
   } catch (thrown) {
     signal.throwIfAborted();
     const isOutOfMemory = (thrown as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (!budget.aborted && !isOutOfMemory) throw thrown;
-    const over = budget.aborted ? `than ${budgetMs / 1000} s` : 'memory than is allowed';
-    throw new WebError('unreadable', `Reading the page took more ${over} and was given up.`);
+    onAnswer({ overrun: true });
   } finally {
     await worker.terminate();
   }

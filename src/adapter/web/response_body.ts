@@ -22,7 +22,12 @@ function unpacked(incoming: IncomingMessage, maxBytes: number): Readable {
   if (encoding === 'identity' || encoding === '') return incoming;
   const decoder = createDecoder(encoding);
   // The reader of the last stream is told of every failure.
-  return pipeline(incoming, source => limitPacked(source, maxBytes), decoder, () => {}) as unknown as Readable;
+  return pipeline(
+    incoming,
+    source => limitPacked(source, maxBytes),
+    decoder,
+    () => {},
+  ) as unknown as Readable;
 }
 
 function createDecoder(encoding: string) {

@@ -8,7 +8,11 @@ export function readResultPage(html: string, url: string): SearchHit[] {
     const link = result.querySelector('a.result__a');
     const target = targetOf(link?.getAttribute('href') ?? '');
     if (!link || !target) return [];
-    return { title: oneLine(link.textContent ?? ''), url: target, snippet: oneLine(result.querySelector('.result__snippet')?.textContent ?? '') };
+    return {
+      title: oneLine(link.textContent ?? ''),
+      url: target,
+      snippet: oneLine(result.querySelector('.result__snippet')?.textContent ?? ''),
+    };
   });
 }
 

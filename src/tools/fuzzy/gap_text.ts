@@ -53,5 +53,5 @@ export function isInString(line: string): boolean {
 
 /** Keeps the beginning and the end of a line that is very long, so that looking at it stays cheap. */
 export function clipLine(line: string): string {
-  return line.length > 4096 ? line.slice(0, 512) + line.slice(-1536) : line;
+  return line.length > 1024 ? line.slice(0, 256) + line.slice(-256) : line;
 }

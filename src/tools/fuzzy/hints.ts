@@ -7,8 +7,9 @@ import { LineTable, lineBounds } from './line_table';
 const MOST_HINTS = 3;
 const SHOWN_BEFORE = 30;
 const SHOWN_AFTER = 60;
-/** Larger files are not searched for near misses. */
+/** Larger files, and longer quotations, are not searched for near misses. */
 const FILE_LIMIT = 16 * 1024 * 1024;
+const LINE_LIMIT = 2000;
 
 /**
  * Up to three places that look most like old_string: the line number and, for the first line that differs there, both
@@ -18,7 +19,7 @@ export function nearestPlaces(view: FileView, old: string, budget: Budget): stri
   if (view.content.length > FILE_LIMIT) return [];
   const oldTable = new LineTable(old, foldText(old));
   const fileTable = new LineTable(view.content, view.folded());
-  if (oldTable.count === 0 || fileTable.count === 0) return [];
+  if (oldTable.count === 0 || oldTable.count > LINE_LIMIT || fileTable.count === 0) return [];
   const diagonals = [...diagonalsByEqualLines(oldTable, fileTable, budget), ...diagonalsBySimilarLine(oldTable, fileTable, REMOTE_LINES)];
   const distinct = [...new Set(diagonals)].slice(0, MOST_HINTS);
   return distinct.map(diagonal => describePlace(view, { old, oldTable, fileTable }, diagonal));

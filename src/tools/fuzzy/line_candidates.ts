@@ -14,7 +14,11 @@ const LONGEST_LINE = 2000;
 /** Diagonals that identical lines speak for, best first; a line speaks the louder the rarer it is. Linear in the file. */
 export function diagonalsByEqualLines(old: LineTable, file: LineTable, budget: Budget): Diagonal[] {
   const oldLines = new Map<number, number[]>();
-  for (let i = 0; i < old.count; i++) oldLines.set(old.hashes[i]!, [...(oldLines.get(old.hashes[i]!) ?? []), i]);
+  for (let i = 0; i < old.count; i++) {
+    const same = oldLines.get(old.hashes[i]!);
+    if (same) same.push(i);
+    else oldLines.set(old.hashes[i]!, [i]);
+  }
   const places = new Map<number, number[]>();
   for (let k = 0; k < file.count; k++) {
     const hash = file.hashes[k]!;

@@ -1,0 +1,24 @@
+import type { FetchedPage, SearchHit } from '../../../port/web';
+import type { SendRequest } from '../page_fetcher';
+import { assertAnswered } from './search_api';
+import type { SearchProvider } from './search_provider';
+
+export const DUCKDUCKGO_URL = 'https://html.duckduckgo.com/html/';
+
+/** The plain HTML site: needs no key, but may refuse programs at any time. */
+export function createDuckDuckGo(
+  readResults: (page: FetchedPage, signal: AbortSignal) => Promise<SearchHit[]>,
+  send: SendRequest,
+  endpoint = DUCKDUCKGO_URL,
+): SearchProvider {
+  return {
+    name: 'duckduckgo',
+    async search(query, _maxResults, signal) {
+      const url = new URL(endpoint);
+      url.search = new URLSearchParams({ q: query }).toString();
+      const page = await send({ url: url.href }, signal);
+      assertAnswered(page);
+      return readResults(page, signal);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { SendRequest } from '../page_fetcher';
+import { listIn, toHit } from './search_api';
+import type { SearchProvider } from './search_provider';
+
+/** A SearXNG instance, which must have the JSON format enabled. `send` must be allowed to reach it. */
+export function createSearxng(baseUrl: string, send: SendRequest): SearchProvider {
+  return {
+    name: 'searxng',
+    async search(query, _maxResults, signal) {
+      const url = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+      url.search = new URLSearchParams({ q: query, format: 'json' }).toString();
+      const page = await send({ url: url.href, headers: { accept: 'application/json' } }, signal);
+      return listIn(page, 'results').flatMap(({ title, url: address, content }) => toHit({ title, url: address, snippet: content }));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** The three services of the web, put together from the settings. */
+import type { WebAccess } from '../../port/web';
+import { portOf } from './address_policy';
+import { createPageFetcher, createRequester, type PageFetcherOptions } from './page_fetcher';
+import { createPageWorker, type PageWorker, type PageWorkerOptions } from './page_worker';
+import { createBrave } from './search/brave';
+import { createDuckDuckGo } from './search/duckduckgo';
+import { createProviderChain } from './search/provider_chain';
+import type { SearchProvider } from './search/search_provider';
+import { createSearxng } from './search/searxng';
+import { createTavily } from './search/tavily';
+
+/** Search services are tried in the order in which they stand here. */
+export interface WebSettings {
+  /** host:port entries that may be reached although private. */
+  fetchAllow: readonly string[];
+  searxngUrl?: string;
+  braveApiKey?: string;
+  tavilyApiKey?: string;
+  duckDuckGo: boolean;
+}
+
+export interface WebAccessOptions {
+  fetcher?: Omit<PageFetcherOptions, 'allow'>;
+  worker?: PageWorkerOptions;
+  /** Other addresses of the services than their usual ones. */
+  endpoints?: { brave?: string; tavily?: string; duckDuckGo?: string };
+}
+
+export function createWebAccess(settings: WebSettings, options: WebAccessOptions = {}): WebAccess {
+  const { fetchAllow } = settings;
+  const worker = createPageWorker(options.worker);
+  const fetcher = createPageFetcher({ ...options.fetcher, allow: fetchAllow });
+  const engine = createProviderChain(createProviders(settings, worker, options));
+  return {
+    fetch: (url, signal) => fetcher.fetch(url, signal),
+    search: (query, maxResults, signal) => engine.search(query, maxResults, signal),
+    extract: (page, type, signal) => worker.extract(page, type, signal),
+    close: () => worker.close(),
+  };
+}
+
+function createProviders(settings: WebSettings, worker: PageWorker, { fetcher, endpoints = {} }: WebAccessOptions): SearchProvider[] {
+  const { fetchAllow, searxngUrl, braveApiKey, tavilyApiKey, duckDuckGo } = settings;
+  const send = createRequester({ ...fetcher, allow: fetchAllow });
+  const providers: SearchProvider[] = [];
+  if (searxngUrl) {
+    // The operator named this address, so it may be a private one; pages may still not be fetched from it.
+    const url = new URL(searxngUrl);
+    const sendThere = createRequester({ ...fetcher, allow: [`${url.hostname}:${portOf(url)}`] });
+    providers.push(createSearxng(searxngUrl, sendThere));
+  }
+  if (braveApiKey) providers.push(createBrave(braveApiKey, send, endpoints.brave));
+  if (tavilyApiKey) providers.push(createTavily(tavilyApiKey, send, endpoints.tavily));
+  if (duckDuckGo) providers.push(createDuckDuckGo(worker.readResults, send, endpoints.duckDuckGo));
+  return providers;
+}

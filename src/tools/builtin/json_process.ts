@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox';
+import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
+import { checkJson, jsonKind, layOutJson, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data/json_text';
+
+const MAX_KEYS = 1_000;
+
+const JsonProcessParameters = Type.Object(
+  {
+    json_string: Type.String({ maxLength: MAX_JSON_UNITS, description: `The JSON text, at most ${MAX_JSON_UNITS} characters` }),
+    operation: Type.Union([Type.Literal('parse'), Type.Literal('format'), Type.Literal('keys'), Type.Literal('validate')], {
+      description: 'What to do with it',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const jsonProcessTool = defineTool({
+  name: 'json_process',
+  toolset: 'data',
+  label: 'Process JSON',
+  description:
+    'Works on a JSON text: validate (is it valid, and if not where it breaks), parse (its kind and its compact form), format (indented), keys (the keys of the outer object). ' +
+    `Numbers and strings come back exactly as they were. At most ${MAX_JSON_UNITS} characters and ${MAX_JSON_DEPTH} levels; for larger files use a program.`,
+  effect: 'read',
+  translations: {
+    'zh-CN': {
+      label: '处理 JSON',
+      description:
+        '处理一段 JSON 文本:validate(是否有效,无效时指出位置)、parse(类型和紧凑形式)、format(缩进排版)、keys(最外层对象的键)。' +
+        `数字和字符串原样返回。最多 ${MAX_JSON_UNITS} 个字符、${MAX_JSON_DEPTH} 层嵌套;更大的文件请用程序处理。`,
+      parameters: { json_string: `JSON 文本,最多 ${MAX_JSON_UNITS} 个字符`, operation: '要做的操作' },
+    },
+  },
+  parameters: JsonProcessParameters,
+  async execute({ json_string: text, operation }, ctx) {
+    const checked = checkJson(text);
+    if (operation === 'validate') {
+      const answer = checked.ok ? inLocale(ctx, 'Valid JSON.', '有效的 JSON。') : notJson(checked.error, ctx);
+      return textResult(answer, { valid: checked.ok });
+    }
+    if (!checked.ok) return errorResult(notJson(checked.error, ctx));
+    const kind = jsonKind(checked.value);
+    switch (operation) {
+      case 'parse':
+        return textResult(`${kind}: ${layOutJson(text, 'compact')}`, { kind });
+      case 'format':
+        return textResult(layOutJson(text, 'indented'), { kind });
+      case 'keys':
+        return keysOf(checked.value, ctx);
+    }
+  },
+});
+
+const notJson = (error: string, ctx: ToolContext): string => inLocale(ctx, `Not valid JSON: ${error}`, `不是有效的 JSON:${error}`);
+
+function keysOf(value: unknown, ctx: ToolContext) {
+  const kind = jsonKind(value);
+  if (kind !== 'object') {
+    return errorResult(inLocale(ctx, `Only an object has keys; this is of the kind ${kind}.`, `只有对象才有键;这里的类型是 ${kind}。`));
+  }
+  const keys = Object.keys(value as object);
+  return textResult(JSON.stringify(keys.slice(0, MAX_KEYS)), { count: keys.length, truncated: keys.length > MAX_KEYS });
+}

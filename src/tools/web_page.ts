@@ -1,0 +1,80 @@
+/** A page for a model: fetched, understood and written down. What goes wrong on the way is told as an error result. */
+import { type ExtractedPage, type ExtractType, type FetchedPage, type PageLink, type WebAccess, WebError } from '../port/web';
+import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
+
+export interface ReadPage {
+  page: FetchedPage;
+  extracted: ExtractedPage;
+}
+
+/** Rejects WebError for what is expected to fail, an answer with an error status included. */
+export async function readPage(web: WebAccess, url: string, options: { type: ExtractType; signal: AbortSignal }): Promise<ReadPage> {
+  const page = await web.fetch(url, options.signal);
+  if (page.status < 200 || page.status > 299) {
+    throw new WebError('unreachable', `The server answered HTTP ${page.status} instead of the page.`);
+  }
+  return { page, extracted: await web.extract(page, options.type, options.signal) };
+}
+
+/** What was read, headed by its title. */
+export function renderPage({ extracted }: ReadPage, ctx: Pick<ToolContext, 'locale'>): string {
+  const title = extracted.title ? [`# ${extracted.title}`, ''] : [];
+  return [...title, renderContent(extracted, ctx)].join('\n');
+}
+
+/** Address and state of the page, said outside the untrusted text. */
+export function pageFacts({ page, extracted }: ReadPage): { url: string; status: number; contentType: string; cut: boolean } {
+  return { url: page.finalUrl, status: page.status, contentType: page.contentType.slice(0, 100), cut: extracted.cut ?? false };
+}
+
+/** One line that says that something is missing; '' when nothing is. */
+export function cutNotice({ extracted }: ReadPage, ctx: Pick<ToolContext, 'locale'>): string {
+  if (!extracted.cut) return '';
+  return inLocale(
+    ctx,
+    'Note: the page is too large or too wild to be shown whole; parts of it are missing.\n',
+    '注意：页面过大或结构混乱，以下内容不完整。\n',
+  );
+}
+
+/** The error result of an expected failure; anything else is thrown on. */
+export function webRefusal(thrown: unknown, ctx: Pick<ToolContext, 'locale'>): ToolResult {
+  if (!(thrown instanceof WebError)) throw thrown;
+  return errorResult(refusalText(thrown, ctx), { code: thrown.code });
+}
+
+export function refusalText({ code, message }: WebError, ctx: Pick<ToolContext, 'locale'>): string {
+  const [en, zhCN] = ADVICE[code];
+  return inLocale(ctx, `${message} ${en}`, `${zhCN}（${message}）`);
+}
+
+/** For a gateway that has no access to the web at all. */
+export const withoutWeb = (ctx: Pick<ToolContext, 'locale'>): ToolResult =>
+  errorResult(inLocale(ctx, 'There is no access to the web here. Go on without it.', '这里无法访问网络，请在没有网络的情况下继续。'));
+
+/** What to do next. */
+const ADVICE: Record<WebError['code'], readonly [en: string, zhCN: string]> = {
+  bad_url: ['Correct the address.', '网址无效，请更正'],
+  forbidden_address: ['Do not try other spellings; only public web pages can be fetched.', '只能访问公开网页，换写法也无效'],
+  unknown_host: ['Check the spelling or search for the right address.', '找不到该主机，请检查拼写或搜索正确的网址'],
+  unreachable: ['Check the address or use another source.', '无法取得该页面，请检查网址或换一个来源'],
+  too_slow: ['Use another source, or try once more later.', '页面响应太慢，请换一个来源或稍后再试'],
+  too_many_redirects: ['Use another source.', '重定向次数过多，请换一个来源'],
+  unsupported_content: ['Look for the same content as a web page or PDF.', '不支持这种内容，请寻找网页或 PDF 形式的同一内容'],
+  unreadable: ['Use another source.', '页面内容无法读取，请换一个来源'],
+  search_not_configured: ['Tell the person; until then open known addresses directly.', '尚未配置搜索服务，请告知用户'],
+  search_failed: ['Try once more later, or open known addresses directly.', '搜索服务没有响应，请稍后再试，或直接打开已知网址'],
+};
+
+function renderContent(extracted: ExtractedPage, ctx: Pick<ToolContext, 'locale'>): string {
+  switch (extracted.type) {
+    case 'text':
+      return extracted.text || inLocale(ctx, '(no text on this page)', '（页面没有文字）');
+    case 'links':
+      return extracted.links.map(linkLine).join('\n') || inLocale(ctx, '(no links on this page)', '（页面没有链接）');
+    case 'structured':
+      return JSON.stringify(extracted.structure, null, 1);
+  }
+}
+
+const linkLine = ({ text, url }: PageLink): string => `- ${text ? `${text}: ` : ''}${url}`;

@@ -1,0 +1,116 @@
+import { createPageFetcher, createRequester, type FetchLimits } from '../../../src/adapter/web/page_fetcher';
+import { ARTICLE, type Site, startSite } from '../../support/site';
+
+const goOn = () => new AbortController().signal;
+
+describe('page fetcher', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.stop());
+
+  const fetch = (path: string, limits: Partial<FetchLimits> = {}) =>
+    createPageFetcher({ allow: [site.host], limits }).fetch(path.startsWith('/') ? site.url(path) : path, goOn());
+
+  it('gives a page with its bytes, type and address', async () => {
+    const page = await fetch('/article');
+    expect(page).toMatchObject({ status: 200, contentType: 'text/html; charset=utf-8', finalUrl: site.url('/article'), clipped: false });
+    expect(Buffer.from(page.bytes).toString()).toBe(ARTICLE);
+    const { headers } = site.requests.at(-1) as Site['requests'][number];
+    expect(headers).not.toHaveProperty('cookie');
+    expect(headers).not.toHaveProperty('referer');
+  });
+
+  it.each(['/gzip', '/brotli'])('unpacks %s', async path => {
+    expect(Buffer.from((await fetch(path)).bytes).toString()).toBe(ARTICLE);
+  });
+
+  it.each(['/endless', '/huge', '/bomb'])('reads no more than 2 MiB of %s and hangs up', async path => {
+    const page = await fetch(path);
+    expect(page).toMatchObject({ clipped: true });
+    expect(page.bytes.length).toBe(2 * 1024 * 1024);
+    while ((await site.connections()) > 0) await new Promise(setImmediate);
+  });
+
+  it.each([
+    ['/dripping', { totalMs: 300 }, 'too_slow'],
+    ['/silent', { idleMs: 100 }, 'too_slow'],
+    ['/broken', {}, 'unreachable'],
+    ['/damaged', {}, 'unreadable'],
+    ['/odd-packing', {}, 'unreadable'],
+    ['/loop', {}, 'too_many_redirects'],
+    ['/to-private', {}, 'forbidden_address'],
+    ['/to-metadata', {}, 'forbidden_address'],
+    ['/to-decimal', {}, 'forbidden_address'],
+    ['/to-file', {}, 'bad_url'],
+    ['/to-login', {}, 'bad_url'],
+  ])('fails on %s with limits %j as %s', async (path, limits, code) => {
+    await expect(fetch(path, limits)).rejects.toMatchObject({ name: 'WebError', code });
+    while ((await site.connections()) > 0) await new Promise(setImmediate);
+  });
+
+  it('follows five redirects and no sixth', async () => {
+    expect(await fetch('/hop/5')).toMatchObject({ url: site.url('/hop/5'), finalUrl: site.url('/article'), status: 200 });
+    await expect(fetch('/hop/5', { maxRedirects: 4 })).rejects.toMatchObject({ code: 'too_many_redirects' });
+  });
+
+  it('says that nobody listens', async () => {
+    const other = await startSite();
+    await other.stop();
+    const fetcher = createPageFetcher({ allow: [other.host] });
+    await expect(fetcher.fetch(other.url('/'), goOn())).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  it('ends when it is cancelled', async () => {
+    const cancel = new AbortController();
+    const fetched = createPageFetcher({ allow: [site.host] }).fetch(site.url('/silent'), cancel.signal);
+    cancel.abort(new Error('cancelled'));
+    await expect(fetched).rejects.toThrow('cancelled');
+  });
+
+  it('sends no key after a redirect', async () => {
+    const send = createRequester({ allow: [site.host] });
+    const before = site.requests.length;
+    await expect(send({ url: site.url('/hop/1'), headers: { authorization: 'Bearer secret' } }, goOn())).rejects.toMatchObject({
+      code: 'too_many_redirects',
+    });
+    expect(site.requests.length).toBe(before + 1);
+  });
+
+  describe('with names that resolve to', () => {
+    const portOfSite = () => Number(site.host.split(':')[1]);
+    const resolving = (...answers: string[][]) => {
+      let asked = 0;
+      const resolve = async () => (answers[Math.min(asked++, answers.length - 1)] ?? []).map(address => ({ address, family: 4 }));
+      return { fetcher: createPageFetcher({ resolve, allow: [`friend.example:${portOfSite()}`] }), asked: () => asked };
+    };
+
+    it.each([[['127.0.0.1']], [['10.0.0.5']], [['8.8.8.8', '192.168.0.1']], [['169.254.169.254']]])(
+      'private addresses refuses to connect: %j',
+      async addresses => {
+        const before = site.requests.length;
+        await expect(resolving(addresses).fetcher.fetch('http://evil.example:8080/', goOn())).rejects.toMatchObject({
+          code: 'forbidden_address',
+        });
+        expect(site.requests.length).toBe(before);
+      },
+    );
+
+    it('another address every time connects to the one that was checked (DNS rebinding)', async () => {
+      const { fetcher, asked } = resolving(['127.0.0.1'], ['8.8.8.8'], ['127.0.0.1']);
+      await expect(fetcher.fetch('http://rebind.example/', goOn())).rejects.toMatchObject({ code: 'forbidden_address' });
+      expect(asked()).toBe(1);
+    });
+
+    it('a private address that the operator allowed by name connects, and asks once a hop', async () => {
+      const { fetcher, asked } = resolving(['127.0.0.1'], ['10.255.255.1']);
+      const page = await fetcher.fetch(`http://friend.example:${portOfSite()}/article`, goOn());
+      expect([page.status, asked()]).toEqual([200, 1]);
+    });
+
+    it('nothing says so', async () => {
+      await expect(resolving([]).fetcher.fetch('http://nobody.example/', goOn())).rejects.toMatchObject({ code: 'unknown_host' });
+    });
+  });
+});

@@ -1,0 +1,137 @@
+/** Threads run compiled code, so these tests use the build. */
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createPageFetcher } from '../../../src/adapter/web/page_fetcher';
+import { createPageWorker, type PageWorker } from '../../../src/adapter/web/page_worker';
+import type { ExtractType, FetchedPage } from '../../../src/port/web';
+import { type Site, startSite } from '../../support/site';
+
+const ENTRY = join(__dirname, '../../../dist/src/adapter/web/page_worker_entry.js');
+const NEVER = join(__dirname, '../../support/endless_thread.cjs');
+const MIB = 1024 * 1024;
+
+describe('page worker', () => {
+  let site: Site;
+  let worker: PageWorker;
+  const goOn = () => new AbortController().signal;
+  const read = async (path: string, type: ExtractType = 'text') =>
+    worker.extract(await createPageFetcher({ allow: [site.host] }).fetch(site.url(path), goOn()), type, goOn());
+  const pageOf = (text: string): FetchedPage => ({
+    url: 'https://example.com/',
+    finalUrl: 'https://example.com/',
+    status: 200,
+    contentType: 'text/html',
+    bytes: Buffer.from(text),
+    clipped: false,
+  });
+
+  beforeAll(async () => {
+    site = await startSite();
+    worker = createPageWorker({ entry: ENTRY });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await site.stop();
+  });
+
+  it('gives the readable part of a page as Markdown', async () => {
+    const page = await read('/article');
+    expect(page).toMatchObject({ type: 'text', title: 'Lighthouse log' });
+    const text = page.type === 'text' ? page.text : '';
+    expect(text).toContain('The lighthouse keeper writes down wind');
+    expect(text).toContain('## Ships');
+    expect(text).toContain(`[the list](${site.url('/list?day=1')})`);
+    expect(text).toContain('| Ship | Hour |\n| --- | --- |\n| Albatros \\| II | 6 |');
+    for (const unseen of ['About us', 'run me', 'send the keys', 'javascript']) expect(text).not.toContain(unseen);
+  });
+
+  it('lists links with their text and full address, each once', async () => {
+    expect(await read('/article', 'links')).toEqual({
+      type: 'links',
+      title: 'Lighthouse log',
+      links: [
+        { text: 'Home', url: site.url('/home') },
+        { text: 'About us', url: site.url('/about#top') },
+        { text: 'the list', url: site.url('/list?day=1') },
+      ],
+    });
+  });
+
+  it('reads off what a program would want', async () => {
+    expect(await read('/article', 'structured')).toMatchObject({
+      title: 'Lighthouse log',
+      structure: {
+        description: 'What a keeper writes down',
+        language: 'en',
+        canonicalUrl: site.url('/log'),
+        headings: [
+          { level: 1, text: 'Lighthouse log' },
+          { level: 2, text: 'Ships' },
+        ],
+        tables: [
+          [
+            ['Ship', 'Hour'],
+            ['Albatros | II', '6'],
+          ],
+        ],
+        jsonLd: [{ '@type': 'Article', headline: 'Lighthouse log' }],
+      },
+    });
+  });
+
+  it.each(['/gb18030', '/gb18030-unsaid', '/gb18030-as-utf8', '/gb18030-meta', '/utf8-as-latin1'])(
+    'reads Chinese whatever the page says of its encoding: %s',
+    async path => {
+      expect(await read(path)).toMatchObject({ text: expect.stringContaining('守塔人每天晚上写日志。') });
+    },
+  );
+
+  it('reads PDF, plain text and JSON', async () => {
+    expect(await read('/pdf')).toMatchObject({ text: expect.stringContaining('Lighthouse tariff 1887') });
+    expect(await read('/pdf', 'structured')).toMatchObject({ structure: { pages: 1 } });
+    expect(await read('/plain')).toMatchObject({ text: 'just\ntext' });
+    expect(await read('/json')).toMatchObject({ text: '{"a":1}' });
+  });
+
+  it('refuses what is no text and what is damaged', async () => {
+    await expect(read('/image')).rejects.toMatchObject({ code: 'unsupported_content' });
+    await expect(read('/bad-pdf')).rejects.toMatchObject({ code: 'unreadable' });
+  });
+
+  it('shows the beginning of a page that is too long, and says so', async () => {
+    expect(await read('/huge')).toMatchObject({ cut: true, text: expect.stringContaining('A line of a very long page.') });
+  });
+
+  it.each([
+    ['elements in each other', '<div>'],
+    ['half-open tags', '<a'],
+    ['half-open comments', '<!--'],
+    ['elements side by side', '<p>a <b>b</b>'],
+    ['half-open scripts', '<script>'],
+  ])('reads 2 MiB of %s in bounded time and leaves the event loop free meanwhile', async (_name, piece) => {
+    const hostile = pageOf(`<p>Word${piece.repeat(Math.ceil((2 * MIB) / piece.length))}`);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const page = await worker.extract(hostile, 'text', goOn());
+    delay.disable();
+    expect(page).toMatchObject({ text: expect.stringContaining('Word') });
+    expect(delay.max / 1e6).toBeLessThan(250);
+  });
+
+  it('gives up a page that takes too long, also for its bare words', async () => {
+    const stuck = createPageWorker({ entry: NEVER, budgetMs: 60, plainBudgetMs: 60 });
+    await expect(stuck.extract(pageOf('x'), 'text', goOn())).rejects.toMatchObject({ code: 'unreadable' });
+    await stuck.close();
+  });
+
+  it('ends at once when it is cancelled, and for those that wait, when it is closed', async () => {
+    const stuck = createPageWorker({ entry: NEVER });
+    const cancel = new AbortController();
+    const cancelled = stuck.extract(pageOf('x'), 'text', cancel.signal);
+    cancel.abort(new Error('cancelled'));
+    await expect(cancelled).rejects.toThrow('cancelled');
+    const waiting = Promise.allSettled([1, 2, 3, 4].map(() => stuck.extract(pageOf('x'), 'text', goOn())));
+    await stuck.close();
+    expect((await waiting).map(result => result.status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
+  });
+});

@@ -1,0 +1,52 @@
+/** The short form of the fault suite (`npm run test:fault` is the long one): a few random kills, and one at every debug point, three in a row. */
+import { DEBUG_POINTS, type DebugPoint } from '../../src/port/debug_points';
+import { type BuildCopy, copyBuild } from './build_copy';
+import { type FaultBench, startFaultBench } from './fault_bench';
+import { createRandom } from './random';
+import { pointRound, randomRound } from './rounds';
+
+const RANDOM_ROUNDS = 3;
+/** Each process recovers from the crash of the one before it; a run may be taken up three times. */
+const CHAINS: [DebugPoint, DebugPoint, DebugPoint][] = [
+  ['message_stored', 'run_claimed', 'clarify_opened'],
+  ['before_ack', 'tool_intent', 'clarify_answered'],
+  ['model_called', 'tool_effect', 'run_end'],
+  ['event_append', 'attempt_stored', 'tool_result_stored'],
+];
+const ROUND_LIMIT_MS = 40_000;
+
+let build: BuildCopy;
+let bench: FaultBench;
+const random = createRandom(20_261_121);
+
+beforeAll(async () => {
+  build = await copyBuild();
+  bench = await startFaultBench(random, build.root);
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await build?.remove();
+});
+
+it.each(Array.from({ length: RANDOM_ROUNDS }, (_, i) => i))(
+  'kept every promise when it was killed at a random moment (%i)',
+  async i => {
+    expect((await randomRound(bench, `short${i}`, random)).violations).toEqual([]);
+  },
+  ROUND_LIMIT_MS,
+);
+
+it('kills at every debug point there is', () => {
+  expect(CHAINS.flat().sort()).toEqual([...DEBUG_POINTS].sort());
+});
+
+it.each(CHAINS)(
+  'kept every promise when it was killed at %s, then at %s, then at %s',
+  async (...chain) => {
+    const [first, ...others] = chain.map(point => ({ point, hit: 1 }));
+    const { kills, violations } = await pointRound(bench, `short${chain.join('').replaceAll('_', '')}`, first!, ...others);
+    expect({ kills, violations }).toEqual({ kills: chain.length, violations: [] });
+  },
+  ROUND_LIMIT_MS,
+);
