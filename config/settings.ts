@@ -33,6 +33,8 @@ export interface Settings {
     tavilyApiKey?: string;
     duckDuckGo: boolean;
   };
+  /** get_weather makes its answers up, and says so. */
+  isWeatherSimulated: boolean;
   /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
   debugPoints?: string;
   /** What the commands of tools see of this environment. */
@@ -78,6 +80,7 @@ export function readSettings(env: Environment, root: string): Settings {
       textTimeoutMs: DAY_MS,
     },
     web: readWeb(env),
+    isWeatherSimulated: oneOf(env, 'NETA_WEATHER_SIMULATED', ['0', '1']) === '1',
     ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };

@@ -1,6 +1,6 @@
 /** Builds server and pages when a source is newer than the last build. Quiet when there is nothing to do. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +19,9 @@ export function buildIfNeeded() {
     console.error('The build failed.');
     process.exit(1);
   }
-  writeFileSync(STAMP, startedAt.toISOString());
+  // A file that was saved while the build went on is newer than it.
+  writeFileSync(STAMP, '');
+  utimesSync(STAMP, startedAt, startedAt);
 }
 
 /** Time of the newest change below a path, milliseconds since 1970. */

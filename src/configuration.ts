@@ -68,13 +68,15 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.stop();
     this.housekeeping.stop();
     this.runService.stopFollowing();
-    this.socketApp.disconnectSockets(true);
+    // Not a goodbye of the application: clients come back by themselves, to the next process.
+    this.socketApp.engine.close();
     const server: Server = container.get(HTTP_SERVER_KEY);
     server.closeIdleConnections();
     await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
     await this.ports.patchEngine.close();
     await this.ports.web.close();
+    await this.ports.fileSearch.close();
     await this.ports.store.close();
   }
 }

@@ -9,6 +9,7 @@ import { createIdSource } from './adapter/local/ids';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { createProcessIdentity } from './adapter/local/process_identity';
 import { killOrphans } from './adapter/local/process_tree';
+import { createSearchWorker } from './adapter/local/search_worker';
 import { createLocalShell } from './adapter/local/shell';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
@@ -19,6 +20,7 @@ import { createWebAccess } from './adapter/web/web_access';
 import type { Clock, IdSource } from './port/clock';
 import type { DebugPoints } from './port/debug_points';
 import type { EventBus } from './port/event_bus';
+import type { FileSearch } from './port/file_search';
 import type { LlmPort } from './port/llm';
 import type { ProcessIdentity } from './port/process_identity';
 import type { Shell } from './port/shell';
@@ -41,6 +43,8 @@ export interface Ports {
   undoStore: UndoStore;
   patchEngine: PatchEngine;
   web: WebAccess;
+  fileSearch: FileSearch;
+  isWeatherSimulated: boolean;
 }
 
 /** Opens everything the settings ask for. Rejects with one clear sentence when something cannot be opened. */
@@ -72,5 +76,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     undoStore,
     patchEngine,
     web: createWebAccess(settings.web),
+    fileSearch: createSearchWorker({ root }),
+    isWeatherSimulated: settings.isWeatherSimulated,
   };
 }

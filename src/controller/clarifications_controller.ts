@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox';
 import type { AgentExecutor } from '../service/agent_executor';
 import { answerQuestion } from '../service/answer_question';
 import type { ClarificationService } from '../service/clarification_service';
+import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, decodeId, ID_PATTERN, NOT_BLANK } from '../utils/decode';
 import { toWireClarification } from '../utils/wire_records';
@@ -38,6 +39,8 @@ export class ClarificationsController {
   @Inject()
   agentExecutor!: AgentExecutor;
   @Inject()
+  runService!: RunService;
+  @Inject()
   serviceSettings!: ServiceSettings;
 
   @Get('/')
@@ -50,9 +53,15 @@ export class ClarificationsController {
   @Post('/:requestId')
   async answer(@Param('requestId') id: string) {
     const { answer } = decodeAnswer(bodyOf(this.ctx));
-    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, settings: this.serviceSettings };
+    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, runs: this.runService };
     const requestId = decodeId(id);
-    const followUp = await answerQuestion(parts, { tenantId: tenantOf(this.ctx), requestId, answer, door: 'rest' });
+    const followUp = await answerQuestion(parts, {
+      tenantId: tenantOf(this.ctx),
+      requestId,
+      answer,
+      door: 'rest',
+      clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
+    });
     this.ctx.status = 200;
     return { requestId, status: 'answered', ...(followUp && { runId: followUp.id, sessionId: followUp.sessionId }) };
   }

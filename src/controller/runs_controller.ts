@@ -96,6 +96,7 @@ export class RunsController {
     const request = decodeRunRequest(bodyOf(this.ctx));
     const accepted = await this.accept(request);
     const { run } = accepted;
+    this.ctx.state.isRunStored = true;
     if (accepted.deduplicated) this.ctx.set('idempotency-replayed', 'true');
     this.ctx.set('location', `/api/v1/runs/${run.id}`);
     if (wantsAsync(this.ctx)) {
@@ -124,7 +125,7 @@ export class RunsController {
   async events(@Param('id') id: string) {
     const run = await this.find(id);
     const query = decodeEventsQuery({ ...this.ctx.query });
-    const after = Number(query.after ?? this.lastEventId ?? 0);
+    const after = Number(this.lastEventId ?? query.after ?? 0);
     if (wantsEventStream(this.ctx)) return this.stream(run, after);
     const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
     const data = await this.runService.events(run, after, limit);

@@ -2,7 +2,9 @@
 import { Controller, Get, Inject, Post } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
+import { AppError } from '../errors';
 import type { Locale } from '../port/store_records';
+import type { AgentExecutor } from '../service/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
 import type { ToolService } from '../service/tool_service';
 import type { UndoService } from '../service/undo_service';
@@ -48,6 +50,8 @@ export class ToolsController {
   @Inject()
   undoService!: UndoService;
   @Inject()
+  agentExecutor!: AgentExecutor;
+  @Inject()
   serviceSettings!: ServiceSettings;
 
   @Get('/tools')
@@ -62,6 +66,7 @@ export class ToolsController {
 
   @Post('/tools/call')
   async call() {
+    if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
     const { toolName, parameters = {}, timeout, context } = decodeCall(bodyOf(this.ctx));
     const gone = new AbortController();
     this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));

@@ -26,7 +26,7 @@ export class HttpErrorFilter {
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
     // OpenAI clients repeat 409 and 5xx blindly unless told not to; a repeat must not start a second run.
-    const isRunStored = error.details?.['runId'] !== undefined;
+    const isRunStored = ctx.state.isRunStored === true;
     if (error.status === 409 || (error.status >= 500 && (isRunStored || !error.retryable))) ctx.set('x-should-retry', 'false');
     return { error: toWireError(error, requestId) };
   }

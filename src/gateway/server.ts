@@ -120,8 +120,14 @@ export class GatewayServer {
 
   private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {
     const owner = { tenantId: this.principal.tenantId, sessionId };
-    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, settings: this.serviceSettings };
-    const followUp = await answerQuestion(parts, { ...owner, requestId, answer, door: 'socketio' });
+    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, runs: this.runService };
+    const followUp = await answerQuestion(parts, {
+      ...owner,
+      requestId,
+      answer,
+      door: 'socketio',
+      clarifyTimeoutMs: this.clarifyTimeoutMs,
+    });
     reply.ok({ status: 'answered', ...(followUp && { runId: followUp.id }) });
     if (followUp) await this.followFrom(followUp);
   }

@@ -29,6 +29,8 @@ export class SessionSubscriptions {
     if (oldest !== undefined && this.followers.size >= MAX_SESSIONS) this.stop(oldest);
     const follower = this.createFollower(request, events => this.send(events));
     this.followers.set(request.sessionId, follower);
+    // One that ended by itself must not look as if it still followed.
+    void follower.ended.then(() => this.followers.get(request.sessionId) === follower && this.followers.delete(request.sessionId));
     await follower.start();
   }
 

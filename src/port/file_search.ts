@@ -1,4 +1,5 @@
 /** Searches the files of the workspace by what they contain, away from the event loop. */
+import type { WorkspaceError } from './workspace';
 
 export interface FileSearchRequest {
   /** RE2 syntax, or plain text when `literal`. */
@@ -34,8 +35,8 @@ export type FileSearchOutcome =
       stopped?: 'results' | 'time' | 'files';
     }
   | { kind: 'bad_pattern'; message: string }
-  /** The workspace refused the path; the code of a WorkspaceError. */
-  | { kind: 'refused'; code: string; message: string }
+  /** The workspace refused the path. */
+  | { kind: 'refused'; code: WorkspaceError['code']; message: string }
   /** Ended by force. */
   | { kind: 'overrun'; by: 'time' | 'memory' };
 

@@ -79,7 +79,7 @@ export interface StoreReader {
   /** All tenants: every run that is not terminal, oldest first. For start-up recovery. */
   unfinishedRuns(): Promise<RunRecord[]>;
 
-  /** Whole history of a session in order. */
+  /** Whole history of a session in order, without what was cancelled before it began. */
   history(tenantId: string, sessionId: string): Promise<MessageRecord[]>;
   /** In order, oldest first. */
   listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>>;

@@ -32,6 +32,8 @@ export interface AgentRunParams {
   spill?: SpillResult;
   /** Present when the run goes on after an interruption. */
   resumed?: ResumedRun;
+  /** Asked right before a tool runs; rejects when the run is no longer this process's. */
+  mayRun?: () => Promise<void>;
   /** Told how to stop one tool call while it runs; returns what to do when it has ended. */
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
   /** Messages that a person sent into the running turn; asked for between attempts. */

@@ -96,7 +96,7 @@ async function recordAnswer({ journal }: AgentRunParams, message: AssistantMessa
 }
 
 /** The question becomes the assistant's answer: the person reads it there and the next message answers it. */
-async function handOver(
+export async function handOver(
   { journal, history, locale }: AgentRunParams,
   asked: { question: string; choices?: string[] },
 ): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {

@@ -1,7 +1,9 @@
 /** Takes up a run where an interrupted process left it: the history is what was stored, nothing else is known. */
-import type { ChatMessage, ToolMessage } from '../port/llm';
+import type { AssistantMessage, ChatMessage, ToolMessage } from '../port/llm';
+import { formatQuestion } from '../tools/builtin/clarify';
 import type { AgentRunParams } from './agent_run';
-import { type AttemptOutcome, nextAfter } from './attempt';
+import { type AttemptOutcome, handOver, nextAfter } from './attempt';
+import { prepareCall } from './prepared_call';
 import type { ToolRunner } from './tool_runner';
 
 /**
@@ -13,13 +15,36 @@ export async function resumeAttempt(params: AgentRunParams, runner: ToolRunner):
   const index = history.findLastIndex(message => message.role !== 'tool');
   const last = history[index];
   if (last?.role !== 'assistant') return undefined;
-  if (!last.tool_calls?.length) return { next: 'answered', text: last.content ?? '', cut: false };
+  if (!last.tool_calls?.length) return storedAnswer(params, index);
   const results = new Map(history.slice(index + 1).map(message => [(message as ToolMessage).tool_call_id, message]));
   const open = last.tool_calls.filter(call => !results.has(call.id));
-  if (open.length === 0) return undefined;
+  const asked = askedAsText(params, last);
+  if (open.length === 0) return asked && { cut: false, ...(await handOver(params, asked)) };
   const outcomes = await runner.run(open);
   for (const { message } of outcomes) results.set(message.tool_call_id, message);
   history.length = index + 1;
   history.push(...last.tool_calls.map(call => results.get(call.id) as ChatMessage));
   return { cut: false, ...(await nextAfter(params, outcomes)) };
+}
+
+/** The last message was stored, the end was not. It may be a question that was handed over, or what a limit left. */
+function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
+  const { history, locale, limits, resumed } = params;
+  const text = (history[index] as AssistantMessage).content ?? '';
+  const before = history.slice(0, index).findLast(message => message.role !== 'tool');
+  const question = before?.role === 'assistant' ? askedAsText(params, before) : undefined;
+  if (question && text === formatQuestion(question.question, question.choices, locale))
+    return { next: 'question', text, cut: false, question };
+  return { next: 'answered', text, cut: (resumed?.attempts ?? 0) >= limits.maxToolIterations };
+}
+
+/** The question of an attempt, where nobody can be waited for. */
+function askedAsText(
+  { toolContext, tools }: AgentRunParams,
+  attempt: AssistantMessage,
+): { question: string; choices?: string[] } | undefined {
+  if (toolContext.askPerson) return undefined;
+  const call = attempt.tool_calls?.find(({ function: { name } }) => name === 'clarify');
+  const prepared = call && prepareCall(call, tools);
+  return prepared && !prepared.refusal ? (prepared.args as { question: string; choices?: string[] }) : undefined;
 }

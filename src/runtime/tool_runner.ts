@@ -53,6 +53,8 @@ export interface ToolRunnerParams {
   random?: () => number;
   /** Present when the run goes on after an interruption. */
   resumed?: ResumedRun;
+  /** Asked right before a tool runs; rejects when the run is no longer this process's. */
+  mayRun?: () => Promise<void>;
   /** Told how to stop one call while it runs; returns what to do when it has ended. */
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
 }
@@ -110,6 +112,7 @@ async function runCall(call: PreparedCall, params: ToolRunnerParams, batch: Batc
     const data = { toolCallId: call.id, name: call.name, label, args: shownArguments(call.args) };
     await journal.record({ type: 'tool_call_start', data });
   }
+  await params.mayRun?.();
   const startedAt = clock.monotonic();
   const result = await resultOf(call, params, batch);
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;

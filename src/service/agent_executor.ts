@@ -96,10 +96,14 @@ export class AgentExecutor {
   /** Cancels everything that runs or waits in a session, the newest first so that nothing moves up. */
   async cancelSession(tenantId: string, sessionId: string): Promise<void> {
     const { read } = this.parts.ports.store;
-    const active = await read.activeRun(tenantId, sessionId);
-    const waiting = await read.runsAfter(tenantId, sessionId, active?.ordinal ?? 0);
-    for (const run of [...waiting].reverse()) await this.cancel(tenantId, run.id);
-    if (active) await this.cancel(tenantId, active.id);
+    // What was sent into a run becomes the next one when that run ends, so this takes more than one look.
+    for (let isMore = true; isMore; ) {
+      const active = await read.activeRun(tenantId, sessionId);
+      const after = await read.runsAfter(tenantId, sessionId, active?.ordinal ?? 0);
+      const queued = after.filter(run => !isTerminal(run.status)).reverse();
+      for (const run of active ? [...queued, active] : queued) await this.cancel(tenantId, run.id);
+      isMore = active !== undefined || queued.length > 0;
+    }
   }
 
   /** Resolves with the run once it is terminal. Rejects `draining` when this process stops before that; the run goes on in the next one. */
@@ -168,11 +172,13 @@ export class AgentExecutor {
     const isCancelled = await store.transaction(async tx => {
       if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, endedAt: now }))) return false;
       await tx.appendEvents(run, [event]);
+      await this.parts.steers.keepAtEnd(tx, run, (inside, steer) => this.parts.admission.startFromSteer(inside, run, steer));
       return true;
     });
     if (!isCancelled) return false;
     bus.publish([event]);
     bus.settle(run.sessionId, run.id, event.seq);
+    await this.parts.supervisor.advance(run.tenantId, run.sessionId);
     return true;
   }
 

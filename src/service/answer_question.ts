@@ -3,7 +3,7 @@ import type { Door } from '../port/run_event';
 import type { RunRecord } from '../port/store_records';
 import type { AgentExecutor } from './agent_executor';
 import type { ClarificationService } from './clarification_service';
-import type { ServiceSettings } from './service_settings';
+import type { RunService } from './run_service';
 
 export interface AnswerRequest {
   tenantId: string;
@@ -12,20 +12,23 @@ export interface AnswerRequest {
   requestId: string;
   answer: string;
   door: Door;
+  /** How long the next run may wait for a person. */
+  clarifyTimeoutMs: number;
 }
 
 /** Resolves with the run that the answer started, if it did. Rejects `not_found`, `clarification_closed`, and as AgentExecutor.start does. */
 export async function answerQuestion(
-  parts: { executor: AgentExecutor; clarifications: ClarificationService; settings: ServiceSettings },
+  parts: { executor: AgentExecutor; clarifications: ClarificationService; runs: RunService },
   request: AnswerRequest,
 ): Promise<RunRecord | undefined> {
-  const { executor, clarifications, settings } = parts;
+  const { executor, clarifications, runs } = parts;
   const { tenantId, requestId, answer, door } = request;
   const question = await clarifications.find(request, requestId);
   if (question.mode === 'wait') {
     await clarifications.answer(question, requestId, answer);
     return undefined;
   }
+  const asking = await runs.get(tenantId, question.runId);
   const waits = door === 'socketio';
   const { run } = await executor.start({
     tenantId,
@@ -34,7 +37,10 @@ export async function answerQuestion(
     sessionId: question.sessionId,
     answers: requestId,
     onBusy: 'enqueue',
-    interaction: { clarify: waits ? 'wait' : 'text', clarifyTimeoutMs: settings.clarify.declaredTimeoutMs },
+    agent: asking.agent,
+    locale: asking.locale,
+    limits: asking.limits,
+    interaction: { clarify: waits ? 'wait' : 'text', clarifyTimeoutMs: request.clarifyTimeoutMs },
   });
   return run;
 }

@@ -1,4 +1,5 @@
 /** Gives the file tools of one run, or of one direct call, what they need to edit safely. */
+import type { FileSearch } from '../port/file_search';
 import type { UndoStore } from '../port/undo_store';
 import type { ToolContext } from '../tools/common';
 import type { PatchEngine } from '../tools/file_editing';
@@ -6,7 +7,7 @@ import { contentHash } from '../utils/content_hash';
 import { FileLedgers } from './file_ledgers';
 
 export interface FileEditingParts {
-  ports: { undoStore: UndoStore; patchEngine: PatchEngine };
+  ports: { undoStore: UndoStore; patchEngine: PatchEngine; fileSearch?: FileSearch };
   onError: (message: string, error: unknown) => void;
 }
 
@@ -15,11 +16,16 @@ export class FileEditingService {
 
   constructor(private readonly parts: FileEditingParts) {}
 
-  contextOf(scope: { tenantId: string; sessionId?: string; runId?: string }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine'> {
+  contextOf(scope: {
+    tenantId: string;
+    sessionId?: string;
+    runId?: string;
+  }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine' | 'fileSearch'> {
     const { tenantId, sessionId, runId } = scope;
-    const { undoStore, patchEngine } = this.parts.ports;
+    const { undoStore, patchEngine, fileSearch } = this.parts.ports;
     return {
       patchEngine,
+      ...(fileSearch && { fileSearch }),
       ...(sessionId !== undefined && { fileLedger: this.ledgers.of(tenantId, sessionId) }),
       changes: {
         keep: async ({ toolCallId, path, before, after }) => {

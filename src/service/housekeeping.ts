@@ -2,6 +2,7 @@
 import type { Clock } from '../port/clock';
 import type { Store } from '../port/store';
 
+const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 24 * HOUR_MS;
 /** Of every session at least this many of the newest events stay, however old. */
@@ -15,10 +16,10 @@ export class Housekeeping {
     private readonly onError: (message: string, error: unknown) => void,
   ) {}
 
-  /** Cleans up once an hour until stopped. */
-  start(): void {
-    this.stopTimer = this.ports.clock.after(HOUR_MS, () => {
-      this.start();
+  /** Cleans up soon, and then once an hour until stopped. */
+  start(delayMs = FIRST_MS): void {
+    this.stopTimer = this.ports.clock.after(delayMs, () => {
+      this.start(HOUR_MS);
       this.cleanUp().catch(thrown => this.onError('cleaning up failed', thrown));
     });
   }

@@ -75,6 +75,7 @@ export class RunAdmission {
   async accept(tx: StoreTransaction, request: StartRequest): Promise<Admission> {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };
+    this.check(request);
     const session = await this.openSession(tx, request);
     const active = await tx.activeRun(request.tenantId, session.id);
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
@@ -154,7 +155,6 @@ export class RunAdmission {
     const { clock, ids } = this.parts.ports;
     const now = clock.now();
     if (sessionId === undefined) {
-      this.parts.agents.check(agent);
       const session = newSession({ tenantId, id: ids.next('ses'), title: titleOf(text), agent, locale, now });
       await tx.insertSession(session);
       return session;
@@ -168,7 +168,6 @@ export class RunAdmission {
   private async insertRun(tx: StoreTransaction, request: StartRequest, session: SessionRecord): Promise<RunRecord> {
     const { clock, ids } = this.parts.ports;
     const { tenantId, agent = session.agent } = request;
-    this.parts.agents.check(agent);
     const now = clock.now();
     const run = await tx.insertRun({
       tenantId,

@@ -2,7 +2,7 @@
 import { ERRORS, toAppError } from '../errors';
 import type { Usage } from '../port/llm';
 import type { TerminalStatus } from '../port/run_event';
-import type { StoreTransaction } from '../port/store';
+import { FencedError, type StoreTransaction } from '../port/store';
 import type { ClarificationRecord, RunOutcome, RunRecord } from '../port/store_records';
 import type { RunWriter } from './run_log';
 
@@ -46,7 +46,7 @@ export async function recordEnding(
   const partial = shown === '' ? undefined : writer.record({ type: 'message_end', data: message }, message);
   const end = writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
-    await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: how.now });
+    if (!(await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: how.now }))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: how.now });
     if (question) await tx.insertClarification(question);
     await how.keepSteers(tx);

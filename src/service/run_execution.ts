@@ -4,6 +4,7 @@ import type { Clock, IdSource } from '../port/clock';
 import type { DebugPoints } from '../port/debug_points';
 import type { EventBus } from '../port/event_bus';
 import type { LlmPort, Usage } from '../port/llm';
+import { isTerminal } from '../port/run_event';
 import type { Shell } from '../port/shell';
 import { FencedError, type Store } from '../port/store';
 import type { MessageRecord, RunRecord } from '../port/store_records';
@@ -33,6 +34,7 @@ export interface ExecutionPorts {
   workspace: Workspace;
   shell: Shell;
   web?: WebAccess;
+  isWeatherSimulated?: boolean;
   debug: DebugPoints;
 }
 
@@ -51,6 +53,8 @@ export class RunHandle {
   readonly calls = new Map<string, () => void>();
   /** A person is being waited for. */
   isWaiting = false;
+  /** Resolves when the run is certainly still this process's; rejects when it is not. Set by who keeps the lease. */
+  assureLease: () => Promise<void> = async () => {};
   writer?: RunWriter;
 
   /** Stops all work on the run without a word in its log: it goes on in another process. */
@@ -155,6 +159,7 @@ export class RunExecution {
         turn.handle.calls.set(toolCallId, stop);
         return () => turn.handle.calls.delete(toolCallId);
       },
+      mayRun: () => turn.handle.assureLease(),
       takeSteering: () => this.services.steers.take(run, turn.writer),
     });
     const { clarifications } = this.services;
@@ -192,7 +197,7 @@ export class RunExecution {
   }
 
   private toolContext(run: RunRecord, todos: TodoStore, turn: Turn): ToolRunContext {
-    const { workspace, shell, web } = this.ports;
+    const { workspace, shell, web, clock, isWeatherSimulated = false } = this.ports;
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
       tenantId,
@@ -201,6 +206,8 @@ export class RunExecution {
       locale,
       workspace,
       shell,
+      clock,
+      isWeatherSimulated,
       ...(web && { web }),
       todos,
       ...this.services.fileEditing.contextOf({ tenantId, sessionId, runId }),
@@ -232,7 +239,7 @@ export class RunExecution {
       if (isAbandoned(thrown)) return;
       this.settings.onError(`the end of run ${run.id} is written anew`, thrown);
       const stored = await whenStoreAllows(this.ports.clock, () => this.ports.store.read.getRun(run.tenantId, run.id));
-      if (!stored || stored.epoch !== run.epoch) return;
+      if (!stored || stored.epoch !== run.epoch || isTerminal(stored.status)) return;
       const writer = new RunWriter(this.ports, stored, FRESH.sofar);
       await recordEnding(writer, stored, ending, how).catch(again => {
         this.settings.onError(`the end of run ${run.id} cannot be stored`, again);

@@ -3,10 +3,12 @@
  * buffered for without bound: what it has not taken can be read from the store again.
  */
 import { AppError } from '../errors';
+import type { Clock } from '../port/clock';
 import type { EventBus, EventSubscription } from '../port/event_bus';
 import { isTerminal, type RunEvent } from '../port/run_event';
 import type { Store } from '../port/store';
 import type { RunRecord } from '../port/store_records';
+import { whenStoreAllows } from './store_patience';
 
 /** Takes the place of a cursor whose events are gone: replace all you have of the run by the snapshot. Has no seq. */
 export interface ReplayReset {
@@ -50,7 +52,7 @@ export class RunFollower {
   readonly ended: Promise<void>;
 
   constructor(
-    private readonly ports: { store: Store; bus: EventBus },
+    private readonly ports: { store: Store; bus: EventBus; clock: Clock },
     private readonly request: FollowRequest,
     private readonly sink: EventSink,
   ) {
@@ -88,7 +90,7 @@ export class RunFollower {
     this.isPumping = true;
     try {
       while (!this.isStopped && (this.mustReplay || this.waiting.length > 0)) {
-        if (this.mustReplay) await this.replay();
+        if (this.mustReplay) await this.replayPatiently();
         const events = this.waiting;
         this.waiting = [];
         const given = this.give(events);
@@ -102,12 +104,24 @@ export class RunFollower {
     }
   }
 
+  /** Who reads already gets over a store that is away for a while; who begins is told at once. */
+  private async replayPatiently(): Promise<void> {
+    if (!this.subscription) return this.replay();
+    await whenStoreAllows(
+      this.ports.clock,
+      () => this.replay(),
+      () => {
+        if (this.isStopped) throw new Error('The reader is gone.');
+      },
+    );
+  }
+
   /** Stored events after the cursor, then those that are still only live. */
   private async replay(): Promise<void> {
     this.mustReplay = false;
     const live = await this.resubscribe();
     for (const run of await this.runsToReplay()) {
-      await this.resetWhenLost(run);
+      await this.resetWhenLost(run, live);
       for (let isMore = true; isMore && !this.isStopped; ) {
         const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, this.given.get(run.id) ?? 0, PAGE);
         await this.give(events);
@@ -144,10 +158,11 @@ export class RunFollower {
     return onlyRun ? [run] : [run, ...(await read.runsAfter(tenantId, sessionId, run.ordinal))];
   }
 
-  /** A cursor can point behind events that were sent but died with their process. */
-  private async resetWhenLost(run: RunRecord): Promise<void> {
+  /** A cursor can point behind events that were sent but died with their process, or that never were. */
+  private async resetWhenLost(run: RunRecord, live: readonly RunEvent[]): Promise<void> {
     const given = this.given.get(run.id) ?? 0;
-    const isAhead = given > run.lastSeq && isTerminal(run.status);
+    const known = Math.max(run.lastSeq, live.findLast(event => event.runId === run.id)?.seq ?? 0);
+    const isAhead = given > known;
     const isCursor = this.request.after?.runId === run.id && given === this.request.after.seq;
     const isLost = run.recoveredAtSeq !== undefined && given > run.recoveredAtSeq && isCursor;
     const isExpired = run.eventsExpired === true && given < run.lastSeq;

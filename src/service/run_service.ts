@@ -1,5 +1,6 @@
 /** Reading runs: their state, their result, their events. */
 import { AppError } from '../errors';
+import type { Clock } from '../port/clock';
 import type { EventBus } from '../port/event_bus';
 import type { Usage } from '../port/llm';
 import type { ClarificationData, RunEvent, RunStatus } from '../port/run_event';
@@ -24,7 +25,7 @@ const MAX_TOOL_CALLS = 1_000;
 export class RunService {
   private readonly followers = new Set<RunFollower>();
 
-  constructor(private readonly ports: { store: Store; bus: EventBus }) {}
+  constructor(private readonly ports: { store: Store; bus: EventBus; clock: Clock }) {}
 
   /** Rejects `not_found`, also for another tenant's run. */
   async get(tenantId: string, runId: string): Promise<RunRecord> {

@@ -30,6 +30,8 @@ const ABANDON_LIMIT_MS = 4_000;
 
 export class RunSupervisor {
   private readonly active = new Map<string, ActiveRun>();
+  /** Until when each active run is certainly ours. */
+  private readonly leases = new Map<string, number>();
   private stopBeat = () => {};
   /** Runs of this process that had no loop at the last beat. */
   private suspects: ReadonlySet<string> = new Set();
@@ -102,15 +104,35 @@ export class RunSupervisor {
 
   private execute(run: RunRecord): void {
     const { execution, agents, admission, steers, onError } = this.parts;
+    if (this.active.has(run.id)) return;
     const handle = new RunHandle();
+    this.keepLease(run, handle);
     const keepSteers = (tx: Parameters<typeof admission.claim>[0]) =>
       steers.keepAtEnd(tx, run, (inside, steer) => admission.startFromSteer(inside, run, steer));
     const done = execution
       .execute(run, agents.of(run), handle, keepSteers)
-      .then(() => this.active.delete(run.id))
-      .then(() => this.advance(run.tenantId, run.sessionId))
+      .finally(() => {
+        this.active.delete(run.id);
+        this.leases.delete(run.id);
+      })
+      .finally(() => this.advance(run.tenantId, run.sessionId))
       .catch(thrown => onError(`after run ${run.id}`, thrown));
     this.active.set(run.id, { run, handle, done });
+  }
+
+  /** A process that was asleep may have lost its runs without knowing: before a tool runs, an old lease is renewed first. */
+  private keepLease(run: RunRecord, handle: RunHandle): void {
+    const { clock } = this.parts.ports;
+    this.leases.set(run.id, run.leaseUntil ?? 0);
+    handle.assureLease = async () => {
+      if ((this.leases.get(run.id) ?? 0) > clock.now()) return;
+      await whenStoreAllows(
+        clock,
+        () => this.renewLeases(),
+        () => handle.controller.signal.throwIfAborted(),
+      );
+      handle.controller.signal.throwIfAborted();
+    };
   }
 
   private scheduleBeat(): void {
@@ -144,6 +166,7 @@ export class RunSupervisor {
     for (const { run, handle } of before) {
       const mine = byId.get(run.id);
       if (mine?.cancelRequested) this.cancel(run.id);
+      if (mine) this.leases.set(run.id, clock.now() + LEASE_MS);
       // Ended meanwhile, or taken over by another process: either way there is nothing left to write here.
       if (!mine) handle.abandon();
     }

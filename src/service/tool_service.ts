@@ -17,7 +17,7 @@ import { clipText } from '../utils/clip_text';
 import type { FileEditingService } from './file_editing_service';
 
 export interface ToolServiceParts {
-  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell; web?: WebAccess };
+  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell; web?: WebAccess; isWeatherSimulated?: boolean };
   available: readonly AgentTool[];
   fileEditing: FileEditingService;
 }
@@ -105,10 +105,20 @@ export class ToolService {
   }
 
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
-    const { clock, workspace, shell, web } = this.parts.ports;
+    const { clock, workspace, shell, web, isWeatherSimulated = false } = this.parts.ports;
     const { tenantId, locale, timeout } = request;
     const editing = this.parts.fileEditing.contextOf({ tenantId });
-    const toolContext = { tenantId, locale, workspace, shell, ...(web && { web }), todos: new TodoStore([]), ...editing };
+    const toolContext = {
+      tenantId,
+      locale,
+      workspace,
+      shell,
+      clock,
+      isWeatherSimulated,
+      ...(web && { web }),
+      todos: new TodoStore([]),
+      ...editing,
+    };
     const journal = { delta: () => {}, record: async () => {} };
     return { ...run, clock, toolContext, journal, ...(timeout !== undefined && { timeoutMs: timeout }) };
   }

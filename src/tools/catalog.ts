@@ -3,15 +3,28 @@
  * imports it. The catalog holds data (schema and texts), never an instance; what a tool does is found in `builtinTools` or is bound by a service.
  */
 import { bashTool } from './builtin/bash';
+import { calculatorTool } from './builtin/calculator';
 import { clarifyTool } from './builtin/clarify';
 import { crawlBatchTool } from './builtin/crawl_batch';
 import { delegateParallelSpec, delegateTaskSpec, escalateSpec } from './builtin/crew';
+import { currentTimeTool } from './builtin/current_time';
+import { echoTool } from './builtin/echo';
 import { fetchPageTool } from './builtin/fetch_page';
+import { fileDeleteTool } from './builtin/file_delete';
+import { fileExistsTool } from './builtin/file_exists';
+import { fileListTool } from './builtin/file_list';
+import { fileMkdirTool } from './builtin/file_mkdir';
+import { fileReadTool } from './builtin/file_read';
+import { fileWriteTool } from './builtin/file_write';
+import { getWeatherTool } from './builtin/get_weather';
+import { jsonProcessTool } from './builtin/json_process';
 import { listDirTool } from './builtin/list_dir';
 import { memoryRecallSpec, memorySaveSpec } from './builtin/memory';
 import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
+import { searchTool } from './builtin/search';
 import { readSkillFileSpec, readSkillSpec, skillManageSpec } from './builtin/skill';
+import { textProcessTool } from './builtin/text_process';
 import { webSearchTool } from './builtin/web_search';
 import { writeFileTool } from './builtin/write_file';
 import type { AgentTool, ToolSpec } from './common';
@@ -22,18 +35,7 @@ export const TOOLSET_DEFAULTS = ['base', 'planning', 'interaction'] as const;
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([
-  bashTool,
-  readFileTool,
-  writeFileTool,
-  listDirTool,
-  patchTool,
-  todoTool,
-  clarifyTool,
-  webSearchTool,
-  fetchPageTool,
-  crawlBatchTool,
-]);
+const CORE_TOOLS: readonly AgentTool[] = [bashTool, readFileTool, writeFileTool, listDirTool, patchTool, todoTool, clarifyTool];
 
 const BOUND_BY_SERVICES: readonly ToolSpec[] = [
   memorySaveSpec,
@@ -46,8 +48,30 @@ const BOUND_BY_SERVICES: readonly ToolSpec[] = [
   escalateSpec,
 ];
 
+/** For agents whose profile names their toolsets. */
+const MORE_TOOLS: readonly AgentTool[] = [
+  webSearchTool,
+  fetchPageTool,
+  crawlBatchTool,
+  calculatorTool,
+  textProcessTool,
+  jsonProcessTool,
+  getWeatherTool,
+  currentTimeTool,
+  echoTool,
+  fileReadTool,
+  fileWriteTool,
+  fileDeleteTool,
+  fileListTool,
+  fileExistsTool,
+  fileMkdirTool,
+  searchTool,
+];
+
+const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...MORE_TOOLS]);
+
 const catalog = new Map<string, ToolSpec>();
-for (const tool of [...BUILTIN_TOOLS, ...BOUND_BY_SERVICES]) registerSchema(tool);
+for (const tool of [...CORE_TOOLS, ...BOUND_BY_SERVICES, ...MORE_TOOLS]) registerSchema(tool);
 
 /**
  * Puts the data of a tool into the catalog; one with the same name is replaced and keeps its place in the order. What does not belong to a spec
@@ -55,8 +79,9 @@ for (const tool of [...BUILTIN_TOOLS, ...BOUND_BY_SERVICES]) registerSchema(tool
  */
 export function registerSchema(spec: ToolSpec): void {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`The tool name ${JSON.stringify(spec.name)} must match ${TOOL_NAME.source}.`);
-  const { name, toolset, label, description, effect, parameters, translations } = spec;
-  catalog.set(name, Object.freeze({ name, toolset, label, description, effect, parameters, ...(translations && { translations }) }));
+  const { name, toolset, label, description, effect, parameters, translations, always } = spec;
+  const data = { name, toolset, label, description, effect, parameters, ...(translations && { translations }), ...(always && { always }) };
+  catalog.set(name, Object.freeze(data));
 }
 
 /** The data of one tool. */

@@ -28,6 +28,12 @@ describe('settings', () => {
     expect(readSettings({ PORT: ' ', NETA_LOCALE: '', OPENAI_API_KEY: ' ' }, ROOT)).toMatchObject({ port: 7001, locale: 'en' });
   });
 
+  it('reach no private address and no search service unless told', () => {
+    expect(readSettings({}, ROOT).web).toEqual({ fetchAllow: [], duckDuckGo: false });
+    const env = { NETA_FETCH_ALLOW: ' 127.0.0.1:8080, [::1]:9000 ,', BRAVE_API_KEY: 'b', NETA_SEARCH_DUCKDUCKGO: '1' };
+    expect(readSettings(env, ROOT).web).toEqual({ fetchAllow: ['127.0.0.1:8080', '[::1]:9000'], braveApiKey: 'b', duckDuckGo: true });
+  });
+
   it('give tools nothing of the environment but what a shell needs', () => {
     const env = { PATH: '/bin', LANG: 'C', OPENAI_API_KEY: 'k', AWS_SECRET_ACCESS_KEY: 's' };
     expect(readSettings(env, ROOT).toolEnvironment).toEqual({ PATH: '/bin', LANG: 'C' });
@@ -42,6 +48,11 @@ describe('settings', () => {
     ['NETA_MAX_TOOL_ITERATIONS', '0', 'NETA_MAX_TOOL_ITERATIONS=0 must be a whole number from 1 to 1000.'],
     ['NETA_MAX_CONTEXT_MESSAGES', '1.5', 'NETA_MAX_CONTEXT_MESSAGES=1.5 must be a whole number'],
     ['NETA_CLARIFY_TIMEOUT_MS', '-5', 'NETA_CLARIFY_TIMEOUT_MS=-5 must be a whole number'],
+    ['NETA_FETCH_ALLOW', 'wiki.internal', 'NETA_FETCH_ALLOW: wiki.internal is not host:port'],
+    ['NETA_FETCH_ALLOW', '127.0.0.1:80,http://x:80', 'NETA_FETCH_ALLOW: http://x:80 is not host:port'],
+    ['NETA_FETCH_ALLOW', 'a:0', 'NETA_FETCH_ALLOW: a:0 is not host:port'],
+    ['NETA_SEARXNG_URL', 'localhost:8888', 'NETA_SEARXNG_URL must be an http or https address'],
+    ['NETA_SEARCH_DUCKDUCKGO', 'yes', 'NETA_SEARCH_DUCKDUCKGO=yes must be one of 0, 1.'],
     ['NETA_LOCALE', 'xx', 'NETA_LOCALE=xx must be one of en, zh-CN.'],
     ['NETA_CONFIG_DIR', '/nowhere', 'NETA_CONFIG_DIR: there is no directory /nowhere.'],
   ])('%s=%s is refused with a sentence that names it', (name, value, sentence) => {

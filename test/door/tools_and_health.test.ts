@@ -29,7 +29,9 @@ describe('the catalog (neta.catalog.toolsets, neta.catalog.schema)', () => {
     for (const tool of body.data)
       expect(Object.keys(tool)).toEqual(['name', 'toolset', 'label', 'description', 'effect', 'parameters', 'enabled']);
     const enabled = body.data.filter(tool => tool.enabled).map(tool => tool.name);
-    expect(enabled).toEqual(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify']);
+    expect(enabled).toEqual(
+      expect.arrayContaining(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify', 'fetch_page']),
+    );
     expect(body.data.find(tool => tool.name === 'patch')?.parameters).toMatchObject({ type: 'object', properties: { old_string: {} } });
   });
 
@@ -41,7 +43,18 @@ describe('the catalog (neta.catalog.toolsets, neta.catalog.schema)', () => {
   it('groups them in toolsets, the default ones marked', async () => {
     const { body } = await bench.rest.request<PageBody<{ name: string; default: boolean; tools: string[] }>>('GET', '/toolsets');
     expect(body.data.filter(set => set.default).map(set => set.name)).toEqual(['base', 'planning', 'interaction']);
-    expect(body.data.map(set => set.name)).toEqual(['base', 'planning', 'interaction', 'memory', 'skill', 'crew']);
+    expect(body.data.map(set => set.name)).toEqual([
+      'base',
+      'planning',
+      'interaction',
+      'memory',
+      'skill',
+      'crew',
+      'web',
+      'data',
+      'utility',
+      'files',
+    ]);
   });
 });
 

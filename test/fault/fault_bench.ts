@@ -1,5 +1,6 @@
 /** A gateway that is killed again and again, the model behind it, and rounds of load over it. */
 
+import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -40,8 +41,12 @@ const LEFTOVER_LIMIT_MS = 1_000;
 /** `root`: of a build. `environment`: more settings of the gateway. */
 export async function startFaultBench(random: Random, root?: string, environment: Record<string, string> = {}): Promise<FaultBench> {
   const model = await startScriptedModel();
-  const env = { PORT: String(await freePort(random)), OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none', ...environment };
-  const gateway = await startGateway({ env, files: { [NOTES_FILE]: 'Nothing to note.\n' }, ...(root !== undefined && { root }) });
+  const env = { PORT: String(await freePort()), OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none', ...environment };
+  const files = { [NOTES_FILE]: 'Nothing to note.\n' };
+  const gateway = await startGateway({ env, files, ...(root !== undefined && { root }) }).catch(async thrown => {
+    await model.stop();
+    throw thrown;
+  });
   return {
     gateway,
     async round(name, hinder, startEnv) {
@@ -96,9 +101,10 @@ async function leftoversOf(marker: string): Promise<string[]> {
  * A port below those that the system gives to outgoing connections: a client that knocks while the gateway is down could be given the very
  * port it knocks at, connect to itself, and so keep the gateway from coming back.
  */
-async function freePort(random: Random): Promise<number> {
+async function freePort(): Promise<number> {
   for (;;) {
-    const port = random.between(15_000, 29_999);
+    // Not from the seed: two benches at once must not meet.
+    const port = randomInt(15_000, 30_000);
     const isFree = await new Promise<boolean>(resolve => {
       const probe = createServer().once('error', () => resolve(false));
       probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));

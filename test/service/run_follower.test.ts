@@ -1,5 +1,6 @@
 /** Followers over a real bus and a real database file, while a run is being written. */
 import fc from 'fast-check';
+import { createSystemClock } from '../../src/adapter/local/clock';
 import type { EventBus } from '../../src/port/event_bus';
 import type { RunEvent } from '../../src/port/run_event';
 import type { Store } from '../../src/port/store';
@@ -22,7 +23,7 @@ afterAll(() => temporary.release());
 /** Follows and keeps what it is given. A slow reader takes a turn of the event loop for each batch. */
 function startReader(bus: EventBus, request: FollowRequest, isSlow = false) {
   const taken: (RunEvent | ReplayReset)[] = [];
-  const follower = new RunFollower({ store, bus }, request, events => {
+  const follower = new RunFollower({ store, bus, clock: createSystemClock() }, request, events => {
     taken.push(...events);
     return isSlow ? new Promise(resolve => setImmediate(resolve)) : undefined;
   });
@@ -99,7 +100,11 @@ describe('following a run', () => {
     const { run, bus, writer } = await openRun(store);
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const taken: (RunEvent | ReplayReset)[] = [];
-    const follower = new RunFollower({ store, bus }, { tenantId: TENANT, sessionId: run.sessionId }, events => void taken.push(...events));
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock() },
+      { tenantId: TENANT, sessionId: run.sessionId },
+      events => void taken.push(...events),
+    );
     await follower.start();
     await writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } });
     expect(seqs(taken)).toEqual([1, 2]);
@@ -111,7 +116,7 @@ describe('following a run', () => {
   it('gives a reader that never takes anything nothing more, and lets it go', async () => {
     const { run, bus, writer } = await openRun(store);
     let given = 0;
-    const follower = new RunFollower({ store, bus }, followOf(run, 0), events => {
+    const follower = new RunFollower({ store, bus, clock: createSystemClock() }, followOf(run, 0), events => {
       given += events.length;
       return new Promise(() => {});
     });
@@ -124,7 +129,7 @@ describe('following a run', () => {
 
   it('of a reader that throws is over, and others do not notice', async () => {
     const { run, bus, writer } = await openRun(store);
-    const broken = new RunFollower({ store, bus }, followOf(run, 0), () => {
+    const broken = new RunFollower({ store, bus, clock: createSystemClock() }, followOf(run, 0), () => {
       throw new Error('the pipe is gone');
     });
     await broken.start();
@@ -138,7 +143,11 @@ describe('following a run', () => {
 
   it('of a run that is not one of the session is refused', async () => {
     const [{ run }, { run: other, bus }] = [await openRun(store), await openRun(store)];
-    const follower = new RunFollower({ store, bus }, { ...followOf(run, 0), sessionId: other.sessionId }, () => {});
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock() },
+      { ...followOf(run, 0), sessionId: other.sessionId },
+      () => {},
+    );
     await expect(follower.start()).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -84,7 +84,10 @@ export async function startAndFail(env: Record<string, string>): Promise<{ code:
   return { code: child.exitCode, output: output() };
 }
 
-async function startProcess(root: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string; output: () => string }> {
+async function startProcess(
+  root: string,
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; url: string; output: () => string }> {
   const child = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collectOutput(child);
   const url = await new Promise<string>((resolve, reject) => {

@@ -12,33 +12,23 @@ import {
 } from '../../src/tools/catalog';
 import type { ToolSpec } from '../../src/tools/common';
 
-const ALL = [
-  'bash',
-  'read_file',
-  'write_file',
-  'list_dir',
-  'patch',
-  'todo',
-  'clarify',
-  'memory_save',
-  'memory_recall',
-  'read_skill',
-  'read_skill_file',
-  'skill_manage',
-  'delegate_task',
-  'delegate_parallel',
-  'escalate',
-];
+const DEFAULTS = ['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify'];
+const DATA = ['calculator', 'text_process', 'json_process', 'get_weather', 'current_time', 'echo'];
+const FILES = ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search'];
+const MORE = ['web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES];
+const BUILTIN = [...DEFAULTS, ...MORE];
+const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
+const ALL = [...DEFAULTS, 'memory_save', 'memory_recall', 'read_skill', 'read_skill_file', 'skill_manage', ...CREW, ...MORE];
 
 describe('catalog', () => {
   it('neta.catalog.queries names every tool, the defaults and the tools of chosen toolsets in one order', () => {
     expect(TOOLSET_DEFAULTS).toEqual(['base', 'planning', 'interaction']);
     expect(getAllToolNames()).toEqual(ALL);
-    expect(getToolNamesByToolsets(TOOLSET_DEFAULTS)).toEqual(ALL.slice(0, 7));
-    expect(getToolNamesByToolsets(['crew', 'base'])).toEqual([...ALL.slice(0, 5), ...ALL.slice(12)]);
+    expect(getToolNamesByToolsets(TOOLSET_DEFAULTS)).toEqual(DEFAULTS);
+    expect(getToolNamesByToolsets(['crew', 'base'])).toEqual([...DEFAULTS.slice(0, 5), ...CREW]);
     expect(getAllToolNames(['planning'])).toEqual(['todo']);
     expect(getToolNamesByToolsets(['nothing'])).toEqual([]);
-    expect(getToolsets()).toEqual(['base', 'planning', 'interaction', 'memory', 'skill', 'crew']);
+    expect(getToolsets()).toEqual(['base', 'planning', 'interaction', 'memory', 'skill', 'crew', 'web', 'data', 'utility', 'files']);
   });
 
   it.each([
@@ -48,6 +38,10 @@ describe('catalog', () => {
     ['memory', ['memory_save', 'memory_recall']],
     ['skill', ['read_skill', 'read_skill_file', 'skill_manage']],
     ['crew', ['delegate_task', 'delegate_parallel', 'escalate']],
+    ['web', ['web_search', 'fetch_page', 'crawl_batch']],
+    ['data', ['calculator', 'text_process', 'json_process', 'get_weather']],
+    ['utility', ['current_time', 'echo']],
+    ['files', ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search']],
   ])('neta.catalog.toolsets puts exactly its tools into %s', (toolset, names) => {
     expect(getSchemasByToolset(toolset).map(spec => spec.name)).toEqual(names);
   });
@@ -79,33 +73,49 @@ describe('catalog', () => {
       patch: 'write',
       todo: 'idempotent',
       clarify: 'external',
+      web_search: 'read',
+      fetch_page: 'read',
+      crawl_batch: 'read',
+      calculator: 'read',
+      text_process: 'read',
+      json_process: 'read',
+      get_weather: 'read',
+      current_time: 'idempotent',
+      echo: 'read',
+      file_read: 'read',
+      file_write: 'write',
+      file_delete: 'write',
+      file_list: 'read',
+      file_exists: 'read',
+      file_mkdir: 'write',
+      search: 'read',
     });
   });
 
-  it.each(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'memory', 'skill', 'crew'])(
+  it.each(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'memory', 'skill', 'crew'])(
     'neta.catalog.central sees every tool when builtin/%s was loaded before it',
     file => {
       jest.isolateModules(() => {
         require(`../../src/tools/builtin/${file}`);
         const catalog = require('../../src/tools/catalog') as typeof import('../../src/tools/catalog');
         expect(catalog.getAllToolNames()).toEqual(ALL);
-        expect(catalog.builtinTools().map(tool => tool.name)).toEqual(ALL.slice(0, 7));
+        expect(catalog.builtinTools().map(tool => tool.name)).toEqual(BUILTIN);
       });
     },
   );
 
   describe('registerSchema', () => {
-    const spec = { toolset: 'echo', label: 'Echo', description: 'Says it again', effect: 'read' as const, parameters: { type: 'object' } };
+    const spec = { toolset: 'birds', label: 'Echo', description: 'Says it again', effect: 'read' as const, parameters: { type: 'object' } };
 
     it('adds a tool, replaces one of the same name and drops what is not data', () => {
       jest.isolateModules(() => {
         const catalog = require('../../src/tools/catalog') as typeof import('../../src/tools/catalog');
-        const tool = { ...spec, name: 'echo', execute: () => {} };
+        const tool = { ...spec, name: 'parrot', execute: () => {} };
         catalog.registerSchema(tool);
-        catalog.registerSchema({ ...spec, name: 'echo', label: 'Again' });
-        expect(catalog.getSchemasByToolset('echo')).toEqual([{ ...spec, name: 'echo', label: 'Again' }]);
+        catalog.registerSchema({ ...spec, name: 'parrot', label: 'Again' });
+        expect(catalog.getSchemasByToolset('birds')).toEqual([{ ...spec, name: 'parrot', label: 'Again' }]);
         catalog.registerSchema({ ...spec, name: 'bash' });
-        expect(catalog.getAllToolNames()).toEqual([...ALL, 'echo']);
+        expect(catalog.getAllToolNames()).toEqual([...ALL, 'parrot']);
       });
     });
 

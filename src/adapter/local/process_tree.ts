@@ -78,7 +78,7 @@ async function ownerOf(pid: number): Promise<string | undefined> {
 async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals): Promise<number> {
   // Looked for before anything dies: an orphan no longer leads back to its parents.
   const members = await findMembers(tree);
-  send(-tree.pid, signal);
+  if (tree.pid > 0) send(-tree.pid, signal);
   for (const pid of members) send(pid, signal);
   return members.length;
 }

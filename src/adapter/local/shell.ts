@@ -104,6 +104,8 @@ class RunningCommand {
     const abort = () => this.stop('aborted');
     const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
     request.signal.addEventListener('abort', abort, { once: true });
+    // It may have come while the sandbox was prepared, and is not told again.
+    if (request.signal.aborted) abort();
     let exitCode: number | null;
     try {
       [exitCode] = (await this.exited) as [number | null];

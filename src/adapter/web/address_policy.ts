@@ -37,7 +37,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
 }
 
 /** Host:port in the spelling that URLs have; throws TypeError for what is not one. */
-export function normalHostAndPort(entry: string): string {
+function normalHostAndPort(entry: string): string {
   const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(entry.trim()) ?? [];
   const { hostname } = new URL(`http://${host}`);
   if (Number(port) < 1 || Number(port) > 65_535) throw new TypeError(`${port} is not a port.`);
@@ -51,7 +51,7 @@ function parseUrl(text: string, base?: URL): URL {
   const url = text.length <= MAX_URL_LENGTH && URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
   if (!url) throw new WebError('bad_url', 'That is not a complete web address: give one such as https://example.com/page.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new WebError('bad_url', `Only http and https addresses can be fetched, not ${url.protocol}`);
+    throw new WebError('bad_url', `Only http and https addresses can be fetched, not ${url.protocol.slice(0, 20)}`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new WebError('bad_url', 'An address with a user name or password in it is not fetched.');

@@ -49,7 +49,7 @@ async function extractPage(
 ): Promise<ExtractedPage> {
   const kind = kindOf(page);
   if (kind === 'other') {
-    throw new WebError('unsupported_content', `This is ${page.contentType || 'binary data'}; only HTML, text and PDF can be read.`);
+    throw new WebError('unsupported_content', `This is ${typeNameOf(page)}; only HTML, text and PDF can be read.`);
   }
   if (kind === 'pdf') {
     if (page.clipped || manner === 'plain') throw new WebError('unreadable', 'The PDF is too large or too hard to read.');
@@ -57,8 +57,21 @@ async function extractPage(
   }
   const text = decodePage(page.bytes, page.contentType);
   const isRich = kind === 'html' && manner === 'extract' && isTame(text);
-  const read = isRich ? extractHtml(text, page.finalUrl, type) : extractPlain(text, { type, isMarkup: kind === 'html' });
+  const rich = isRich ? tryExtractHtml(text, page.finalUrl, type) : undefined;
+  const read = rich ?? extractPlain(text, { type, isMarkup: kind === 'html' });
   return page.clipped ? { ...read, cut: true } : read;
+}
+
+/** The name of the media type alone: the rest of the header is a stranger's text. */
+const typeNameOf = ({ contentType }: FetchedPage): string => /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(contentType)?.[0] ?? 'binary data';
+
+/** Nothing when the page is more than the parsers can take; its bare words can still be had. */
+function tryExtractHtml(html: string, url: string, type: ExtractType): ExtractedPage | undefined {
+  try {
+    return extractHtml(html, url, type);
+  } catch {
+    return undefined;
+  }
 }
 
 function extractHtml(html: string, url: string, type: ExtractType): ExtractedPage {

@@ -8,7 +8,7 @@ const MAX_LINKS = 500;
 export async function extractPdf(bytes: Uint8Array, type: ExtractType): Promise<ExtractedPage> {
   // Loaded for PDF alone: it is larger than everything else together.
   const { getDocumentProxy, extractText, extractLinks, getMeta } = await import('unpdf');
-  const pdf = await getDocumentProxy(bytes);
+  const pdf = await getDocumentProxy(bytes, { verbosity: 0 });
   const { info } = await getMeta(pdf);
   const title = typeof info?.['Title'] === 'string' && info['Title'].trim() ? { title: info['Title'].trim() } : {};
   if (type === 'text') {
@@ -16,7 +16,8 @@ export async function extractPdf(bytes: Uint8Array, type: ExtractType): Promise<
     const pages = text.slice(0, MAX_PAGES).map((page, index) => `## Page ${index + 1} of ${totalPages}\n\n${page.trim()}`);
     return { type, ...title, text: pages.join('\n\n'), ...(totalPages > MAX_PAGES && { cut: true }) };
   }
-  const links: PageLink[] = [...new Set((await extractLinks(pdf)).links)].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
+  const addresses = (await extractLinks(pdf)).links.filter(address => /^https?:/i.test(address));
+  const links: PageLink[] = [...new Set(addresses)].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
   if (type === 'links') return { type, ...title, links };
   return { type, ...title, structure: { headings: [], links, tables: [], jsonLd: [], pages: pdf.numPages } };
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, textResult } from '../common';
-import { calculate, MAX_EXPRESSION_UNITS, MAX_NESTING } from '../data/calculator';
+import { calculate, MAX_EXPRESSION_UNITS, MAX_NESTING } from '../data_services/calculator';
 
 const CalculatorParameters = Type.Object(
   {

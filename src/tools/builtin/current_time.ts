@@ -14,7 +14,8 @@ export const currentTimeTool = defineTool({
   name: 'current_time',
   toolset: 'utility',
   label: 'Current time',
-  description: 'Tells the date, time and weekday now, to the second, in UTC and in one time zone. Use it when seconds or another zone matter.',
+  description:
+    'Tells the date, time and weekday now, to the second, in UTC and in one time zone. Use it when seconds or another zone matter.',
   // Not "read": an answer that is kept for later would be wrong.
   effect: 'idempotent',
   translations: {
@@ -31,7 +32,11 @@ export const currentTimeTool = defineTool({
     const local = timeIn(timeZone, now, ctx.locale);
     if (local === undefined) {
       return errorResult(
-        inLocale(ctx, `There is no time zone ${timeZone}. Use a name such as Asia/Shanghai.`, `没有时区 ${timeZone}。请使用 Asia/Shanghai 这样的名称。`),
+        inLocale(
+          ctx,
+          `There is no time zone ${timeZone}. Use a name such as Asia/Shanghai.`,
+          `没有时区 ${timeZone}。请使用 Asia/Shanghai 这样的名称。`,
+        ),
       );
     }
     return textResult(`UTC: ${utc}\n${timeZone}: ${local}`, { utc, timeZone, local });

@@ -10,7 +10,8 @@ export const echoTool = defineTool({
   name: 'echo',
   toolset: 'utility',
   label: 'Echo',
-  description: 'Gives back the text it is given, unchanged. Only for checking that tools can be reached; never use it to talk to the person.',
+  description:
+    'Gives back the text it is given, unchanged. Only for checking that tools can be reached; never use it to talk to the person.',
   effect: 'read',
   translations: {
     'zh-CN': {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
-import { checkJson, jsonKind, layOutJson, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data/json_text';
+import { checkJson, jsonKind, layOutJson, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
 
 const MAX_KEYS = 1_000;
 

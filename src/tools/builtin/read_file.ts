@@ -46,11 +46,8 @@ export const readFileTool = defineTool({
     },
   },
   parameters: ReadFileParameters,
-  async stateOf(args, { workspace }) {
-    const { path } = args as Static<typeof ReadFileParameters>;
-    const { size, modifiedAt } = await workspace.stat(path);
-    return `${size} ${modifiedAt}`;
-  },
+  // Always read anew: the guard against stale writes has to know what was seen.
+  isVolatile: true,
   async execute(args, ctx) {
     try {
       const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });

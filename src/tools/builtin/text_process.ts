@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, inLocale, type ToolContext, textResult } from '../common';
-import { lineCount, MAX_TEXT_UNITS, measureText, reverseText, type TextStatistics, wordCount } from '../data/text_statistics';
+import { lineCount, MAX_TEXT_UNITS, measureText, reverseText, type TextStatistics, wordCount } from '../data_services/text_statistics';
 
 const TextProcessParameters = Type.Object(
   {

@@ -8,7 +8,7 @@ import { decodeText } from '../text_codec';
 import { compileGlob } from './glob';
 import { walk } from './walk';
 
-export const MAX_SEARCHED_BYTES = 4 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRIES = 100_000;
 const MAX_LINE_UNITS = 300;
 const LINES_BETWEEN_LOOKS = 500;
@@ -62,7 +62,12 @@ function compileExpression({ pattern, literal, ignoreCase }: FileSearchRequest):
 async function searchDirectory(job: Job, request: FileSearchRequest, isWanted: (path: string) => boolean): Promise<void> {
   const { workspace, tally, limits } = job;
   const start = workspace.relative(request.path);
-  const options = { maxEntries: MAX_ENTRIES, maxDepth: Number.POSITIVE_INFINITY, includeIgnored: request.includeIgnored, signal: limits.signal };
+  const options = {
+    maxEntries: MAX_ENTRIES,
+    maxDepth: Number.POSITIVE_INFINITY,
+    includeIgnored: request.includeIgnored,
+    signal: limits.signal,
+  };
   const entries = walk(workspace, start, options);
   for (let next = await entries.next(); ; next = await entries.next()) {
     if (next.done) {

@@ -37,6 +37,24 @@ describe('local workspace', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
+  it('makes directories once, never outside, through a symlink that leads out, or where git keeps its hooks', async () => {
+    expect(await workspace.makeDirectory('new/er')).toEqual({ created: true });
+    expect(await workspace.makeDirectory('new/er')).toEqual({ created: false });
+    expect((await stat(inside('new/er'))).isDirectory()).toBe(true);
+    await symlink(outside, inside('leak'));
+    await expect(workspace.makeDirectory('../x')).rejects.toEqual(refusal('outside'));
+    await expect(workspace.makeDirectory('leak/x')).rejects.toEqual(refusal('outside'));
+    await expect(workspace.makeDirectory('.git/hooks')).rejects.toEqual(refusal('protected'));
+    await writeFile(inside('file'), '');
+    await expect(workspace.makeDirectory('file/x')).rejects.toEqual(refusal('not_a_directory'));
+  });
+
+  it('lists no more of a directory than is asked for', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await writeFile(inside(name), '');
+    expect(await workspace.list('.', { maxEntries: 3 })).toHaveLength(3);
+    expect((await workspace.list('.', { maxEntries: 9 })).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   it('makes its directory when it is missing and knows its real path', async () => {
     expect((await stat(workspace.root)).isDirectory()).toBe(true);
     await symlink(workspace.root, join(directory, 'alias'));

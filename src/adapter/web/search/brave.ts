@@ -2,7 +2,7 @@ import type { SendRequest } from '../page_fetcher';
 import { listIn, toHit } from './search_api';
 import type { SearchProvider } from './search_provider';
 
-export const BRAVE_URL = 'https://api.search.brave.com/res/v1/web/search';
+const BRAVE_URL = 'https://api.search.brave.com/res/v1/web/search';
 const MAX_COUNT = 20;
 
 export function createBrave(apiKey: string, send: SendRequest, endpoint = BRAVE_URL): SearchProvider {

@@ -3,7 +3,7 @@ import type { SendRequest } from '../page_fetcher';
 import { assertAnswered } from './search_api';
 import type { SearchProvider } from './search_provider';
 
-export const DUCKDUCKGO_URL = 'https://html.duckduckgo.com/html/';
+const DUCKDUCKGO_URL = 'https://html.duckduckgo.com/html/';
 
 /** The plain HTML site: needs no key, but may refuse programs at any time. */
 export function createDuckDuckGo(

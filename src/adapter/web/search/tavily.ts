@@ -2,7 +2,7 @@ import type { SendRequest } from '../page_fetcher';
 import { listIn, toHit } from './search_api';
 import type { SearchProvider } from './search_provider';
 
-export const TAVILY_URL = 'https://api.tavily.com/search';
+const TAVILY_URL = 'https://api.tavily.com/search';
 
 export function createTavily(apiKey: string, send: SendRequest, endpoint = TAVILY_URL): SearchProvider {
   return {

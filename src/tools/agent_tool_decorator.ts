@@ -1,0 +1,56 @@
+/** Tools as methods of a class, for classes that a framework makes and gives its services to. Data-style tools use `defineTool`. */
+import type { Static, TObject } from '@sinclair/typebox';
+import { type AgentTool as Tool, type ToolContext, type ToolResult, textResult } from './common';
+
+/** A method may also return only the text for the model. */
+type ToolMethod<P extends TObject> = (args: Static<P>, ctx: ToolContext) => Promise<ToolResult | string> | ToolResult | string;
+
+export type AgentToolOptions<P extends TObject> = Omit<Tool, 'parameters' | 'execute'> & { parameters: P };
+
+/**
+ * Makes a method a tool; `toolsOf` finds it. The arguments are validated before the method is called, and `this` is the instance. A subclass inherits
+ * the tools of its parents, and what it overrides is what is called.
+ */
+export function AgentTool<P extends TObject>(options: AgentToolOptions<P>) {
+  return <M extends ToolMethod<P>>(prototype: object, method: string, _descriptor: TypedPropertyDescriptor<M>): void => {
+    const own = Object.hasOwn(prototype, MARK) ? marksOf(prototype) : [];
+    Object.defineProperty(prototype, MARK, { value: [...own, { method, options }], configurable: true });
+  };
+}
+
+/** The tools of an instance in the order they are written, parents first. A tool of the same name replaces the parent's in its place. */
+export function toolsOf(instance: object): Tool[] {
+  const tools = new Map<string, Tool>();
+  for (const prototype of prototypesOf(instance)) {
+    for (const { method, options } of marksOf(prototype)) tools.set(options.name, toTool(instance, method, options));
+  }
+  return [...tools.values()];
+}
+
+interface Mark {
+  method: string;
+  options: AgentToolOptions<TObject>;
+}
+
+/** On the prototype itself, so that no table of classes has to be kept anywhere. */
+const MARK = Symbol('tools');
+
+const marksOf = (prototype: object): readonly Mark[] => (Object.getOwnPropertyDescriptor(prototype, MARK)?.value ?? []) as readonly Mark[];
+
+function prototypesOf(instance: object): object[] {
+  const prototypes: object[] = [];
+  for (let prototype = Object.getPrototypeOf(instance); prototype; prototype = Object.getPrototypeOf(prototype))
+    prototypes.unshift(prototype);
+  return prototypes;
+}
+
+function toTool(instance: object, method: string, options: AgentToolOptions<TObject>): Tool {
+  return {
+    ...options,
+    async execute(args, ctx) {
+      // The decorator only takes methods of this type.
+      const result = await (instance as Record<string, ToolMethod<TObject>>)[method]?.(args as Record<string, unknown>, ctx);
+      return typeof result === 'object' ? result : textResult(result ?? '');
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { Type } from '@sinclair/typebox';
+import { WorkspaceError } from '../../port/workspace';
+import { defineTool, inLocale, textResult } from '../common';
+import { workspaceRefusal } from '../workspace_refusal';
+
+const FileExistsParameters = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4096, description: 'Path to look for: absolute inside the workspace, or relative to it' }),
+  },
+  { additionalProperties: false },
+);
+
+export const fileExistsTool = defineTool({
+  name: 'file_exists',
+  toolset: 'files',
+  label: 'Check path',
+  description:
+    'Tells whether a path exists in the workspace, and whether it is a file or a directory. Use it before work that depends on the answer; to see contents use file_read or file_list.',
+  effect: 'read',
+  translations: {
+    'zh-CN': {
+      label: '检查路径',
+      description: '判断工作区中某个路径是否存在,以及它是文件还是目录。后续工作取决于此时使用;要看内容请用 file_read 或 file_list。',
+      parameters: { path: '要检查的路径:工作区内的绝对路径,或相对于工作区的路径' },
+    },
+  },
+  parameters: FileExistsParameters,
+  async execute({ path }, ctx) {
+    try {
+      const { kind, size } = await ctx.workspace.stat(path);
+      const name = ctx.workspace.relative(path);
+      const what = kind === 'directory' ? inLocale(ctx, 'a directory', '目录') : inLocale(ctx, 'a file', '文件');
+      return textResult(inLocale(ctx, `${name} exists: ${what}.`, `${name} 存在,是${what}。`), { path: name, exists: true, kind, size });
+    } catch (thrown) {
+      if (!(thrown instanceof WorkspaceError) || (thrown.code !== 'not_found' && thrown.code !== 'not_a_directory')) {
+        return workspaceRefusal(thrown, path, ctx);
+      }
+      const name = ctx.workspace.relative(path);
+      return textResult(inLocale(ctx, `${name} does not exist.`, `${name} 不存在。`), { path: name, exists: false });
+    }
+  },
+});

@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox';
+import { formatBytes } from '../../utils/format_bytes';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { compileGlob, type Glob, MAX_GLOB_UNITS } from '../files/glob';
+import { isIgnoredName, type WalkedEntry, walk } from '../files/walk';
+import { workspaceRefusal } from '../workspace_refusal';
+
+const MAX_SHOWN = 1_000;
+const MAX_ENTRIES = 20_000;
+
+const FileListParameters = Type.Object(
+  {
+    path: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'Directory to begin in: absolute inside the workspace, or relative to it. Default: the workspace itself',
+      }),
+    ),
+    pattern: Type.Optional(
+      Type.String({ minLength: 1, maxLength: MAX_GLOB_UNITS, description: 'Glob such as *.md, src/*.ts or **/*.{ts,tsx}. Default *' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const fileListTool = defineTool({
+  name: 'file_list',
+  toolset: 'files',
+  label: 'Find files',
+  description:
+    'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +
+    `Use it to find files by name; by content use search. At most ${MAX_SHOWN} are shown and ${MAX_ENTRIES} looked at; ** stays out of .git, node_modules and the like unless the pattern names them.`,
+  effect: 'read',
+  translations: {
+    'zh-CN': {
+      label: '查找文件',
+      description:
+        '列出某个目录下路径与模式相符的文件和目录:* 和 ? 匹配名称内的字符,** 跨目录,支持 [a-z] 和 {a,b}。' +
+        `按名称找文件时使用;按内容找请用 search。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_ENTRIES} 项;除非模式中写明,** 不进入 .git、node_modules 等目录。`,
+      parameters: {
+        path: '起始目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身',
+        pattern: '通配模式,如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',
+      },
+    },
+  },
+  parameters: FileListParameters,
+  async execute({ path = '.', pattern = '*' }, ctx) {
+    const glob = compileGlob(pattern);
+    if (!glob)
+      return errorResult(
+        inLocale(ctx, `${pattern} is not a pattern. Write one such as **/*.ts.`, `${pattern} 不是有效的模式。请写成 **/*.ts 这样。`),
+      );
+    try {
+      return await listMatches({ path, pattern, glob }, ctx);
+    } catch (thrown) {
+      return workspaceRefusal(thrown, path, ctx);
+    }
+  },
+});
+
+async function listMatches({ path, pattern, glob }: { path: string; pattern: string; glob: Glob }, ctx: ToolContext): Promise<ToolResult> {
+  const includeIgnored = pattern.split('/').some(isIgnoredName);
+  const entries = walk(ctx.workspace, path, { maxEntries: MAX_ENTRIES, maxDepth: glob.depth, includeIgnored, signal: ctx.signal });
+  const found: WalkedEntry[] = [];
+  let isComplete = true;
+  for (let next = await entries.next(); ; next = await entries.next()) {
+    if (next.done) {
+      isComplete = !next.value;
+      break;
+    }
+    if (!glob.matches(next.value.path)) continue;
+    if (found.length === MAX_SHOWN) {
+      isComplete = false;
+      break;
+    }
+    found.push(next.value);
+  }
+  const name = ctx.workspace.relative(path);
+  const details = { path: name, pattern, count: found.length, truncated: !isComplete };
+  if (found.length === 0)
+    return textResult(inLocale(ctx, `Nothing in ${name} matches ${pattern}.`, `${name} 中没有与 ${pattern} 相符的内容。`), details);
+  const more = isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多,请用更窄的模式。]');
+  return textResult(found.map(entryLine).join('\n') + more, details);
+}
+
+/** A name with control characters is quoted, so that it cannot forge a line of the list. */
+function entryLine({ path, kind, size }: WalkedEntry): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  const shown = /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
+  if (kind === 'directory') return `${shown}/`;
+  return kind === 'file' ? `${shown} (${formatBytes(size)})` : shown;
+}

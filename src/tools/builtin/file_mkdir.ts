@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox';
+import { defineTool, inLocale, textResult } from '../common';
+import { workspaceRefusal } from '../workspace_refusal';
+
+const FileMkdirParameters = Type.Object(
+  {
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Directory to make: absolute inside the workspace, or relative to it',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const fileMkdirTool = defineTool({
+  name: 'file_mkdir',
+  toolset: 'files',
+  label: 'Make directory',
+  description:
+    'Makes a directory in the workspace, with the parents it needs; one that exists already is left as it is. Writing a file makes its directories by itself, so use this only for a directory that stays empty for now.',
+  effect: 'write',
+  translations: {
+    'zh-CN': {
+      label: '创建目录',
+      description:
+        '在工作区中创建目录,连同所需的上级目录;已存在的目录保持不变。写文件时会自动创建目录,因此只在需要一个暂时为空的目录时使用。',
+      parameters: { path: '要创建的目录:工作区内的绝对路径,或相对于工作区的路径' },
+    },
+  },
+  parameters: FileMkdirParameters,
+  async execute({ path }, ctx) {
+    try {
+      const { created } = await ctx.workspace.makeDirectory(path);
+      const name = ctx.workspace.relative(path);
+      const text = created
+        ? inLocale(ctx, `Made the directory ${name}.`, `已创建目录 ${name}。`)
+        : inLocale(ctx, `The directory ${name} exists already.`, `目录 ${name} 已存在。`);
+      return textResult(text, { path: name, created });
+    } catch (thrown) {
+      return workspaceRefusal(thrown, path, ctx);
+    }
+  },
+});

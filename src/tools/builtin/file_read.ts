@@ -1,0 +1,71 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { formatBytes } from '../../utils/format_bytes';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { textPage } from '../files/text_page';
+import { decodeText, encodingName } from '../text_codec';
+import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
+
+/** Below what the runner lets a result have, so that nothing is lost between pages. */
+const MAX_TEXT_BYTES = 96 * 1024;
+
+const FileReadParameters = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to read: absolute inside the workspace, or relative to it' }),
+    offset: Type.Optional(Type.Integer({ minimum: 1, description: 'Line to begin with, counted from 1. Default 1' })),
+  },
+  { additionalProperties: false },
+);
+type FileReadParameters = Static<typeof FileReadParameters>;
+
+export const fileReadTool = defineTool({
+  name: 'file_read',
+  toolset: 'files',
+  label: 'Read text',
+  description:
+    'Gives back the plain text of a file in the workspace, without line numbers; its encoding (UTF-8, UTF-16, GB18030, Shift_JIS) is found out. ' +
+    `At most ${formatBytes(MAX_TEXT_BYTES)} a call; a longer file says how to go on with offset. Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
+  effect: 'read',
+  translations: {
+    'zh-CN': {
+      label: '读取文本',
+      description:
+        '返回工作区中某个文件的纯文本,不带行号;自动识别编码(UTF-8、UTF-16、GB18030、Shift_JIS)。' +
+        `每次最多 ${formatBytes(MAX_TEXT_BYTES)},更长的文件会说明如何用 offset 继续。拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
+      parameters: {
+        path: '要读取的文件:工作区内的绝对路径,或相对于工作区的路径',
+        offset: '起始行,从 1 开始计数。默认 1',
+      },
+    },
+  },
+  parameters: FileReadParameters,
+  async execute(args, ctx) {
+    try {
+      const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
+      ctx.fileLedger?.note(ctx.workspace.relative(args.path), bytes);
+      return readText(bytes, args, ctx);
+    } catch (thrown) {
+      return workspaceRefusal(thrown, args.path, ctx);
+    }
+  },
+});
+
+function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContext): ToolResult {
+  const path = ctx.workspace.relative(args.path);
+  const decoded = decodeText(bytes);
+  if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
+  const { offset = 1 } = args;
+  const page = textPage(decoded.text, offset, MAX_TEXT_BYTES);
+  if (!page) return errorResult(inLocale(ctx, `${path} ends before line ${offset}.`, `${path} 没有第 ${offset} 行。`));
+  const { text, nextLine } = page;
+  const more =
+    nextLine === undefined
+      ? ''
+      : inLocale(ctx, `\n[The file goes on; read further with offset=${nextLine}.]`, `\n[文件未完,用 offset=${nextLine} 继续读取。]`);
+  const details = {
+    path,
+    encoding: encodingName(decoded.format),
+    bytes: bytes.length,
+    ...(nextLine !== undefined && { nextOffset: nextLine }),
+  };
+  return textResult(text + more, details);
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { WorkspaceError } from '../../port/workspace';
+import { formatBytes } from '../../utils/format_bytes';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
+import { decodeText, encodeText, encodingName } from '../text_codec';
+import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
+
+const FileWriteParameters = Type.Object(
+  {
+    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to write: absolute inside the workspace, or relative to it' }),
+    content: Type.String({ description: 'The text to write' }),
+    mode: Type.Optional(
+      Type.Union([Type.Literal('write'), Type.Literal('append')], {
+        description: 'write replaces the whole file (default), append adds to its end',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+type FileWriteParameters = Static<typeof FileWriteParameters>;
+
+export const fileWriteTool = defineTool({
+  name: 'file_write',
+  toolset: 'files',
+  label: 'Write or append',
+  description:
+    'Writes text to a file in the workspace, made with its directories when it is missing: mode write replaces everything (as UTF-8), mode append adds to the end in the encoding of the file. ' +
+    `Use append for logs and lists that grow. Replacing is refused when somebody else changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)} in all; a reader never sees a half-written file.`,
+  effect: 'write',
+  translations: {
+    'zh-CN': {
+      label: '写入或追加',
+      description:
+        '把文本写入工作区中的文件,文件及目录不存在时会创建:write 模式替换全部内容(UTF-8),append 模式按文件原有编码追加到末尾。' +
+        `日志和不断增长的清单用 append。文件在你上次读写后被他人改动时,替换会被拒绝。总共最多 ${formatBytes(MAX_FILE_BYTES)};写入是原子的。`,
+      parameters: {
+        path: '要写入的文件:工作区内的绝对路径,或相对于工作区的路径',
+        content: '要写入的文本',
+        mode: 'write 替换整个文件(默认),append 追加到末尾',
+      },
+    },
+  },
+  parameters: FileWriteParameters,
+  async execute(args, ctx) {
+    try {
+      return await ctx.workspace.withFileLock(args.path, () => writeOrAppend(args, ctx));
+    } catch (thrown) {
+      return workspaceRefusal(thrown, args.path, ctx);
+    }
+  },
+});
+
+async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParameters, ctx: ToolContext): Promise<ToolResult> {
+  const name = ctx.workspace.relative(path);
+  const previous = await readPrevious(path, mode, ctx);
+  const stale = previous.kind === 'bytes' ? staleRefusal(name, previous.bytes, ctx) : undefined;
+  if (stale && mode === 'write') return stale;
+  const joined =
+    mode === 'append' && previous.kind === 'bytes' ? appended(name, previous.bytes, content, ctx) : Buffer.from(content, 'utf8');
+  if (!Buffer.isBuffer(joined)) return joined;
+  if (joined.length > MAX_FILE_BYTES) return tooLarge(joined.length, ctx);
+  // What somebody else wrote stays unseen by this session, so a later replacement must still be refused.
+  const { fileLedger: _, ...unseen } = ctx;
+  const { created, undoable } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
+  const added = joined.length - (mode === 'append' && previous.kind === 'bytes' ? previous.bytes.length : 0);
+  const en = created ? 'Created' : mode === 'append' ? 'Appended to' : 'Overwrote';
+  const zh = created ? '已创建' : mode === 'append' ? '已追加到' : '已覆盖';
+  const text = inLocale(
+    ctx,
+    `${en} ${name}: ${added} bytes, ${joined.length} in all.`,
+    `${zh} ${name}:写入 ${added} 字节,共 ${joined.length} 字节。`,
+  );
+  return textResult(text, { path: name, mode, created, bytes: joined.length, ...(undoable && { undoable }) });
+}
+
+/** What cannot be read is left to the write, which knows whether it must refuse; but nothing can be added to it. */
+async function readPrevious(path: string, mode: 'write' | 'append', { workspace }: ToolContext): Promise<PreviousContent> {
+  try {
+    return { kind: 'bytes', bytes: await workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }) };
+  } catch (thrown) {
+    if (!(thrown instanceof WorkspaceError)) throw thrown;
+    if (thrown.code === 'not_found') return { kind: 'absent' };
+    if (mode === 'append') throw thrown;
+    return { kind: 'unknown' };
+  }
+}
+
+/** The old bytes and the new text in their encoding; or why that cannot be. */
+function appended(name: string, previous: Uint8Array, content: string, ctx: ToolContext): Buffer | ToolResult {
+  const bytes = Buffer.from(previous);
+  const decoded = decodeText(bytes);
+  if (decoded.kind !== 'text') return notTextRefusal(decoded, name, ctx);
+  const encoded = encodeText(content, { ...decoded.format, bom: false });
+  if (encoded.ok) return Buffer.concat([bytes, encoded.bytes]);
+  const encoding = encodingName(decoded.format);
+  return errorResult(
+    inLocale(
+      ctx,
+      `${name} is ${encoding} text, which cannot hold ${JSON.stringify(encoded.character)}; nothing was written.`,
+      `${name} 的编码是 ${encoding},无法写入 ${JSON.stringify(encoded.character)};未写入任何内容。`,
+    ),
+  );
+}
+
+function tooLarge(bytes: number, ctx: ToolContext): ToolResult {
+  const size = formatBytes(bytes);
+  const most = formatBytes(MAX_FILE_BYTES);
+  return errorResult(
+    inLocale(
+      ctx,
+      `The file would have ${size}; the limit is ${most}. Write to several files.`,
+      `文件将达到 ${size},上限为 ${most}。请分成多个文件写入。`,
+    ),
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * Arithmetic from text: a parser and a whitelist, never an evaluator of code. Decimals are exact (0.1 + 0.2 is 0.3), `//` rounds down, `%` has the
+ * sign of its divisor and `-2 ** 2` is -4, as in Python.
+ */
+import { Decimal } from 'decimal.js';
+import jsep from 'jsep';
+import { applyFunction, applyOperator, CalculatorError, CONSTANTS, Exact, FUNCTION_NAMES, withinRange } from './decimal_math';
+
+export const MAX_EXPRESSION_UNITS = 1_000;
+/** Parentheses inside parentheses. */
+export const MAX_NESTING = 64;
+/** Powers and function calls; each may take two milliseconds. */
+const MAX_COSTLY = 100;
+const MAX_SHOWN_DIGITS = 50;
+const ROUNDED_DIGITS = 40;
+
+export type Calculation =
+  | {
+      ok: true;
+      /** Decimal digits, or 1.5e+300 where a fraction is very large or small. */
+      value: string;
+      /** The value has more digits than are shown. */
+      isRounded: boolean;
+    }
+  | { ok: false; error: string };
+
+/** Never throws. At most about 200 ms. */
+export function calculate(expression: string): Calculation {
+  try {
+    return { ok: true, ...shown(evaluate(parse(expression))) };
+  } catch (thrown) {
+    if (thrown instanceof CalculatorError) return { ok: false, error: thrown.message };
+    const reason = thrown instanceof Error ? thrown.message.replace(/ at character \d+$/, '') : String(thrown);
+    return { ok: false, error: `The expression cannot be read: ${reason}` };
+  }
+}
+
+const FLOOR_DIVISION = '//';
+jsep.addBinaryOp(FLOOR_DIVISION, jsep.binary_ops['*'] ?? 10);
+
+/** What people and models write for the operators. */
+const SPELLINGS: Readonly<Record<string, string>> = { '×': '*', '÷': '/', '−': '-', '（': '(', '）': ')', '，': ',' };
+
+/** jsep forgets parentheses, but they decide what `-2 ** 2` means: each becomes a call of this name. */
+const GROUP = '$';
+
+function parse(expression: string): jsep.Expression {
+  if (expression.length > MAX_EXPRESSION_UNITS) {
+    throw new CalculatorError(`The expression has ${expression.length} characters; at most ${MAX_EXPRESSION_UNITS} are allowed.`);
+  }
+  const plain = expression.replace(/[×÷−（），]/g, character => SPELLINGS[character] ?? character);
+  const foreign = /[^\w\s.+\-*/%(),]/u.exec(plain)?.[0];
+  if (foreign === '^') throw new CalculatorError('"^" is not an operator here; a power is written **.');
+  if (foreign !== undefined) throw new CalculatorError(`"${foreign}" has no meaning here. Use numbers, + - * / // % ** and parentheses.`);
+  if (plain.trim() === '') throw new CalculatorError('The expression is empty.');
+  if (nesting(plain) > MAX_NESTING) throw new CalculatorError(`Parentheses are nested more than ${MAX_NESTING} deep.`);
+  if ((plain.match(/\*\*|[A-Za-z]\w*\s*\(/g)?.length ?? 0) > MAX_COSTLY) {
+    throw new CalculatorError(`The expression has more than ${MAX_COSTLY} powers and function calls. Calculate it in parts.`);
+  }
+  return jsep(plain.replace(/(?<![A-Za-z_]\w*\s*)\(/g, ` ${GROUP}(`));
+}
+
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function evaluate(node: jsep.Expression): Decimal {
+  return withinRange(resolveNode(node as jsep.CoreExpression));
+}
+
+function resolveNode(node: jsep.CoreExpression): Decimal {
+  switch (node.type) {
+    case 'Literal':
+      return numberOf(node);
+    case 'Identifier':
+      return constantOf(node.name);
+    case 'UnaryExpression':
+      return signed(node);
+    case 'BinaryExpression':
+      return binary(node);
+    case 'CallExpression':
+      return call(node);
+    case 'Compound':
+    case 'SequenceExpression':
+      throw new CalculatorError(
+        'One expression is expected. Is an operator missing? Thousands are written without commas: 1000, not 1,000.',
+      );
+    default:
+      throw new CalculatorError('Only numbers, operators, parentheses and the known functions are allowed.');
+  }
+}
+
+function numberOf({ value, raw }: jsep.Literal): Decimal {
+  if (typeof value !== 'number') throw new CalculatorError(`${raw} is not a number.`);
+  return new Exact(raw);
+}
+
+function constantOf(name: string): Decimal {
+  const constant = Object.hasOwn(CONSTANTS, name) ? CONSTANTS[name] : undefined;
+  if (constant) return constant;
+  if (FUNCTION_NAMES.includes(name)) throw new CalculatorError(`${name} is a function: write ${name}(...).`);
+  throw new CalculatorError(`The name "${name}" is not known. ${KNOWN_NAMES}`);
+}
+
+const KNOWN_NAMES = `There are no variables; the names are ${Object.keys(CONSTANTS).join(', ')} and the functions ${FUNCTION_NAMES.join(', ')}.`;
+
+function signed({ operator, argument }: jsep.UnaryExpression): Decimal {
+  const value = evaluate(argument);
+  if (operator === '-') return value.negated();
+  if (operator === '+') return value;
+  throw new CalculatorError(`"${operator}" is not an operator here.`);
+}
+
+function binary({ operator, left, right }: jsep.BinaryExpression): Decimal {
+  // A sign binds looser than a power, but jsep reads it first.
+  if (operator === '**' && left.type === 'UnaryExpression') {
+    const sign = left as jsep.UnaryExpression;
+    return signed({ ...sign, argument: { type: 'BinaryExpression', operator, left: sign.argument, right } });
+  }
+  return applyOperator(operator, evaluate(left), evaluate(right));
+}
+
+function call({ callee, arguments: args }: jsep.CallExpression): Decimal {
+  const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : undefined;
+  if (name === GROUP) {
+    const [inner, ...more] = args;
+    if (!inner || more.length > 0)
+      throw new CalculatorError('Parentheses must hold exactly one expression; thousands are written without commas.');
+    return evaluate(inner);
+  }
+  if (name === undefined || !FUNCTION_NAMES.includes(name)) {
+    const shownName = name === undefined ? 'This' : `"${name}"`;
+    throw new CalculatorError(
+      `${shownName} is not a function here, and nothing else can be called. The functions are ${FUNCTION_NAMES.join(', ')}.`,
+    );
+  }
+  return applyFunction(name, args.map(evaluate));
+}
+
+function shown(value: Decimal): { value: string; isRounded: boolean } {
+  if (value.isZero()) return { value: '0', isRounded: false };
+  if (value.isInteger() && !endsInZerosOfRounding(value)) return { value: value.toFixed(), isRounded: false };
+  if (value.precision() <= MAX_SHOWN_DIGITS) return { value: value.toString(), isRounded: false };
+  return { value: value.toSignificantDigits(ROUNDED_DIGITS, Decimal.ROUND_HALF_UP).toString(), isRounded: true };
+}
+
+/** A large number from a function has as many true digits as functions have, and then zeros that nobody knows. */
+const endsInZerosOfRounding = (value: Decimal): boolean => value.precision() > MAX_SHOWN_DIGITS && value.e >= value.precision();

@@ -1,0 +1,167 @@
+/** The operators and functions of the calculator on decimals, each within limits of size and time. */
+import { Decimal } from 'decimal.js';
+
+/** What is wrong with an expression, for the model. */
+export class CalculatorError extends Error {}
+
+/** Powers of ten that a value may reach. */
+const MAX_MAGNITUDE = 1_000;
+const MAX_POWER = 1_000_000;
+/** Twenty more than are shown, so that roundings on the way do not show. */
+const FUNCTION_DIGITS = 60;
+
+const SHARED = { rounding: Decimal.ROUND_HALF_EVEN, modulo: Decimal.ROUND_FLOOR, toExpPos: 40, toExpNeg: -40 } as const;
+
+/** For what has an exact answer: every whole number within the limits fits. */
+export const Exact = Decimal.clone({ ...SHARED, precision: MAX_MAGNITUDE + 10, defaults: true });
+/** For what never has one: roots, logarithms, angles. */
+const Approximate = Decimal.clone({ ...SHARED, precision: FUNCTION_DIGITS, defaults: true });
+
+export const CONSTANTS: Readonly<Record<string, Decimal>> = {
+  pi: new Exact(Approximate.acos(-1)),
+  e: new Exact(Approximate.exp(1)),
+};
+
+/** The value itself; throws when it is too large or too small to go on with. */
+export function withinRange(value: Decimal): Decimal {
+  if (value.isNaN()) throw new CalculatorError('The result is not a real number.');
+  if (!value.isFinite() || value.e > MAX_MAGNITUDE)
+    throw new CalculatorError(`The result is too large: more than ${MAX_MAGNITUDE} digits.`);
+  if (!value.isZero() && value.e < -MAX_MAGNITUDE) throw new CalculatorError(`The result is too small: below 1e-${MAX_MAGNITUDE}.`);
+  return value;
+}
+
+/** Both sides are in range. Throws CalculatorError. */
+export function applyOperator(operator: string, left: Decimal, right: Decimal): Decimal {
+  switch (operator) {
+    case '+':
+      return left.plus(right);
+    case '-':
+      return left.minus(right);
+    case '*':
+      return left.times(right);
+    case '/':
+      return left.dividedBy(nonZero(right));
+    case '//':
+      // By way of the remainder, which is exact; a rounded quotient could round up to the next whole number.
+      return left
+        .minus(left.modulo(nonZero(right)))
+        .dividedBy(right)
+        .round();
+    case '%':
+      return left.modulo(nonZero(right));
+    case '**':
+      return power(left, right);
+    default:
+      throw new CalculatorError(`"${operator}" is not an operator here. Use + - * / // % **.`);
+  }
+}
+
+function nonZero(value: Decimal): Decimal {
+  if (value.isZero()) throw new CalculatorError('Division by zero.');
+  return value;
+}
+
+function power(base: Decimal, exponent: Decimal): Decimal {
+  if (exponent.isZero()) return new Exact(1);
+  if (base.isZero()) {
+    if (exponent.isNegative()) throw new CalculatorError('Division by zero: 0 to a negative power.');
+    return base;
+  }
+  if (exponent.abs().greaterThan(MAX_POWER)) throw new CalculatorError(`The exponent is too large: at most ${MAX_POWER} is allowed.`);
+  withinRange(new Exact(10).toPower(estimatedMagnitude(base, exponent)));
+  // A product of more digits than are kept has no exact answer either, and would take long.
+  const isExact = exponent.isInteger() && (base.isInteger() || base.precision() * Math.abs(exponent.toNumber()) <= 2 * MAX_MAGNITUDE);
+  if (isExact) return base.toPower(exponent);
+  if (base.isNegative() && !exponent.isInteger())
+    throw new CalculatorError('A negative number to a fractional power is not a real number.');
+  return fromApproximate(approximate(base).toPower(approximate(exponent)));
+}
+
+/** The power of ten of the result, roughly, and kept small enough to be looked at. */
+function estimatedMagnitude(base: Decimal, exponent: Decimal): number {
+  const [mantissa = 1, scale = 0] = base.abs().toExponential(14).split('e').map(Number);
+  const magnitude = Math.trunc((Math.log10(mantissa) + scale) * Number(exponent));
+  return Math.max(-2 * MAX_MAGNITUDE, Math.min(2 * MAX_MAGNITUDE, magnitude));
+}
+
+const NEARLY_ZERO = '1e-50';
+
+interface MathFunction {
+  arity: readonly [least: number, most: number];
+  apply: (args: readonly Decimal[]) => Decimal;
+}
+
+const one = (apply: (value: Decimal) => Decimal): MathFunction => ({ arity: [1, 1], apply: ([value]) => apply(value as Decimal) });
+
+/** sin(pi) is 0 for people, and only nearly so for the pi that can be written down. */
+const angle = (apply: (value: Decimal) => Decimal): MathFunction =>
+  one(value => {
+    if (value.e > 30) throw new CalculatorError('The angle is too large: below 1e30 is allowed.');
+    const result = apply(approximate(value));
+    return result.abs().lessThan(NEARLY_ZERO) ? new Exact(0) : fromApproximate(result);
+  });
+
+const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
+  sqrt: one(value => {
+    if (value.isNegative() && !value.isZero()) throw new CalculatorError('The square root of a negative number is not a real number.');
+    const root = fromApproximate(approximate(value).squareRoot());
+    return root.times(root).equals(value) || value.precision() <= FUNCTION_DIGITS ? root : value.squareRoot();
+  }),
+  abs: one(value => value.abs()),
+  round: {
+    arity: [1, 2],
+    apply: ([value, places]) => {
+      const wanted = places ?? new Exact(0);
+      if (!wanted.isInteger() || wanted.abs().greaterThan(100))
+        throw new CalculatorError('round takes a whole number of places up to 100.');
+      const scale = new Exact(10).toPower(wanted);
+      return (value as Decimal).times(scale).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).dividedBy(scale);
+    },
+  },
+  floor: one(value => value.floor()),
+  ceil: one(value => value.ceil()),
+  min: { arity: [1, 100], apply: args => Exact.min(...args) },
+  max: { arity: [1, 100], apply: args => Exact.max(...args) },
+  log: {
+    arity: [1, 2],
+    apply: ([value, base]) => {
+      if (base?.equals(1)) throw new CalculatorError('A logarithm has no base 1.');
+      return fromApproximate(approximate(positive(value as Decimal)).logarithm(base ? approximate(positive(base)) : 10));
+    },
+  },
+  ln: one(value => fromApproximate(approximate(positive(value)).naturalLogarithm())),
+  exp: one(value => {
+    if (value.abs().greaterThan(2_400)) throw new CalculatorError('The argument of exp is out of range: at most 2400 is allowed.');
+    return fromApproximate(approximate(value).naturalExponential());
+  }),
+  sin: angle(value => value.sine()),
+  cos: angle(value => value.cosine()),
+  tan: angle(value => {
+    if (value.cosine().abs().lessThan(NEARLY_ZERO)) throw new CalculatorError('tan is not defined for this angle.');
+    return value.tangent();
+  }),
+};
+
+export const FUNCTION_NAMES: readonly string[] = Object.keys(FUNCTIONS);
+
+/** `name` is one of FUNCTION_NAMES, the arguments are in range. Throws CalculatorError. */
+export function applyFunction(name: string, args: readonly Decimal[]): Decimal {
+  const { arity, apply } = FUNCTIONS[name] as MathFunction;
+  const [least, most] = arity;
+  if (args.length < least || args.length > most) {
+    const wanted = least === most ? `${least}` : `${least} to ${most}`;
+    throw new CalculatorError(`${name} takes ${wanted} argument${wanted === '1' ? '' : 's'}, got ${args.length}.`);
+  }
+  return apply(args);
+}
+
+function positive(value: Decimal): Decimal {
+  if (value.lessThanOrEqualTo(0)) throw new CalculatorError('The logarithm of zero or of a negative number is not a real number.');
+  return value;
+}
+
+/** The constructor keeps every digit it is given; more than these would cost much and help nothing. */
+const approximate = (value: Decimal): Decimal => new Approximate(value).toSignificantDigits(FUNCTION_DIGITS);
+
+const fromApproximate = (value: Decimal): Decimal => new Exact(value);

@@ -1,0 +1,96 @@
+/** A set of tools that can be asked and run, wherever they come from: built in, methods of a class, or another server's. */
+import type { WireTool } from '../port/llm';
+import { type AgentTool, type ToolContext, ToolInputError, type ToolLocale, type ToolResult, type ToolSpec } from './common';
+import { validateArguments } from './validation';
+import { toWireTool } from './wire_tool';
+
+/** What a call came to, without exceptions: `data` holds the details of a success, `error` says what went wrong. */
+export interface ToolOutcome {
+  success: boolean;
+  /** For the model, in either case. */
+  content: string;
+  data: Record<string, unknown> | null;
+  error: string | null;
+}
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+export class ToolRegistry {
+  private readonly tools = new Map<string, AgentTool>();
+
+  constructor(tools: Iterable<AgentTool> = []) {
+    for (const tool of tools) this.register(tool);
+  }
+
+  /** Throws when the name is not one that model servers accept, or is taken: a foreign tool must not stand in for one that is known. */
+  register(tool: AgentTool): void {
+    if (!TOOL_NAME.test(tool.name)) throw new Error(`The tool name ${JSON.stringify(tool.name)} must match ${TOOL_NAME.source}.`);
+    if (this.tools.has(tool.name)) throw new Error(`There is a tool ${tool.name} already.`);
+    this.tools.set(tool.name, tool);
+  }
+
+  get(name: string): AgentTool | undefined {
+    return this.tools.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.tools.has(name);
+  }
+
+  /** Whether there was such a tool. */
+  remove(name: string): boolean {
+    return this.tools.delete(name);
+  }
+
+  /** In the order they were registered. */
+  list(): AgentTool[] {
+    return [...this.tools.values()];
+  }
+
+  /** The tools of one toolset. */
+  listByCategory(toolset: string): AgentTool[] {
+    return this.list().filter(tool => tool.toolset === toolset);
+  }
+
+  /** The data of all tools, without what they do. */
+  listSpecs(): ToolSpec[] {
+    return this.list().map(toSpec);
+  }
+
+  /** Of the tools that every agent gets. */
+  listAlwaysSpecs(): ToolSpec[] {
+    return this.listSpecs().filter(spec => spec.always);
+  }
+
+  /** In the order of the names; names that are not known are left out. */
+  getSpecs(names: readonly string[]): ToolSpec[] {
+    return names.flatMap(name => this.tools.get(name) ?? []).map(toSpec);
+  }
+
+  /** As model servers take tools. */
+  exportSelectedProviderSchemas(names: readonly string[], locale: ToolLocale = 'en'): WireTool[] {
+    return this.getSpecs(names).map(spec => toWireTool(spec, locale));
+  }
+
+  /** Validates and runs. Never rejects: an unknown tool, bad arguments and a throw are outcomes too. */
+  async execute(name: string, args: unknown, ctx: ToolContext): Promise<ToolOutcome> {
+    const tool = this.tools.get(name);
+    if (!tool) return failure(`There is no tool ${JSON.stringify(name)}.`);
+    try {
+      const checked = validateArguments(tool, args);
+      return checked.ok ? toOutcome(await tool.execute(checked.value, ctx)) : failure(checked.message);
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      return failure(thrown instanceof ToolInputError ? reason : `${name} failed unexpectedly: ${reason}`);
+    }
+  }
+}
+
+const failure = (error: string): ToolOutcome => ({ success: false, content: error, data: null, error });
+
+const toOutcome = ({ ok, content, details }: ToolResult): ToolOutcome =>
+  ok ? { success: true, content, data: { content, ...details }, error: null } : failure(content);
+
+function toSpec({ name, toolset, label, description, effect, parameters, translations, always }: AgentTool): ToolSpec {
+  return { name, toolset, label, description, effect, parameters, ...(translations && { translations }), ...(always && { always }) };
+}

@@ -1,0 +1,41 @@
+/** A tool in the forms that others want: an MCP descriptor, and a text to find it by. The form of model servers is in wire_tool.ts. */
+import type { ToolLocale, ToolSpec } from './common';
+import { toWireTool } from './wire_tool';
+
+export interface McpToolDescriptor {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+}
+
+/** As `tools/list` of the Model Context Protocol gives tools. */
+export function toMcpDescriptor(spec: ToolSpec, locale: ToolLocale = 'en'): McpToolDescriptor {
+  const { name, description, parameters } = toWireTool(spec, locale).function;
+  const { effect } = spec;
+  return {
+    name,
+    title: labelOf(spec, locale),
+    description: description ?? '',
+    inputSchema: parameters as Record<string, unknown>,
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'write' || effect === 'external',
+      idempotentHint: effect === 'read' || effect === 'idempotent',
+      openWorldHint: effect === 'external',
+    },
+  };
+}
+
+/** What a search by meaning compares with a request: one text for one tool, parameters included. */
+export function toEmbeddingCandidate(spec: ToolSpec, locale: ToolLocale = 'en'): { name: string; text: string } {
+  const { description, parameters } = toWireTool(spec, locale).function;
+  const properties = (parameters as { properties?: Record<string, { description?: string }> }).properties ?? {};
+  const parameterTexts = Object.entries(properties).map(([name, property]) => `${name}: ${property.description ?? ''}`.trim());
+  const words = spec.name.replaceAll(/[_-]/g, ' ');
+  return { name: spec.name, text: [`${labelOf(spec, locale)} (${words})`, description ?? '', ...parameterTexts].join('\n') };
+}
+
+const labelOf = (spec: ToolSpec, locale: ToolLocale): string =>
+  (locale === 'zh-CN' ? spec.translations?.['zh-CN'].label : undefined) ?? spec.label;

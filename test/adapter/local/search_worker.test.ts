@@ -1,0 +1,63 @@
+/** Threads run compiled code, so these tests use the build. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createSearchWorker } from '../../../src/adapter/local/search_worker';
+import type { FileSearchRequest } from '../../../src/port/file_search';
+
+const ENTRY = join(__dirname, '../../../dist/src/adapter/local/search_worker_entry.js');
+const NEVER = join(__dirname, '../../support/endless_thread.cjs');
+
+describe('search worker', () => {
+  let root: string;
+  const request: FileSearchRequest = {
+    pattern: 'needle',
+    literal: false,
+    ignoreCase: false,
+    path: '.',
+    includeIgnored: false,
+    maxResults: 10,
+  };
+  const goOn = () => new AbortController().signal;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'neta-search-'));
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it('finds lines, refuses paths, and leaves the event loop free meanwhile', async () => {
+    for (let i = 0; i < 5; i += 1) await writeFile(join(root, `${i}.txt`), 'some hay in a line\n'.repeat(100_000));
+    await writeFile(join(root, 'z.txt'), 'hay\na needle\n');
+    const search = createSearchWorker({ root, entry: ENTRY });
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const outcome = await search.search(request, goOn());
+    delay.disable();
+    expect(outcome).toMatchObject({ kind: 'searched', matches: [{ path: 'z.txt', line: 2, text: 'a needle' }], filesSearched: 6 });
+    expect(delay.max / 1e6).toBeLessThan(250);
+    expect(await search.search({ ...request, path: '../x' }, goOn())).toMatchObject({ kind: 'refused', code: 'outside' });
+    expect(await search.search({ ...request, pattern: '(' }, goOn())).toMatchObject({ kind: 'bad_pattern' });
+    await search.close();
+  });
+
+  it('answers with what it has when its time is up', async () => {
+    await writeFile(join(root, 'a.txt'), 'needle\n'.repeat(1_000));
+    const search = createSearchWorker({ root, entry: ENTRY, budgetMs: 0 });
+    expect(await search.search(request, goOn())).toMatchObject({ kind: 'searched', stopped: 'time' });
+    await search.close();
+  });
+
+  it('is ended by force when it does not answer, when it is cancelled and when it is closed', async () => {
+    const search = createSearchWorker({ root, entry: NEVER, budgetMs: -1_900 });
+    expect(await search.search(request, goOn())).toEqual({ kind: 'overrun', by: 'time' });
+    const patient = createSearchWorker({ root, entry: NEVER });
+    const cancel = new AbortController();
+    const cancelled = patient.search(request, cancel.signal);
+    cancel.abort(new Error('cancelled'));
+    await expect(cancelled).rejects.toThrow('cancelled');
+    const waiting = Promise.allSettled([patient.search(request, goOn()), patient.search(request, goOn()), patient.search(request, goOn())]);
+    await patient.close();
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});

@@ -1,0 +1,81 @@
+/** The web tools through the built gateway, on each door, with a site that NETA_FETCH_ALLOW lets through (nanoclaw.crawler). */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ModelRequest } from '../support/mock_model';
+import { type Site, startSite } from '../support/site';
+
+let bench: AgentBench;
+let site: Site;
+let configDir: string;
+
+beforeAll(async () => {
+  site = await startSite({
+    '/search': response =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"results":[{"title":"Log","url":"https://log.example/","content":"A log"}]}'),
+  });
+  configDir = await mkdtemp(join(tmpdir(), 'neta-config-'));
+  await mkdir(join(configDir, 'agents'));
+  await writeFile(
+    join(configDir, 'agents', 'default.yaml'),
+    'name: default\nlabel: Reader\ndescription: Reads the web.\ntoolsets: [web]\n',
+  );
+  const env = { NETA_CONFIG_DIR: configDir, NETA_FETCH_ALLOW: site.host, NETA_SEARXNG_URL: site.url('/') };
+  bench = await startBench({ env });
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await site?.stop();
+  await rm(configDir, { recursive: true, force: true });
+});
+
+it('a run over REST searches, opens a page and opens several; the model is told of each', async () => {
+  const text = 'read the log';
+  const toolCalls = [
+    { name: 'web_search', arguments: { query: 'log' } },
+    { name: 'fetch_page', arguments: { url: site.url('/article') } },
+    { name: 'crawl_batch', arguments: { urls: [site.url('/pdf'), site.url('/missing')] } },
+  ];
+  bench.model.onTurn(text, { toolCalls }, 'done');
+  const { body } = await bench.rest.run({ input: text });
+  expect(body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }, { ok: true }, { ok: true }] });
+  const { toolResults } = bench.model.requests(text).at(-1) as ModelRequest;
+  expect(toolResults[0]).toContain('https://log.example/');
+  expect(toolResults[1]).toContain('Lighthouse log');
+  expect(toolResults[2]).toContain('tariff 1887');
+});
+
+it('a run over Socket.IO opens a page', async () => {
+  const text = 'read it in the chat';
+  bench.model.onTurn(text, { toolCalls: [{ name: 'fetch_page', arguments: { url: site.url('/hop/5') } }] }, 'done');
+  const client = await bench.connect();
+  const { runId } = await client.chat(text);
+  await client.endOf(runId);
+  const end = client.eventsOf(runId).find(event => event.type === 'tool_call_end');
+  expect(end?.data).toMatchObject({ ok: true, details: { url: site.url('/article') } });
+});
+
+it.each([
+  ['http://169.254.169.254/latest/meta-data/', /not public/],
+  ['http://localhost:8080/', /not public/],
+  ['http://0x7f000001:8080/', /not public/],
+  ['http://[::ffff:127.0.0.1]:8080/', /not public/],
+  ['file:///etc/passwd', /Only http and https/],
+])('a direct call does not reach %s', async (url, told) => {
+  const { status, body } = await bench.rest.request<{ status: string; error: string }>('POST', '/tools/call', {
+    toolName: 'fetch_page',
+    parameters: { url },
+  });
+  expect([status, body.status]).toEqual([200, 'error']);
+  expect(body.error).toMatch(told);
+});
+
+it('the gateway does not reach its own door through a tool', async () => {
+  const parameters = { url: `${bench.gateway.url}/healthz` };
+  const { body } = await bench.rest.request<{ status: string }>('POST', '/tools/call', { toolName: 'fetch_page', parameters });
+  expect(body.status).toBe('error');
+});
