@@ -1,7 +1,8 @@
 /** A database that cannot be written for a while: nothing is acknowledged, nothing dies, and what was under way goes on when it can. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody } from '../support/rest_client';
 
@@ -67,6 +68,31 @@ it('a run that is under way waits with its next write and goes on, without a gap
   expect(seqs).toEqual(seqs.map((_, i) => i + 1));
   expect((await bench.rest.stream('GET', `/runs/${runId}/events`)).length).toBe(seqs.length);
 });
+
+it('a disk that takes no more bytes is the same: refused, alive, and well again when there is room', async () => {
+  const client = await bench.connect();
+  const { runId } = await client.chat('story three');
+  await client.waitForText(runId, 'A story ');
+  await limitFiles('4096');
+  try {
+    expect((await client.send({ type: 'chat', text: 'quick three' })).error).toMatchObject({ code: 'store_unavailable' });
+    bench.model.resume();
+    const { ended } = await bench.model.waitFor('story three');
+    expect(await ended).toBe('complete');
+    expect(await bench.rest.request('GET', '//readyz')).toMatchObject({ status: 503 });
+    expect(await bench.rest.request('GET', '//healthz')).toMatchObject({ status: 200 });
+  } finally {
+    await limitFiles('unlimited');
+  }
+  expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'A story in two parts.' });
+  const next = await client.chat('quick four');
+  expect((await client.endOf(next.runId)).data.status).toBe('completed');
+});
+
+/** No file of the gateway may grow beyond so many bytes; to it that is a full disk. */
+async function limitFiles(bytes: string): Promise<void> {
+  await promisify(execFile)('prlimit', ['--pid', String(bench.gateway.pid), `--fsize=${bytes}:unlimited`]);
+}
 
 it('a cancel cannot be promised meanwhile, and works afterwards', async () => {
   const client = await bench.connect();

@@ -169,7 +169,10 @@ describe('a model that runs in circles', () => {
   it('gets a hint at the third same result and is stopped at the fifth call, also in turns of two', async () => {
     let runs = 0;
     const tools = [
-      aTool('a', 'write', async () => textResult(`same ${void runs++ ?? ''}`)),
+      aTool('a', 'write', async () => {
+        runs += 1;
+        return textResult('same');
+      }),
       aTool('b', 'write', async () => textResult('same')),
     ];
     const { runner } = bench(tools);

@@ -7,7 +7,7 @@ import type { Store } from '../../src/port/store';
 import type { RunRecord } from '../../src/port/store_records';
 import { type FollowRequest, type ReplayReset, RunFollower } from '../../src/service/run_follower';
 import { openRun } from '../support/run_writer';
-import { TENANT } from '../support/store_records';
+import { aRun, numbered, TENANT } from '../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
 
 let temporary: TemporaryStore;
@@ -125,6 +125,33 @@ describe('following a run', () => {
     expect(given).toBeLessThanOrEqual(1);
     follower.stop();
     await follower.ended;
+  });
+
+  it('of a session goes on where it was after an overflow, also when a queued run was cancelled meanwhile', async () => {
+    const { run, bus, writer } = await openRun(store);
+    const queued = await store.transaction(tx => tx.insertRun(aRun({ id: `${run.id}_next`, sessionId: run.sessionId, status: 'queued' })));
+    const taken: RunEvent[] = [];
+    const gate = Promise.withResolvers<void>();
+    const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
+    const follower = new RunFollower({ store, bus, clock: createSystemClock() }, request, events => {
+      taken.push(...(events as RunEvent[]));
+      // Busy from the end of the cancelled run on, until everything else is written.
+      return taken.some(event => event.runId === queued.id) ? gate.promise : undefined;
+    });
+    await follower.start();
+    await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    const end = numbered([{ type: 'run_end', data: { status: 'cancelled', text: '', usage } }], 1, queued);
+    await store.transaction(tx => tx.appendEvents(queued, end));
+    bus.publish(end);
+    // More than is kept for a reader that is busy.
+    await Promise.all(Array.from({ length: 2_500 }, () => writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } })));
+    gate.resolve();
+    await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage } });
+    while (taken.at(-1)?.type !== 'run_end') await new Promise(resolve => setImmediate(resolve));
+    follower.stop();
+    expect(seqs(taken.filter(event => event.runId === run.id))).toEqual(Array.from({ length: 2_502 }, (_, i) => i + 1));
+    expect(seqs(taken.filter(event => event.runId === queued.id))).toEqual([1]);
   });
 
   it('of a reader that throws is over, and others do not notice', async () => {
