@@ -98,18 +98,21 @@ function checkRecord(record: ClientRecord, sessions: readonly SessionFacts[], re
 }
 
 function checkSent(client: string, sent: SentMessage, sessions: readonly SessionFacts[], report: Report): void {
-  const session = sessions.find(facts => facts.sessionId === sent.ack?.sessionId);
   const copies = sessions
     .flatMap(facts => facts.messages)
     .filter(({ message }) => message.role === 'user' && message.content === sent.text);
+  if (copies.length > 1) report('duplicate_run', `${client}: "${sent.text}" is in the history ${copies.length} times`);
   if (!sent.ack) {
     if (!sent.isUnkeyed) report('bricked', `${client}: "${sent.text}" was never acknowledged`);
-  } else if (!session || copies.length === 0 || !copies.every(row => row.sessionId === session.sessionId)) {
-    report('lost_ack', `${client}: "${sent.text}" was acknowledged for run ${sent.ack.runId} and is not in its history`);
-  } else if (!sent.isSteer && findRun(sessions, sent.ack.runId)?.input !== sent.text) {
-    report('lost_ack', `${client}: run ${sent.ack.runId} is not about "${sent.text}"`);
+    return;
   }
-  if (copies.length > 1) report('duplicate_run', `${client}: "${sent.text}" is in the history ${copies.length} times`);
+  const { runId, sessionId } = sent.ack;
+  const run = findRun(sessions, runId);
+  if (!sent.isSteer && run?.input !== sent.text) report('lost_ack', `${client}: run ${runId} is not about "${sent.text}"`);
+  // What was cancelled before it began has said nothing to the model.
+  if (run?.status === 'cancelled' && run.startedAt === undefined) return;
+  if (copies.some(row => row.sessionId === sessionId)) return;
+  report('lost_ack', `${client}: "${sent.text}" was acknowledged for run ${runId} and is not in its history`);
 }
 
 /** A view of an ended run is the stored log; every other one is its beginning. */
