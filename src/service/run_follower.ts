@@ -33,7 +33,7 @@ export interface FollowRequest {
 }
 
 /** Events read from the store, and kept for a reader that is busy, at most at once. */
-const PAGE = 1_000;
+const PAGE = 250;
 const MAX_WAITING = 2_000;
 
 export class RunFollower {
