@@ -15,6 +15,35 @@ const LONGEST_FOLD = 32;
 
 /** Linear in the source. Runs of dashes become one dash, because one long dash is often typed as two short ones. */
 export function foldText(source: string): FoldedText {
+  const bytes = asciiBytes(source);
+  return bytes ? foldAscii(bytes) : foldWideText(source);
+}
+
+/** One byte a character, or undefined when the text has a character that needs more. */
+function asciiBytes(source: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(source.length);
+  // A text with wider characters does not fit into as many bytes as it has units.
+  const { read } = new TextEncoder().encodeInto(source, bytes);
+  return read === source.length ? bytes : undefined;
+}
+
+/** The same as foldWideText for plain ASCII, several times as fast: no string is touched unit by unit. Overwrites `bytes`. */
+function foldAscii(bytes: Uint8Array): FoldedText {
+  const positions = new Int32Array(bytes.length);
+  let count = 0;
+  let previous = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes[i]!;
+    if (code === 32 || (code >= 9 && code <= 13) || (code === HYPHEN && previous === HYPHEN)) continue;
+    positions[count] = i;
+    bytes[count++] = code;
+    previous = code;
+  }
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, count));
+  return { text, positionOf: index => (index >= 0 && index < count ? positions[index]! : -1) };
+}
+
+function foldWideText(source: string): FoldedText {
   const foldWide = createWideFold();
   const parts: string[] = [];
   const chunk = new Uint16Array(Math.min(CHUNK, source.length + LONGEST_FOLD));
