@@ -35,7 +35,7 @@ const NOTHING: Located = { locations: [] };
 const SIMILARITY_FILE_LIMIT = 16 * 1024 * 1024;
 const SIMILARITY_LINE_LIMIT = 2000;
 /** Longer search text is matched exactly or not at all. */
-const SEARCH_LIMIT = 1024 * 1024;
+const SEARCH_LIMIT = 256 * 1024;
 
 export function isTooLargeToFold(search: string): boolean {
   return search.length > SEARCH_LIMIT;
