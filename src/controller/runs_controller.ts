@@ -130,7 +130,8 @@ export class RunsController {
     const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
     const data = await this.runService.events(run, after, limit);
     const last = data.at(-1);
-    return { data, ...(last && data.length === limit && { nextCursor: String(last.seq) }) };
+    const isMore = data.length === limit || (last !== undefined && last.seq < run.lastSeq);
+    return { data, ...(last && isMore && { nextCursor: String(last.seq) }) };
   }
 
   @Post('/:id/cancel')

@@ -3,8 +3,8 @@ import type { Socket } from 'socket.io';
 import type { EventSink, FollowRequest, RunFollower } from '../service/run_follower';
 
 /** Bytes that may wait on a connection before the reader counts as slow, and is waited for; as many again may be on their way. */
-const HIGH_WATER_BYTES = 512 * 1024;
-/** Events between two looks at what waits. */
+const HIGH_WATER_BYTES = 256 * 1024;
+/** Small events between two looks at what waits. */
 const LOOK_EVERY = 16;
 const MAX_SESSIONS = 64;
 
@@ -48,7 +48,9 @@ export class SessionSubscriptions {
   private async send(events: Parameters<EventSink>[0]): Promise<void> {
     for (const [i, event] of events.entries()) {
       this.socket.emit('message', event);
-      if (i % LOOK_EVERY === 0 && waitingBytes(this.socket.conn) > HIGH_WATER_BYTES) await drained(this.socket.conn);
+      const isSmall = event.type === 'text_delta' || event.type === 'reasoning_delta';
+      if (isSmall && i % LOOK_EVERY > 0) continue;
+      if (waitingBytes(this.socket.conn) > HIGH_WATER_BYTES) await drained(this.socket.conn);
     }
   }
 }

@@ -91,6 +91,7 @@ export const RUN_EVENT_DATA = {
       toolCalls: Type.Optional(
         Type.Array(Type.Object({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() }, closed)),
       ),
+      truncated: Type.Optional(Type.Literal(true, { description: 'present when a limit of the model cut the text' })),
     },
     closed,
   ),

@@ -57,6 +57,13 @@ export type ToolExecutionEnd = Pick<
   'status' | 'result' | 'error' | 'durationMs' | 'cached' | 'duplicate' | 'details' | 'endedAt'
 >;
 
+/** How much to read at once; a number stands for a limit alone. */
+export interface EventPage {
+  limit: number;
+  /** Stored bytes after which the page ends; what follows each other in one row is never cut, and the first always comes. */
+  maxBytes: number;
+}
+
 export interface StoreReader {
   getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
   /** Most recently updated first; of the same time, the higher id first (so in every newest-first list). */
@@ -84,8 +91,8 @@ export interface StoreReader {
   /** In order, oldest first. */
   listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>>;
 
-  /** Stored events of a run with seq > after, in order, at most `limit`. */
-  listEvents(tenantId: string, runId: string, after: number, limit: number): Promise<RunEvent[]>;
+  /** Stored events of a run with seq > after, in order, no more than the page allows; none only when there are none. */
+  listEvents(tenantId: string, runId: string, after: number, page: number | EventPage): Promise<RunEvent[]>;
 
   getClarification(tenantId: string, id: string): Promise<ClarificationRecord | undefined>;
   /** Oldest first. */

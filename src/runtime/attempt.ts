@@ -28,7 +28,7 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   const cut = answer.finishReason === 'length' || answer.finishReason === 'content_filter';
   const base = { text, cut, ...(answer.usage && { usage: answer.usage }) };
   params.history.push(message);
-  const stored = recordAnswer(params, message, answer.usage);
+  const stored = recordAnswer(params, message, { cut, usage: answer.usage });
   if (!runner || !message.tool_calls?.length) {
     await stored;
     return { ...base, next: 'answered' };
@@ -83,13 +83,22 @@ function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRun
   return { ...message, tool_calls: message.tool_calls.map(rename) };
 }
 
-async function recordAnswer({ journal }: AgentRunParams, message: AssistantMessage, usage: Usage | undefined): Promise<void> {
+async function recordAnswer(
+  { journal }: AgentRunParams,
+  message: AssistantMessage,
+  { cut, usage }: { cut: boolean; usage: Usage | undefined },
+): Promise<void> {
   const toolCalls = message.tool_calls?.map(call => ({
     toolCallId: call.id,
     name: call.function.name,
     arguments: call.function.arguments,
   }));
-  const data = { role: 'assistant' as const, content: message.content ?? '', ...(toolCalls && { toolCalls }) };
+  const data = {
+    role: 'assistant' as const,
+    content: message.content ?? '',
+    ...(toolCalls && { toolCalls }),
+    ...(cut && { truncated: true as const }),
+  };
   const writes = [journal.record({ type: 'message_end', data }, message)];
   if (usage) writes.push(journal.record({ type: 'usage', data: usage }));
   await Promise.all(writes);

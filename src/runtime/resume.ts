@@ -35,7 +35,7 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   const question = before?.role === 'assistant' ? askedAsText(params, before) : undefined;
   if (question && text === formatQuestion(question.question, question.choices, locale))
     return { next: 'question', text, cut: false, question };
-  return { next: 'answered', text, cut: (resumed?.attempts ?? 0) >= limits.maxToolIterations };
+  return { next: 'answered', text, cut: resumed?.isTruncated === true || (resumed?.attempts ?? 0) >= limits.maxToolIterations };
 }
 
 /** The question of an attempt, where nobody can be waited for. */

@@ -35,6 +35,8 @@ export interface ResumedRun {
   attempts: number;
   /** Ids of calls that had begun and have no result: nobody knows what they did. */
   interrupted: ReadonlySet<string>;
+  /** The last answer that is stored was cut by a limit of the model. */
+  isTruncated: boolean;
 }
 
 export interface ToolRunnerParams {

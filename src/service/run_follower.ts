@@ -8,6 +8,7 @@ import type { EventBus, EventSubscription } from '../port/event_bus';
 import { isTerminal, type RunEvent } from '../port/run_event';
 import type { Store } from '../port/store';
 import type { RunRecord } from '../port/store_records';
+import { roughBytes } from '../utils/rough_bytes';
 import { whenStoreAllows } from './store_patience';
 
 /** Takes the place of a cursor whose events are gone: replace all you have of the run by the snapshot. Has no seq. */
@@ -32,9 +33,12 @@ export interface FollowRequest {
   onlyRun?: boolean;
 }
 
-/** Events read from the store, and kept for a reader that is busy, at most at once. */
-const PAGE = 250;
-const MAX_WAITING = 2_000;
+/** Read from the store at once. */
+const PAGE = { limit: 250, maxBytes: 128 * 1024 };
+/** Of a run whose events were lost or are no longer kept, in one message; the rest follows as events. */
+const SNAPSHOT = { limit: 2_000, maxBytes: 256 * 1024 };
+/** Kept for a reader that is busy; beyond that it reads on from the store. */
+const MAX_WAITING = { events: 2_000, bytes: 256 * 1024 };
 
 export class RunFollower {
   /** Last seq given to the reader, by run. */
@@ -42,6 +46,7 @@ export class RunFollower {
   /** Runs whose end was given. */
   private readonly over = new Set<string>();
   private waiting: RunEvent[] = [];
+  private waitingBytes = 0;
   private mustReplay = true;
   private isPumping = false;
   private isStopped = false;
@@ -78,11 +83,22 @@ export class RunFollower {
   private take(event: RunEvent): void {
     if (this.request.onlyRun && event.runId !== this.request.after?.runId) return;
     this.waiting.push(event);
-    if (this.waiting.length > MAX_WAITING) {
-      this.waiting = [];
-      this.mustReplay = true;
-    }
-    void this.pump();
+    if (this.isPumping) this.boundWaiting(event);
+    else void this.pump();
+  }
+
+  private boundWaiting(added: RunEvent): void {
+    this.waitingBytes += roughBytes(added.data);
+    if (this.waiting.length <= MAX_WAITING.events && this.waitingBytes <= MAX_WAITING.bytes) return;
+    this.takeWaiting();
+    this.mustReplay = true;
+  }
+
+  private takeWaiting(): RunEvent[] {
+    const events = this.waiting;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    return events;
   }
 
   private async pump(): Promise<void> {
@@ -90,10 +106,8 @@ export class RunFollower {
     this.isPumping = true;
     try {
       while (!this.isStopped && (this.mustReplay || this.waiting.length > 0)) {
-        if (this.mustReplay) await this.replayPatiently();
-        const events = this.waiting;
-        this.waiting = [];
-        const given = this.give(events);
+        // What waits when events were let go during a replay comes after a gap: the replay goes on first.
+        const given = this.mustReplay ? this.replayPatiently() : this.give(this.takeWaiting());
         if (given) await given;
       }
     } catch (thrown) {
@@ -125,7 +139,7 @@ export class RunFollower {
       for (let isMore = true; isMore && !this.isStopped; ) {
         const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, this.given.get(run.id) ?? 0, PAGE);
         await this.give(events);
-        isMore = events.length === PAGE;
+        isMore = events.length > 0 && events.at(-1)!.seq < run.lastSeq;
       }
       await this.give(live.filter(event => event.runId === run.id));
       if (!isTerminal(run.status)) continue;
@@ -167,7 +181,7 @@ export class RunFollower {
     const isLost = run.recoveredAtSeq !== undefined && given > run.recoveredAtSeq && isCursor;
     const isExpired = run.eventsExpired === true && given < run.lastSeq;
     if (!isAhead && !isLost && !isExpired) return;
-    const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, 0, MAX_WAITING);
+    const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
     this.given.set(run.id, lastSeq);
     const { sessionId, id: runId } = run;

@@ -24,7 +24,8 @@ export const FRESH: Omit<ResumePoint, 'resumed'> = {
   waitedMs: 0,
 };
 
-const PAGE = 1_000;
+const PAGE = { limit: 1_000, maxBytes: 1024 * 1024 };
+const MAX_ROWS = 1_000;
 
 /** `history`: the messages of the session, as stored. */
 export async function readResumePoint(
@@ -34,34 +35,36 @@ export async function readResumePoint(
   now: number,
 ): Promise<ResumePoint> {
   const { tenantId, id: runId } = run;
-  const [executions, questions, usage] = await Promise.all([
-    read.listToolExecutions(tenantId, { runId, status: 'running' }, { limit: PAGE }),
-    read.listClarifications(tenantId, { runId }, { limit: PAGE }),
-    sumUsage(read, run),
+  const [executions, questions, log] = await Promise.all([
+    read.listToolExecutions(tenantId, { runId, status: 'running' }, { limit: MAX_ROWS }),
+    read.listClarifications(tenantId, { runId }, { limit: MAX_ROWS }),
+    readLog(read, run),
   ]);
   const own = history.filter(row => row.runId === runId);
   const openExecutions = new Map(executions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row.id]])));
   const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
   return {
     sofar: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
-    resumed: { attempts, interrupted: new Set(openExecutions.keys()) },
-    usage,
+    resumed: { attempts, interrupted: new Set(openExecutions.keys()), isTruncated: log.isTruncated },
+    usage: log.usage,
     questions: new Map(questions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row]]))),
     waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, 0),
   };
 }
 
-async function sumUsage(read: StoreReader, run: RunRecord): Promise<Usage> {
-  const sum = { ...NO_USAGE };
-  for (let after = 0, isMore = true; isMore; ) {
+/** What only the events know: the tokens used, and whether the last answer was cut. */
+async function readLog(read: StoreReader, run: RunRecord): Promise<{ usage: Usage; isTruncated: boolean }> {
+  const usage = { ...NO_USAGE };
+  let isTruncated = false;
+  for (let after = 0; after < run.lastSeq; ) {
     const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
-    for (const event of events) {
-      if (event.type !== 'usage') continue;
-      sum.inputTokens += event.data.inputTokens;
-      sum.outputTokens += event.data.outputTokens;
+    for (const { type, data } of events) {
+      if (type === 'message_end') isTruncated = data.truncated === true;
+      if (type !== 'usage') continue;
+      usage.inputTokens += data.inputTokens;
+      usage.outputTokens += data.outputTokens;
     }
-    after = events.at(-1)?.seq ?? after;
-    isMore = events.length === PAGE;
+    after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return sum;
+  return { usage, isTruncated };
 }

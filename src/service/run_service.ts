@@ -21,6 +21,7 @@ export interface RunResult {
 }
 
 const MAX_TOOL_CALLS = 1_000;
+const EVENT_PAGE_BYTES = 1024 * 1024;
 
 export class RunService {
   private readonly followers = new Set<RunFollower>();
@@ -66,13 +67,13 @@ export class RunService {
   }
 
   /**
-   * Stored events after `after`, at most `limit`. Rejects `events_expired` when they are no longer kept, or when the cursor points at events
+   * Stored events after `after`, at most `limit` and about a mebibyte. Rejects `events_expired` when they are no longer kept, or when the cursor points at events
    * that were lost in a crash.
    */
   async events(run: RunRecord, after: number, limit: number): Promise<RunEvent[]> {
     const isLost = run.recoveredAtSeq !== undefined && after > run.lastSeq;
     if (isLost || (run.eventsExpired && after < run.lastSeq)) throw new AppError('events_expired');
-    return this.ports.store.read.listEvents(run.tenantId, run.id, after, limit);
+    return this.ports.store.read.listEvents(run.tenantId, run.id, after, { limit, maxBytes: EVENT_PAGE_BYTES });
   }
 
   /** Follows a session or one run; `start` it, and `stop` it when the reader goes. */

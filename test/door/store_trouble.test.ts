@@ -1,7 +1,8 @@
 /** A database that cannot be written for a while: nothing is acknowledged, nothing dies, and what was under way goes on when it can. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody } from '../support/rest_client';
@@ -30,7 +31,7 @@ async function lock(): Promise<void> {
 
 async function release(): Promise<void> {
   if (!holder || holder.exitCode !== null || holder.signalCode !== null) return;
-  holder.kill('SIGKILL');
+  holder.kill();
   await once(holder, 'exit');
 }
 
@@ -92,6 +93,39 @@ it('a disk that takes no more bytes is the same: refused, alive, and well again 
 /** No file of the gateway may grow beyond so many bytes; to it that is a full disk. */
 async function limitFiles(bytes: string): Promise<void> {
   await promisify(execFile)('prlimit', ['--pid', String(bench.gateway.pid), `--fsize=${bytes}:unlimited`]);
+}
+
+const canBreakSync = spawnSync('strace', ['-e', 'inject=fsync:error=EIO', '-e', 'trace=fsync', 'true']).status === 0;
+if (!canBreakSync) console.warn('skipped: a disk that fails to sync (needs strace, and leave to trace)');
+
+(canBreakSync ? it : it.skip)('a disk that fails to sync acknowledges nothing, and is trusted again once it syncs', async () => {
+  const client = await bench.connect();
+  const { runId } = await client.chat('story four');
+  await client.waitForText(runId, 'A story ');
+  await breakSync();
+  const message = { type: 'chat', text: 'quick five', clientMessageId: 'unsynced' };
+  expect((await client.send(message)).error).toMatchObject({ code: 'store_unavailable', retryable: true });
+  bench.model.resume();
+  const { ended } = await bench.model.waitFor('story four');
+  expect(await ended).toBe('complete');
+  expect(await bench.rest.request('GET', '//readyz')).toMatchObject({ status: 503 });
+  expect(client.eventsOf(runId).every(event => event.type !== 'run_end')).toBe(true);
+  await release();
+  expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'A story in two parts.' });
+  const accepted = await client.send(message);
+  expect(accepted).toMatchObject({ ok: true, deduplicated: false });
+  expect((await client.endOf(String(accepted['runId']))).data.text).toBe('quick answer');
+  await bench.gateway.kill();
+  await bench.gateway.restart();
+  expect((await bench.rest.stream('GET', `/runs/${runId}/events`)).at(-1)).toMatchObject({ type: 'run_end' });
+});
+
+/** Every sync of the gateway's files fails from now on, as on a dying disk. */
+async function breakSync(): Promise<void> {
+  const calls = 'fsync,fdatasync';
+  const options = ['-f', '-p', String(bench.gateway.pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`];
+  holder = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });
+  await once(createInterface(holder.stderr!), 'line');
 }
 
 it('a cancel cannot be promised meanwhile, and works afterwards', async () => {

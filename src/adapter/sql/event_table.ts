@@ -1,8 +1,8 @@
 /** The events of runs in the database. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors';
 import type { RunEvent } from '../../port/run_event';
-import { FencedError } from '../../port/store';
+import { type EventPage, FencedError } from '../../port/store';
 import { MAX_STRETCH_EVENTS, packEvents, unpackEvents } from './event_rows';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
@@ -56,12 +56,14 @@ export class EventTable {
     await this.statements.insert(runner, packEvents(tenantId, events));
   }
 
-  async list(runner: Runner, key: { tenantId: string; runId: string }, after: number, limit: number): Promise<RunEvent[]> {
+  async list(runner: Runner, key: { tenantId: string; runId: string }, after: number, page: number | EventPage): Promise<RunEvent[]> {
+    const { limit, maxBytes } = typeof page === 'number' ? { limit: page } : page;
     // Numbers have no gap, so the numbers wanted are known before the events are.
     const through = after + limit;
-    const range = { tenant_id: key.tenantId, run_id: key.runId, after, through, until: through + MAX_STRETCH_EVENTS };
+    let range = { tenant_id: key.tenantId, run_id: key.runId, after, through, until: through + MAX_STRETCH_EVENTS };
+    if (maxBytes !== undefined) range = cutAt(range, maxBytes, await runner.rows(this.statements.sizes(range)));
     const rows = await runner.rows(this.statements.list(range));
-    return rows.flatMap(row => unpackEvents(key.runId, row, after, through));
+    return rows.flatMap(row => unpackEvents(key.runId, row, after, range.through));
   }
 
   private async refusal(runner: Runner, advance: Advance): Promise<AppError> {
@@ -69,6 +71,16 @@ export class EventTable {
     if (!run || run.epoch !== advance.epoch) return new FencedError();
     return new AppError('internal', { message: `Event ${advance.from + 1} does not follow event ${run.last_seq}, the last of the run.` });
   }
+}
+
+/** The range up to the row with which `maxBytes` are reached. */
+function cutAt(range: Range, maxBytes: number, rows: readonly { last_seq: number; bytes: number }[]): Range {
+  let sum = 0;
+  for (const { last_seq: last, bytes } of rows) {
+    sum += bytes;
+    if (sum >= maxBytes) return { ...range, through: Math.min(range.through, last), until: last + 1 };
+  }
+  return range;
 }
 
 function assertInOrder(run: WrittenRun, events: readonly RunEvent[], firstSeq: number): void {
@@ -83,6 +95,15 @@ function assertInOrder(run: WrittenRun, events: readonly RunEvent[], firstSeq: n
 }
 
 function statements(db: Kysely<Schema>) {
+  const inRange = (range: Range) =>
+    db
+      .selectFrom('run_events')
+      .where('tenant_id', '=', range.tenant_id)
+      .where('run_id', '=', range.run_id)
+      .where('last_seq', '>', range.after)
+      .where('first_seq', '<=', range.through)
+      .where('last_seq', '<', range.until)
+      .orderBy('last_seq');
   return {
     advance: template((advance: Advance) =>
       db
@@ -103,16 +124,7 @@ function statements(db: Kysely<Schema>) {
         .where('session_id', '=', run.session_id),
     ),
     insert: insertRows<RunEventRow>(COLUMNS, rows => db.insertInto('run_events').values(rows)),
-    list: template((range: Range) =>
-      db
-        .selectFrom('run_events')
-        .select(READ_COLUMNS)
-        .where('tenant_id', '=', range.tenant_id)
-        .where('run_id', '=', range.run_id)
-        .where('last_seq', '>', range.after)
-        .where('first_seq', '<=', range.through)
-        .where('last_seq', '<', range.until)
-        .orderBy('last_seq'),
-    ),
+    list: template((range: Range) => inRange(range).select(READ_COLUMNS)),
+    sizes: template((range: Range) => inRange(range).select(['last_seq', sql<number>`octet_length(data)`.as('bytes')])),
   };
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type {
   ClarificationClosing,
+  EventPage,
   PageRequest,
   RunPatch,
   SessionPatch,
@@ -99,8 +100,8 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.messages.list(this.runner, { tenantId, sessionId }, page);
   }
 
-  listEvents(tenantId: string, runId: string, after: number, limit: number) {
-    return this.tables.events.list(this.runner, { tenantId, runId }, after, limit);
+  listEvents(tenantId: string, runId: string, after: number, page: number | EventPage) {
+    return this.tables.events.list(this.runner, { tenantId, runId }, after, page);
   }
 
   getClarification(tenantId: string, id: string) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RunEventBody } from '../../../src/port/run_event';
+import type { RunEvent, RunEventBody } from '../../../src/port/run_event';
 import { FencedError } from '../../../src/port/store';
 import { aRun, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
@@ -60,6 +60,22 @@ export function describeEvents(store: CurrentStore): void {
     const paged = [];
     for (let after = 0; after < events.length; after += 700) paged.push(...(await store().read.listEvents(TENANT, 'run_1', after, 700)));
     expect(paged).toEqual(events);
+  });
+
+  test('gives pages of so many bytes that lose nothing, and always one row', async () => {
+    const events = numbered(
+      Array.from({ length: 60 }, (_, i) => (i % 3 ? textDelta('y'.repeat(i)) : toolDelta(`call_${i}`, 'x'.repeat(i * 20)))),
+    );
+    await seed(store(), tx => tx.appendEvents(RUN, events));
+    const pages: RunEvent[][] = [];
+    for (let after = 0; after < events.length; after = pages.at(-1)!.at(-1)!.seq) {
+      pages.push(await store().read.listEvents(TENANT, 'run_1', after, { limit: 25, maxBytes: 1_000 }));
+    }
+    expect(pages.flat()).toEqual(events);
+    expect(pages.length).toBeGreaterThan(10);
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(25);
+    expect(await store().read.listEvents(TENANT, 'run_1', 57, { limit: 25, maxBytes: 1 })).toEqual(events.slice(57, 58));
+    expect(await store().read.listEvents(TENANT, 'run_1', 60, { limit: 25, maxBytes: 1_000 })).toEqual([]);
   });
 
   test('keeps deltas of great size', async () => {

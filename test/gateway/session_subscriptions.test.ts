@@ -1,0 +1,74 @@
+/** What a connection that does not read costs, measured on a real one. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket as NetSocket } from 'node:net';
+import { Server, type Socket } from 'socket.io';
+import { io } from 'socket.io-client';
+import { createSystemClock } from '../../src/adapter/local/clock';
+import { SessionSubscriptions } from '../../src/gateway/session_subscriptions';
+import type { RunEvent } from '../../src/port/run_event';
+import { RunFollower } from '../../src/service/run_follower';
+import { openRun } from '../support/run_writer';
+import { TENANT } from '../support/store_records';
+import { openTemporaryStore } from '../support/temporary_store';
+
+const MEBIBYTE = 2 ** 20;
+const LARGE = { count: 200, text: 'x'.repeat(100_000) };
+
+/** Bytes that the gateway holds for a connection: not yet handed to the transport, and not yet taken by the system. */
+function heldBytes(socket: Socket): number {
+  const conn = socket.conn as unknown as { writeBuffer: { data: string }[]; transport: { socket: { _socket: NetSocket } } };
+  return conn.writeBuffer.reduce((sum, { data }) => sum + data.length, conn.transport.socket._socket.writableLength);
+}
+
+async function connect() {
+  const http = createServer();
+  const server = new Server(http);
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  const client = io(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, { transports: ['websocket'], forceNew: true });
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  if (!client.connected) await new Promise<void>(resolve => client.on('connect', resolve));
+  const line = (client.io.engine as unknown as { transport: { ws: { _socket: NetSocket } } }).transport.ws._socket;
+  const close = async () => {
+    client.close();
+    await server.close();
+  };
+  return { socket, client, line, close };
+}
+
+it('a connection that does not read holds a mebibyte at most, of what is stored and of what comes, and gets everything once it reads', async () => {
+  const temporary = await openTemporaryStore();
+  const { store } = temporary;
+  const { socket, client, line, close } = await connect();
+  const { run, bus, writer } = await openRun(store);
+  const got: RunEvent[] = [];
+  client.on('message', (event: RunEvent) => got.push(event));
+  line.pause();
+  let most = 0;
+  const write = async (text: string) => {
+    for (let i = 0; i < LARGE.count; i++) {
+      writer.delta({ type: 'text_delta', data: { text: `small ${i} ` } });
+      await writer.record({ type: 'message_end', data: { role: 'assistant', content: text } });
+      most = Math.max(most, heldBytes(socket));
+    }
+  };
+  try {
+    await write(LARGE.text);
+    const subscriptions = new SessionSubscriptions(socket, (request, sink) => {
+      return new RunFollower({ store, bus, clock: createSystemClock() }, request, sink);
+    });
+    const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
+    void subscriptions.follow(request);
+    await write(LARGE.text);
+    expect(most).toBeGreaterThan(MEBIBYTE / 8);
+    expect(most).toBeLessThanOrEqual(MEBIBYTE);
+    const last = 4 * LARGE.count;
+    line.resume();
+    while (got.at(-1)?.seq !== last) await once(line, 'data');
+    expect(got.map(event => event.seq)).toEqual(Array.from({ length: last }, (_, i) => i + 1));
+    subscriptions.stopAll();
+  } finally {
+    await close();
+    await temporary.release();
+  }
+}, 30_000);
