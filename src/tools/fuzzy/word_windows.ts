@@ -40,14 +40,15 @@ export function foldAroundWord(content: string, search: TokenText, reach: number
 export function hidesWords(content: string): boolean {
   const first = content.search(WIDE);
   if (first === -1) return false;
-  const known = new Map<number, boolean>();
+  const known = new Set<number>();
   for (let i = first; i < content.length; i++) {
     const code = content.charCodeAt(i);
     if (code < 128 || isHanOrHangul(code)) continue;
     const point = content.codePointAt(i) ?? code;
-    let hides = known.get(point);
-    if (hides === undefined) known.set(point, (hides = spellsAscii(String.fromCodePoint(point))));
-    if (hides) return true;
+    if (!known.has(point)) {
+      if (spellsAscii(String.fromCodePoint(point))) return true;
+      known.add(point);
+    }
     if (point > 0xffff) i++;
   }
   return false;
