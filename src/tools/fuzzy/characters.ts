@@ -21,7 +21,8 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
 const SPACE = /[\s\u200b\u2060\u00ad]/;
 const MARK = /[\p{M}\u200c\u200d]/u;
 const MARKS = /[\p{M}\u200c\u200d]/gu;
-const ASCII_ONLY = /^[\0-\x7f]*$/;
+const WIDE = /[^\0-\x7f]/;
+const ASCII_WORD_UNIT = /[A-Za-z0-9_$]/;
 
 /** True for everything the engine treats as white space: Unicode spaces, no-break ones, zero-width ones, line ends. */
 export function isSpaceCode(code: number): boolean {
@@ -37,7 +38,7 @@ export function isMarkAt(text: string, index: number): boolean {
 }
 
 export function isAscii(text: string): boolean {
-  return ASCII_ONLY.test(text);
+  return !WIDE.test(text);
 }
 
 /** The loose form of one code point: empty for white space and marks, one or more UTF-16 units otherwise. */
@@ -58,6 +59,11 @@ export function canonicalText(text: string): string {
   let mapped = EMPTY;
   for (const character of text) mapped += LOOK_ALIKES.get(character) ?? character;
   return mapped.normalize('NFKC');
+}
+
+/** Whether the strict form of a character has an ASCII letter, digit, _ or $ that the character itself is not. */
+export function spellsAscii(character: string): boolean {
+  return !isAscii(character) && ASCII_WORD_UNIT.test(canonicalText(character));
 }
 
 function pairs(ascii: string, alikes: string): [string, string][] {

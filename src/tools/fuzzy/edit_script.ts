@@ -28,10 +28,19 @@ export function compareTexts(old: TokenText, next: TokenText, budget: Budget): E
   for (const anchor of anchors) {
     for (const pair of pairReworkedLines(old, next, { from: previous, to: anchor, budget }))
       keepTokens(old, next, pair, { script, budget });
-    if (anchor[0] < oldLines.length) keepTokens(old, next, anchor, { script, budget });
+    if (anchor[0] < oldLines.length) keepLine(old, next, anchor, { script, budget });
     previous = anchor;
   }
   return script;
+}
+
+/** Marks all tokens of two lines that are the same. */
+function keepLine(old: TokenText, next: TokenText, [oldLine, newLine]: AlignedPair, to: { script: EditScript; budget: Budget }): void {
+  to.script.linePartners[newLine] = oldLine;
+  const { first, last } = old.lines[oldLine]!;
+  const count = last - first + 1;
+  to.budget.spend(2 * count);
+  for (let i = 0; i < count; i++) to.script.newToOld[next.lines[newLine]!.first + i] = first + i;
 }
 
 /** Marks the equal tokens of two lines that belong together. */

@@ -1,4 +1,6 @@
 import { dropEscapes, type FoldedText, foldText } from './fold';
+import type { TokenText } from './tokens';
+import { foldAroundWord, hidesWords } from './word_windows';
 
 const BOM = 0xfeff;
 const RETURN = 13;
@@ -11,6 +13,7 @@ export class FileView {
   private lineFeed: LineFeedText | undefined;
   private loose: FoldedText | undefined;
   private escapeless: FoldedText | undefined;
+  private hidden: boolean | undefined;
 
   constructor(readonly content: string) {
     this.start = content.charCodeAt(0) === BOM ? 1 : 0;
@@ -26,6 +29,13 @@ export class FileView {
   folded(): FoldedText {
     this.loose ??= foldText(this.content);
     return this.loose;
+  }
+
+  /** As `folded`, but if only a few parts of the content can hold `search`, no more than those; `reach` is its folded length. */
+  foldedAround(search: TokenText, reach: number): FoldedText {
+    this.hidden ??= hidesWords(this.content);
+    if (this.loose || this.hidden) return this.folded();
+    return foldAroundWord(this.content, search, reach) ?? this.folded();
   }
 
   /** The content without white space, typography and escapes. */

@@ -41,7 +41,7 @@ export function toFoldedSearch(search: string, escapesAreSpace = false): FoldedS
  */
 export function findFolded(view: FileView, wanted: FoldedSearch, budget: Budget, limit = Number.POSITIVE_INFINITY): Location[] {
   if (wanted.search.tokens.length === 0) return [];
-  const folded = wanted.escapesAreSpace ? view.foldedWithoutEscapes() : view.folded();
+  const folded = wanted.escapesAreSpace ? view.foldedWithoutEscapes() : view.foldedAround(wanted.search, wanted.folded.length);
   const found: Location[] = [];
   for (const at of findOccurrences(folded.text, wanted.folded)) {
     budget.spend(WINDOW_COST + wanted.search.tokens.length);

@@ -29,15 +29,14 @@ export function learnGaps(location: Location): GapSpelling {
     row.set(present, (row.get(present) ?? 0) + 1);
     counterparts.set(key, row);
   };
-  const { old, file, oldToFile } = location;
-  for (let i = 1; i < old.tokens.length; i++) {
-    const wanted = gapBefore(old, i);
-    const target = oldToFile[i]!;
-    if (wanted.includes('\n') || target < 1 || oldToFile[i - 1] !== target - 1) continue;
-    const present = gapBefore(file, target);
-    if (present.includes('\n') || (wanted === ' ' && WIDE.test(present))) continue;
-    for (const key of keysOf({ left: old.tokens[i - 1]!.text, gap: wanted, right: old.tokens[i]!.text })) observe(key, present);
+  const observed = observedGaps(location);
+  const respelled = new Set(observed.filter(({ gap, present }) => gap !== present).map(({ gap }) => gap));
+  for (const pair of observed) {
+    // The rows of any other gap could only say "as it is", but for the one that all wide gaps share.
+    if (respelled.has(pair.gap)) for (const key of keysOf(pair)) observe(key, pair.present);
+    else if (WIDE.test(pair.gap)) observe('wide', pair.present);
   }
+  if (counterparts.size === 0) return gap => gap.gap;
   return gap => {
     for (const key of keysOf(gap)) {
       const row = counterparts.get(key);
@@ -45,6 +44,20 @@ export function learnGaps(location: Location): GapSpelling {
     }
     return gap.gap;
   };
+}
+
+/** The inline gaps of old and what the file has in their places. */
+function observedGaps({ old, file, oldToFile }: Location): (InlineGap & { present: string })[] {
+  const observed: (InlineGap & { present: string })[] = [];
+  for (let i = 1; i < old.tokens.length; i++) {
+    const gap = gapBefore(old, i);
+    const target = oldToFile[i]!;
+    if (gap.includes('\n') || target < 1 || oldToFile[i - 1] !== target - 1) continue;
+    const present = gapBefore(file, target);
+    if (present.includes('\n') || (gap === ' ' && WIDE.test(present))) continue;
+    observed.push({ left: old.tokens[i - 1]!.text, gap, right: old.tokens[i]!.text, present });
+  }
+  return observed;
 }
 
 /** What a gap is filed under, the most particular first. Plain single spaces and no space count only beside their token. */

@@ -11,9 +11,15 @@ export interface IndentMap {
   /** The file's indentation for a line that the model indents with `indent`. */
   translate(indent: string): string;
   /** One level of indentation in the file. */
-  unit: string;
+  readonly unit: string;
   /** Equal indentation in old stands for several depths in the file, so it says nothing about depth. */
   flattened: boolean;
+}
+
+/** Indentation of lines of the model and of the file. */
+export interface IndentSamples {
+  model: readonly string[];
+  file: readonly string[];
 }
 
 /** Pairs of the lines that begin in both texts. The first line is left out when only it lost its indentation. */
@@ -31,16 +37,32 @@ export function indentPairs(old: TokenText, file: TokenText, oldToFile: Int32Arr
   return onlyFirstStripped ? rest : pairs;
 }
 
-export function createIndentMap(pairs: readonly IndentPair[], samples: { model: readonly string[]; file: readonly string[] }): IndentMap {
+/** The samples are asked for only when the pairs do not tell. */
+export function createIndentMap(pairs: readonly IndentPair[], takeSamples: () => IndentSamples): IndentMap {
   const known = majority(pairs);
-  const fileUnit = indentUnit(samples.file);
-  const modelUnit = indentUnit(samples.model);
-  const rule = generalRule(pairs, modelUnit, fileUnit);
+  let units: LearnedUnits | undefined;
+  const learned = (): LearnedUnits => {
+    units ??= learnUnits(pairs, takeSamples());
+    return units;
+  };
   return {
-    translate: indent => known.get(indent) ?? rule(indent),
-    unit: commonStep(samples.file) ?? fileUnit ?? modelUnit ?? '  ',
+    translate: indent => known.get(indent) ?? learned().rule(indent),
+    get unit() {
+      return learned().unit;
+    },
     flattened: isFlattened(pairs),
   };
+}
+
+interface LearnedUnits {
+  rule: IndentRule;
+  unit: string;
+}
+
+function learnUnits(pairs: readonly IndentPair[], samples: IndentSamples): LearnedUnits {
+  const fileUnit = indentUnit(samples.file);
+  const modelUnit = indentUnit(samples.model);
+  return { rule: generalRule(pairs, modelUnit, fileUnit), unit: commonStep(samples.file) ?? fileUnit ?? modelUnit ?? '  ' };
 }
 
 /** A line that has been written, for the depth of the one after it. */

@@ -15,7 +15,7 @@ import {
 } from './gap_text';
 import { createIndentMap, type IndentMap, indentPairs, shiftIndent } from './indentation';
 import type { Location } from './location';
-import { gapBefore, indentBefore, type TokenText } from './tokens';
+import { gapBefore, indentBefore, sameGap, type TokenText } from './tokens';
 import { learnSpelling, type TokenSpelling } from './typography';
 
 export interface MergeInput {
@@ -33,34 +33,27 @@ export function mergeRegion(input: MergeInput): string {
   return new Merger(input).merge();
 }
 
-interface Learned {
-  spelling: TokenSpelling;
-  gaps: GapSpelling;
-  indents: IndentMap;
-  flat: FlatText;
-}
-
 class Merger {
   private readonly old: TokenText;
   private readonly file: TokenText;
-  /** Learned from old and the file when text that only new has is written first. */
-  private learned: Learned | undefined;
+  private readonly habits: Habits;
   /** Old has some indentation, so that its depths can be trusted. */
   private readonly indented: boolean;
-  private readonly dropsTrailing: boolean;
   private readonly unescapesBreaks: boolean;
   private readonly parts: string[] = [];
   /** The line being written, and the line end written last. */
   private currentLine = '';
   private lineEnd: string;
+  /** [start, end) of the file that is to be written as it is, before anything else is. */
+  private copied: [number, number] | undefined;
 
   constructor(private readonly input: MergeInput) {
     const { location, view } = input;
     this.old = location.old;
     this.file = location.file;
     this.lineEnd = view.lineEndNear(location.start, location.end);
-    this.indented = lineIndents(location.old).length > 0;
-    this.dropsTrailing = inventsTrailingBlanks(location);
+    this.habits = new Habits(input);
+    this.indented = location.old.lines.some(({ first }) => (indentBefore(location.old, first) ?? '') !== '');
     this.unescapesBreaks = location.escapesAreSpace === true && escapesBreaks(location);
   }
 
@@ -71,21 +64,37 @@ class Merger {
     let anchor: number | undefined = -1;
     for (let j = 0; j <= count; j++) {
       const oldIndex = this.oldIndexOf(j);
-      if (j > 0 && !this.isUnchangedStep(j)) anchor = undefined;
-      if (j === 0 && !this.isUnchangedStep(0)) anchor = undefined;
+      if (!this.isUnchangedStep(j)) anchor = undefined;
+      if (anchor === undefined) this.writeCopied();
       if (oldIndex === undefined) {
         this.write(this.gap(j));
-        this.write(this.habits().spelling(next, j, this.currentLine));
+        this.write(this.habits.spelling(next, j, this.currentLine));
         continue;
       }
       const target = this.fileIndexOf(oldIndex);
       if (target === undefined) continue;
-      if (anchor !== undefined) this.write(this.fileText(this.fileIndexOf(this.oldIndexOf(anchor)!)!, target));
-      else this.write(this.gap(j));
-      if (j < count) this.write(this.file.tokens[target]!.text);
+      if (anchor !== undefined) this.copy(this.fileIndexOf(this.oldIndexOf(anchor)!)!, target);
+      else {
+        this.write(this.gap(j));
+        if (j < count) this.write(this.file.tokens[target]!.text);
+      }
       anchor = j;
     }
+    this.writeCopied();
     return this.parts.join('');
+  }
+
+  /** Takes the file as it is from after token `from`, which has been written or copied, to the end of token `to`. */
+  private copy(from: number, to: number): void {
+    const { file } = this;
+    const end = file.tokens[to]?.end ?? file.to;
+    if (this.copied) this.copied[1] = end;
+    else this.copied = [from < 0 ? file.from : file.tokens[from]!.end, end];
+  }
+
+  private writeCopied(): void {
+    if (this.copied) this.write(this.file.source.slice(...this.copied));
+    this.copied = undefined;
   }
 
   private write(text: string): void {
@@ -118,7 +127,7 @@ class Merger {
     const left = this.oldIndexOf(j - 1);
     const right = this.oldIndexOf(j);
     if (left === undefined || right !== left + 1 || this.depthChange(j) !== 0) return false;
-    return gapBefore(this.old, right) === gapBefore(this.input.next, j);
+    return sameGap(this.old, right, this.input.next, j);
   }
 
   /** File text after token `from` up to the beginning of token `to`. */
@@ -154,7 +163,7 @@ class Merger {
   private inlineGap(gap: string, j: number): string {
     const { tokens } = this.input.next;
     if (j === 0) return this.indent(gap, j);
-    return j < tokens.length ? this.habits().gaps({ left: tokens[j - 1]!.text, gap, right: tokens[j]!.text }) : gap;
+    return j < tokens.length ? this.habits.gaps({ left: tokens[j - 1]!.text, gap, right: tokens[j]!.text }) : gap;
   }
 
   /** What the file has after kept token `left` of old, lines that old does not quote included, if new keeps that gap. */
@@ -182,12 +191,12 @@ class Merger {
   /** The line breaks of a gap that only new has, without the last line's indentation. */
   private adaptBreaks(wanted: string, left: number | undefined): string {
     const pieces = wanted.slice(0, wanted.lastIndexOf('\n') + 1).split('\n');
-    let trailing = this.dropsTrailing ? '' : pieces[0]!.replace(/\r$/, '');
+    let trailing = this.habits.dropsTrailing ? '' : pieces[0]!.replace(/\r$/, '');
     const target = left === undefined || left >= this.old.tokens.length ? undefined : this.fileIndexOf(left);
     if (target !== undefined && left !== undefined && lineTail(gapBefore(this.old, left + 1)) === lineTail(wanted)) {
       trailing = lineTail(gapBefore(this.file, target + 1)) ?? trailing;
     }
-    const blanks = pieces.slice(1, -1).map(piece => (this.dropsTrailing ? '' : piece.replace(/\r$/, '')) + this.lineEnd);
+    const blanks = pieces.slice(1, -1).map(piece => (this.habits.dropsTrailing ? '' : piece.replace(/\r$/, '')) + this.lineEnd);
     return trailing + this.lineEnd + blanks.join('');
   }
 
@@ -198,14 +207,17 @@ class Merger {
     if (!token) return indent;
     const right = this.oldIndexOf(j);
     const known = right === undefined ? undefined : this.knownIndent(right, indent);
-    if (known !== undefined) return shiftIndent(known, this.depthChange(j), this.habits().indents.unit);
+    if (known !== undefined) {
+      const levels = this.depthChange(j);
+      return levels === 0 ? known : shiftIndent(known, levels, this.habits.indents.unit);
+    }
     if (j === 0 && gapBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
-    if (this.habits().flat.applies) return this.habits().flat.indentAfter(this.currentLine, token.line);
+    if (this.habits.flat.applies) return this.habits.flat.indentAfter(this.currentLine, token.line);
     const partner = script.linePartners[token.line] ?? -1;
     const partnerStart = partner >= 0 ? this.old.lines[partner]!.first : -1;
     const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
     if (partnerIndent !== undefined) return partnerIndent;
-    return this.habits().indents.translate(indent);
+    return this.habits.indents.translate(indent);
   }
 
   /** The file's indentation of the line that token `oldIndex` begins, when new indents it as old does. */
@@ -215,30 +227,54 @@ class Merger {
     return target === undefined ? undefined : indentBefore(this.file, target);
   }
 
-  private habits(): Learned {
-    this.learned ??= learnHabits(this.input);
-    return this.learned;
-  }
-
   /** Levels by which the line that token j begins is deeper in new than in old, where indentation was lost. */
   private depthChange(j: number): number {
     const { next } = this.input;
     const line = next.tokens[j]?.line;
     if (line === undefined || next.lines[line]!.first !== j || this.indented) return 0;
-    return this.habits().flat.depthChange(line);
+    return this.habits.flat.depthChange(line);
   }
 }
 
-function learnHabits({ location, next, script, view }: MergeInput): Learned {
-  const { old, file, oldToFile } = location;
-  const indents = createIndentMap(indentPairs(old, file, oldToFile), {
-    model: [...lineIndents(old), ...lineIndents(next)],
-    file: [...lineIndents(file), ...nearbyIndents(view.content, location.start)],
-  });
-  return {
-    spelling: learnSpelling(location),
-    gaps: learnGaps(location),
-    indents,
-    flat: new FlatText({ old, next, file, script, indents }),
-  };
+/** What the file does, learned from the tokens of old and their counterparts when it is first asked for. */
+class Habits {
+  private knownSpelling: TokenSpelling | undefined;
+  private knownGaps: GapSpelling | undefined;
+  private knownIndents: IndentMap | undefined;
+  private knownFlat: FlatText | undefined;
+  private knownTrailing: boolean | undefined;
+
+  constructor(private readonly input: MergeInput) {}
+
+  get spelling(): TokenSpelling {
+    this.knownSpelling ??= learnSpelling(this.input.location);
+    return this.knownSpelling;
+  }
+
+  get gaps(): GapSpelling {
+    this.knownGaps ??= learnGaps(this.input.location);
+    return this.knownGaps;
+  }
+
+  get indents(): IndentMap {
+    const { location, next, view } = this.input;
+    const { old, file, oldToFile } = location;
+    this.knownIndents ??= createIndentMap(indentPairs(old, file, oldToFile), () => ({
+      model: [...lineIndents(old), ...lineIndents(next)],
+      file: [...lineIndents(file), ...nearbyIndents(view.content, location.start)],
+    }));
+    return this.knownIndents;
+  }
+
+  get flat(): FlatText {
+    const { location, next, script } = this.input;
+    this.knownFlat ??= new FlatText({ old: location.old, next, file: location.file, script, indents: this.indents });
+    return this.knownFlat;
+  }
+
+  /** The blanks that old has at the ends of lines are its own invention. */
+  get dropsTrailing(): boolean {
+    this.knownTrailing ??= inventsTrailingBlanks(this.input.location);
+    return this.knownTrailing;
+  }
 }

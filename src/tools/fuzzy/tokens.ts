@@ -111,6 +111,16 @@ export function gapBefore(view: TokenText, index: number): string {
   return view.source.slice(start, end);
 }
 
+/** Whether the gap before token `i` of one text and the gap before token `j` of another are the same; copies nothing. */
+export function sameGap(a: TokenText, i: number, b: TokenText, j: number): boolean {
+  const start = i === 0 ? a.from : a.tokens[i - 1]!.end;
+  const length = (i >= a.tokens.length ? a.to : a.tokens[i]!.start) - start;
+  const otherStart = j === 0 ? b.from : b.tokens[j - 1]!.end;
+  if (length !== (j >= b.tokens.length ? b.to : b.tokens[j]!.start) - otherStart) return false;
+  for (let k = 0; k < length; k++) if (a.source.charCodeAt(start + k) !== b.source.charCodeAt(otherStart + k)) return false;
+  return true;
+}
+
 /** How many line feeds a gap has. */
 export function countBreaks(gap: string): number {
   let breaks = 0;

@@ -18,6 +18,8 @@ type Counterparts = Map<string, Map<string, number>>;
  * written as its counterpart; if old is typographic where the file is plain ASCII, all typography of new becomes plain.
  */
 export function learnSpelling(location: Location): TokenSpelling {
+  const respelled = respelledTokens(location);
+  if (respelled.size === 0) return (next, j) => next.tokens[j]!.text;
   const learned: Counterparts = new Map();
   let plainFile = true;
   let typographicOld = false;
@@ -25,7 +27,8 @@ export function learnSpelling(location: Location): TokenSpelling {
   location.old.tokens.forEach((token, i) => {
     const target = location.file.tokens[location.oldToFile[i] ?? -1];
     if (!target) return;
-    for (const key of keysOf(location.old, i)) count(learned, key, target.text);
+    // The row of any other token could only say "as it is".
+    if (respelled.has(token.text) || isStraight(token.text)) for (const key of keysOf(location.old, i)) count(learned, key, target.text);
     if (token.text === target.text) return;
     plainFile &&= isAscii(target.text);
     typographicOld ||= !isAscii(token.text) && sameToken(token, target);
@@ -43,6 +46,16 @@ export function learnSpelling(location: Location): TokenSpelling {
     if (typographicOld && plainFile && !isWord(token)) return toPlain(token.text);
     return form ? token.text.normalize(form) : token.text;
   };
+}
+
+/** The tokens of old that somewhere stand for another token of the file. */
+function respelledTokens({ old, file, oldToFile }: Location): Set<string> {
+  const respelled = new Set<string>();
+  old.tokens.forEach((token, i) => {
+    const target = file.tokens[oldToFile[i] ?? -1];
+    if (target && target.text !== token.text) respelled.add(token.text);
+  });
+  return respelled;
 }
 
 /** What a token is filed under: itself between such gaps, then itself anywhere. */
