@@ -125,7 +125,7 @@ function readWeb(env: Environment): Settings['web'] {
 
 function readShell(env: Environment): Settings['shell'] {
   return {
-    processes: integer(env, 'NETA_SHELL_PROCESSES', 1_000, { min: 8, max: 1_000_000 }),
+    processes: integer(env, 'NETA_SHELL_PROCESSES', 512, { min: 8, max: 1_000_000 }),
     memoryBytes: integer(env, 'NETA_SHELL_MEMORY_MB', 2_048, { min: 32, max: 1_048_576 }) * MEBIBYTE,
     cpuSeconds: integer(env, 'NETA_SHELL_CPU_SECONDS', 1_800, { min: 1, max: 86_400 }),
     fileBytes: integer(env, 'NETA_SHELL_FILE_MB', 1_024, { min: 1, max: 1_048_576 }) * MEBIBYTE,

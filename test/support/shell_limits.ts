@@ -2,7 +2,7 @@
 import type { ShellLimits } from '../../src/port/shell';
 
 export const shellLimits = (lower: Partial<ShellLimits> = {}): ShellLimits => ({
-  processes: 1_000,
+  processes: 512,
   memoryBytes: 2 * 1024 ** 3,
   cpuSeconds: 1_800,
   fileBytes: 1024 ** 3,

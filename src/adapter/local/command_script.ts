@@ -4,7 +4,9 @@ import { MARKER_NAME } from './process_tree';
 
 export interface CommandScript {
   interpreter: '/bin/bash' | '/bin/sh';
-  limits: Pick<ShellLimits, 'memoryBytes' | 'cpuSeconds' | 'fileBytes'>;
+  limits: Pick<ShellLimits, 'processes' | 'memoryBytes' | 'cpuSeconds' | 'fileBytes'>;
+  /** In a user namespace of its own, where processes are counted apart from all others of the user. */
+  sandboxed: boolean;
   command: string;
   variables?: TerminalState['variables'] | undefined;
 }
@@ -17,10 +19,12 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const OF_THE_COMMAND = new Set(['PWD', 'SHLVL', '_', MARKER_NAME]);
 /** Between being asked to end for its processor time and being killed for it. */
 const CPU_GRACE_SECONDS = 5;
+const PROCESS_ROOM = 2;
 
 /** Arguments for the interpreter. */
-export function commandArguments({ interpreter, limits, command, variables }: CommandScript): string[] {
-  const setLimits = limitScript(limits, interpreter);
+export function commandArguments(script: CommandScript): string[] {
+  const { interpreter, command, variables } = script;
+  const setLimits = limitScript(script);
   // One shell inside another: the outer joins stderr to stdout, so that their order is kept, and leaves no line of its own in the command.
   if (!variables) return ['-c', `${setLimits} exec "$0" -c "$1" 2>&1`, interpreter, command];
   // Scripts like to use the low numbers themselves; a plain sh has no others.
@@ -42,7 +46,8 @@ export function readNotes(notes: Buffer, initial: Readonly<Record<string, string
 }
 
 /** Limits that the machine already has lower cannot be raised, and need not be. */
-function limitScript({ memoryBytes, cpuSeconds, fileBytes }: CommandScript['limits'], interpreter: string): string {
+function limitScript({ interpreter, limits, sandboxed }: CommandScript): string {
+  const { processes, memoryBytes, cpuSeconds, fileBytes } = limits;
   const fileBlock = interpreter === '/bin/bash' ? 1024 : 512;
   const steps = [
     'ulimit -c 0',
@@ -50,6 +55,8 @@ function limitScript({ memoryBytes, cpuSeconds, fileBytes }: CommandScript['limi
     `ulimit -f ${Math.ceil(fileBytes / fileBlock)}`,
     `ulimit -Ht ${cpuSeconds + CPU_GRACE_SECONDS}`,
     `ulimit -St ${cpuSeconds}`,
+    // Above the limit, so that who passes that is seen and ended; this keeps a burst small until then. It does not bind root.
+    ...(sandboxed && interpreter === '/bin/bash' ? [`ulimit -u ${PROCESS_ROOM * processes}`] : []),
     // When the machine runs out of memory, this goes before the gateway does.
     'echo 1000 > /proc/self/oom_score_adj',
   ];

@@ -3,7 +3,7 @@
  * ordinary user can set does that for a tree of processes.
  */
 import type { ShellLimits } from '../../port/shell';
-import { hasProcessTable, type ProcessRow, proportionalBytes, readProcessTable } from './process_table';
+import { countTasks, hasProcessTable, type ProcessRow, proportionalBytes, readProcessTable } from './process_table';
 
 export interface WatchedCommand {
   /** Leads its own process group. */
@@ -14,43 +14,63 @@ export interface WatchedCommand {
   onExceeded: (limit: 'process_limit' | 'memory_limit') => void;
 }
 
-const FIRST_LOOK_MS = 40;
-const LOOK_MS = 100;
-/** Looking takes at most this part of the time, however many processes the machine has. */
-const MAX_SHARE = 0.05;
+/** One number is read so often: how many tasks the machine has. Only when that has grown by the limit, the table is read at once. */
+const GLANCE_MS = 20;
+const LOOK_MS = 200;
+/** Reading the table takes at most this part of the time, however many processes the machine has. */
+const MAX_SHARE = 0.1;
+
+/** What is known of a command: its processes as last seen, pid -> start time (an orphan stays a member), and the tasks of all others. */
+interface Observation {
+  known: Map<number, number>;
+  otherTasks: number;
+}
 
 export class CommandWatch {
   readonly isWatching = hasProcessTable();
-  /** Each command with what it was seen to have: pid -> start time. An orphan stays a member. */
-  private readonly commands = new Map<WatchedCommand, Map<number, number>>();
+  private readonly commands = new Map<WatchedCommand, Observation>();
   private timer: NodeJS.Timeout | undefined;
+  private nextLook = 0;
 
   constructor(private readonly limits: Pick<ShellLimits, 'processes' | 'memoryBytes'>) {}
 
   /** Watches until the function returned is called. */
   add(command: WatchedCommand): () => void {
     if (!this.isWatching) return () => {};
-    this.commands.set(command, new Map());
-    this.timer ??= setTimeout(() => this.look(), FIRST_LOOK_MS);
-    return () => {
-      this.commands.delete(command);
-      if (this.commands.size > 0) return;
-      clearTimeout(this.timer);
-      this.timer = undefined;
-    };
+    this.commands.set(command, { known: new Map(), otherTasks: countTasks() });
+    if (!this.timer) {
+      this.nextLook = performance.now() + LOOK_MS;
+      this.timer = setInterval(() => this.glance(), GLANCE_MS);
+    }
+    return () => this.remove(command);
   }
 
-  private look(): void {
+  private remove(command: WatchedCommand): void {
+    this.commands.delete(command);
+    if (this.commands.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private glance(): void {
+    const tasks = countTasks();
+    const hasGrown = [...this.commands.values()].some(({ otherTasks }) => tasks - otherTasks > this.limits.processes);
+    if (hasGrown || performance.now() >= this.nextLook) this.look(tasks);
+  }
+
+  private look(tasks: number): void {
     const started = performance.now();
     const table = readProcessTable();
-    for (const [command, known] of [...this.commands]) {
-      const limit = this.exceededBy(membersOf(command, known, table), command.overhead);
+    for (const [command, observation] of [...this.commands]) {
+      const members = membersOf(command, observation.known, table);
+      observation.otherTasks = tasks - sum(members, member => member.threads);
+      const limit = this.exceededBy(members, command.overhead);
       if (!limit) continue;
-      this.commands.delete(command);
+      this.remove(command);
       command.onExceeded(limit);
     }
-    const pauseMs = Math.max(LOOK_MS, (performance.now() - started) / MAX_SHARE);
-    this.timer = this.commands.size > 0 ? setTimeout(() => this.look(), pauseMs) : undefined;
+    const ended = performance.now();
+    this.nextLook = ended + Math.max(LOOK_MS, (ended - started) / MAX_SHARE);
   }
 
   private exceededBy(members: readonly ProcessRow[], overhead: number): 'process_limit' | 'memory_limit' | undefined {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_STATE_BYTES, type ShellRequest, type ShellResult } from '../../port/shell';
 import type { CommandWatch } from './command_watch';
 import { OutputCollector } from './output_collector';
-import { killTree, type ProcessTree, signalTree } from './process_tree';
+import { killBurst, killTree, type ProcessTree, signalTree } from './process_tree';
 
 const TERM_GRACE_MS = 500;
 const KILL_LIMIT_MS = 1_000;
@@ -79,7 +79,7 @@ export class RunningCommand {
       request.signal.removeEventListener('abort', abort);
     }
     await this.ending;
-    await killTree(this.tree, this.killLimitMs);
+    await killTree(this.tree, KILL_LIMIT_MS);
     await this.drain();
     const durationMs = Math.round(performance.now() - this.started);
     const limit = this.killed ? undefined : kernelLimit(exitCode, child.signalCode);
@@ -98,10 +98,6 @@ export class RunningCommand {
     if (this.tree.pid === 0) return () => {};
     const overhead = sandboxed ? SANDBOX_PROCESSES : 0;
     return watch.add({ pid: this.tree.pid, overhead, onExceeded: limit => this.stop(limit) });
-  }
-
-  private get killLimitMs(): number {
-    return this.killed === 'process_limit' ? KILL_MANY_LIMIT_MS : KILL_LIMIT_MS;
   }
 
   private takeNotes(chunk: Buffer): void {
@@ -125,12 +121,13 @@ export class RunningCommand {
   }
 
   private async end(reason: KillReason): Promise<void> {
+    if (reason === 'process_limit') await killBurst(this.tree, KILL_MANY_LIMIT_MS);
     // A sandbox dies as a whole with its first process, so it cannot be asked politely.
     if (reason === 'timeout' && !this.surroundings.sandboxed) {
       await signalTree(this.tree, 'SIGTERM');
       await Promise.race([this.exited, delay(TERM_GRACE_MS)]);
     }
-    await killTree(this.tree, this.killLimitMs);
+    await killTree(this.tree, KILL_LIMIT_MS);
   }
 
   /** With all writers dead the rest of the output is there at once; a survivor that holds a pipe open is not waited for. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Shell, ShellLimits, ShellRequest } from '../../port/shell';
@@ -36,10 +37,12 @@ export function createLocalShell(options: LocalShellOptions): Shell {
   const watch = new CommandWatch(limits);
   const start = async (request: ShellRequest, marker: string) => {
     const { command, variables, cwd } = request;
-    const args = commandArguments({ interpreter, limits, command, variables });
+    const args = commandArguments({ interpreter, limits, sandboxed: sandbox !== undefined, command, variables });
     const target = sandbox ? await sandbox.wrap(interpreter, args, cwd) : { command: interpreter, args };
     const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, ...(variables ? ['pipe' as const] : [])];
-    return spawn(target.command, target.args, { cwd, env: { ...environment, [MARKER_NAME]: marker }, detached: true, stdio });
+    const child = spawn(target.command, target.args, { cwd, env: { ...environment, [MARKER_NAME]: marker }, detached: true, stdio });
+    if (child.pid !== undefined) letGatewayGoFirst(child.pid);
+    return child;
   };
   return {
     isolation: sandbox?.isolation ?? 'process_group',
@@ -61,6 +64,15 @@ export function createLocalShell(options: LocalShellOptions): Shell {
       return { ...end, ...(state && { state }) };
     },
   };
+}
+
+/** However much a command computes, the gateway gets its turn, to watch and to end it. */
+function letGatewayGoFirst(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is over already.
+  }
 }
 
 /** What a command finds in its environment: nothing of the host but the allow-list. */
