@@ -37,6 +37,8 @@ export interface Settings {
   isWeatherSimulated: boolean;
   /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
   debugPoints?: string;
+  /** What the commands of tools are held to; port/shell.ts says what each limit means. */
+  shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };
   /** What the commands of tools see of this environment. */
   toolEnvironment: Record<string, string>;
 }
@@ -51,6 +53,7 @@ export class SettingError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 86_400_000;
+const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MODEL = 'gpt-5-mini';
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
@@ -81,6 +84,7 @@ export function readSettings(env: Environment, root: string): Settings {
     },
     web: readWeb(env),
     isWeatherSimulated: oneOf(env, 'NETA_WEATHER_SIMULATED', ['0', '1']) === '1',
+    shell: readShell(env),
     ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };
@@ -116,6 +120,17 @@ function readWeb(env: Environment): Settings['web'] {
     ...(braveApiKey && { braveApiKey }),
     ...(tavilyApiKey && { tavilyApiKey }),
     duckDuckGo: oneOf(env, 'NETA_SEARCH_DUCKDUCKGO', ['0', '1']) === '1',
+  };
+}
+
+function readShell(env: Environment): Settings['shell'] {
+  return {
+    processes: integer(env, 'NETA_SHELL_PROCESSES', 512, { min: 8, max: 1_000_000 }),
+    memoryBytes: integer(env, 'NETA_SHELL_MEMORY_MB', 2_048, { min: 32, max: 1_048_576 }) * MEBIBYTE,
+    cpuSeconds: integer(env, 'NETA_SHELL_CPU_SECONDS', 1_800, { min: 1, max: 86_400 }),
+    fileBytes: integer(env, 'NETA_SHELL_FILE_MB', 1_024, { min: 1, max: 1_048_576 }) * MEBIBYTE,
+    outputBytes: integer(env, 'NETA_SHELL_OUTPUT_KB', 256, { min: 1, max: 256 }) * 1024,
+    timeMs: integer(env, 'NETA_SHELL_TIME_MS', 600_000, { min: 100, max: 600_000 }),
   };
 }
 

@@ -53,11 +53,15 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   const { root } = workspace;
-  const sandbox = await detectBubblewrap({ root, hidden: [settings.dataDir, settings.configDir] });
+  const sandbox = await detectBubblewrap({
+    root,
+    hidden: [settings.dataDir, settings.configDir],
+    scratchBytes: settings.shell.memoryBytes / 2,
+  });
   const identity = createProcessIdentity();
   // A run that is taken over must not meet its own command, still running from before.
   await killOrphans(owner => identity.isGone(owner));
-  const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox, owner: identity.self });
+  const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox, limits: settings.shell, owner: identity.self });
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const undoStore = await openUndoFiles({ directory: join(settings.dataDir, 'undo') });
   const patchEngine = createPatchWorker();

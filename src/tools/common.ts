@@ -6,7 +6,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Clock } from '../port/clock';
 import type { FileSearch } from '../port/file_search';
 import type { TodoItem, TodoSummary } from '../port/run_event';
-import type { Shell } from '../port/shell';
+import type { Shell, TerminalState } from '../port/shell';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
@@ -85,6 +85,15 @@ export interface TodoList {
   summary(): TodoSummary;
 }
 
+/** The terminal of a session. */
+export interface Terminal {
+  /**
+   * Runs `work` with what the terminal remembers (undefined: nothing yet) and then remembers `next`, if there is one. One after another: work that
+   * comes meanwhile waits. Rejects when the memory cannot be read or written.
+   */
+  use<T>(work: (state: TerminalState | undefined) => Promise<{ result: T; next?: TerminalState }>): Promise<T>;
+}
+
 /** Answer of a person, or why there is none. */
 export type ClarifyOutcome = { status: 'answered'; answer: string } | { status: 'expired' } | { status: 'cancelled' };
 
@@ -100,6 +109,8 @@ export interface ToolContext {
   readonly workspace: Workspace;
   readonly shell: Shell;
   readonly todos: TodoList;
+  /** Absent in a direct call, which has no session. */
+  readonly terminal?: Terminal;
   /** Absent in a direct call, which has no session. */
   readonly fileLedger?: FileLedger;
   readonly changes?: ChangeKeeper;

@@ -7,6 +7,7 @@ import { openWorkspace } from '../../src/adapter/local/workspace';
 import { TodoStore } from '../../src/runtime/todo_store';
 import type { AgentTool, ToolContext, ToolResult } from '../../src/tools/common';
 import { validateArguments } from '../../src/tools/validation';
+import { shellLimits } from './shell_limits';
 
 export interface ToolBench {
   ctx: ToolContext;
@@ -30,7 +31,7 @@ export async function openToolBench(): Promise<ToolBench> {
     locale: 'en',
     signal: new AbortController().signal,
     workspace,
-    shell: createLocalShell({ root: workspace.root, environment: process.env }),
+    shell: createLocalShell({ root: workspace.root, environment: process.env, limits: shellLimits() }),
     todos: new TodoStore([]),
     onOutput: chunk => chunks.push(chunk),
   };

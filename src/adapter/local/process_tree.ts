@@ -3,8 +3,10 @@
  * an environment variable that all descendants inherit, and by its parents. Only a process that left the group, was orphaned *and* dropped its environment
  * stays unseen; a PID namespace (the bubblewrap sandbox) covers that too.
  */
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { readProcessTable } from './process_table';
 
 export interface ProcessTree {
   /** Leads its own process group. */
@@ -19,6 +21,7 @@ export interface ProcessTree {
 export const MARKER_NAME = 'NETA_CALL';
 const PAUSE_MS = 10;
 const ORPHAN_ROUNDS = 20;
+const QUIET_ROUNDS = 2;
 
 /** Sends a signal to the whole tree once. */
 export async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Promise<void> {
@@ -42,6 +45,26 @@ export async function killTree(tree: ProcessTree, limitMs: number): Promise<bool
     await delay(PAUSE_MS);
   }
   return true;
+}
+
+/**
+ * Ends a tree that grows faster than its members can be looked for one by one: the group dies at once (and with it a sandbox), the rest is stopped first, so
+ * that nothing is left that makes another, and then killed. The first round runs before this returns its promise. Takes at most `limitMs`.
+ */
+export async function killBurst(tree: ProcessTree, limitMs: number): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  if (tree.pid > 0) send(-tree.pid, 'SIGKILL');
+  const stopped = new Set<number>();
+  for (let quiet = 0; quiet < QUIET_ROUNDS && performance.now() < deadline; ) {
+    const fresh = findMembersAtOnce(tree).filter(pid => !stopped.has(pid));
+    for (const pid of fresh) {
+      send(pid, 'SIGSTOP');
+      stopped.add(pid);
+    }
+    quiet = fresh.length === 0 ? quiet + 1 : 0;
+    await nextTurn();
+  }
+  for (const pid of findMembersAtOnce(tree)) send(pid, 'SIGKILL');
 }
 
 /**
@@ -90,18 +113,29 @@ interface ProcessRow {
 }
 
 /** Living processes of the tree: marked ones, and descendants of those and of the leader. */
-async function findMembers({ pid, isLeaderAlive, marker }: ProcessTree): Promise<number[]> {
-  const rows = await listProcesses(marker);
+async function findMembers(tree: ProcessTree): Promise<number[]> {
+  return membersAmong(await listProcesses(tree.marker), tree);
+}
+
+/** The same without a turn of the event loop in between, in which the tree would grow. */
+function findMembersAtOnce(tree: ProcessTree): number[] {
+  const rows = readProcessTable().map(({ pid, parent }) => ({ pid, parent, marked: isMarked(pid, tree.marker) }));
+  return membersAmong(rows, tree);
+}
+
+function isMarked(pid: number, marker: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(marker);
+  } catch {
+    return false;
+  }
+}
+
+function membersAmong(rows: readonly ProcessRow[], { pid, isLeaderAlive }: ProcessTree): number[] {
   const isLeader = (row: ProcessRow) => row.pid === pid && isLeaderAlive();
   const members = new Set(rows.filter(row => row.marked || isLeader(row)).map(row => row.pid));
-  for (let grown = true; grown; ) {
-    grown = false;
-    for (const row of rows) {
-      if (members.has(row.pid) || !members.has(row.parent)) continue;
-      members.add(row.pid);
-      grown = true;
-    }
-  }
+  const children = Map.groupBy(rows, row => row.parent);
+  for (const member of members) for (const child of children.get(member) ?? []) members.add(child.pid);
   return [...members];
 }
 

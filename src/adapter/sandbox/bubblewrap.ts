@@ -13,6 +13,8 @@ export interface BubblewrapOptions {
   root: string;
   /** Directories that commands must not see although they may lie below a system directory: the gateway itself, its settings, its data. */
   hidden?: readonly string[];
+  /** Size of /tmp, which is memory; /dev/shm gets half of it. */
+  scratchBytes?: number | undefined;
 }
 
 const SYSTEM_DIRECTORIES = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
@@ -44,6 +46,14 @@ const PROBE_TIMEOUT_MS = 5_000;
 
 /** The sandbox, if it works here: a command is really run in it once. Containers often forbid the namespaces it needs. Never rejects. */
 export async function detectBubblewrap(options: BubblewrapOptions): Promise<Sandbox | undefined> {
+  // Before 0.7 it knows no sizes.
+  return (
+    (await tryBubblewrap(options)) ??
+    (options.scratchBytes === undefined ? undefined : tryBubblewrap({ ...options, scratchBytes: undefined }))
+  );
+}
+
+async function tryBubblewrap(options: BubblewrapOptions): Promise<Sandbox | undefined> {
   const sandbox = createBubblewrap(options);
   const probe = await sandbox.wrap('/bin/sh', ['-c', 'exit 0'], options.root);
   try {
@@ -65,15 +75,25 @@ function createBubblewrap(options: BubblewrapOptions): Sandbox {
 }
 
 /** Later mounts lie over earlier ones, so the order matters. `readOnly` are real paths inside the workspace. */
-export function bubblewrapArguments({ root, hidden = [] }: BubblewrapOptions, readOnly: readonly string[], cwd: string): string[] {
+export function bubblewrapArguments(options: BubblewrapOptions, readOnly: readonly string[], cwd: string): string[] {
+  const { root, hidden = [], scratchBytes } = options;
+  const memoryDirectory = (path: string, share: number) => [
+    ...(scratchBytes === undefined ? [] : ['--size', String(Math.ceil(scratchBytes * share))]),
+    ...['--tmpfs', path],
+  ];
   const isVisible = (path: string) => SYSTEM_DIRECTORIES.some(directory => path.startsWith(`${directory}/`));
   return [
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'workspace'],
     ...[...SYSTEM_DIRECTORIES, ...SYSTEM_FILES].flatMap(path => ['--ro-bind-try', path, path]),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...memoryDirectory('/dev/shm', 0.5),
+    ...memoryDirectory('/tmp', 1),
     ...hidden.filter(isVisible).flatMap(path => ['--tmpfs', path]),
     ...['--bind', root, root],
     ...readOnly.flatMap(path => ['--ro-bind', path, path]),
+    // These are memory too, of any size.
+    ...hidden.filter(isVisible).flatMap(path => ['--remount-ro', path]),
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', cwd],
   ];
 }

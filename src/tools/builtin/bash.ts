@@ -1,15 +1,17 @@
 import { posix } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import type { ShellResult } from '../../port/shell';
 import { formatBytes } from '../../utils/format_bytes';
-import { defineTool, errorResult, inLocale, type ToolContext } from '../common';
+import { defineTool, errorResult, inLocale } from '../common';
+import {
+  commandRefusal,
+  DEFAULT_TIMEOUT_MS,
+  MAX_COMMAND_UNITS,
+  MAX_OUTPUT_BYTES,
+  MAX_TIMEOUT_MS,
+  runShellCommand,
+  TOOL_TIMEOUT_MS,
+} from '../shell_command';
 import { workspaceRefusal } from '../workspace_refusal';
-
-const DEFAULT_TIMEOUT_MS = 120_000;
-const MAX_TIMEOUT_MS = 600_000;
-const MAX_OUTPUT_BYTES = 256 * 1024;
-// One argument of a process may have 128 KiB; a UTF-16 unit takes at most three bytes of UTF-8.
-const MAX_COMMAND_UNITS = 32_000;
 
 const BashParameters = Type.Object(
   {
@@ -36,8 +38,7 @@ export const bashTool = defineTool({
     `There is no terminal and no input: nothing interactive. Nothing survives a call, no variable, no directory change, no background process. Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. ` +
     `Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command: filter with head, tail or grep.`,
   effect: 'write',
-  // The command has its own limit; this one only guards against a shell that does not come back.
-  timeoutMs: MAX_TIMEOUT_MS + 30_000,
+  timeoutMs: TOOL_TIMEOUT_MS,
   translations: {
     'zh-CN': {
       label: '运行命令',
@@ -56,9 +57,8 @@ export const bashTool = defineTool({
   parameters: BashParameters,
   async execute(args, ctx) {
     const { workspace } = ctx;
-    if (args.command.includes('\0')) {
-      return errorResult(inLocale(ctx, 'A command cannot contain a NUL character.', '命令不能包含 NUL 字符。'));
-    }
+    const refusal = commandRefusal(args.command, ctx);
+    if (refusal !== undefined) return errorResult(refusal);
     const cwd = args.cwd ?? '.';
     try {
       const { kind } = await workspace.stat(cwd);
@@ -66,48 +66,7 @@ export const bashTool = defineTool({
     } catch (thrown) {
       return workspaceRefusal(thrown, cwd, ctx);
     }
-    const timeoutMs = args.timeout_ms ?? DEFAULT_TIMEOUT_MS;
-    const result = await ctx.shell.run({
-      command: args.command,
-      cwd: posix.join(workspace.root, workspace.relative(cwd)),
-      timeoutMs,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-      signal: ctx.signal,
-      onOutput: ctx.onOutput,
-    });
-    const { exitCode, durationMs, truncated, killed } = result;
-    return {
-      ok: exitCode === 0 && !killed,
-      content: `${statusText(result, timeoutMs, ctx)}\n${result.output || inLocale(ctx, '(no output)', '(无输出)')}`,
-      details: { exitCode, durationMs, truncated, ...(killed && { killed }) },
-    };
+    const directory = posix.join(workspace.root, workspace.relative(cwd));
+    return (await runShellCommand({ command: args.command, timeoutMs: args.timeout_ms, cwd: directory }, ctx)).result;
   },
 });
-
-function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: number, ctx: ToolContext): string {
-  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
-  switch (killed) {
-    case 'timeout':
-      return inLocale(
-        ctx,
-        `Killed after ${timeoutMs} ms, the time limit, with everything it had started. Run a smaller step or raise timeout_ms (at most ${MAX_TIMEOUT_MS}).`,
-        `已达到 ${timeoutMs} 毫秒的时间限制,命令及其启动的所有进程已被终止。请拆成更小的步骤,或调大 timeout_ms(最大 ${MAX_TIMEOUT_MS})。`,
-      );
-    case 'output_limit':
-      return inLocale(
-        ctx,
-        `Killed after ${seconds}: it wrote more than ${formatBytes(2 * MAX_OUTPUT_BYTES)}. Write to a file and look at parts of it, or filter with head, tail or grep.`,
-        `运行 ${seconds} 后被终止:输出超过 ${formatBytes(2 * MAX_OUTPUT_BYTES)}。请写入文件后查看部分内容,或用 head、tail、grep 过滤。`,
-      );
-    case 'aborted':
-      return inLocale(
-        ctx,
-        `Cancelled after ${seconds}; everything it had started is dead.`,
-        `运行 ${seconds} 后被取消,其启动的所有进程已终止。`,
-      );
-    case undefined:
-      return exitCode === null
-        ? inLocale(ctx, `Ended by a signal (${seconds})`, `被信号终止(${seconds})`)
-        : inLocale(ctx, `Exit code ${exitCode} (${seconds})`, `退出码 ${exitCode}(${seconds})`);
-  }
-}

@@ -14,6 +14,7 @@ import { TodoStore } from '../../../src/runtime/todo_store';
 import { assembleTools } from '../../../src/runtime/tool_assembler';
 import { builtinTools, TOOLSET_DEFAULTS } from '../../../src/tools/catalog';
 import type { ClarifyOutcome } from '../../../src/tools/common';
+import { shellLimits } from '../../support/shell_limits';
 
 interface TalkOptions {
   locale?: 'en' | 'zh-CN';
@@ -63,7 +64,7 @@ async function startTalk(options: TalkOptions = {}) {
         tenantId: 'test',
         locale,
         workspace,
-        shell: createLocalShell({ root: workspace.root, environment: process.env }),
+        shell: createLocalShell({ root: workspace.root, environment: process.env, limits: shellLimits() }),
         todos: new TodoStore(plans.at(-1) ?? [], todos => plans.push(todos)),
         ...(answers && { askPerson }),
       },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
 import { detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
 import type { Shell, ShellRequest } from '../../../src/port/shell';
+import { shellLimits } from '../../support/shell_limits';
 
 /** Command lines of living processes whose arguments name `text`. */
 async function living(text: string): Promise<string[]> {
@@ -32,7 +33,12 @@ describe.each(['process_group', 'bubblewrap'] as const)('local shell, isolation 
     const sandbox = isolation === 'bubblewrap' ? await detectBubblewrap({ root }) : undefined;
     missing = isolation === 'bubblewrap' && !sandbox;
     if (missing) process.stderr.write('bubblewrap does not work on this machine: its tests are left out\n');
-    shell = createLocalShell({ root, environment: { ...process.env, SECRET_TOKEN: 'hush', OPENAI_API_KEY: 'hush' }, sandbox });
+    shell = createLocalShell({
+      root,
+      environment: { ...process.env, SECRET_TOKEN: 'hush', OPENAI_API_KEY: 'hush' },
+      sandbox,
+      limits: shellLimits(),
+    });
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 

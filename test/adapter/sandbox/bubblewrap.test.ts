@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
 import { bubblewrapArguments, detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
 import type { Shell } from '../../../src/port/shell';
+import { shellLimits } from '../../support/shell_limits';
 
 describe('bubblewrap', () => {
   let directory: string;
@@ -25,7 +26,7 @@ describe('bubblewrap', () => {
     await mkdir(root);
     await writeFile(join(directory, 'secret.txt'), 'hush');
     const sandbox = await detectBubblewrap({ root });
-    if (sandbox) shell = createLocalShell({ root, environment: process.env, sandbox });
+    if (sandbox) shell = createLocalShell({ root, environment: process.env, sandbox, limits: shellLimits() });
     else process.stderr.write('bubblewrap does not work on this machine: its tests are left out\n');
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));

@@ -1,0 +1,146 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MAX_STATE_BYTES, type ShellRequest, type ShellResult } from '../../port/shell';
+import type { CommandWatch } from './command_watch';
+import { OutputCollector } from './output_collector';
+import { killBurst, killTree, type ProcessTree, signalTree } from './process_tree';
+
+const TERM_GRACE_MS = 500;
+const KILL_LIMIT_MS = 1_000;
+/** A command that multiplies takes longer to end than others. */
+const KILL_MANY_LIMIT_MS = 10_000;
+const DRAIN_LIMIT_MS = 250;
+/** Processes of bubblewrap itself: one outside, and the first one inside. */
+const SANDBOX_PROCESSES = 2;
+
+type KillReason = NonNullable<ShellResult['killed']>;
+
+export type SpawnedCommand = ChildProcess & { stdout: Readable; stderr: Readable };
+
+export interface CommandSurroundings {
+  /** A NAME=value in its environment that no other process has. */
+  marker: string;
+  sandboxed: boolean;
+  watch: CommandWatch;
+  /** Of a terminal: where it writes its notes. */
+  notes?: Readable | undefined;
+}
+
+/** What is known once a command and all it started are dead. `notes`: what a terminal wrote there, cut when it was too much. */
+export type CommandEnd = Omit<ShellResult, 'state'> & { notes?: Buffer };
+
+/** One spawned command until it and all it started are dead. */
+export class RunningCommand {
+  private readonly started = performance.now();
+  private readonly output: OutputCollector;
+  private readonly tree: ProcessTree;
+  private readonly exited: Promise<unknown[]>;
+  private readonly closed: Promise<unknown>;
+  private readonly notes: Buffer[] = [];
+  private killed: KillReason | undefined;
+  private ending: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly child: SpawnedCommand,
+    private readonly request: ShellRequest,
+    private readonly surroundings: CommandSurroundings,
+  ) {
+    this.output = new OutputCollector(request.maxOutputBytes, request.onOutput);
+    // Without a pid nothing was started; `exited` rejects then and nothing is ever killed.
+    this.tree = {
+      pid: child.pid ?? 0,
+      marker: surroundings.marker,
+      isLeaderAlive: () => child.exitCode === null && child.signalCode === null,
+    };
+    this.exited = once(child, 'exit');
+    // finish() reports a failed start; until then the rejection must not count as unhandled.
+    this.exited.catch(() => {});
+    this.closed = once(child, 'close').catch(() => {});
+  }
+
+  async finish(): Promise<CommandEnd> {
+    const { child, request } = this;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => this.take(chunk));
+    this.surroundings.notes?.on('data', (chunk: Buffer) => this.takeNotes(chunk));
+    const unwatch = this.watch();
+    const abort = () => this.stop('aborted');
+    const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
+    request.signal.addEventListener('abort', abort, { once: true });
+    // It may have come while the sandbox was prepared, and is not told again.
+    if (request.signal.aborted) abort();
+    let exitCode: number | null;
+    try {
+      [exitCode] = (await this.exited) as [number | null];
+    } finally {
+      unwatch();
+      clearTimeout(timer);
+      request.signal.removeEventListener('abort', abort);
+    }
+    await this.ending;
+    await killTree(this.tree, KILL_LIMIT_MS);
+    await this.drain();
+    const durationMs = Math.round(performance.now() - this.started);
+    const limit = this.killed ? undefined : kernelLimit(exitCode, child.signalCode);
+    return {
+      exitCode,
+      ...this.output.result(),
+      ...(this.killed && { killed: this.killed }),
+      ...(limit && { limit }),
+      ...(this.surroundings.notes && { notes: Buffer.concat(this.notes) }),
+      durationMs,
+    };
+  }
+
+  private watch(): () => void {
+    const { watch, sandboxed } = this.surroundings;
+    if (this.tree.pid === 0) return () => {};
+    const overhead = sandboxed ? SANDBOX_PROCESSES : 0;
+    return watch.add({ pid: this.tree.pid, overhead, onExceeded: limit => this.stop(limit) });
+  }
+
+  private takeNotes(chunk: Buffer): void {
+    this.notes.push(chunk);
+    if (this.notes.reduce((bytes, { length }) => bytes + length, 0) > MAX_STATE_BYTES) this.surroundings.notes?.destroy();
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.output.add(chunk)) return;
+    this.stop('output_limit');
+    // Reading on would only keep the flood running until it is killed.
+    this.child.stdout.destroy();
+    this.child.stderr.destroy();
+  }
+
+  /** The first reason counts. */
+  private stop(reason: KillReason): void {
+    if (this.killed) return;
+    this.killed = reason;
+    this.ending = this.end(reason);
+  }
+
+  private async end(reason: KillReason): Promise<void> {
+    if (reason === 'process_limit') await killBurst(this.tree, KILL_MANY_LIMIT_MS);
+    // A sandbox dies as a whole with its first process, so it cannot be asked politely.
+    if (reason === 'timeout' && !this.surroundings.sandboxed) {
+      await signalTree(this.tree, 'SIGTERM');
+      await Promise.race([this.exited, delay(TERM_GRACE_MS)]);
+    }
+    await killTree(this.tree, KILL_LIMIT_MS);
+  }
+
+  /** With all writers dead the rest of the output is there at once; a survivor that holds a pipe open is not waited for. */
+  private async drain(): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([this.closed, delay(DRAIN_LIMIT_MS, undefined, { signal: waiting.signal }).catch(() => {})]);
+    waiting.abort();
+    for (const stream of [this.child.stdout, this.child.stderr, this.surroundings.notes]) stream?.destroy();
+  }
+}
+
+/** A shell around the command reports a signal as 128 and its number: 24 is SIGXCPU, 25 SIGXFSZ. */
+function kernelLimit(exitCode: number | null, signal: NodeJS.Signals | null): ShellResult['limit'] {
+  if (exitCode === 152 || signal === 'SIGXCPU') return 'cpu';
+  return exitCode === 153 || signal === 'SIGXFSZ' ? 'file_size' : undefined;
+}

@@ -1,0 +1,119 @@
+/** What bash and terminal share: their limits, how a command is run, and what the model is told about its end. */
+import type { ShellResult, TerminalState } from '../port/shell';
+import { formatBytes } from '../utils/format_bytes';
+import { inLocale, type ToolContext, type ToolResult } from './common';
+
+export const DEFAULT_TIMEOUT_MS = 120_000;
+export const MAX_TIMEOUT_MS = 600_000;
+/** Settings may lower it. */
+export const MAX_OUTPUT_BYTES = 256 * 1024;
+/** One argument of a process may have 128 KiB; a UTF-16 unit takes at most three bytes of UTF-8. */
+export const MAX_COMMAND_UNITS = 32_000;
+/** The command has its own limit; this one only guards against a shell that does not come back. */
+export const TOOL_TIMEOUT_MS = MAX_TIMEOUT_MS + 30_000;
+
+export interface ShellCall {
+  command: string;
+  timeoutMs?: number | undefined;
+  /** Absolute. */
+  cwd: string;
+  variables?: TerminalState['variables'];
+}
+
+/** Why a command cannot be run at all, if so. */
+export function commandRefusal(command: string, ctx: ToolContext): string | undefined {
+  return command.includes('\0') ? inLocale(ctx, 'A command cannot contain a NUL character.', '命令不能包含 NUL 字符。') : undefined;
+}
+
+/** Runs the command within its limits. `result` is for the model, without the state of a terminal. */
+export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promise<{ result: ToolResult; state?: TerminalState }> {
+  const { limits } = ctx.shell;
+  const timeoutMs = Math.min(call.timeoutMs ?? DEFAULT_TIMEOUT_MS, limits.timeMs);
+  const { command, cwd, variables } = call;
+  const { state, ...end } = await ctx.shell.run({
+    command,
+    cwd,
+    timeoutMs,
+    maxOutputBytes: limits.outputBytes,
+    signal: ctx.signal,
+    onOutput: ctx.onOutput,
+    ...(variables && { variables }),
+  });
+  const { exitCode, durationMs, truncated, killed, limit } = end;
+  const lines = [statusText(end, timeoutMs, ctx), ...(killed ? [] : limitText(end, ctx))];
+  const result: ToolResult = {
+    ok: exitCode === 0 && !killed,
+    content: `${lines.join('\n')}\n${end.output || inLocale(ctx, '(no output)', '(无输出)')}`,
+    details: { exitCode, durationMs, truncated, ...(killed && { killed }), ...(limit && { limit }) },
+  };
+  return { result, ...(state && { state }) };
+}
+
+function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: number, ctx: ToolContext): string {
+  const { limits } = ctx.shell;
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  switch (killed) {
+    case 'timeout':
+      return inLocale(
+        ctx,
+        `Killed after ${timeoutMs} ms, the time limit, with everything it had started. Run a smaller step or raise timeout_ms (at most ${limits.timeMs}).`,
+        `已达到 ${timeoutMs} 毫秒的时间限制,命令及其启动的所有进程已被终止。请拆成更小的步骤,或调大 timeout_ms(最大 ${limits.timeMs})。`,
+      );
+    case 'output_limit':
+      return inLocale(
+        ctx,
+        `Killed after ${seconds}: it wrote more than ${formatBytes(2 * limits.outputBytes)}. Write to a file and look at parts of it, or filter with head, tail or grep.`,
+        `运行 ${seconds} 后被终止:输出超过 ${formatBytes(2 * limits.outputBytes)}。请写入文件后查看部分内容,或用 head、tail、grep 过滤。`,
+      );
+    case 'process_limit':
+      return inLocale(
+        ctx,
+        `Killed after ${seconds}: it had more than ${limits.processes} processes and threads, the limit. Everything it had started is dead. Do less at the same time.`,
+        `运行 ${seconds} 后被终止:进程和线程超过 ${limits.processes} 个的限制。其启动的所有进程已终止。请减少并行数量。`,
+      );
+    case 'memory_limit':
+      return inLocale(
+        ctx,
+        `Killed after ${seconds}: its processes together used more than ${formatBytes(limits.memoryBytes)} of memory, the limit. Work on smaller parts or with fewer processes.`,
+        `运行 ${seconds} 后被终止:其所有进程使用的内存合计超过 ${formatBytes(limits.memoryBytes)} 的限制。请分成更小的部分处理,或减少进程数。`,
+      );
+    case 'aborted':
+      return inLocale(
+        ctx,
+        `Cancelled after ${seconds}; everything it had started is dead.`,
+        `运行 ${seconds} 后被取消,其启动的所有进程已终止。`,
+      );
+    case undefined:
+      return exitCode === null
+        ? inLocale(ctx, `Ended by a signal (${seconds})`, `被信号终止(${seconds})`)
+        : inLocale(ctx, `Exit code ${exitCode} (${seconds})`, `退出码 ${exitCode}(${seconds})`);
+  }
+}
+
+// How programs say that the kernel refused them memory or a longer file; they rarely say that a limit was the reason.
+const NO_MEMORY = /cannot allocate memory|out of memory|memory exhausted|MemoryError|bad_alloc/i;
+const NO_LONGER_FILE = /file too large|file size limit exceeded/i;
+
+/** The limit that a command met and did not survive, where that can be told. */
+function limitText({ exitCode, limit, output }: ShellResult, ctx: ToolContext): string[] {
+  const { cpuSeconds, fileBytes, memoryBytes } = ctx.shell.limits;
+  if (limit === 'cpu') {
+    return [
+      inLocale(
+        ctx,
+        `A process may use ${cpuSeconds} s of processor time; this was the limit.`,
+        `单个进程最多使用 ${cpuSeconds} 秒处理器时间,已达到该限制。`,
+      ),
+    ];
+  }
+  if (exitCode === 0) return [];
+  if (limit === 'file_size' || NO_LONGER_FILE.test(output)) {
+    const size = formatBytes(fileBytes);
+    return [inLocale(ctx, `A file that is written may have ${size}; this was the limit.`, `写入的单个文件最大 ${size},已达到该限制。`)];
+  }
+  if (!NO_MEMORY.test(output)) return [];
+  const size = formatBytes(memoryBytes);
+  return [
+    inLocale(ctx, `A process may allocate ${size}; this was probably the limit.`, `单个进程最多分配 ${size} 内存,很可能达到了该限制。`),
+  ];
+}
