@@ -77,6 +77,8 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.ports.patchEngine.close();
     await this.ports.web.close();
     await this.ports.fileSearch.close();
+    await this.ports.heavyWork.close();
+    this.ports.loopWatch.stop();
     await this.ports.store.close();
   }
 }

@@ -5,7 +5,9 @@ import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
 import { createDebugPoints } from './adapter/local/debug_points';
 import { createLocalEventBus } from './adapter/local/event_bus';
+import { createHeavyWorker } from './adapter/local/heavy_worker';
 import { createIdSource } from './adapter/local/ids';
+import { watchEventLoop } from './adapter/local/loop_watch';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { createProcessIdentity } from './adapter/local/process_identity';
 import { killOrphans } from './adapter/local/process_tree';
@@ -22,6 +24,7 @@ import type { DebugPoints } from './port/debug_points';
 import type { EventBus } from './port/event_bus';
 import type { FileSearch } from './port/file_search';
 import type { LlmPort } from './port/llm';
+import type { LoopWatch } from './port/loop_watch';
 import type { ProcessIdentity } from './port/process_identity';
 import type { Shell } from './port/shell';
 import type { Store } from './port/store';
@@ -29,6 +32,7 @@ import type { UndoStore } from './port/undo_store';
 import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';
 import type { PatchEngine } from './tools/file_editing';
+import type { HeavyWork } from './tools/heavy_work';
 
 export interface Ports {
   clock: Clock;
@@ -44,6 +48,8 @@ export interface Ports {
   patchEngine: PatchEngine;
   web: WebAccess;
   fileSearch: FileSearch;
+  heavyWork: HeavyWork;
+  loopWatch: LoopWatch;
   isWeatherSimulated: boolean;
 }
 
@@ -81,6 +87,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     patchEngine,
     web: createWebAccess(settings.web),
     fileSearch: createSearchWorker({ root }),
+    heavyWork: createHeavyWorker(),
+    loopWatch: watchEventLoop(),
     isWeatherSimulated: settings.isWeatherSimulated,
   };
 }

@@ -173,7 +173,13 @@ export const ANSWERS = {
   }),
   Info: Type.Object({ name: Type.String(), version: Type.String(), locale: Locale, model: Model, isolation: Isolation }),
   Alive: Type.Object({ status: Type.Literal('ok') }),
-  Ready: Type.Object({ status: Type.Literal('ready'), store: Type.Literal('ok'), model: Model, isolation: Isolation }),
+  Ready: Type.Object({
+    status: Type.Literal('ready'),
+    store: Type.Literal('ok'),
+    model: Model,
+    isolation: Isolation,
+    eventLoop: Type.Object({ delayP99Ms: Type.Number(), delayMaxMs: Type.Number(), busyMaxMs: Type.Number() }),
+  }),
 } as const satisfies Record<string, TSchema>;
 
 export type AnswerName = keyof typeof ANSWERS;

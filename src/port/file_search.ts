@@ -1,5 +1,5 @@
 /** Searches the files of the workspace by what they contain, away from the event loop. */
-import type { WorkspaceError } from './workspace';
+import type { FileStat, WorkspaceError } from './workspace';
 
 export interface FileSearchRequest {
   /** RE2 syntax, or plain text when `literal`. */
@@ -40,9 +40,32 @@ export type FileSearchOutcome =
   /** Ended by force. */
   | { kind: 'overrun'; by: 'time' | 'memory' };
 
+export interface FileListRequest {
+  /** Directory, absolute inside the workspace or relative to it. */
+  path: string;
+  /** Glob for paths relative to it. */
+  pattern: string;
+  maxResults: number;
+}
+
+export type FileListOutcome =
+  | {
+      kind: 'listed';
+      /** Paths relative to the directory. */
+      entries: { path: string; kind: FileStat['kind']; size: number }[];
+      isComplete: boolean;
+    }
+  | { kind: 'bad_pattern' }
+  /** The workspace refused the path. */
+  | { kind: 'refused'; code: WorkspaceError['code']; message: string }
+  /** Ended by force. */
+  | { kind: 'overrun'; by: 'time' | 'memory' };
+
 export interface FileSearch {
   /** Rejects only with the signal's reason, or when no thread can be started. */
   search(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchOutcome>;
+  /** As search. */
+  list(request: FileListRequest, signal: AbortSignal): Promise<FileListOutcome>;
   /** Ends what is under way. */
   close(): Promise<void>;
 }

@@ -1,10 +1,17 @@
 /** Small mistakes of models that have only one possible meaning. */
 import { distance } from 'fastest-levenshtein';
 import { jsonrepair } from 'jsonrepair';
+import { isDeeperThan } from '../utils/json_depth';
 
-const MAX_REPAIRED_LENGTH = 200_000;
+/** What the tolerant reader may be given: its time can grow with the cube of the quotation marks it has to guess about. */
+const MAX_REPAIRED_LENGTH = 8_000;
+const MAX_REPAIRED_QUOTES = 200;
+const QUOTES = /["'`\u00b4\u2018\u2019\u201c\u201d]/g;
+/** As deep as the doors take it; what is deeper can be neither stored nor sent on. */
+const MAX_DEPTH = 64;
 const MAX_TYPOS = 2;
 const MIN_LENGTH_FOR_TYPOS = 5;
+const MAX_NAME_LENGTH = 64;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
@@ -13,7 +20,7 @@ export function repairName(name: string, known: readonly string[]): string | und
   const wanted = plain(name);
   const same = known.filter(candidate => plain(candidate) === wanted);
   if (same.length === 1) return same[0];
-  if (same.length > 1 || wanted.length < MIN_LENGTH_FOR_TYPOS || wanted.length > 64) return undefined;
+  if (same.length > 1 || wanted.length < MIN_LENGTH_FOR_TYPOS || wanted.length > MAX_NAME_LENGTH) return undefined;
   const near = known.filter(candidate => distance(plain(candidate), wanted) <= MAX_TYPOS);
   return near.length === 1 ? near[0] : undefined;
 }
@@ -23,18 +30,20 @@ export type ParsedArguments = { ok: true; value: unknown; isRepaired: boolean } 
 /** Arguments as JSON, or as what a tolerant reader makes of them. */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {}, isRepaired: false };
+  if (isDeeperThan(text, MAX_DEPTH)) return { ok: false, message: `objects and lists are nested more than ${MAX_DEPTH} deep` };
   try {
     return { ok: true, value: JSON.parse(text), isRepaired: false };
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : 'cannot be parsed';
-    return isComplete(text) ? repairArguments(text, message) : { ok: false, message };
+    return isRepairable(text) ? repairArguments(text, message) : { ok: false, message };
   }
 }
 
 /** A text that was cut could be repaired into something that was never meant. */
-function isComplete(text: string): boolean {
+function isRepairable(text: string): boolean {
+  if (text.length > MAX_REPAIRED_LENGTH || (text.match(QUOTES)?.length ?? 0) > MAX_REPAIRED_QUOTES) return false;
   const trimmed = text.trim();
-  return text.length <= MAX_REPAIRED_LENGTH && trimmed.startsWith('{') && trimmed.endsWith('}');
+  return trimmed.startsWith('{') && trimmed.endsWith('}');
 }
 
 function repairArguments(text: string, message: string): ParsedArguments {

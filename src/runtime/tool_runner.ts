@@ -19,6 +19,9 @@ import { runWithin } from './tool_time';
 
 /** Characters of a result that pages and logs get. */
 const SHOWN_RESULT_LIMIT = 8_000;
+/** A whole plan fits. */
+const SHOWN_LIST_LIMIT = 64_000;
+const MAX_SHOWN_ARGUMENTS = 100;
 const MAX_TRIES = 3;
 const RETRY_MS = 200;
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -170,15 +173,19 @@ async function readOrExecute(call: PreparedCall, params: ToolRunnerParams): Prom
   return result;
 }
 
-/** Long texts among the arguments (a whole file, say) are clipped for pages and logs. */
+/** Long texts among the arguments (a whole file, say) are clipped for pages and logs, and lists without end become text. */
 function shownArguments(args: unknown): unknown {
-  if (typeof args === 'string') return clipText(args, SHOWN_RESULT_LIMIT);
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
-  const shown = Object.entries(args).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? clipText(value, SHOWN_RESULT_LIMIT) : value,
-  ]);
-  return Object.fromEntries(shown);
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return shownValue(args);
+  const entries = Object.entries(args);
+  if (entries.length > MAX_SHOWN_ARGUMENTS) return clipText(JSON.stringify(args), SHOWN_RESULT_LIMIT);
+  return Object.fromEntries(entries.map(([name, value]) => [name, shownValue(value)]));
+}
+
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'string') return clipText(value, SHOWN_RESULT_LIMIT);
+  if (typeof value !== 'object' || value === null) return value;
+  const text = JSON.stringify(value);
+  return text.length <= SHOWN_LIST_LIMIT ? value : clipText(text, SHOWN_RESULT_LIMIT);
 }
 
 const labelOf = ({ tool, name }: PreparedCall, locale: ToolContext['locale']): string =>

@@ -3,11 +3,12 @@ import type { FileSearch } from '../port/file_search';
 import type { UndoStore } from '../port/undo_store';
 import type { ToolContext } from '../tools/common';
 import type { PatchEngine } from '../tools/file_editing';
+import type { HeavyWork } from '../tools/heavy_work';
 import { contentHash } from '../utils/content_hash';
 import { FileLedgers } from './file_ledgers';
 
 export interface FileEditingParts {
-  ports: { undoStore: UndoStore; patchEngine: PatchEngine; fileSearch?: FileSearch };
+  ports: { undoStore: UndoStore; patchEngine: PatchEngine; fileSearch?: FileSearch; heavyWork?: HeavyWork };
   onError: (message: string, error: unknown) => void;
 }
 
@@ -20,12 +21,13 @@ export class FileEditingService {
     tenantId: string;
     sessionId?: string;
     runId?: string;
-  }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine' | 'fileSearch'> {
+  }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine' | 'fileSearch' | 'heavyWork'> {
     const { tenantId, sessionId, runId } = scope;
-    const { undoStore, patchEngine, fileSearch } = this.parts.ports;
+    const { undoStore, patchEngine, fileSearch, heavyWork } = this.parts.ports;
     return {
       patchEngine,
       ...(fileSearch && { fileSearch }),
+      ...(heavyWork && { heavyWork }),
       ...(sessionId !== undefined && { fileLedger: this.ledgers.of(tenantId, sessionId) }),
       changes: {
         keep: async ({ toolCallId, path, before, after }) => {

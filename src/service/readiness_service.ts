@@ -1,10 +1,11 @@
 /** Whether the gateway can do its work now, and with what. */
 import type { LlmPort } from '../port/llm';
+import type { LoopWatch } from '../port/loop_watch';
 import type { Shell } from '../port/shell';
 import type { Store } from '../port/store';
 
 export class ReadinessService {
-  constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell }) {}
+  constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell; loopWatch: LoopWatch }) {}
 
   describe() {
     return { model: this.ports.llm.info, isolation: this.ports.shell.isolation };
@@ -13,6 +14,6 @@ export class ReadinessService {
   /** Rejects `store_unavailable`. */
   async check() {
     await this.ports.store.check();
-    return { store: 'ok', ...this.describe() };
+    return { store: 'ok', ...this.describe(), eventLoop: this.ports.loopWatch.read() };
   }
 }

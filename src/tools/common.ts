@@ -10,6 +10,7 @@ import type { Shell, TerminalState } from '../port/shell';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
+import type { HeavyWork } from './heavy_work';
 
 /**
  * What a call does to the world; parallelism, caching, retries and approval follow from it.
@@ -118,6 +119,8 @@ export interface ToolContext {
   readonly patchEngine?: PatchEngine;
   /** Absent: searches run in this thread. */
   readonly fileSearch?: FileSearch;
+  /** Absent: large inputs are worked on in this thread. */
+  readonly heavyWork?: HeavyWork;
   /** Absent: the clock of the machine. */
   readonly clock?: Pick<Clock, 'now'>;
   /** Weather is made up, and says so. */

@@ -11,6 +11,7 @@ export type ArgumentsCheck = { ok: true; value: unknown } | { ok: false; message
 
 const MAX_PROBLEMS = 5;
 const MAX_RECEIVED_UNITS = 80;
+const MAX_UNKNOWN_KEYS = 50;
 
 type JsonObject = Record<string, unknown>;
 
@@ -25,10 +26,42 @@ export function validateArguments(spec: Pick<ToolSpec, 'name' | 'parameters'>, v
     return refusal(spec.name, [`the arguments must be a JSON object, got ${received(value)}`], exampleOf(spec.parameters));
   }
   if (!isTypeBox(spec.parameters)) return checkPlain(spec.name, spec.parameters, value);
+  const oversize = oversizeProblem(spec.parameters, value, '');
+  if (oversize !== undefined) return refusal(spec.name, [oversize], exampleOf(spec.parameters));
   const check = compile(spec.parameters);
   const cleaned = check.Check(value) ? value : withoutNulls(spec.parameters, value);
   if (check.Check(cleaned)) return { ok: true, value: cleaned };
   return refusal(spec.name, problemsOf(check.Errors(cleaned), spec.parameters), exampleOf(spec.parameters));
+}
+
+/**
+ * The first thing that is too long, found by its length alone: the checker below looks at every item and compares each with all others,
+ * which for a list of a hundred thousand takes a second.
+ */
+function oversizeProblem(schema: TSchema, value: unknown, path: string): string | undefined {
+  const tooLong = (what: string, most: number) => `${path}: must be ${what} length of at most ${most}, got ${received(value)}`;
+  if (typeof value === 'string') return value.length > (schema.maxLength ?? Infinity) ? tooLong('string', schema.maxLength) : undefined;
+  if (Array.isArray(value)) {
+    if (value.length > (schema.maxItems ?? Infinity)) return tooLong('array', schema.maxItems);
+    return firstProblem(value, (item, index) => oversizeProblem(schema.items ?? {}, item, `${path}.${index}`));
+  }
+  if (!isObject(value) || !isObject(schema.properties)) return undefined;
+  const { properties } = schema;
+  const keys = Object.keys(value);
+  if (keys.length > Object.keys(properties).length + MAX_UNKNOWN_KEYS) {
+    return `${path || 'arguments'}: must have no parameters but ${Object.keys(properties).join(', ')}, got ${keys.length} parameters`;
+  }
+  return firstProblem(keys, key =>
+    Object.hasOwn(properties, key) ? oversizeProblem(properties[key] as TSchema, value[key], path ? `${path}.${key}` : key) : undefined,
+  );
+}
+
+function firstProblem<T>(items: readonly T[], problemOf: (item: T, index: number) => string | undefined): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const problem = problemOf(item, index);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function compile(schema: TSchema): TypeCheck<TSchema> {
@@ -92,7 +125,8 @@ function refusal(name: string, problems: readonly string[], example: unknown): A
 
 function received(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value) ?? String(value);
+  const isLong = (typeof value === 'string' || Array.isArray(value)) && value.length > MAX_RECEIVED_UNITS;
+  const text = JSON.stringify(isLong ? value.slice(0, MAX_RECEIVED_UNITS) : value) ?? String(value);
   const clipped = clipStart(text, MAX_RECEIVED_UNITS);
   const length = typeof value === 'string' ? ` (${value.length} characters)` : Array.isArray(value) ? ` (${value.length} items)` : '';
   return clipped === text ? text : `${clipped}...${length}`;

@@ -1,5 +1,6 @@
 /** What a search thread runs: one search, one answer. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { listTree } from '../../tools/files/list_tree';
 import { searchTree } from '../../tools/files/search_tree';
 import type { SearchJob } from './search_worker';
 import { openWorkspace } from './workspace';
@@ -7,8 +8,10 @@ import { openWorkspace } from './workspace';
 // The framework loads every module of the server when it looks for its components, so this one must do nothing in the main thread.
 if (parentPort) void answer(workerData as SearchJob);
 
-async function answer({ root, request, budgetMs }: SearchJob): Promise<void> {
-  const endsAt = performance.now() + budgetMs;
+async function answer(job: SearchJob): Promise<void> {
+  const endsAt = performance.now() + job.budgetMs;
   const limits = { signal: new AbortController().signal, isTimeUp: () => performance.now() > endsAt };
-  parentPort?.postMessage(await searchTree(await openWorkspace(root), request, limits));
+  const workspace = await openWorkspace(job.root);
+  const outcome = job.kind === 'search' ? searchTree(workspace, job.request, limits) : listTree(workspace, job.request, limits);
+  parentPort?.postMessage(await outcome);
 }

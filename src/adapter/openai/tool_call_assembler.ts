@@ -22,6 +22,7 @@ interface CallFragment {
 const LEGACY_INDEX = -1;
 
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_NAME_UNITS = 64;
 
 /**
  * Puts streamed tool calls together. Servers differ: id and name come once, again with every fragment, in pieces or not at all; several
@@ -61,7 +62,7 @@ export class ToolCallAssembler {
       if (name === '') throw badResponse('a tool call has no name');
       const callId = ID_PATTERN.test(id) && !taken.has(id) ? id : createCallId();
       taken.add(callId);
-      finished.push({ id: callId, type: 'function', function: { name, arguments: args.trim() === '' ? '{}' : args } });
+      finished.push({ id: callId, type: 'function', function: { name: toWireName(name), arguments: args.trim() === '' ? '{}' : args } });
     }
     return finished;
   }
@@ -70,7 +71,8 @@ export class ToolCallAssembler {
     const call = this.findCall(fragment);
     if (fragment.id !== '' && call.id !== fragment.id && canStillGrow(call, fragment)) call.id += fragment.id;
     // A name that comes again is a repetition, another one before the arguments is the next piece of it.
-    if (call.name === '' || (call.args === '' && fragment.name !== call.name)) call.name += fragment.name;
+    const goesOn = call.name === '' || (call.args === '' && fragment.name !== call.name);
+    if (goesOn && call.name.length <= MAX_NAME_UNITS) call.name += fragment.name;
     if (fragment.args !== '') {
       call.argBytes += Buffer.byteLength(fragment.args);
       if (call.argBytes > this.limits.maxArgumentBytes) {
@@ -136,6 +138,9 @@ function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
     args: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
   };
 }
+
+/** Servers refuse a history with any other name in it, so one odd name would end the session for good. */
+const toWireName = (name: string): string => name.slice(0, MAX_NAME_UNITS).replaceAll(/[^A-Za-z0-9_-]/g, '_');
 
 function isJson(text: string): boolean {
   try {

@@ -1,6 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, textResult } from '../common';
-import { calculate, MAX_EXPRESSION_UNITS, MAX_NESTING } from '../data_services/calculator';
+import { MAX_EXPRESSION_UNITS, MAX_NESTING } from '../data_services/calculator';
+import { runHeavy } from '../heavy_work';
+
+/** Powers, and names that may be functions: each may take two milliseconds. */
+const COSTLY = /\*\*|[A-Za-z]\w*\s*[(（]/g;
+const MAX_INLINE_COSTLY = 8;
 
 const CalculatorParameters = Type.Object(
   {
@@ -34,7 +39,8 @@ export const calculatorTool = defineTool({
   },
   parameters: CalculatorParameters,
   async execute({ expression }, ctx) {
-    const result = calculate(expression);
+    const costly = expression.match(COSTLY)?.length ?? 0;
+    const result = await runHeavy('calculate', expression, { isLarge: costly > MAX_INLINE_COSTLY, ctx });
     if (!result.ok) return errorResult(inLocale(ctx, result.error, `无法计算:${result.error}`));
     const { value, isRounded } = result;
     const note = isRounded ? inLocale(ctx, ' (rounded)', '(已舍入)') : '';

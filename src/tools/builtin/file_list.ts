@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
+import { type FileListOutcome, type FileListRequest } from '../../port/file_search';
+import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import { compileGlob, type Glob, MAX_GLOB_UNITS } from '../files/glob';
-import { isIgnoredName, type WalkedEntry, walk } from '../files/walk';
+import { MAX_GLOB_UNITS } from '../files/glob';
+import { listTree, MAX_LISTED_ENTRIES } from '../files/list_tree';
 import { workspaceRefusal } from '../workspace_refusal';
 
 const MAX_SHOWN = 1_000;
-const MAX_ENTRIES = 20_000;
 
 const FileListParameters = Type.Object(
   {
@@ -30,14 +31,14 @@ export const fileListTool = defineTool({
   label: 'Find files',
   description:
     'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +
-    `Use it to find files by name; by content use search. At most ${MAX_SHOWN} are shown and ${MAX_ENTRIES} looked at; ** stays out of .git, node_modules and the like unless the pattern names them.`,
+    `Use it to find files by name; by content use search. At most ${MAX_SHOWN} are shown and ${MAX_LISTED_ENTRIES} looked at; ** stays out of .git, node_modules and the like unless the pattern names them.`,
   effect: 'read',
   translations: {
     'zh-CN': {
       label: '查找文件',
       description:
         '列出某个目录下路径与模式相符的文件和目录:* 和 ? 匹配名称内的字符,** 跨目录,支持 [a-z] 和 {a,b}。' +
-        `按名称找文件时使用;按内容找请用 search。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_ENTRIES} 项;除非模式中写明,** 不进入 .git、node_modules 等目录。`,
+        `按名称找文件时使用;按内容找请用 search。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项;除非模式中写明,** 不进入 .git、node_modules 等目录。`,
       parameters: {
         path: '起始目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身',
         pattern: '通配模式,如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',
@@ -46,46 +47,44 @@ export const fileListTool = defineTool({
   },
   parameters: FileListParameters,
   async execute({ path = '.', pattern = '*' }, ctx) {
-    const glob = compileGlob(pattern);
-    if (!glob)
-      return errorResult(
-        inLocale(ctx, `${pattern} is not a pattern. Write one such as **/*.ts.`, `${pattern} 不是有效的模式。请写成 **/*.ts 这样。`),
-      );
-    try {
-      return await listMatches({ path, pattern, glob }, ctx);
-    } catch (thrown) {
-      return workspaceRefusal(thrown, path, ctx);
-    }
+    const request = { path, pattern, maxResults: MAX_SHOWN };
+    const outcome = await (ctx.fileSearch
+      ? ctx.fileSearch.list(request, ctx.signal)
+      : listTree(ctx.workspace, request, { signal: ctx.signal, isTimeUp: () => ctx.signal.aborted }));
+    return toResult(outcome, request, ctx);
   },
 });
 
-async function listMatches({ path, pattern, glob }: { path: string; pattern: string; glob: Glob }, ctx: ToolContext): Promise<ToolResult> {
-  const includeIgnored = pattern.split('/').some(isIgnoredName);
-  const entries = walk(ctx.workspace, path, { maxEntries: MAX_ENTRIES, maxDepth: glob.depth, includeIgnored, signal: ctx.signal });
-  const found: WalkedEntry[] = [];
-  let isComplete = true;
-  for (let next = await entries.next(); ; next = await entries.next()) {
-    if (next.done) {
-      isComplete = !next.value;
-      break;
-    }
-    if (!glob.matches(next.value.path)) continue;
-    if (found.length === MAX_SHOWN) {
-      isComplete = false;
-      break;
-    }
-    found.push(next.value);
+async function toResult(outcome: FileListOutcome, { path, pattern }: FileListRequest, ctx: ToolContext): Promise<ToolResult> {
+  switch (outcome.kind) {
+    case 'bad_pattern':
+      return errorResult(
+        inLocale(ctx, `${pattern} is not a pattern. Write one such as **/*.ts.`, `${pattern} 不是有效的模式。请写成 **/*.ts 这样。`),
+      );
+    case 'refused':
+      return workspaceRefusal(new WorkspaceError(outcome.code, outcome.message), path, ctx);
+    case 'overrun':
+      return errorResult(
+        inLocale(ctx, 'The list took too long. Use a simpler pattern or a smaller directory.', '耗时过长。请简化模式或缩小目录。'),
+      );
+    case 'listed':
+      return listedResult(outcome, { name: ctx.workspace.relative(path), pattern }, ctx);
   }
-  const name = ctx.workspace.relative(path);
-  const details = { path: name, pattern, count: found.length, truncated: !isComplete };
-  if (found.length === 0)
-    return textResult(inLocale(ctx, `Nothing in ${name} matches ${pattern}.`, `${name} 中没有与 ${pattern} 相符的内容。`), details);
+}
+
+function listedResult(
+  { entries, isComplete }: Extract<FileListOutcome, { kind: 'listed' }>,
+  { name, pattern }: { name: string; pattern: string },
+  ctx: ToolContext,
+): ToolResult {
+  const details = { path: name, pattern, count: entries.length, truncated: !isComplete };
   const more = isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多,请用更窄的模式。]');
-  return textResult(found.map(entryLine).join('\n') + more, details);
+  if (entries.length > 0) return textResult(entries.map(entryLine).join('\n') + more, details);
+  return textResult(inLocale(ctx, `Nothing in ${name} matches ${pattern}.`, `${name} 中没有与 ${pattern} 相符的内容。`) + more, details);
 }
 
 /** A name with control characters is quoted, so that it cannot forge a line of the list. */
-function entryLine({ path, kind, size }: WalkedEntry): string {
+function entryLine({ path, kind, size }: { path: string; kind: string; size: number }): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   const shown = /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
   if (kind === 'directory') return `${shown}/`;

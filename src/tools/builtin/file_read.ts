@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { decodeFile } from '../decode_file';
 import { textPage } from '../files/text_page';
-import { decodeText, encodingName } from '../text_codec';
+import { encodingName } from '../text_codec';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 /** Below what the runner lets a result have, so that nothing is lost between pages. */
@@ -42,16 +43,16 @@ export const fileReadTool = defineTool({
     try {
       const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
       ctx.fileLedger?.note(ctx.workspace.relative(args.path), bytes);
-      return readText(bytes, args, ctx);
+      return await readText(bytes, args, ctx);
     } catch (thrown) {
       return workspaceRefusal(thrown, args.path, ctx);
     }
   },
 });
 
-function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContext): ToolResult {
+async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
-  const decoded = decodeText(bytes);
+  const decoded = await decodeFile(bytes, ctx);
   if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
   const { offset = 1 } = args;
   const page = textPage(decoded.text, offset, MAX_TEXT_BYTES);

@@ -2,8 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { decodeFile } from '../decode_file';
 import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
-import { decodeText, encodeText, encodingName } from '../text_codec';
+import { encodeText, encodingName } from '../text_codec';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const FileWriteParameters = Type.Object(
@@ -57,7 +58,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   const stale = previous.kind === 'bytes' ? staleRefusal(name, previous.bytes, ctx) : undefined;
   if (stale && mode === 'write') return stale;
   const joined =
-    mode === 'append' && previous.kind === 'bytes' ? appended(name, previous.bytes, content, ctx) : Buffer.from(content, 'utf8');
+    mode === 'append' && previous.kind === 'bytes' ? await appended(name, previous.bytes, content, ctx) : Buffer.from(content, 'utf8');
   if (!Buffer.isBuffer(joined)) return joined;
   if (joined.length > MAX_FILE_BYTES) return tooLarge(joined.length, ctx);
   // What somebody else wrote stays unseen by this session, so a later replacement must still be refused.
@@ -87,9 +88,9 @@ async function readPrevious(path: string, mode: 'write' | 'append', { workspace 
 }
 
 /** The old bytes and the new text in their encoding; or why that cannot be. */
-function appended(name: string, previous: Uint8Array, content: string, ctx: ToolContext): Buffer | ToolResult {
+async function appended(name: string, previous: Uint8Array, content: string, ctx: ToolContext): Promise<Buffer | ToolResult> {
   const bytes = Buffer.from(previous);
-  const decoded = decodeText(bytes);
+  const decoded = await decodeFile(bytes, ctx);
   if (decoded.kind !== 'text') return notTextRefusal(decoded, name, ctx);
   const encoded = encodeText(content, { ...decoded.format, bom: false });
   if (encoded.ok) return Buffer.concat([bytes, encoded.bytes]);

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
-import { checkJson, jsonKind, layOutJson, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { type JsonAnswer, type JsonOperation, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
+import { runHeavy } from '../heavy_work';
 
-const MAX_KEYS = 1_000;
+/** About 10 ms. */
+const MAX_INLINE_UNITS = 20_000;
 
 const JsonProcessParameters = Type.Object(
   {
@@ -33,31 +35,29 @@ export const jsonProcessTool = defineTool({
   },
   parameters: JsonProcessParameters,
   async execute({ json_string: text, operation }, ctx) {
-    const checked = checkJson(text);
-    if (operation === 'validate') {
-      const answer = checked.ok ? inLocale(ctx, 'Valid JSON.', '有效的 JSON。') : notJson(checked.error, ctx);
-      return textResult(answer, { valid: checked.ok });
-    }
-    if (!checked.ok) return errorResult(notJson(checked.error, ctx));
-    const kind = jsonKind(checked.value);
-    switch (operation) {
-      case 'parse':
-        return textResult(`${kind}: ${layOutJson(text, 'compact')}`, { kind });
-      case 'format':
-        return textResult(layOutJson(text, 'indented'), { kind });
-      case 'keys':
-        return keysOf(checked.value, ctx);
-    }
+    const answer = await runHeavy('processJson', { text, operation }, { isLarge: text.length > MAX_INLINE_UNITS, ctx });
+    return toResult(answer, operation, ctx);
   },
 });
 
-const notJson = (error: string, ctx: ToolContext): string => inLocale(ctx, `Not valid JSON: ${error}`, `不是有效的 JSON:${error}`);
-
-function keysOf(value: unknown, ctx: ToolContext) {
-  const kind = jsonKind(value);
-  if (kind !== 'object') {
-    return errorResult(inLocale(ctx, `Only an object has keys; this is of the kind ${kind}.`, `只有对象才有键;这里的类型是 ${kind}。`));
+function toResult(answer: JsonAnswer, operation: JsonOperation, ctx: ToolContext): ToolResult {
+  if (!answer.ok) {
+    const text = answer.problem === 'not_json' ? notJson(answer.error, ctx) : answer.error;
+    return operation === 'validate' ? textResult(text, { valid: false }) : errorResult(text);
   }
-  const keys = Object.keys(value as object);
-  return textResult(JSON.stringify(keys.slice(0, MAX_KEYS)), { count: keys.length, truncated: keys.length > MAX_KEYS });
+  const { kind, text, keys, keyCount } = answer;
+  switch (operation) {
+    case 'validate':
+      return textResult(inLocale(ctx, 'Valid JSON.', '有效的 JSON。'), { valid: true });
+    case 'parse':
+      return textResult(`${kind}: ${text}`, { kind });
+    case 'format':
+      return textResult(text, { kind });
+    case 'keys':
+      return kind === 'object'
+        ? textResult(JSON.stringify(keys), { count: keyCount, truncated: keyCount > keys.length })
+        : errorResult(inLocale(ctx, `Only an object has keys; this is of the kind ${kind}.`, `只有对象才有键;这里的类型是 ${kind}。`));
+  }
 }
+
+const notJson = (error: string, ctx: ToolContext): string => inLocale(ctx, `Not valid JSON: ${error}`, `不是有效的 JSON:${error}`);

@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { clipStart } from '../../utils/clip_text';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import { type DecodedText, decodeText, encodingName } from '../text_codec';
+import { decodeFile } from '../decode_file';
+import { type DecodedText, encodingName } from '../text_codec';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;
@@ -52,17 +53,17 @@ export const readFileTool = defineTool({
     try {
       const bytes = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
       ctx.fileLedger?.note(ctx.workspace.relative(args.path), bytes);
-      return readPage(bytes, args, ctx);
+      return await readPage(bytes, args, ctx);
     } catch (thrown) {
       return workspaceRefusal(thrown, args.path, ctx);
     }
   },
 });
 
-function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContext): ToolResult {
+async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
   if (bytes.length === 0) return textResult(inLocale(ctx, `${path} is empty.`, `${path} 是空文件。`), { path, totalLines: 0 });
-  const decoded = decodeText(bytes);
+  const decoded = await decodeFile(bytes, ctx);
   if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
   const first = args.offset ?? 1;
   const page = cutPage(decoded.text, first, args.limit ?? DEFAULT_LINES);

@@ -1,6 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, inLocale, type ToolContext, textResult } from '../common';
-import { lineCount, MAX_TEXT_UNITS, measureText, reverseText, type TextStatistics, wordCount } from '../data_services/text_statistics';
+import { lineCount, MAX_TEXT_UNITS, type TextStatistics } from '../data_services/text_statistics';
+import { runHeavy } from '../heavy_work';
+
+/** About 10 ms. */
+const MAX_INLINE_UNITS = 10_000;
 
 const TextProcessParameters = Type.Object(
   {
@@ -40,9 +44,10 @@ export const textProcessTool = defineTool({
   },
   parameters: TextProcessParameters,
   async execute({ text, operation }, ctx) {
+    const where = { isLarge: text.length > MAX_INLINE_UNITS, ctx };
     switch (operation) {
       case 'count': {
-        const statistics = measureText(text);
+        const statistics = await runHeavy('measureText', text, where);
         return textResult(statisticsText(statistics, ctx), { ...statistics });
       }
       case 'lines': {
@@ -50,7 +55,7 @@ export const textProcessTool = defineTool({
         return textResult(inLocale(ctx, `${lines} lines`, `${lines} 行`), { lines });
       }
       case 'words': {
-        const words = wordCount(text);
+        const words = await runHeavy('wordCount', text, where);
         return textResult(inLocale(ctx, `${words} words`, `${words} 个词`), { words });
       }
       case 'upper':
@@ -58,7 +63,7 @@ export const textProcessTool = defineTool({
       case 'lower':
         return textResult(text.toLowerCase());
       case 'reverse':
-        return textResult(reverseText(text));
+        return textResult(await runHeavy('reverseText', text, where));
     }
   },
 });

@@ -1,15 +1,37 @@
 /** Looking at JSON as text, so that nothing of it changes on the way: large numbers keep their digits, repeated keys stay. */
+import { isDeeperThan } from '../../utils/json_depth';
 
 export const MAX_JSON_UNITS = 1_000_000;
 export const MAX_JSON_DEPTH = 64;
+/** Indentation can make a text of many small lists a hundred times longer. */
+const MAX_LAID_OUT_UNITS = 4_000_000;
+const MAX_KEYS = 1_000;
 
-export type JsonCheck = { ok: true; value: unknown } | { ok: false; error: string };
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+export type JsonOperation = 'parse' | 'format' | 'keys' | 'validate';
 
-/** Never throws. About 10 ms per million characters. */
-export function checkJson(text: string): JsonCheck {
+export type JsonAnswer =
+  | { ok: false; problem: 'not_json' | 'too_long'; error: string }
+  /** `text`: the compact or the indented form. */
+  | { ok: true; kind: JsonKind; text: string; keys: string[]; keyCount: number };
+
+/** Never throws. Up to half a second for the longest text. */
+export function processJson({ text, operation }: { text: string; operation: JsonOperation }): JsonAnswer {
+  const parsed = parse(text);
+  if (!parsed.ok) return { ...parsed, problem: 'not_json' };
+  const kind = jsonKind(parsed.value);
+  const names = operation === 'keys' && kind === 'object' ? Object.keys(parsed.value as object) : [];
+  const laidOut = operation === 'parse' || operation === 'format' ? layOut(text, operation === 'format') : '';
+  if (laidOut === undefined) {
+    return { ok: false, problem: 'too_long', error: `Laid out it would have more than ${MAX_LAID_OUT_UNITS} characters.` };
+  }
+  return { ok: true, kind, text: laidOut, keys: names.slice(0, MAX_KEYS), keyCount: names.length };
+}
+
+function parse(text: string): { ok: true; value: unknown } | { ok: false; error: string } {
   if (text.length > MAX_JSON_UNITS)
     return { ok: false, error: `The text has ${text.length} characters; at most ${MAX_JSON_UNITS} are allowed.` };
-  if (depthOf(text) > MAX_JSON_DEPTH) return { ok: false, error: `Objects and lists are nested more than ${MAX_JSON_DEPTH} deep.` };
+  if (isDeeperThan(text, MAX_JSON_DEPTH)) return { ok: false, error: `Objects and lists are nested more than ${MAX_JSON_DEPTH} deep.` };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (thrown) {
@@ -17,60 +39,42 @@ export function checkJson(text: string): JsonCheck {
   }
 }
 
-/** Valid JSON with other white space: one value a line, indented by two, or on one line without any. */
-export function layOutJson(text: string, style: 'indented' | 'compact'): string {
-  if (style === 'compact') return tokensOf(text).join('');
-  let depth = 0;
-  const newLine = () => `\n${'  '.repeat(depth)}`;
-  return tokensOf(text)
-    .map(token => {
-      switch (token) {
-        case '{':
-        case '[':
-          depth += 1;
-          return token + newLine();
-        case '}':
-        case ']':
-          depth -= 1;
-          return newLine() + token;
-        case ',':
-          return token + newLine();
-        case ':':
-          return ': ';
-        default:
-          return token;
-      }
-    })
-    .join('');
-}
-
 /** Kind of a parsed value, in the words of JSON. */
-export function jsonKind(value: unknown): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
+function jsonKind(value: unknown): JsonKind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  return typeof value as 'object' | 'string' | 'number' | 'boolean';
-}
-
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text[at];
-    if (inString) {
-      if (unit === '\\') at += 1;
-      else if (unit === '"') inString = false;
-    } else if (unit === '"') inString = true;
-    else if (unit === '{' || unit === '[') {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (unit === '}' || unit === ']') depth -= 1;
-  }
-  return deepest;
+  return typeof value as JsonKind;
 }
 
 /** Strings, numbers and words, marks; an empty object or list is one token. */
-const tokensOf = (text: string): string[] =>
-  (text.match(/"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g) ?? []).map(token =>
-    token.startsWith('"') ? token : token.replace(/\s+/g, ''),
-  );
+const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Valid JSON with other white space: one value a line, indented by two, or all on one line. Undefined when it grows too long. */
+function layOut(text: string, isIndented: boolean): string | undefined {
+  let laidOut = '';
+  let depth = 0;
+  for (const [found] of text.matchAll(TOKEN)) {
+    const token = found.startsWith('"') ? found : found.replace(/\s+/g, '');
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+    laidOut += isIndented ? indented(token, depth) : token;
+    if (laidOut.length > MAX_LAID_OUT_UNITS) return undefined;
+  }
+  return laidOut;
+}
+
+function indented(token: string, depth: number): string {
+  switch (token) {
+    case '{':
+    case '[':
+    case ',':
+      return `${token}\n${'  '.repeat(depth)}`;
+    case '}':
+    case ']':
+      return `\n${'  '.repeat(depth)}${token}`;
+    case ':':
+      return ': ';
+    default:
+      return token;
+  }
+}

@@ -1,0 +1,36 @@
+/** Heavy work of the tools in threads. */
+import { join } from 'node:path';
+import { ToolInputError } from '../../tools/common';
+import type { HeavyAnswer, HeavyInput, HeavyTask, HeavyWork } from '../../tools/heavy_work';
+import { createThreadLanes } from './thread_lanes';
+
+export interface HeavyWorkerOptions {
+  /** Compiled module the threads run. Default: heavy_worker_entry beside this file. */
+  entry?: string;
+  /** Milliseconds one piece of work may take; default 5,000. */
+  budgetMs?: number;
+}
+
+/** What a thread is given as its workerData. */
+export interface HeavyJob {
+  task: HeavyTask;
+  input: unknown;
+}
+
+const MAX_HEAP_MIB = 256;
+
+export function createHeavyWorker({
+  entry = join(__dirname, 'heavy_worker_entry.js'),
+  budgetMs = 5_000,
+}: HeavyWorkerOptions = {}): HeavyWork {
+  const lanes = createThreadLanes<HeavyJob, unknown>({ entry, budgetMs, maxHeapMib: MAX_HEAP_MIB });
+  return {
+    async run<T extends HeavyTask>(task: T, input: HeavyInput<T>, signal: AbortSignal) {
+      const outcome = await lanes.run({ task, input }, signal);
+      if (outcome.kind === 'overrun') throw new ToolInputError(`This took more ${outcome.by} than is allowed. Give it less at a time.`);
+      // The thread ran the function of that name.
+      return outcome.answer as HeavyAnswer<T>;
+    },
+    close: () => lanes.close(),
+  };
+}

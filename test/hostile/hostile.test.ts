@@ -1,0 +1,160 @@
+/** Hostile input for every tool of one running gateway, with one measure of its event loop over all of it. */
+import { rename, symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { historyProblem } from '../../src/runtime/history';
+import type { ModelRequest } from '../support/mock_model';
+import { type Site, startSite } from '../support/site';
+import { DATA_ROWS, RAW_ROWS } from './data_rows';
+import { EDIT_ROWS, fileRows } from './file_rows';
+import { type HostileBench, loopProblem, type Row, rowProblem, SECRET, startHostileBench } from './hostile_bench';
+import { HOSTILE_PAGES, webRows } from './web_rows';
+
+const CALLS_A_RUN = 30;
+/** A model stream is at most 1 MiB a call here, and a request body 1 MiB. */
+const MAX_DIRECT_UNITS = 1_000_000;
+const MAX_GROWTH_MIB = 400;
+const MAX_MEMORY_MIB = 1_600;
+
+jest.setTimeout(90_000);
+
+let site: Site;
+let bench: HostileBench;
+let memoryBefore: number;
+
+beforeAll(async () => {
+  site = await startSite(HOSTILE_PAGES);
+  bench = await startHostileBench(site);
+  memoryBefore = (await bench.memory()).now;
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await site?.stop();
+});
+
+async function problemsOfDirect(rows: readonly Row[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const row of rows) {
+    if (JSON.stringify(row.args).length > MAX_DIRECT_UNITS) continue;
+    const problem = rowProblem(row, await bench.direct(row));
+    if (problem) problems.push(`${row.what}: ${problem}`);
+    await bench.lookAtLoop(row.what);
+  }
+  return problems;
+}
+
+async function problemsOfRuns(rows: readonly Row[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (let at = 0; at < rows.length; at += CALLS_A_RUN) {
+    const some = rows.slice(at, at + CALLS_A_RUN);
+    const answers = await bench.inRun(some);
+    for (const [index, row] of some.entries()) {
+      const problem = rowProblem(row, answers[index] ?? { ok: false, text: 'NO RESULT' });
+      if (problem) problems.push(`${row.what}: ${problem}`);
+    }
+    await bench.lookAtLoop(`a run with ${some[0]?.what} and more`);
+  }
+  return problems;
+}
+
+it('keeps every path inside the workspace, and never waits for a device', async () => {
+  const rows = fileRows(bench.outside);
+  expect(await problemsOfDirect(rows)).toEqual([]);
+  expect(await problemsOfRuns(rows.filter((_, index) => index % 5 === 0))).toEqual([]);
+});
+
+it('edits within bounds of time, and never through a link', async () => {
+  expect(await problemsOfDirect(EDIT_ROWS)).toEqual([]);
+  expect(await problemsOfRuns(EDIT_ROWS.filter(({ tool }) => tool === 'patch'))).toEqual([]);
+});
+
+it('is not led out by a link that is swapped while it looks', async () => {
+  const { workspace } = bench.gateway;
+  const swap = join(workspace, 'swap');
+  let isOver = false;
+  const swapping = (async () => {
+    for (let i = 0; !isOver; i += 1) {
+      await symlink(i % 2 === 0 ? bench.outside : join(workspace, 'directory'), `${swap}.next`);
+      await rename(`${swap}.next`, swap);
+    }
+  })();
+  const path = 'swap/canary.txt';
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, (_, i) => {
+      const calls = [
+        { tool: 'read_file', args: { path } },
+        { tool: 'write_file', args: { path, content: 'overwritten' } },
+        { tool: 'search', args: { pattern: 'canary', path: i % 8 === 0 ? 'swap' : 'directory' } },
+        { tool: 'file_delete', args: { path } },
+      ];
+      return bench.direct({ what: '', expect: 'any', ...(calls[i % calls.length] as { tool: string; args: Record<string, unknown> }) });
+    }),
+  );
+  isOver = true;
+  await swapping;
+  await unlink(swap);
+  expect(answers.filter(({ text }) => text.includes(SECRET))).toEqual([]);
+  expect(await bench.changesOutside()).toEqual([]);
+  await bench.lookAtLoop('the swapped link');
+});
+
+it('calculates, counts and parses within bounds of time', async () => {
+  expect(await problemsOfDirect(DATA_ROWS.filter(({ tool }) => tool !== 'clarify'))).toEqual([]);
+  expect(await problemsOfRuns(DATA_ROWS)).toEqual([]);
+});
+
+it('opens no private address and survives every page', async () => {
+  const rows = webRows(site);
+  const dripping = bench.direct({ what: '', tool: 'fetch_page', args: { url: site.url('/dripping') }, expect: 'error' });
+  expect(await problemsOfDirect(rows)).toEqual([]);
+  expect(await problemsOfRuns(rows.slice(-CALLS_A_RUN))).toEqual([]);
+  expect(await dripping).toMatchObject({ ok: false, text: expect.stringContaining('took longer than 15 s') });
+});
+
+it('answers whatever a model sends as a call, and the history stays one that every server takes', async () => {
+  expect(await problemsOfRuns(RAW_ROWS)).toEqual([]);
+  const calls = [1, 2, 3].map(() => ({ name: 'echo', arguments: { text: 'x' }, id: 'call_same' }));
+  bench.model.onTurn('the same id', { toolCalls: calls }, 'done');
+  const first = await bench.rest.run({ input: 'the same id' });
+  expect(first.body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }, { ok: true }, { ok: true }] });
+  const { sessionId } = first.body;
+  bench.model.onTurn('too many', { toolCalls: Array.from({ length: 33 }, () => ({ name: 'echo', arguments: { text: 'x' } })) });
+  expect((await bench.rest.run({ input: 'too many', sessionId })).body).toMatchObject({
+    status: 'failed',
+    error: { code: 'model_too_large' },
+  });
+  const odd = RAW_ROWS.map(({ tool, args }) => ({ name: tool, arguments: args })).slice(-20);
+  bench.model.onTurn('odd names', { toolCalls: odd, chunkSize: 64 * 1024 }, 'done');
+  expect((await bench.rest.run({ input: 'odd names', sessionId })).body.status).toBe('completed');
+  bench.model.onTurn('and now', 'all is well');
+  expect((await bench.rest.run({ input: 'and now', sessionId })).body).toMatchObject({ status: 'completed', text: 'all is well' });
+  const { messages } = (bench.model.requests('and now').at(-1) as ModelRequest).body;
+  expect(historyProblem(messages)).toBeUndefined();
+  const sent = messages.flatMap(message => ('tool_calls' in message ? (message.tool_calls ?? []) : []));
+  expect(sent.filter(call => !/^[A-Za-z0-9_-]{1,64}$/.test(call.function.name))).toEqual([]);
+  expect(new Set(sent.map(call => call.id)).size).toBe(sent.length);
+  await bench.lookAtLoop('odd calls of a model');
+});
+
+it('has touched nothing outside, holds no memory, has written no error and was never held up for 250 ms', async () => {
+  expect(await bench.changesOutside()).toEqual([]);
+  const { now, most } = await bench.memory();
+  const noiseMs = await bench.stopNoise();
+  const worst = bench.worst();
+  process.stdout.write(`hostile suite: ${JSON.stringify({ ...worst, noiseMs, memoryMiB: { before: memoryBefore, now, most } })}\n`);
+  expect(now - memoryBefore).toBeLessThan(MAX_GROWTH_MIB);
+  expect(most).toBeLessThan(MAX_MEMORY_MIB);
+  expect(bench.gateway.output()).not.toContain('"level":"error"');
+  expect(loopProblem(worst, noiseMs)).toBeUndefined();
+});
+
+it('would notice an event loop that is held up', async () => {
+  const blocked = await startHostileBench(site, { NETA_DEBUG_POINTS: 'tool_effect=block:400' });
+  try {
+    await blocked.inRun([{ what: 'echo', tool: 'echo', args: { text: 'x' }, expect: 'ok' }]);
+    await blocked.lookAtLoop('the debug point');
+    expect(loopProblem(blocked.worst(), 0)).toMatch(/^4\d\d.* ms of work in one stretch, by the debug point$/);
+  } finally {
+    await blocked.stop();
+  }
+});

@@ -1,0 +1,186 @@
+/** One real gateway for everything hostile, with traps in its workspace, a canary outside of it, and one measure of its event loop. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { link, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encode } from 'iconv-lite';
+import type { LoopDelay } from '../../src/port/loop_watch';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ModelRequest } from '../support/mock_model';
+import type { Site } from '../support/site';
+
+/** One call and what must come of it. `any`: a tool result of either kind; a RegExp must match its text. */
+export interface Row {
+  what: string;
+  tool: string;
+  /** A string is sent as it is, by the model only. */
+  args: Record<string, unknown> | string;
+  expect: 'ok' | 'error' | 'any' | RegExp;
+}
+
+export interface Answer {
+  ok: boolean;
+  text: string;
+}
+
+/** Stands in files outside the workspace; no answer may hold it. */
+export const SECRET = 'canary-5ecret-that-nobody-may-see';
+const TOOLSETS = 'base, planning, interaction, files, data, web';
+const MAX_STRETCH_MS = 250;
+/** What the model may ask for in one attempt. */
+const MAX_CALLS = 32;
+
+export interface HostileBench extends AgentBench {
+  readonly outside: string;
+  /** The row as a direct call. */
+  direct(row: Row): Promise<Answer>;
+  /** The rows as tool calls of one model answer, run by the agent. */
+  inRun(rows: readonly Row[]): Promise<Answer[]>;
+  /** Reads the measure and remembers who made it worse. */
+  lookAtLoop(who: string): Promise<void>;
+  worst(): { busyMs: number; busyBy: string; delayMs: number; delayBy: string };
+  /** How late timers came in a process beside the gateway that does nothing: what the machine itself is responsible for. */
+  stopNoise(): Promise<number>;
+  /** MiB: now and at most, of the gateway. */
+  memory(): Promise<{ now: number; most: number }>;
+  /** What has changed outside the workspace; nothing may. */
+  changesOutside(): Promise<string[]>;
+}
+
+export async function startHostileBench(site: Site, env: Record<string, string> = {}): Promise<HostileBench> {
+  const outside = await mkdtemp(join(tmpdir(), 'neta-outside-'));
+  for (const name of ['canary.txt', 'hard.txt']) await writeFile(join(outside, name), SECRET);
+  await mkdir(join(outside, 'agents'));
+  await writeFile(
+    join(outside, 'agents', 'default.yaml'),
+    `name: default\nlabel: Target\ndescription: Has every tool.\ntoolsets: [${TOOLSETS}]\n`,
+  );
+  const bench = await startBench({ env: { NETA_CONFIG_DIR: outside, NETA_FETCH_ALLOW: site.host, ...env } });
+  const closeTraps = await setTraps(bench.gateway.workspace, outside);
+  const before = await snapshot(outside);
+  const noise = startNoise();
+  const worst = { busyMs: 0, busyBy: '', delayMs: 0, delayBy: '' };
+  let turns = 0;
+  return {
+    ...bench,
+    outside,
+    async direct({ tool, args }) {
+      const { status, body } = await bench.rest.request<Record<string, unknown>>('POST', '/tools/call', {
+        toolName: tool,
+        parameters: args,
+      });
+      if (status === 400) return { ok: false, text: JSON.stringify(body) };
+      if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body).slice(0, 500)}`);
+      return { ok: body['status'] === 'success', text: String(body['message']) };
+    },
+    async inRun(rows) {
+      if (rows.length > MAX_CALLS) throw new Error('more calls than a model may send');
+      turns += 1;
+      const text = `hostile turn ${turns}.`;
+      const toolCalls = rows.map(({ tool, args }) => ({ name: tool, arguments: args }));
+      bench.model.onTurn(text, { toolCalls, chunkSize: 64 * 1024 }, 'done');
+      const { body } = await bench.rest.run({ input: text });
+      if (body.status !== 'completed') throw new Error(`the run ended ${body.status}: ${JSON.stringify(body.error)}`);
+      const { toolResults } = bench.model.requests(text).at(-1) as ModelRequest;
+      return rows.map((_, index) => ({ ok: body.toolCalls[index]?.ok === true, text: toolResults[index] ?? 'NO RESULT' }));
+    },
+    async lookAtLoop(who) {
+      const { status, body } = await bench.rest.request<{ eventLoop: LoopDelay }>('GET', '//readyz');
+      if (status !== 200) throw new Error(`readyz answered ${status} after ${who}`);
+      const { busyMaxMs, delayMaxMs } = body.eventLoop;
+      if (busyMaxMs > worst.busyMs) Object.assign(worst, { busyMs: busyMaxMs, busyBy: who });
+      if (delayMaxMs > worst.delayMs) Object.assign(worst, { delayMs: delayMaxMs, delayBy: who });
+    },
+    worst: () => worst,
+    stopNoise: noise.stop,
+    async memory() {
+      const status = await readFile(`/proc/${bench.gateway.pid}/status`, 'utf8');
+      const mebibytes = (name: string) => Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
+      return { now: mebibytes('VmRSS'), most: mebibytes('VmHWM') };
+    },
+    async changesOutside() {
+      const after = await snapshot(outside);
+      return [...new Set([...before, ...after])].filter(line => !before.includes(line) || !after.includes(line));
+    },
+    async stop() {
+      await noise.stop();
+      await closeTraps();
+      await bench.stop();
+      await rm(outside, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Why the event loop was held up for too long, or undefined. Waiting counts as far as the machine did not make everybody wait. */
+export function loopProblem(worst: ReturnType<HostileBench['worst']>, noiseMs: number): string | undefined {
+  if (worst.busyMs >= MAX_STRETCH_MS) return `${worst.busyMs} ms of work in one stretch, by ${worst.busyBy}`;
+  if (worst.delayMs >= MAX_STRETCH_MS + noiseMs) return `${worst.delayMs} ms of waiting (the machine: ${noiseMs} ms), by ${worst.delayBy}`;
+  return undefined;
+}
+
+/** Whether the answer is what the row says, and tells nothing of the inside or outside. */
+export function rowProblem({ expect }: Row, { ok, text }: Answer): string | undefined {
+  if (text.includes(SECRET)) return 'it tells the secret';
+  if (/failed unexpectedly|node_modules|\bat .*\.js:\d+/.test(text)) return `it tells of the inside: ${text.slice(0, 300)}`;
+  if (expect === 'any') return undefined;
+  const isExpected = expect instanceof RegExp ? expect.test(text) : ok === (expect === 'ok');
+  return isExpected ? undefined : `expected ${expect}, got ${ok ? 'ok' : 'error'}: ${text.slice(0, 300)}`;
+}
+
+async function setTraps(workspace: string, outside: string): Promise<() => Promise<void>> {
+  const here = (name: string) => join(workspace, name);
+  await symlink(outside, here('link_out'));
+  await symlink(join(outside, 'canary.txt'), here('link_file'));
+  await symlink(join(outside, 'new.txt'), here('dangling'));
+  await symlink('/dev/zero', here('zero'));
+  await symlink(here('loop'), here('loop'));
+  await link(join(outside, 'hard.txt'), here('hard'));
+  execFileSync('mkfifo', [here('pipe')]);
+  await mkdir(here('directory'));
+  await writeFile(here('plain.txt'), 'plain\n');
+  await writeFile(here('legacy.txt'), encode('灯塔日志今天的风很大，看不到船。\n'.repeat(300_000), 'gb18030'));
+  await writeFile(here('same.txt'), '  const value = compute(alpha, beta, gamma);\n'.repeat(5_500));
+  await writeFile(here('marks.txt'), `${'e\u0301'.repeat(80_000)}\n`);
+  await writeFile(here('line.txt'), 'a'.repeat(1_000_000));
+  const sparse = await open(here('sparse.bin'), 'w');
+  await sparse.truncate(5 * 1024 ** 3);
+  await sparse.close();
+  await mkdir(here('many'));
+  for (let i = 0; i < 5_000; i += 1) await writeFile(here(`many/${'n'.repeat(180)}${i}`), '');
+  const socket = createServer().listen(here('socket'));
+  await once(socket, 'listening');
+  return async () => {
+    socket.close();
+  };
+}
+
+/** Every file of a directory with what it holds and when it was written. */
+async function snapshot(directory: string): Promise<string[]> {
+  const lines: string[] = [];
+  for (const name of (await readdir(directory, { recursive: true })).sort()) {
+    const { mtimeMs, size, mode } = await stat(join(directory, name));
+    lines.push(`${name} ${size} ${mode} ${mtimeMs}`);
+  }
+  return lines;
+}
+
+function startNoise(): { stop: () => Promise<number> } {
+  const code = `const { monitorEventLoopDelay } = require('node:perf_hooks');
+    const delay = monitorEventLoopDelay({ resolution: 20 }); delay.enable();
+    process.stdin.on('end', () => process.stdout.write(String(delay.max / 1e6))).resume();`;
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', chunk => {
+    text += chunk;
+  });
+  const closed = once(child, 'close');
+  return {
+    async stop() {
+      child.stdin.end();
+      await closed;
+      return Number(text);
+    },
+  };
+}
