@@ -33,8 +33,12 @@ export interface Settings {
     tavilyApiKey?: string;
     duckDuckGo: boolean;
   };
-  /** get_weather makes its answers up, and says so. */
-  isWeatherSimulated: boolean;
+  weather: {
+    /** get_weather makes its answers up, and says so. */
+    isSimulated: boolean;
+    /** An Open-Meteo server of one's own; absent: the public one. */
+    openMeteoUrl?: string;
+  };
   /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
   debugPoints?: string;
   /** What the commands of tools see of this environment. */
@@ -80,7 +84,7 @@ export function readSettings(env: Environment, root: string): Settings {
       textTimeoutMs: DAY_MS,
     },
     web: readWeb(env),
-    isWeatherSimulated: oneOf(env, 'NETA_WEATHER_SIMULATED', ['0', '1']) === '1',
+    weather: readWeather(env),
     ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };
@@ -117,6 +121,15 @@ function readWeb(env: Environment): Settings['web'] {
     ...(tavilyApiKey && { tavilyApiKey }),
     duckDuckGo: oneOf(env, 'NETA_SEARCH_DUCKDUCKGO', ['0', '1']) === '1',
   };
+}
+
+function readWeather(env: Environment): Settings['weather'] {
+  const openMeteoUrl = env['NETA_OPEN_METEO_URL']?.trim();
+  if (openMeteoUrl && !isHttpAddress(openMeteoUrl)) {
+    throw new SettingError('NETA_OPEN_METEO_URL must be an http or https address, such as http://127.0.0.1:8080.');
+  }
+  const isSimulated = oneOf(env, 'NETA_WEATHER_SIMULATED', ['0', '1']) === '1';
+  return { isSimulated, ...(openMeteoUrl && { openMeteoUrl }) };
 }
 
 const isHttpAddress = (text: string): boolean => /^https?:\/\/[^/]/.test(text) && URL.canParse(text);

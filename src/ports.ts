@@ -28,6 +28,7 @@ import type { Store } from './port/store';
 import type { UndoStore } from './port/undo_store';
 import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';
+import { createOpenMeteo, createSimulatedWeather, type WeatherService } from './tools/data_services/weather';
 import type { PatchEngine } from './tools/file_editing';
 
 export interface Ports {
@@ -44,7 +45,7 @@ export interface Ports {
   patchEngine: PatchEngine;
   web: WebAccess;
   fileSearch: FileSearch;
-  isWeatherSimulated: boolean;
+  weather: WeatherService;
 }
 
 /** Opens everything the settings ask for. Rejects with one clear sentence when something cannot be opened. */
@@ -63,6 +64,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const patchEngine = createPatchWorker();
   const llm = settings.openai ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') }) : createDemoLlm();
   const debug = createDebugPoints(settings.debugPoints);
+  const web = createWebAccess(settings.web);
   return {
     clock,
     ids,
@@ -75,8 +77,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     shell,
     undoStore,
     patchEngine,
-    web: createWebAccess(settings.web),
+    web,
     fileSearch: createSearchWorker({ root }),
-    isWeatherSimulated: settings.isWeatherSimulated,
+    weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
   };
 }
