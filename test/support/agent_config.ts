@@ -9,10 +9,12 @@ export interface AgentConfig {
   remove(): Promise<void>;
 }
 
-/** One agent, the default one, that has these toolsets. */
-export async function createAgentConfig(toolsets: readonly string[]): Promise<AgentConfig> {
+/** The default agent with these toolsets, and others by name. */
+export async function createAgentConfig(toolsets: readonly string[], others: Record<string, readonly string[]> = {}): Promise<AgentConfig> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-config-'));
   await mkdir(join(directory, 'agents'));
-  await writeFile(join(directory, 'agents', 'default.yaml'), `name: default\ntoolsets: [${toolsets.join(', ')}]\n`);
+  for (const [name, sets] of Object.entries({ default: toolsets, ...others })) {
+    await writeFile(join(directory, 'agents', `${name}.yaml`), `name: ${name}\ntoolsets: [${sets.join(', ')}]\n`);
+  }
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
 }
