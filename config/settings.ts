@@ -33,8 +33,12 @@ export interface Settings {
     tavilyApiKey?: string;
     duckDuckGo: boolean;
   };
-  /** get_weather makes its answers up, and says so. */
-  isWeatherSimulated: boolean;
+  weather: {
+    /** get_weather makes its answers up, and says so. */
+    isSimulated: boolean;
+    /** An Open-Meteo server of one's own; absent: the public one. */
+    openMeteoUrl?: string;
+  };
   /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
   debugPoints?: string;
   /** What the commands of tools are held to; port/shell.ts says what each limit means. */
@@ -83,8 +87,8 @@ export function readSettings(env: Environment, root: string): Settings {
       textTimeoutMs: DAY_MS,
     },
     web: readWeb(env),
-    isWeatherSimulated: oneOf(env, 'NETA_WEATHER_SIMULATED', ['0', '1']) === '1',
     shell: readShell(env),
+    weather: readWeather(env),
     ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };
@@ -132,6 +136,15 @@ function readShell(env: Environment): Settings['shell'] {
     outputBytes: integer(env, 'NETA_SHELL_OUTPUT_KB', 256, { min: 1, max: 256 }) * 1024,
     timeMs: integer(env, 'NETA_SHELL_TIME_MS', 600_000, { min: 100, max: 600_000 }),
   };
+}
+
+function readWeather(env: Environment): Settings['weather'] {
+  const openMeteoUrl = env['NETA_OPEN_METEO_URL']?.trim();
+  if (openMeteoUrl && !isHttpAddress(openMeteoUrl)) {
+    throw new SettingError('NETA_OPEN_METEO_URL must be an http or https address, such as http://127.0.0.1:8080.');
+  }
+  const isSimulated = oneOf(env, 'NETA_WEATHER_SIMULATED', ['0', '1']) === '1';
+  return { isSimulated, ...(openMeteoUrl && { openMeteoUrl }) };
 }
 
 const isHttpAddress = (text: string): boolean => /^https?:\/\/[^/]/.test(text) && URL.canParse(text);

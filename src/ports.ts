@@ -31,6 +31,7 @@ import type { Store } from './port/store';
 import type { UndoStore } from './port/undo_store';
 import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';
+import { createOpenMeteo, createSimulatedWeather, type WeatherService } from './tools/data_services/weather';
 import type { PatchEngine } from './tools/file_editing';
 import type { HeavyWork } from './tools/heavy_work';
 
@@ -50,7 +51,7 @@ export interface Ports {
   fileSearch: FileSearch;
   heavyWork: HeavyWork;
   loopWatch: LoopWatch;
-  isWeatherSimulated: boolean;
+  weather: WeatherService;
 }
 
 /** Opens everything the settings ask for. Rejects with one clear sentence when something cannot be opened. */
@@ -73,6 +74,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const patchEngine = createPatchWorker();
   const llm = settings.openai ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') }) : createDemoLlm();
   const debug = createDebugPoints(settings.debugPoints);
+  const web = createWebAccess(settings.web);
   return {
     clock,
     ids,
@@ -85,10 +87,10 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     shell,
     undoStore,
     patchEngine,
-    web: createWebAccess(settings.web),
+    web,
     fileSearch: createSearchWorker({ root }),
     heavyWork: createHeavyWorker(),
     loopWatch: watchEventLoop(),
-    isWeatherSimulated: settings.isWeatherSimulated,
+    weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
   };
 }

@@ -47,11 +47,12 @@ export function createServices({ settings, ports, profiles, waiters, version, on
     onError,
   };
   const fileEditing = new FileEditingService({ ports, onError });
+  const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs, maxEntries: CACHED_RESULTS });
   const execution = new RunExecution(ports, executionSettings, {
     agents,
     clarifications: clarificationService,
     steers,
-    cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs, maxEntries: CACHED_RESULTS }),
+    cache,
     fileEditing,
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
@@ -67,8 +68,8 @@ export function createServices({ settings, ports, profiles, waiters, version, on
       defaultLocale,
       cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     }),
-    toolService: new ToolService({ ports, available: builtinTools(), fileEditing }),
-    undoService: new UndoService(ports),
+    toolService: new ToolService({ ports, available: builtinTools(), fileEditing, cache }),
+    undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService(ports),
     housekeeping: new Housekeeping(ports, onError),
   };

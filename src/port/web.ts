@@ -95,12 +95,19 @@ export type WebErrorCode =
 
 /** An expected failure. The message is one sentence for the model and holds no secret. */
 export class WebError extends Error {
+  /** The same may succeed a moment later. */
+  readonly isTransient: boolean;
+
   constructor(
     readonly code: WebErrorCode,
     message: string,
-    options?: ErrorOptions,
+    { isTransient = false, ...options }: ErrorOptions & { isTransient?: boolean } = {},
   ) {
     super(message, options);
     this.name = 'WebError';
+    this.isTransient = isTransient;
   }
 }
+
+/** Whether a server that answered with this HTTP status may answer otherwise in a moment. */
+export const isTransientStatus = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501);

@@ -1,7 +1,5 @@
 /** Notices a model that runs in circles: the same call that keeps giving the same result, alone or in turns with others. */
-
-const HINT_AT = 3;
-const BLOCK_AT = 5;
+import { TOOL_LIMITS } from './tool_limits';
 
 export class LoopGuard {
   /** callKey -> its last result and how often it came in a row. */
@@ -10,7 +8,7 @@ export class LoopGuard {
   /** Why the call must not run again, or undefined when it may. */
   refusalOf(key: string): string | undefined {
     const count = this.seen.get(key)?.count ?? 0;
-    if (count < BLOCK_AT - 1) return undefined;
+    if (count < TOOL_LIMITS.blockAt - 1) return undefined;
     return `Not run: this exact call has given the same result ${count} times in this turn. Do something else, or tell what blocks you.`;
   }
 
@@ -19,7 +17,7 @@ export class LoopGuard {
     const known = this.seen.get(key);
     const count = known?.result === result ? known.count + 1 : 1;
     this.seen.set(key, { result, count });
-    if (count < HINT_AT) return undefined;
+    if (count < TOOL_LIMITS.hintAt) return undefined;
     return `[This exact call has now given the same result ${count} times. Repeating it will not change that.]`;
   }
 }

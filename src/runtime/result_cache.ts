@@ -1,6 +1,6 @@
 /**
- * Results of tools whose effect is `read`, kept for a while. The key holds tenant, tool, arguments and, where the tool says so, the state of
- * what it reads; anything that may have changed the workspace makes all results old. Failures are never kept.
+ * Results of tools whose effect is `read`, kept for a while. The key holds tenant, tool and arguments; anything that may have changed the
+ * workspace makes all results old. Failures are never kept.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../port/clock';
@@ -11,6 +11,8 @@ export interface ResultCacheOptions {
   /** Milliseconds; 0 turns the cache off. */
   ttlMs: number;
   maxEntries: number;
+  /** Characters of all results together; default 16 Mi. */
+  maxLength?: number;
 }
 
 interface Entry {
@@ -34,15 +36,17 @@ export class ResultCache {
     private readonly clock: Clock,
     private readonly options: ResultCacheOptions,
   ) {
-    this.entries = new LRUCache({ max: options.maxEntries });
+    this.entries = new LRUCache({
+      max: options.maxEntries,
+      maxSize: options.maxLength ?? 16 * 1024 * 1024,
+      sizeCalculation: ({ result }) => result.content.length + 1,
+    });
   }
 
   /** Key of a call, or undefined when its result must not be kept. */
-  async keyOf(tool: AgentTool, args: unknown, ctx: ToolContext): Promise<string | undefined> {
+  keyOf(tool: AgentTool, args: unknown, ctx: Pick<ToolContext, 'tenantId' | 'locale'>): string | undefined {
     if (this.options.ttlMs === 0 || tool.effect !== 'read' || tool.isVolatile) return undefined;
-    const state = tool.stateOf ? await tool.stateOf(args, ctx) : '';
-    if (state === undefined) return undefined;
-    return [ctx.tenantId, tool.version ?? '1', ctx.locale, this.generation, state, callKey(tool.name, args)].join('\n');
+    return [ctx.tenantId, tool.version ?? '1', ctx.locale, this.generation, callKey(tool.name, args)].join('\n');
   }
 
   get(key: string, sessionId: string | undefined): CachedResult | undefined {

@@ -15,6 +15,7 @@ import { type PreparedCall, prepareCall } from './prepared_call';
 import { ResultBudget, type SpillResult } from './result_budget';
 import type { ResultCache } from './result_cache';
 import type { AssembledTools } from './tool_assembler';
+import { TOOL_LIMITS } from './tool_limits';
 import { runWithin } from './tool_time';
 
 /** Characters of a result that pages and logs get. */
@@ -22,9 +23,6 @@ const SHOWN_RESULT_LIMIT = 8_000;
 /** A whole plan fits. */
 const SHOWN_LIST_LIMIT = 64_000;
 const MAX_SHOWN_ARGUMENTS = 100;
-const MAX_TRIES = 3;
-const RETRY_MS = 200;
-const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** What all calls of a run share; the runner adds what belongs to one call. */
 export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
@@ -77,9 +75,6 @@ export interface ToolRunner {
   run(calls: readonly WireToolCall[]): Promise<ToolCallOutcome[]>;
 }
 
-/** Reads that run at the same time at most. */
-const MAX_PARALLEL = 8;
-
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const guard = new LoopGuard();
   return {
@@ -87,7 +82,7 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
       const prepared = calls.map(call => withoutRepetition(prepareCall(call, params.tools), params.resumed));
       const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map() };
       const isReadOnly = prepared.every(call => call.tool?.effect === 'read');
-      return mapLimited(prepared, isReadOnly ? MAX_PARALLEL : 1, call => runCall(call, params, batch));
+      return mapLimited(prepared, isReadOnly ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, batch));
     },
   };
 }
@@ -153,23 +148,26 @@ async function resultOf(call: PreparedCall, params: ToolRunnerParams, { guard, e
   const known = call.tool?.effect === 'read' ? earlier.get(key) : undefined;
   if (known) return { ...(await known), duplicate: true };
   const running = readOrExecute(call, params);
-  earlier.set(key, running);
+  // What was read before a change may be read again after it.
+  if (mayChange(call)) earlier.clear();
+  else earlier.set(key, running);
   const result = await running;
   const hint = guard.note(key, result.content);
   return hint === undefined ? result : { ...result, content: `${result.content}\n${hint}` };
 }
 
-/** From the cache where the effect allows it; a call that may have changed something makes the cache forget. */
+const mayChange = ({ tool }: PreparedCall): boolean => tool?.effect === 'write' || tool?.effect === 'external';
+
+/** From the cache where the effect allows it. */
 async function readOrExecute(call: PreparedCall, params: ToolRunnerParams): Promise<CallResult> {
   const { cache, toolContext } = params;
   const { sessionId } = toolContext;
   if (!cache || !call.tool) return executeCall(call, params);
-  const key = await cache.keyOf(call.tool, call.args, contextOf(call, params, params.signal)).catch(() => undefined);
+  const key = cache.keyOf(call.tool, call.args, toolContext);
   const hit = key === undefined ? undefined : cache.get(key, sessionId);
   if (hit) return { ...hit.result, cached: true, ...(hit.isDuplicate && { duplicate: true }) };
   const result = await executeCall(call, params);
   if (key !== undefined) cache.set(key, result, sessionId);
-  if (call.tool.effect === 'write' || call.tool.effect === 'external') cache.invalidate();
   return result;
 }
 
@@ -191,13 +189,22 @@ function shownValue(value: unknown): unknown {
 const labelOf = ({ tool, name }: PreparedCall, locale: ToolContext['locale']): string =>
   (locale === 'zh-CN' ? tool?.translations?.['zh-CN'].label : undefined) ?? tool?.label ?? name;
 
-/** Executes a valid call; tries reads and idempotent calls again. Never rejects: what a tool throws becomes an error result. */
+/**
+ * Executes a valid call; tries reads and idempotent calls again. One that may have changed something, however it ended, makes the cache forget.
+ * Never rejects: what a tool throws becomes an error result.
+ */
 export async function executeCall(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
+  const result = await executeWithRetries(call, params);
+  if (mayChange(call)) params.cache?.invalidate();
+  return result;
+}
+
+async function executeWithRetries(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const isRepeatable = call.tool?.effect === 'read' || call.tool?.effect === 'idempotent';
   for (let tries = 1; ; tries++) {
     const result = await executeOnce(call, params);
-    if (result.ok || !result.isRetryable || !isRepeatable || tries === MAX_TRIES || params.signal.aborted) return result;
-    await pause(params, RETRY_MS * 2 ** (tries - 1) * (0.5 + (params.random ?? Math.random)()));
+    if (result.ok || !result.isRetryable || !isRepeatable || tries === TOOL_LIMITS.maxTries || params.signal.aborted) return result;
+    await pause(params, TOOL_LIMITS.retryMs * 2 ** (tries - 1) * (0.5 + (params.random ?? Math.random)()));
   }
 }
 
@@ -210,7 +217,7 @@ async function executeOnce(call: PreparedCall, params: ToolRunnerParams): Promis
       {
         clock: params.clock,
         signal: params.signal,
-        timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+        timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? TOOL_LIMITS.timeoutMs),
         name,
         onStart: stop => params.onCallStart?.(call.id, stop),
       },

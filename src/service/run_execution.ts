@@ -15,6 +15,7 @@ import { repairHistory } from '../runtime/history';
 import type { ResultCache } from '../runtime/result_cache';
 import { TodoStore } from '../runtime/todo_store';
 import type { ResumedRun, ToolRunContext } from '../runtime/tool_runner';
+import type { WeatherService } from '../tools/data_services/weather';
 import type { AgentDirectory, AssembledAgent } from './agent_directory';
 import { type ClarificationService, toClarificationData } from './clarification_service';
 import type { FileEditingService } from './file_editing_service';
@@ -34,7 +35,7 @@ export interface ExecutionPorts {
   workspace: Workspace;
   shell: Shell;
   web?: WebAccess;
-  isWeatherSimulated?: boolean;
+  weather?: WeatherService;
   debug: DebugPoints;
 }
 
@@ -197,7 +198,7 @@ export class RunExecution {
   }
 
   private toolContext(run: RunRecord, todos: TodoStore, turn: Turn): ToolRunContext {
-    const { workspace, shell, web, clock, isWeatherSimulated = false } = this.ports;
+    const { workspace, shell, web, weather, clock } = this.ports;
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
       tenantId,
@@ -207,8 +208,8 @@ export class RunExecution {
       workspace,
       shell,
       clock,
-      isWeatherSimulated,
       ...(web && { web }),
+      ...(weather && { weather }),
       todos,
       ...this.services.fileEditing.contextOf({ tenantId, sessionId, runId }),
     };

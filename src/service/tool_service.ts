@@ -7,19 +7,22 @@ import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/s
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import { prepareCall } from '../runtime/prepared_call';
+import type { ResultCache } from '../runtime/result_cache';
 import { TodoStore } from '../runtime/todo_store';
 import { assembleTools } from '../runtime/tool_assembler';
 import { executeCall } from '../runtime/tool_runner';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { AgentTool, ToolSpec } from '../tools/common';
+import type { WeatherService } from '../tools/data_services/weather';
 import { toWireTool } from '../tools/wire_tool';
 import { clipText } from '../utils/clip_text';
 import type { FileEditingService } from './file_editing_service';
 
 export interface ToolServiceParts {
-  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell; web?: WebAccess; isWeatherSimulated?: boolean };
+  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell; web?: WebAccess; weather?: WeatherService };
   available: readonly AgentTool[];
   fileEditing: FileEditingService;
+  cache: ResultCache;
 }
 
 export interface DirectCall {
@@ -105,7 +108,7 @@ export class ToolService {
   }
 
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
-    const { clock, workspace, shell, web, isWeatherSimulated = false } = this.parts.ports;
+    const { clock, workspace, shell, web, weather } = this.parts.ports;
     const { tenantId, locale, timeout } = request;
     const editing = this.parts.fileEditing.contextOf({ tenantId });
     const toolContext = {
@@ -114,13 +117,13 @@ export class ToolService {
       workspace,
       shell,
       clock,
-      isWeatherSimulated,
       ...(web && { web }),
+      ...(weather && { weather }),
       todos: new TodoStore([]),
       ...editing,
     };
     const journal = { delta: () => {}, record: async () => {} };
-    return { ...run, clock, toolContext, journal, ...(timeout !== undefined && { timeoutMs: timeout }) };
+    return { ...run, clock, toolContext, journal, cache: this.parts.cache, ...(timeout !== undefined && { timeoutMs: timeout }) };
   }
 }
 

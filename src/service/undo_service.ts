@@ -6,23 +6,29 @@ import type { ChangeKey, FileChange, UndoStore } from '../port/undo_store';
 import { type Workspace, WorkspaceError } from '../port/workspace';
 import { contentHash } from '../utils/content_hash';
 
-export interface UndoPorts {
+interface UndoPorts {
   store: Store;
   workspace: Workspace;
   undoStore: UndoStore;
 }
 
+export interface UndoServiceParts {
+  ports: UndoPorts;
+  /** Told when a file was put back. */
+  onChange: () => void;
+}
+
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export class UndoService {
-  constructor(private readonly ports: UndoPorts) {}
+  constructor(private readonly parts: UndoServiceParts) {}
 
   /**
    * Restores the bytes from before; a file that the call made is removed. Rejects `not_found` for an execution that is unknown or kept no
    * change, `undo_conflict` when it was undone already or the file is not as the call left it.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
-    const { store, workspace, undoStore } = this.ports;
+    const { store, workspace, undoStore } = this.parts.ports;
     const execution = await store.read.getToolExecution(tenantId, executionId);
     const kept = execution && (await undoStore.find(toKey(execution)));
     if (!kept) throw new AppError('not_found', { message: 'There is no change of such a tool execution to take back.' });
@@ -33,17 +39,18 @@ export class UndoService {
 
   /** Inside the file's lock the change is looked up again: two people may press the button. */
   private async restore(key: ChangeKey): Promise<void> {
-    const kept = await this.ports.undoStore.find(key);
+    const kept = await this.parts.ports.undoStore.find(key);
     if (kept?.status !== 'kept') throw alreadyUndone();
     await this.assertUntouched(kept.change);
     const { path, before } = kept.change;
-    if (before) await this.ports.workspace.writeFile(path, before);
-    else await this.ports.workspace.removeFile(path);
-    await this.ports.undoStore.markUndone(key);
+    if (before) await this.parts.ports.workspace.writeFile(path, before);
+    else await this.parts.ports.workspace.removeFile(path);
+    this.parts.onChange();
+    await this.parts.ports.undoStore.markUndone(key);
   }
 
   private async assertUntouched({ path, afterHash }: FileChange): Promise<void> {
-    const current = await this.ports.workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
+    const current = await this.parts.ports.workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
     if (current && contentHash(current) === afterHash) return;
     const what = current ? `${path} was changed again` : `${path} was removed or replaced`;
     throw new AppError('undo_conflict', {

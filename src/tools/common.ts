@@ -9,6 +9,7 @@ import type { TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
+import type { WeatherService } from './data_services/weather';
 import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
 import type { HeavyWork } from './heavy_work';
 
@@ -123,10 +124,9 @@ export interface ToolContext {
   readonly heavyWork?: HeavyWork;
   /** Absent: the clock of the machine. */
   readonly clock?: Pick<Clock, 'now'>;
-  /** Weather is made up, and says so. */
-  readonly isWeatherSimulated?: boolean;
   /** Absent where the web may not be reached. */
   readonly web?: WebAccess;
+  readonly weather?: WeatherService;
   /** Blocks until the person answers; absent where nobody can be waited for. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Output while the call runs; never awaited. */
@@ -138,10 +138,8 @@ export interface AgentTool extends ToolSpec {
   readonly timeoutMs?: number;
   /** Raised when the results change for the same arguments; part of the cache's key. */
   readonly version?: string;
-  /** Never answered from the cache although it only reads: the time, say. */
+  /** Never answered from the cache although it only reads: what it reads can be changed by anybody, files of the workspace say. */
   readonly isVolatile?: boolean;
-  /** The state of what is read (a file's size and time, say), so that a change by anybody is seen. Undefined: do not keep the result. */
-  stateOf?(args: unknown, ctx: ToolContext): Promise<string | undefined>;
   /** Running the call again after an interruption takes up the same call, whatever the effect is. */
   readonly isResumable?: boolean;
   /** Arguments are validated already. An expected failure is an errorResult; a throw is a bug and becomes an error result in the runner. */

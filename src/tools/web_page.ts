@@ -1,5 +1,13 @@
 /** A page for a model: fetched, understood and written down. What goes wrong on the way is told as an error result. */
-import { type ExtractedPage, type ExtractType, type FetchedPage, type PageLink, type WebAccess, WebError } from '../port/web';
+import {
+  type ExtractedPage,
+  type ExtractType,
+  type FetchedPage,
+  isTransientStatus,
+  type PageLink,
+  type WebAccess,
+  WebError,
+} from '../port/web';
 import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
 
 export interface ReadPage {
@@ -11,7 +19,8 @@ export interface ReadPage {
 export async function readPage(web: WebAccess, url: string, options: { type: ExtractType; signal: AbortSignal }): Promise<ReadPage> {
   const page = await web.fetch(url, options.signal);
   if (page.status < 200 || page.status > 299) {
-    throw new WebError('unreachable', `The server answered HTTP ${page.status} instead of the page.`);
+    const isTransient = isTransientStatus(page.status);
+    throw new WebError('unreachable', `The server answered HTTP ${page.status} instead of the page.`, { isTransient });
   }
   return { page, extracted: await web.extract(page, options.type, options.signal) };
 }
@@ -40,7 +49,7 @@ export function cutNotice({ extracted }: ReadPage, ctx: Pick<ToolContext, 'local
 /** The error result of an expected failure; anything else is thrown on. */
 export function webRefusal(thrown: unknown, ctx: Pick<ToolContext, 'locale'>): ToolResult {
   if (!(thrown instanceof WebError)) throw thrown;
-  return errorResult(refusalText(thrown, ctx), { code: thrown.code });
+  return { ...errorResult(refusalText(thrown, ctx), { code: thrown.code }), isRetryable: thrown.isTransient };
 }
 
 export function refusalText({ code, message }: WebError, ctx: Pick<ToolContext, 'locale'>): string {

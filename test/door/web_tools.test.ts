@@ -1,14 +1,12 @@
 /** The web tools through the built gateway, on each door, with a site that NETA_FETCH_ALLOW lets through (nanoclaw.crawler). */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ModelRequest } from '../support/mock_model';
 import { type Site, startSite } from '../support/site';
 
 let bench: AgentBench;
 let site: Site;
-let configDir: string;
+let config: AgentConfig;
 
 beforeAll(async () => {
   site = await startSite({
@@ -17,20 +15,15 @@ beforeAll(async () => {
         .writeHead(200, { 'content-type': 'application/json' })
         .end('{"results":[{"title":"Log","url":"https://log.example/","content":"A log"}]}'),
   });
-  configDir = await mkdtemp(join(tmpdir(), 'neta-config-'));
-  await mkdir(join(configDir, 'agents'));
-  await writeFile(
-    join(configDir, 'agents', 'default.yaml'),
-    'name: default\nlabel: Reader\ndescription: Reads the web.\ntoolsets: [web]\n',
-  );
-  const env = { NETA_CONFIG_DIR: configDir, NETA_FETCH_ALLOW: site.host, NETA_SEARXNG_URL: site.url('/') };
+  config = await createAgentConfig(['web']);
+  const env = { NETA_CONFIG_DIR: config.directory, NETA_FETCH_ALLOW: site.host, NETA_SEARXNG_URL: site.url('/') };
   bench = await startBench({ env });
 });
 
 afterAll(async () => {
   await bench?.stop();
   await site?.stop();
-  await rm(configDir, { recursive: true, force: true });
+  await config?.remove();
 });
 
 it('a run over REST searches, opens a page and opens several; the model is told of each', async () => {

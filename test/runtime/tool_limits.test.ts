@@ -98,6 +98,19 @@ describe('a repeated call', () => {
     expect(runs).toBe(2);
   });
 
+  it('is a new call when something was changed in between, in the same attempt too', async () => {
+    let text = 'before';
+    const look = aTool('look', 'read', async () => textResult(text));
+    const act = aTool('act', 'write', async () => {
+      text = 'after';
+      return textResult('done');
+    });
+    const { runner, ends } = bench([look, act], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 }) });
+    const outcomes = await runner.run([call('look'), call('act'), call('look')]);
+    expect(outcomes.map(outcome => outcome.message.content)).toEqual(['before', 'done', 'after']);
+    expect(ends().map(end => end['duplicate'] ?? end['cached'] ?? false)).toEqual([false, false, false]);
+  });
+
   it('is the same call in whatever order the arguments stand', () => {
     expect(callKey('a', { x: 1, y: { b: 1, a: 2 } })).toBe(callKey('a', { y: { a: 2, b: 1 }, x: 1 }));
     expect(callKey('a', { x: 1 })).not.toBe(callKey('b', { x: 1 }));
@@ -128,6 +141,41 @@ describe('the cache', () => {
     const toolContext = { tenantId: 'other', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
     await bench([look], { cache: shared, toolContext }).runner.run([call('look')]);
     expect(runs).toBe(3);
+  });
+
+  it('forgets a result when its time is up', async () => {
+    let now = 0;
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
+    const { runner } = bench([look], { cache: new ResultCache({ ...clock, now: () => now }, { ttlMs: 300_000, maxEntries: 10 }) });
+    for (const at of [0, 299_999, 300_000]) {
+      now = at;
+      await runner.run([call('look')]);
+    }
+    expect(runs).toBe(2);
+  });
+
+  it('is bounded in what it keeps, the oldest goes first', async () => {
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`${++runs}`.padEnd(40, '.')));
+    const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10, maxLength: 100 }) });
+    for (const value of [1, 2, 3, 3, 1]) await runner.run([call('look', { value })]);
+    expect(runs).toBe(4);
+  });
+
+  it('calls a result a duplicate only in a session that has seen it', async () => {
+    const shared = cache();
+    const look = aTool('look', 'read', async () => textResult('seen'));
+    const inSession = async (sessionId: string) => {
+      const toolContext = { tenantId: 'default', sessionId, locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
+      const { runner, ends } = bench([look], { cache: shared, toolContext });
+      const [outcome] = await runner.run([call('look')]);
+      return [outcome?.message.content, ends()[0]?.['cached'], ends()[0]?.['duplicate']];
+    };
+    expect(await inSession('ses_old')).toEqual(['seen', undefined, undefined]);
+    expect(await inSession('ses_old')).toEqual(['seen', true, true]);
+    expect(await inSession('ses_new')).toEqual(['seen', true, undefined]);
+    expect(await inSession('ses_new')).toEqual(['seen', true, true]);
   });
 
   it('can be off', async () => {

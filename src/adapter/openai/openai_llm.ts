@@ -128,7 +128,7 @@ class ChatCompletionsModel implements OpenAiLlm {
           model: request.model ?? this.options.model,
           // The port keeps messages and tools in the very form that is sent; only its arrays are readonly.
           messages: messages as OpenAI.ChatCompletionMessageParam[],
-          ...(tools.length > 0 && { tools: tools as OpenAI.ChatCompletionTool[] }),
+          ...(tools.length > 0 && { tools: tools as OpenAI.ChatCompletionTool[], tool_choice: 'auto' }),
           ...(thinkingLevel !== 'off' && { reasoning_effort: thinkingLevel }),
           stream: true,
           ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),

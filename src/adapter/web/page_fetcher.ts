@@ -97,7 +97,10 @@ function toWebError(thrown: unknown): Error {
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING|ERR_FORMAT|BROTLI_)/.test(code)) {
     return new WebError('unreadable', 'The page is packed in a damaged way.', { cause: thrown });
   }
-  return new WebError('unreachable', `The server cannot be reached or broke off${code && ` (${code})`}.`, { cause: thrown });
+  return new WebError('unreachable', `The server cannot be reached or broke off${code && ` (${code})`}.`, {
+    cause: thrown,
+    isTransient: true,
+  });
 }
 
 function codeOf(thrown: unknown): string {

@@ -53,7 +53,8 @@ export const crawlBatchTool = defineTool({
     const pages = await Promise.all(urls.map(url => readOne(web, url, { type, share, ctx })));
     const text = pages.map((page, index) => `[${index + 1}/${urls.length}] ${page.text}`).join('\n\n');
     const details = { pages: pages.map(page => page.facts) };
-    return pages.some(page => page.facts.ok) ? textResult(text, details) : errorResult(text, details);
+    if (pages.some(page => page.facts.ok)) return textResult(text, details);
+    return { ...errorResult(text, details), isRetryable: pages.every(page => page.isTransient) };
   },
 });
 
@@ -71,12 +72,16 @@ async function readOne(web: WebAccess, url: string, { type, share, ctx }: ReadOp
     const missing = text.length - shown.length;
     const more = inLocale(ctx, `\n(${missing} more characters: open this page alone)`, `\n（还有 ${missing} 个字符：请单独打开该页面）`);
     const framed = untrustedText(shown, read.page.finalUrl, ctx) + (missing > 0 ? more : '');
-    return { text: cutNotice(read, ctx) + framed, facts: { ok: true, ...pageFacts(read) } };
+    return { text: cutNotice(read, ctx) + framed, facts: { ok: true, ...pageFacts(read) }, isTransient: false };
   } catch (thrown) {
     // A failure that nobody foresaw must not take the other pages with it either, but a cancelled call is over.
     ctx.signal.throwIfAborted();
     const known = thrown instanceof WebError ? thrown : new WebError('unreadable', 'The page could not be read.', { cause: thrown });
     const failed = inLocale(ctx, 'Failed', '失败');
-    return { text: `${failed}: ${JSON.stringify(url)} ${refusalText(known, ctx)}`, facts: { ok: false, url, code: known.code } };
+    return {
+      text: `${failed}: ${JSON.stringify(url)} ${refusalText(known, ctx)}`,
+      facts: { ok: false, url, code: known.code },
+      isTransient: known.isTransient,
+    };
   }
 }

@@ -17,6 +17,8 @@ export const fileExistsTool = defineTool({
   description:
     'Tells whether a path exists in the workspace, and whether it is a file or a directory. Use it before work that depends on the answer; to see contents use file_read or file_list.',
   effect: 'read',
+  // People work in the same directory: what was true before may not be now.
+  isVolatile: true,
   translations: {
     'zh-CN': {
       label: '检查路径',

@@ -33,6 +33,8 @@ export const fileListTool = defineTool({
     'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +
     `Use it to find files by name; by content use search. At most ${MAX_SHOWN} are shown and ${MAX_LISTED_ENTRIES} looked at; ** stays out of .git, node_modules and the like unless the pattern names them.`,
   effect: 'read',
+  // People work in the same directory: what was true before may not be now.
+  isVolatile: true,
   translations: {
     'zh-CN': {
       label: '查找文件',

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { WebError } from '../../port/web';
 import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
-import { findWeather, simulateWeather, type Weather, WeatherServiceError } from '../data_services/weather';
+import { type Weather, WeatherServiceError } from '../data_services/weather';
 
 const GetWeatherParameters = Type.Object(
   { city: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the city, in any language' }) },
@@ -28,20 +28,20 @@ export const getWeatherTool = defineTool({
   },
   parameters: GetWeatherParameters,
   async execute({ city }, ctx) {
-    if (ctx.isWeatherSimulated) return weatherResult(simulateWeather(city, new Date(ctx.clock?.now() ?? Date.now())), ctx);
-    if (!ctx.web)
+    if (!ctx.weather)
       return errorResult(
         inLocale(ctx, 'The weather service cannot be reached: there is no web access here.', '无法查询天气:此处不能访问网络。'),
       );
     try {
-      const weather = await findWeather(ctx.web, { city, language: ctx.locale === 'zh-CN' ? 'zh' : 'en' }, ctx.signal);
+      const weather = await ctx.weather.find(city, ctx.locale === 'zh-CN' ? 'zh' : 'en', ctx.signal);
       if (!weather)
         return errorResult(inLocale(ctx, `No city called ${city} is known. Try its English name.`, `找不到城市 ${city}。请换一种写法。`));
       return weatherResult(weather, ctx);
     } catch (thrown) {
       if (!(thrown instanceof WebError) && !(thrown instanceof WeatherServiceError)) throw thrown;
       const en = `The weather cannot be told now: ${thrown.message} Do not make up numbers.`;
-      return errorResult(inLocale(ctx, en, `现在无法查询天气:${thrown.message} 不要编造数字。`));
+      const zh = `现在无法查询天气:${thrown.message} 不要编造数字。`;
+      return { ...errorResult(inLocale(ctx, en, zh)), isRetryable: thrown.isTransient };
     }
   },
 });

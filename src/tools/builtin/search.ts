@@ -46,6 +46,8 @@ export const searchTool = defineTool({
     'Searches the text of files in the workspace line by line and shows PATH:LINE:TEXT of each line that matches. Use it to find where something is said or defined; to find files by name use file_list. ' +
     'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, .git and node_modules; ends after 10 seconds with what it has.',
   effect: 'read',
+  // People work in the same directory: what was true before may not be now.
+  isVolatile: true,
   translations: {
     'zh-CN': {
       label: '搜索内容',

@@ -1,5 +1,5 @@
 /** Weather of a city from Open-Meteo, or made up when the settings say so. */
-import type { PageFetcher } from '../../port/web';
+import { isTransientStatus, type PageFetcher } from '../../port/web';
 
 export interface Weather {
   /** As the service names it, with its country. */
@@ -21,21 +21,21 @@ export interface Weather {
   isSimulated: boolean;
 }
 
-/** Undefined: no such place. */
-export type WeatherAnswer = Weather | undefined;
-
-export interface WeatherServers {
-  geocoding: string;
-  forecast: string;
+export interface WeatherService {
+  /** Undefined: no such place. Rejects WeatherServiceError, WebError, or the signal's reason. */
+  find(city: string, language: 'en' | 'zh', signal: AbortSignal): Promise<Weather | undefined>;
 }
 
-const OPEN_METEO: WeatherServers = {
-  geocoding: 'https://geocoding-api.open-meteo.com/v1/search',
-  forecast: 'https://api.open-meteo.com/v1/forecast',
-};
-
 /** The service answered with something that is no weather; its message is for people. */
-export class WeatherServiceError extends Error {}
+export class WeatherServiceError extends Error {
+  constructor(
+    message: string,
+    /** The same may succeed a moment later. */
+    readonly isTransient = false,
+  ) {
+    super(message);
+  }
+}
 
 type JsonObject = Record<string, unknown>;
 
@@ -43,13 +43,27 @@ const CURRENT = ['temperature_2m', 'apparent_temperature', 'relative_humidity_2m
 const DAILY = ['weather_code', 'temperature_2m_min', 'temperature_2m_max', 'precipitation_probability_max'];
 const DAYS = 3;
 
-/** Two requests. Rejects WeatherServiceError, what the fetcher rejects, or the signal's reason. */
-export async function findWeather(
+/** Two requests a city, to the public service or to a server of one's own that answers both under the base address given. */
+export function createOpenMeteo(fetcher: PageFetcher, baseUrl?: string): WeatherService {
+  const own = baseUrl?.replace(/\/+$/, '');
+  const servers = {
+    geocoding: `${own ?? 'https://geocoding-api.open-meteo.com'}/v1/search`,
+    forecast: `${own ?? 'https://api.open-meteo.com'}/v1/forecast`,
+  };
+  return { find: (city, language, signal) => findWeather(fetcher, { city, language, servers }, signal) };
+}
+
+/** The same numbers for the same city; nothing is measured. */
+export function createSimulatedWeather(clock: { now(): number }): WeatherService {
+  return { find: async city => simulateWeather(city, new Date(clock.now())) };
+}
+
+async function findWeather(
   fetcher: PageFetcher,
-  query: { city: string; language: string; servers?: WeatherServers },
+  query: { city: string; language: string; servers: { geocoding: string; forecast: string } },
   signal: AbortSignal,
-): Promise<WeatherAnswer> {
-  const { city, language, servers = OPEN_METEO } = query;
+): Promise<Weather | undefined> {
+  const { city, language, servers } = query;
   const found = await getJson(fetcher, servers.geocoding, { name: city, count: '1', language, format: 'json' }, signal);
   const place = Array.isArray(found['results']) ? objectOf(found['results'][0]) : undefined;
   if (!place) return undefined;
@@ -70,8 +84,7 @@ export async function findWeather(
   return toWeather([name, country].filter(part => typeof part === 'string').join(', '), forecast);
 }
 
-/** The same numbers for the same city; nothing is measured. */
-export function simulateWeather(city: string, now: Date): Weather {
+function simulateWeather(city: string, now: Date): Weather {
   const seed = [...city].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 9_973, 7);
   const temperature = (seed % 35) - 3;
   const days = Array.from({ length: DAYS }, (_, day) => ({
@@ -98,7 +111,9 @@ export function simulateWeather(city: string, now: Date): Weather {
 
 async function getJson(fetcher: PageFetcher, address: string, query: Record<string, string>, signal: AbortSignal): Promise<JsonObject> {
   const page = await fetcher.fetch(`${address}?${new URLSearchParams(query)}`, signal);
-  if (page.status !== 200) throw new WeatherServiceError(`The weather service answered with status ${page.status}.`);
+  if (page.status !== 200) {
+    throw new WeatherServiceError(`The weather service answered with status ${page.status}.`, isTransientStatus(page.status));
+  }
   try {
     const value = objectOf(JSON.parse(Buffer.from(page.bytes).toString('utf8')));
     if (value) return value;

@@ -4,7 +4,7 @@ import type { DirectoryEntry, Workspace } from '../../port/workspace';
 import { WorkspaceError } from '../../port/workspace';
 
 /** Kept by programs for themselves, and large. */
-const IGNORED_NAMES: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn', '__pycache__', '.venv']);
+const IGNORED_NAMES: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn', '__pycache__', '.venv', '.neta']);
 
 export const isIgnoredName = (name: string): boolean => IGNORED_NAMES.has(name);
 

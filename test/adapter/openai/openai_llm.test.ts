@@ -94,6 +94,7 @@ describe('a model behind the chat completions API', () => {
       reasoning_effort: undefined,
       stream_options: { include_usage: true },
     });
+    expect([plain?.body['tool_choice'], clever?.body['tool_choice']]).toEqual([undefined, 'auto']);
     expect([clever?.body.model, clever?.body.tools, clever?.body.reasoning_effort]).toEqual(['other-model', [tool], 'high']);
   });
 

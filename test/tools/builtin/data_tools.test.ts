@@ -6,7 +6,7 @@ import { echoTool } from '../../../src/tools/builtin/echo';
 import { getWeatherTool } from '../../../src/tools/builtin/get_weather';
 import { jsonProcessTool } from '../../../src/tools/builtin/json_process';
 import { textProcessTool } from '../../../src/tools/builtin/text_process';
-import type { ToolContext } from '../../../src/tools/common';
+import { createOpenMeteo, createSimulatedWeather } from '../../../src/tools/data_services/weather';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 let bench: ToolBench;
@@ -123,7 +123,7 @@ describe('get_weather (nanoclaw.weather)', () => {
   };
   const asked: string[] = [];
   /** Stands in for the web: the tool's part is what it asks and what it makes of the answers. */
-  const webOf = (...answers: (object | Error)[]) => {
+  const weatherOf = (...answers: (object | Error)[]) => {
     const fetch = async (url: string): Promise<FetchedPage> => {
       asked.push(url);
       const answer = answers.shift();
@@ -137,11 +137,11 @@ describe('get_weather (nanoclaw.weather)', () => {
         clipped: false,
       };
     };
-    return { web: { fetch } as unknown as NonNullable<ToolContext['web']> };
+    return { weather: createOpenMeteo({ fetch }) };
   };
 
   it('asks for the place, then for its weather', async () => {
-    const result = await bench.call(getWeatherTool, { city: 'Berlin & more' }, webOf(place, forecast));
+    const result = await bench.call(getWeatherTool, { city: 'Berlin & more' }, weatherOf(place, forecast));
     expect(result).toMatchObject({ ok: true, details: { place: 'Berlin, Germany', temperature: 3.5, isSimulated: false } });
     expect(result.content).toContain('rain, 3.5 °C (feels like -1 °C)');
     expect(result.content).toContain('2026-01-31: overcast, -2 to 4 °C, chance of rain 70 %');
@@ -150,7 +150,7 @@ describe('get_weather (nanoclaw.weather)', () => {
   });
 
   it('says when the place is unknown, the service is away, or its answer is none', async () => {
-    const call = (...answers: (object | Error)[]) => bench.call(getWeatherTool, { city: 'X' }, webOf(...answers));
+    const call = (...answers: (object | Error)[]) => bench.call(getWeatherTool, { city: 'X' }, weatherOf(...answers));
     expect(await call({})).toMatchObject({ ok: false, content: expect.stringContaining('No city') });
     expect(await call(new WebError('unreachable', 'The server does not answer.'))).toMatchObject({
       ok: false,
@@ -161,9 +161,10 @@ describe('get_weather (nanoclaw.weather)', () => {
   });
 
   it('makes numbers up only when told to, and says so in both languages', async () => {
-    const result = await bench.call(getWeatherTool, { city: '北京' }, { isWeatherSimulated: true });
+    const weather = createSimulatedWeather({ now: Date.now });
+    const result = await bench.call(getWeatherTool, { city: '北京' }, { weather });
     expect(result).toMatchObject({ ok: true, details: { isSimulated: true }, content: expect.stringMatching(/^SIMULATED DATA/) });
-    const zh = await bench.call(getWeatherTool, { city: '北京' }, { isWeatherSimulated: true, locale: 'zh-CN' });
+    const zh = await bench.call(getWeatherTool, { city: '北京' }, { weather, locale: 'zh-CN' });
     expect(zh.content).toMatch(/^模拟数据/);
   });
 });

@@ -10,6 +10,7 @@ export function createProviderChain(providers: readonly SearchProvider[]): Searc
     async search(query, maxResults, signal) {
       if (providers.length === 0) throw notConfigured();
       const failures: string[] = [];
+      let isTransient = false;
       let empty: string | undefined;
       for (const provider of providers) {
         try {
@@ -18,11 +19,12 @@ export function createProviderChain(providers: readonly SearchProvider[]): Searc
           empty ??= provider.name;
         } catch (thrown) {
           if (!(thrown instanceof WebError)) throw thrown;
+          isTransient ||= thrown.isTransient;
           failures.push(`${provider.name}: ${thrown.message.replace(/\.$/, '')}`);
         }
       }
       if (empty !== undefined) return { provider: empty, hits: [] };
-      throw new WebError('search_failed', `No search service answered. ${failures.join('; ')}.`);
+      throw new WebError('search_failed', `No search service answered. ${failures.join('; ')}.`, { isTransient });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What search services with a JSON interface have in common. */
-import { type FetchedPage, type SearchHit, WebError } from '../../../port/web';
+import { type FetchedPage, isTransientStatus, type SearchHit, WebError } from '../../../port/web';
 
 /** The list at `path` of a JSON answer. Throws WebError when the service refused or answered with something else. */
 export function listIn(page: FetchedPage, ...path: string[]): Record<string, unknown>[] {
@@ -14,7 +14,9 @@ export function assertAnswered({ status }: FetchedPage): void {
   if (status === 401 || status === 403)
     throw new WebError('search_failed', `refused access (HTTP ${status}); its key or settings are wrong`);
   if (status === 429 || status === 202) throw new WebError('search_failed', `allows no more searches now (HTTP ${status})`);
-  if (status < 200 || status > 299) throw new WebError('search_failed', `answered HTTP ${status}`);
+  if (status < 200 || status > 299) {
+    throw new WebError('search_failed', `answered HTTP ${status}`, { isTransient: isTransientStatus(status) });
+  }
 }
 
 /** A hit out of whatever a service sent; nothing without a usable address. */

@@ -1,0 +1,114 @@
+/** Every tool that can run, through a real run on both doors and called directly: what the model is told, what is on disk, what is logged. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
+import type { ModelRequest } from '../support/mock_model';
+import type { PageBody } from '../support/rest_client';
+import { type Site, startSite } from '../support/site';
+import { FOLDER_FILES, SERVICE_PAGES, serviceSettings, TOOL_ROWS, type ToolRow } from '../support/tool_rows';
+
+const TOOLSETS = ['base', 'planning', 'interaction', 'web', 'data', 'utility', 'files'];
+
+let bench: AgentBench;
+let site: Site;
+let config: AgentConfig;
+
+beforeAll(async () => {
+  site = await startSite(SERVICE_PAGES);
+  config = await createAgentConfig(TOOLSETS);
+  const folders = DOORS.flatMap(({ folder }) => Object.entries(FOLDER_FILES).map(([path, text]) => [`${folder}/${path}`, text]));
+  bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory, ...serviceSettings(site) }, files: Object.fromEntries(folders) });
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await site?.stop();
+  await config?.remove();
+});
+
+interface Called {
+  ok: boolean;
+  /** What the model, or the caller, is told. */
+  told: string;
+}
+
+interface Door {
+  name: string;
+  folder: string;
+  call: (row: ToolRow, args: Record<string, unknown>) => Promise<Called>;
+}
+
+/** Scripts a turn that makes the call, and gives the text that starts it. */
+function script(door: string, { tool }: ToolRow, args: Record<string, unknown>): string {
+  const text = `call ${tool} over ${door}`;
+  bench.model.onTurn(text, { toolCalls: [{ name: tool, arguments: args }] }, 'done');
+  return text;
+}
+
+const toldTo = (text: string): string => (bench.model.requests(text).at(-1) as ModelRequest).toolResults[0] ?? '';
+
+async function callOverSocket(row: ToolRow, args: Record<string, unknown>): Promise<Called> {
+  const text = script('Socket.IO', row, args);
+  const client = await bench.connect();
+  const { sessionId, runId } = await client.chat(text);
+  if (row.tool === 'clarify') {
+    const { data } = await client.waitFor('clarify_request');
+    await client.send({ type: 'clarify_response', sessionId, requestId: data.requestId, answer: '2' });
+  }
+  expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'done' });
+  const end = client.eventsOf(runId).find(event => event.type === 'tool_call_end');
+  client.close();
+  return { ok: end?.data.name === row.tool && end.data.ok, told: toldTo(text) };
+}
+
+async function callOverRest(row: ToolRow, args: Record<string, unknown>): Promise<Called> {
+  const text = script('REST', row, args);
+  const { body } = await bench.rest.run({ input: text });
+  // Over REST a question is the answer, and the turn ends with it.
+  const isQuestion = body.clarification !== undefined;
+  expect(body).toMatchObject({ status: 'completed', text: isQuestion ? expect.stringContaining('2. blue') : 'done' });
+  return { ok: body.toolCalls[0]?.name === row.tool && body.toolCalls[0].ok === true, told: isQuestion ? body.text : toldTo(text) };
+}
+
+async function callDirectly({ tool }: ToolRow, parameters: Record<string, unknown>): Promise<Called> {
+  const { status, body } = await bench.rest.request<{ status: string; result: { content: string }; message: string }>(
+    'POST',
+    '/tools/call',
+    { toolName: tool, parameters },
+  );
+  expect([status, body.status, body.result?.content]).toEqual([200, 'success', body.message]);
+  return { ok: true, told: body.message };
+}
+
+const DOORS: Door[] = [
+  { name: 'Socket.IO', folder: 'socket', call: callOverSocket },
+  { name: 'REST', folder: 'rest', call: callOverRest },
+  { name: 'a direct call', folder: 'direct', call: callDirectly },
+];
+
+async function leftAt(path: string): Promise<unknown> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return 'nothing';
+  return found.isDirectory() ? 'directory' : { text: await readFile(path, 'utf8') };
+}
+
+it('there is a row for every tool that can run: add one with a new tool', async () => {
+  const { body } = await bench.rest.request<PageBody<{ name: string; enabled: boolean }>>('GET', '/tools');
+  const enabled = body.data.filter(tool => tool.enabled).map(tool => tool.name);
+  expect(TOOL_ROWS.map(row => row.tool).sort()).toEqual(enabled.sort());
+});
+
+describe.each(DOORS)('over $name', ({ folder, call }) => {
+  it.each(TOOL_ROWS)('$tool does its work, says so and is logged', async row => {
+    const { ok, told } = await call(row, row.args({ folder, site }));
+    expect({ ok, told }).toEqual({ ok: true, told: expect.stringMatching(row.says) });
+    for (const [path, left] of Object.entries(row.leaves ?? {})) {
+      expect([path, await leftAt(join(bench.gateway.workspace, folder, path))]).toEqual([path, left]);
+    }
+    const log = await bench.rest.request<PageBody<Record<string, unknown>>>('GET', `/tool-executions?tool=${row.tool}&limit=1`);
+    const isRun = folder !== 'direct';
+    expect(log.body.data).toEqual([expect.objectContaining({ tool: row.tool, status: 'success', durationMs: expect.any(Number) })]);
+    expect(typeof log.body.data[0]?.['runId'] === 'string').toBe(isRun);
+  });
+});

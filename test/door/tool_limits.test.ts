@@ -1,0 +1,234 @@
+/** What the runner does around the calls of a run, seen through both doors: cache, duplicates, retries, circles, long results, repairs (nanoclaw.executor). */
+import { writeFileSync } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
+import type { ModelRequest, Reply, ScriptedCall } from '../support/mock_model';
+import type { PageBody } from '../support/rest_client';
+import { type Site, startSite } from '../support/site';
+
+let bench: AgentBench;
+let site: Site;
+let config: AgentConfig;
+
+beforeAll(async () => {
+  site = await startSite({
+    '/flaky': (response, { url }) =>
+      timesAsked(url) < 3 ? response.writeHead(503).end() : response.writeHead(200, { 'content-type': 'text/plain' }).end('at last'),
+    '/down': response => response.writeHead(503).end(),
+    '/page': response => response.writeHead(200, { 'content-type': 'text/plain' }).end('a page'),
+  });
+  config = await createAgentConfig(['base', 'web', 'data', 'files'], { plain: ['base'] });
+  const env = { NETA_CONFIG_DIR: config.directory, NETA_FETCH_ALLOW: site.host };
+  bench = await startBench({ env, files: { 'notes.txt': 'alpha\n' } });
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await site?.stop();
+  await config?.remove();
+});
+
+const timesAsked = (path = ''): number => site.requests.filter(request => request.path === path).length;
+
+interface Turn {
+  sessionId: string;
+  /** What the model was told, call by call. */
+  told: string[];
+  ends: Record<string, unknown>[];
+}
+
+type RunTurn = (text: string, replies: Reply[], more?: { sessionId?: string; agent?: string }) => Promise<Turn>;
+
+/** Carries out one turn over a door; the events are the same whoever reads them. */
+const turnOver =
+  (start: (text: string, more: Record<string, unknown>) => Promise<{ sessionId: string; runId: string }>, door: string): RunTurn =>
+  async (text, replies, more = {}) => {
+    const asked = `${text}, over ${door}`;
+    bench.model.onTurn(asked, ...replies, 'done');
+    const { sessionId, runId } = await start(asked, more);
+    const events = await bench.rest.request<PageBody<{ type: string; data: Record<string, unknown> }>>(
+      'GET',
+      `/runs/${runId}/events?limit=1000`,
+    );
+    const { toolResults } = bench.model.requests(asked).at(-1) as ModelRequest;
+    const ends = events.body.data.filter(event => event.type === 'tool_call_end').map(event => event.data);
+    return { sessionId, told: toolResults, ends };
+  };
+
+const DOORS: [name: string, runTurn: RunTurn][] = [
+  [
+    'Socket.IO',
+    turnOver(async (text, more) => {
+      const client = await bench.connect();
+      const ack = await client.chat(text, more);
+      await client.endOf(ack.runId);
+      client.close();
+      return ack;
+    }, 'Socket.IO'),
+  ],
+  ['REST', turnOver(async (text, more) => (await bench.rest.run({ input: text, ...more })).body, 'REST')],
+];
+
+const calls = (...toolCalls: ScriptedCall[]): Reply => ({ toolCalls });
+const open = (url: string): ScriptedCall => ({ name: 'fetch_page', arguments: { url } });
+const exists = (path: string): ScriptedCall => ({ name: 'file_exists', arguments: { path } });
+const isThere = (path: string): Promise<boolean> =>
+  access(join(bench.gateway.workspace, path)).then(
+    () => true,
+    () => false,
+  );
+
+describe.each(DOORS)('over %s', (door, runTurn) => {
+  const page = (name: string) => site.url(`/page?${name}-${door}`);
+  const asked = (name: string) => timesAsked(`/page?${name}-${door}`);
+
+  describe('the result of a call that only reads', () => {
+    it('is kept, whole, for the session and for the next one, which starts without a history', async () => {
+      const read = calls(open(page('kept')));
+      const first = await runTurn('open it', [read, read]);
+      const next = await runTurn('open it in a new session', [read, read]);
+      expect(asked('kept')).toBe(1);
+      expect(new Set([...first.told, ...next.told]).size).toBe(1);
+      expect(first.told[0]).toContain('a page');
+      const marks = [...first.ends, ...next.ends].map(({ cached = false, duplicate = false }) => ({ cached, duplicate }));
+      expect(marks).toEqual([
+        { cached: false, duplicate: false },
+        { cached: true, duplicate: true },
+        { cached: true, duplicate: false },
+        { cached: true, duplicate: true },
+      ]);
+    });
+
+    it.each<[string, ScriptedCall]>([
+      ['a file was written', { name: 'write_file', arguments: { path: 'w.txt', content: 'w' } }],
+      ['a command ran', { name: 'bash', arguments: { command: 'true' } }],
+    ])('is asked for anew once %s, in the same attempt and in a later one', async (what, change) => {
+      const read = open(page(encodeURIComponent(what)));
+      await runTurn(`open it before and after ${what}`, [calls(read, change, read), calls(change), calls(read)]);
+      expect(asked(encodeURIComponent(what))).toBe(3);
+    });
+
+    it('is asked for anew once somebody changed a file by a direct call or took a change back', async () => {
+      const read = calls(open(page('direct')));
+      await runTurn('open it once', [read]);
+      await bench.rest.request('POST', '/tools/call', { toolName: 'write_file', parameters: { path: 'd.txt', content: 'd' } });
+      await runTurn('open it after a direct call', [read]);
+      const { body } = await bench.rest.request<PageBody<{ id: string }>>('GET', '/tool-executions?tool=write_file&limit=1');
+      await bench.rest.request('POST', `/tool-executions/${body.data[0]?.id}/undo`);
+      await runTurn('open it after an undo', [read]);
+      expect(asked('direct')).toBe(3);
+    });
+
+    it('is never an old one where people work too: files of the workspace are read each time', async () => {
+      const path = `by-hand-${door}.txt`;
+      const toolCalls = [
+        exists(path),
+        { name: 'file_list', arguments: { pattern: path } },
+        { name: 'search', arguments: { pattern: path } },
+      ];
+      const afterAPerson: Reply = () => {
+        writeFileSync(join(bench.gateway.workspace, path), `${path}\n`);
+        return { toolCalls };
+      };
+      const { told } = await runTurn('look before and after a person', [calls(...toolCalls), afterAPerson]);
+      expect(told.slice(0, 3).join('\n')).toMatch(/does not exist/);
+      expect(told.slice(3)).toEqual([
+        expect.stringContaining('exists: a file'),
+        expect.stringMatching(new RegExp(`^${path}`, 'm')),
+        expect.stringContaining(`${path}:1:`),
+      ]);
+    });
+  });
+
+  it('the same call twice in one attempt is made once and answered twice, in full', async () => {
+    const { told, ends } = await runTurn('open it twice at once', [calls(open(page('twice')), open(page('twice')))]);
+    expect(asked('twice')).toBe(1);
+    expect(told).toEqual([expect.stringContaining('a page'), told[0]]);
+    expect(ends.filter(end => end['duplicate'])).toHaveLength(1);
+  });
+
+  describe('a call that fails for the moment', () => {
+    it('is tried three times when it only reads', async () => {
+      const { told, ends } = await runTurn('open the flaky page', [calls(open(site.url(`/flaky?${door}`)))]);
+      expect([told[0], ends]).toEqual([expect.stringContaining('at last'), [expect.objectContaining({ ok: true })]]);
+    });
+
+    it('is given up after the third try, and told', async () => {
+      const url = `/down?${door}`;
+      const { told } = await runTurn('open the page that is down', [calls(open(site.url(url)))]);
+      expect([timesAsked(url), told[0]]).toEqual([3, expect.stringContaining('HTTP 503')]);
+    });
+
+    it('is tried once when the failure is for good, or when it writes', async () => {
+      const url = `/nowhere?${door}`;
+      const command = `echo ran >> ran-${door}.txt; exit 7`;
+      await runTurn('fail for good', [calls(open(site.url(url)), { name: 'bash', arguments: { command } })]);
+      expect(timesAsked(url)).toBe(1);
+      expect(await readFile(join(bench.gateway.workspace, `ran-${door}.txt`), 'utf8')).toBe('ran\n');
+    });
+  });
+
+  describe('a model that runs in circles', () => {
+    const shapeOf = (told: string): string => (/^Not run/.test(told) ? 'blocked' : /Repeating it/.test(told) ? 'hint' : 'plain');
+
+    it('is told at the third same result and stopped at the fifth same call', async () => {
+      const { told } = await runTurn('go round', Array(6).fill(calls(exists('notes.txt'))));
+      expect(told.map(shapeOf)).toEqual(['plain', 'plain', 'hint', 'hint', 'blocked', 'blocked']);
+    });
+
+    it('is told and stopped in the same way when it takes turns between two calls', async () => {
+      const two = [calls(exists('notes.txt')), calls(exists('gone.txt'))];
+      const { told } = await runTurn('go to and fro', Array(5).fill(two).flat());
+      const each = ['plain', 'plain', 'hint', 'hint', 'blocked'];
+      expect(told.map(shapeOf)).toEqual(each.flatMap(shape => [shape, shape]));
+    });
+  });
+
+  it('long results are cut for the model, and each whole one is in a file that read_file opens', async () => {
+    const long = (n: number): ScriptedCall => ({
+      name: 'json_process',
+      arguments: { operation: 'format', json_string: JSON.stringify(Array(30_000).fill(n)) },
+    });
+    const readOn: Reply = ({ toolResults }) => {
+      const path = /is in (\S+): read it with read_file/.exec(toolResults[2] ?? '')?.[1];
+      return { toolCalls: [{ name: 'read_file', arguments: { path, offset: 29_999 } }] };
+    };
+    const { told, sessionId } = await runTurn('lay it out', [calls(long(1), long(2), long(3)), readOn]);
+    expect(told.slice(0, 2).map(text => text.length > 90_000 && text.length <= 100_000)).toEqual([true, true]);
+    expect(told[2]?.length).toBeLessThanOrEqual(2_000);
+    expect(told[2]).toContain(`.neta/results/${sessionId}/`);
+    expect(told[3]).toMatch(/lines 29999-30002 of 30002[\s\S]*30000\| {2}3,\n30001\| {2}3\n30002\|\]$/);
+  });
+
+  describe('a call with a small mistake', () => {
+    it('in the name of a tool finds the tool, but only one that this agent has', async () => {
+      const right = await runTurn('read it', [calls({ name: 'Read-File', arguments: { path: 'notes.txt' } })], { agent: 'plain' });
+      expect([right.told[0], right.ends[0]?.['name']]).toEqual([expect.stringContaining('1|alpha'), 'read_file']);
+      const wrong = await runTurn('delete it', [calls({ name: 'File-Delete', arguments: { path: 'notes.txt' } })], { agent: 'plain' });
+      expect(wrong.told[0]).toMatch(/^There is no tool "File-Delete"/);
+      expect(await isThere('notes.txt')).toBe(true);
+    });
+
+    it('in its JSON is read as it is meant when it reads, and returned when it would write', async () => {
+      const made = `made-${door}.txt`;
+      const { told } = await runTurn('mind the commas', [
+        calls(
+          { name: 'read_file', arguments: "{path: 'notes.txt',}" },
+          { name: 'write_file', arguments: `{path: '${made}', content: 'x',}` },
+        ),
+      ]);
+      expect(told).toEqual([expect.stringContaining('1|alpha'), expect.stringMatching(/^Not run.*send the call again/s)]);
+      expect(await isThere(made)).toBe(false);
+    });
+  });
+});
+
+it('without a cache every call is made', async () => {
+  await bench.gateway.restart({ NETA_TOOL_CACHE_TTL_MS: '0' });
+  const [, runTurn] = DOORS[1] as (typeof DOORS)[number];
+  const read = calls(open(site.url('/page?uncached')));
+  const { ends } = await runTurn('open it without a cache', [read, read]);
+  expect([timesAsked('/page?uncached'), ends.some(end => end['cached'])]).toEqual([2, false]);
+});

@@ -1,0 +1,76 @@
+/** The guide for writing a tool, followed to the letter: its file, its catalog line, its prompt lines; then its own call is made. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { transform } from '@swc/core';
+import { type BuildCopy, copyBuild } from '../fault/build_copy';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ModelRequest } from '../support/mock_model';
+
+const ROOT = join(__dirname, '../..');
+
+/** The code blocks of one kind, in order. */
+const blocksOf = (guide: string, kind: string): string[] =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${kind}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code ?? '');
+
+/** Replaces a piece that has to be there. */
+function edited(source: string, piece: string | RegExp, replacement: string): string {
+  const result = source.replace(piece, () => replacement);
+  if (result === source) throw new Error(`nothing to replace: ${piece}`);
+  return result;
+}
+
+const source = (path: string): Promise<string> => readFile(join(ROOT, 'src', path), 'utf8');
+
+async function compileInto(copy: BuildCopy, path: string, code: string): Promise<void> {
+  const { code: compiled } = await transform(code, {
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    module: { type: 'commonjs' },
+  });
+  await writeFile(join(copy.root, 'dist/src', path.replace(/\.ts$/, '.js')), compiled);
+}
+
+async function followGuide(copy: BuildCopy, guide: string): Promise<void> {
+  const [file = '', line = '', english = '', chinese = ''] = blocksOf(guide, 'ts');
+  const [importLine = ''] = line.split('\n');
+  const entry = /^ {2}(\w+),\n\];/m.exec(line)?.[1] ?? '';
+  const catalog = edited(await source('tools/catalog.ts'), 'import { bashTool }', `${importLine}\nimport { bashTool }`);
+  await compileInto(copy, 'tools/builtin/word_count.ts', file);
+  await compileInto(copy, 'tools/catalog.ts', edited(catalog, 'clarifyTool];', `clarifyTool, ${entry}];`));
+  for (const [language, prompt] of Object.entries({ en: english, 'zh-CN': chinese })) {
+    const path = `runtime/prompts/${language}.ts`;
+    await compileInto(copy, path, edited(await source(path), 'scenarios: [', `scenarios: [${prompt}`));
+  }
+}
+
+describe.each(['write-a-tool.md', 'write-a-tool.zh-CN.md'])('docs/guides/%s', name => {
+  let guide: string;
+  let copy: BuildCopy;
+  let bench: AgentBench;
+
+  beforeAll(async () => {
+    guide = await readFile(join(ROOT, 'docs/guides', name), 'utf8');
+    copy = await copyBuild();
+    await followGuide(copy, guide);
+    bench = await startBench({ root: copy.root, files: { 'notes.txt': 'hello there\n' } });
+  });
+  afterAll(async () => {
+    await bench?.stop();
+    await copy?.remove();
+  });
+
+  it('the call it shows gives the answer it shows', async () => {
+    const call = blocksOf(guide, 'sh').flatMap(code => /-d '(.*)'/.exec(code)?.[1] ?? []);
+    const { body } = await bench.rest.request('POST', '/tools/call', call[0]);
+    expect(body).toMatchObject(JSON.parse(blocksOf(guide, 'json')[0] ?? '') as object);
+  });
+
+  it('the agent has the tool, the prompt says when to use it, and it works in a run', async () => {
+    bench.model.onTurn('how long is it', { toolCalls: [{ name: 'word_count', arguments: { path: 'notes.txt' } }] }, 'two words');
+    const { body } = await bench.rest.run({ input: 'how long is it', locale: name.includes('zh') ? 'zh-CN' : 'en' });
+    expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'word_count', ok: true })]);
+    const request = bench.model.requests('how long is it').at(-1) as ModelRequest;
+    expect(request.toolNames).toContain('word_count');
+    expect(request.body.messages[0]?.content).toMatch(/→ word_count/);
+    expect(request.toolResults[0]).toMatch(/2 words|2 个词/);
+  });
+});

@@ -1,0 +1,117 @@
+/** One call of every tool that a gateway runs, the same for each door: what it is given, what it says and what it leaves on disk. */
+import type { Site } from './site';
+
+export interface ToolRow {
+  tool: string;
+  args: (place: Place) => Record<string, unknown>;
+  /** In what the model is told. */
+  says: RegExp;
+  /** Path in the folder -> what is there afterwards. */
+  leaves?: Record<string, { text: string } | 'directory' | 'nothing'>;
+}
+
+export interface Place {
+  /** In the workspace, with the files of FOLDER_FILES; each door has its own. */
+  folder: string;
+  site: Site;
+}
+
+export const FOLDER_FILES: Record<string, string> = {
+  'notes.txt': 'alpha\nbeta\n',
+  'old.txt': 'old\n',
+  'log.txt': 'first\n',
+  'plan.txt': 'one\ntwo\n',
+  'deep/read.md': '# Read\n',
+};
+
+export const TOOL_ROWS: readonly ToolRow[] = [
+  { tool: 'bash', args: ({ folder }) => ({ command: 'tr a-z A-Z < notes.txt', cwd: folder }), says: /Exit code 0.*\nALPHA\nBETA/ },
+  { tool: 'read_file', args: ({ folder }) => ({ path: `${folder}/notes.txt` }), says: /lines 1-2 of 2.*\n1\|alpha\n2\|beta$/ },
+  {
+    tool: 'write_file',
+    args: ({ folder }) => ({ path: `${folder}/made.txt`, content: 'made\n' }),
+    says: /made\.txt/,
+    leaves: { 'made.txt': { text: 'made\n' } },
+  },
+  { tool: 'list_dir', args: ({ folder }) => ({ path: folder }), says: /dir .*deep\/\n(.*\n)*.*notes\.txt/ },
+  {
+    tool: 'patch',
+    args: ({ folder }) => ({ path: `${folder}/plan.txt`, old_string: 'two', new_string: 'three' }),
+    says: /\+three/,
+    leaves: { 'plan.txt': { text: 'one\nthree\n' } },
+  },
+  {
+    tool: 'todo',
+    args: () => ({ todos: [{ id: 'a', content: 'measure the wind', status: 'in_progress' }] }),
+    says: /"measure the wind".*"in_progress"/,
+  },
+  { tool: 'clarify', args: () => ({ question: 'Which colour?', choices: ['red', 'blue'] }), says: /blue|question was handed/ },
+  { tool: 'web_search', args: () => ({ query: 'log' }), says: /1\. Log\n\s+https:\/\/log\.example\/\n\s+A log/ },
+  { tool: 'fetch_page', args: ({ site }) => ({ url: site.url('/article') }), says: /untrusted.*# Lighthouse log.*\| Albatros/s },
+  {
+    tool: 'crawl_batch',
+    args: ({ site }) => ({ urls: [site.url('/pdf'), site.url('/missing')] }),
+    says: /\[1\/2\].*tariff 1887.*\[2\/2\] Failed:.*HTTP 404/s,
+  },
+  { tool: 'calculator', args: () => ({ expression: '-7 // 2 + 2 ** 3 * 0.1' }), says: /= -3\.2$/ },
+  { tool: 'text_process', args: () => ({ text: 'two words', operation: 'reverse' }), says: /^sdrow owt$/ },
+  { tool: 'json_process', args: () => ({ json_string: '{"b":1,"a":[]}', operation: 'keys' }), says: /^\["b","a"\]$/ },
+  { tool: 'get_weather', args: () => ({ city: 'Berlin' }), says: /^Berlin, Germany, 2026-01-31T12:00 local time: rain, 3\.5 °C/ },
+  { tool: 'current_time', args: () => ({ time_zone: 'Asia/Shanghai' }), says: /^UTC: \d{4}-\d\d-\d\dT.*Z\nAsia\/Shanghai: / },
+  { tool: 'echo', args: () => ({ text: 'is anybody there' }), says: /^is anybody there$/ },
+  { tool: 'file_read', args: ({ folder }) => ({ path: `${folder}/notes.txt` }), says: /^alpha\nbeta\n$/ },
+  {
+    tool: 'file_write',
+    args: ({ folder }) => ({ path: `${folder}/log.txt`, content: 'second\n', mode: 'append' }),
+    says: /Appended.*7 bytes, 13 in all/,
+    leaves: { 'log.txt': { text: 'first\nsecond\n' } },
+  },
+  {
+    tool: 'file_delete',
+    args: ({ folder }) => ({ path: `${folder}/old.txt` }),
+    says: /^Deleted .*old\.txt/,
+    leaves: { 'old.txt': 'nothing' },
+  },
+  { tool: 'file_list', args: ({ folder }) => ({ pattern: '**/*.md', path: folder }), says: /deep\/read\.md/ },
+  { tool: 'file_exists', args: ({ folder }) => ({ path: `${folder}/deep` }), says: /exists: a directory/ },
+  {
+    tool: 'file_mkdir',
+    args: ({ folder }) => ({ path: `${folder}/new/empty` }),
+    says: /^Made the directory/,
+    leaves: { 'new/empty': 'directory' },
+  },
+  { tool: 'search', args: ({ folder }) => ({ pattern: '^bet.$', path: folder }), says: /notes\.txt:2:beta/ },
+];
+
+const json = (value: unknown) => (response: import('node:http').ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+/** What the rows need beside the pages that a site has anyway: a search service and a weather service, each as the real one answers. */
+export const SERVICE_PAGES = {
+  '/search': json({ results: [{ title: 'Log', url: 'https://log.example/', content: 'A log' }] }),
+  '/meteo/v1/search': json({ results: [{ name: 'Berlin', country: 'Germany', latitude: 52.52, longitude: 13.4 }] }),
+  '/meteo/v1/forecast': json({
+    current: {
+      time: '2026-01-31T12:00',
+      temperature_2m: 3.5,
+      apparent_temperature: -1,
+      relative_humidity_2m: 80,
+      wind_speed_10m: 12,
+      weather_code: 61,
+    },
+    daily: {
+      time: ['2026-01-31'],
+      weather_code: [3],
+      temperature_2m_min: [-2],
+      temperature_2m_max: [4],
+      precipitation_probability_max: [70],
+    },
+  }),
+};
+
+/** Settings that lead the tools to those services. */
+export const serviceSettings = (site: Site): Record<string, string> => ({
+  NETA_FETCH_ALLOW: site.host,
+  NETA_SEARXNG_URL: site.url('/'),
+  NETA_OPEN_METEO_URL: site.url('/meteo'),
+});
