@@ -96,10 +96,12 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect(typesOf(client.eventsOf(third.runId))).toEqual(['tool_call_start', 'tool_call_end']);
     expect(await tallyOf('again')).toBe(3);
     // Other arguments and other sessions were not meant.
-    expect((await beAsked(client, 'tally other', { sessionId: first.sessionId })).asked.data.args).toEqual({
-      command: 'echo other >> tally.txt',
-    });
-    await beAsked(client, 'tally again');
+    const others = [await beAsked(client, 'tally other', { sessionId: first.sessionId }), await beAsked(client, 'tally again')];
+    expect(others.map(({ asked }) => asked.data.args)).toEqual([
+      { command: 'echo other >> tally.txt' },
+      { command: 'echo again >> tally.txt' },
+    ]);
+    for (const { runId } of others) await client.send({ type: 'cancel', runId });
   });
 
   it('lets a yes for the session cover all that a rule asks about, where the rule says so', async () => {
@@ -114,12 +116,12 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
   it('does not run after a no, tells the model why, and refuses the same call again without asking', async () => {
     const client = await bench.connect(CAPABLE);
     bench.model.onTurn(
-      'insist on the tally',
+      'insist on it',
       { toolCalls: [{ name: 'bash', arguments: { command: 'echo insisted >> tally.txt' } }] },
       { toolCalls: [{ name: 'bash', arguments: { command: 'echo insisted >> tally.txt' } }] },
       request => `Told: ${request.toolResults.join(' | ')}`,
     );
-    const { sessionId, runId, requestId } = await beAsked(client, 'insist on the tally');
+    const { sessionId, runId, requestId } = await beAsked(client, 'insist on it');
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny', reason: 'not on a Friday' });
     const { data } = await client.endOf(runId);
     expect(data.text.match(/said no.*?not on a Friday/g)).toHaveLength(2);
@@ -148,7 +150,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     ['with a yes for the session', { decision: 'allow_session', args: { command: 'echo x' } }, 'invalid_request'],
   ])('refuses changed arguments %s, and goes on waiting', async (what, answer, code) => {
     const client = await bench.connect(CAPABLE);
-    const { sessionId, runId, requestId } = await beAsked(client, `tally ${code} ${what}`);
+    const { sessionId, runId, requestId } = await beAsked(client, `tally edited ${what}`);
     const ack = await client.send({ type: 'approval_response', sessionId, requestId, ...answer });
     expect(ack).toMatchObject({ ok: false, error: { code, param: '/args' } });
     expect(await statusOf(runId)).toBe('waiting');
