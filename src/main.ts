@@ -12,6 +12,7 @@ import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { createPorts, type Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
 import { AgentProfiles } from './service/agent_profiles';
+import { loadApprovalRules } from './service/approval_rules';
 import { createServices } from './services';
 
 /** Folders without anything for the framework to find; it would load every file, the worker threads' own too. */
@@ -43,8 +44,9 @@ export async function main(root: string): Promise<string> {
 async function composeContainer(settings: Settings, root: string): Promise<MidwayContainer> {
   const ports = await createPorts(settings);
   const profiles = await AgentProfiles.load(join(settings.configDir, 'agents'));
+  const approvalRules = await loadApprovalRules(settings.configDir);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const services = createServices({ settings, ports, profiles, waiters: clarifyResolvers, version, onError: logError });
+  const services = createServices({ settings, ports, profiles, approvalRules, waiters: clarifyResolvers, version, onError: logError });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
   for (const [name, service] of Object.entries(services)) container.registerObject(name, service);

@@ -1,13 +1,17 @@
 /** Builds the services over the ports: what the doors call, by the names they inject. */
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
+import { type ApprovalRule, createApprovalPolicy } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/result_cache';
 import { AgentDirectory } from './service/agent_directory';
 import { AgentExecutor } from './service/agent_executor';
 import type { AgentProfiles } from './service/agent_profiles';
-import { ClarificationService, type ClarifyWaiters } from './service/clarification_service';
+import { ApprovalAudience } from './service/approval_audience';
+import { ApprovalService } from './service/approval_service';
+import { ClarificationService } from './service/clarification_service';
 import { FileEditingService } from './service/file_editing_service';
 import { Housekeeping } from './service/housekeeping';
+import { type ClarifyWaiters, QuestionDesk } from './service/question_desk';
 import { ReadinessService } from './service/readiness_service';
 import { RunAdmission } from './service/run_admission';
 import { RunExecution } from './service/run_execution';
@@ -26,17 +30,29 @@ export interface ServiceInput {
   settings: Settings;
   ports: Ports;
   profiles: AgentProfiles;
+  approvalRules: readonly ApprovalRule[];
   waiters: ClarifyWaiters;
   version: string;
   onError: (message: string, error: unknown) => void;
 }
 
-export function createServices({ settings, ports, profiles, waiters, version, onError }: ServiceInput) {
+export function createServices({ settings, ports, profiles, approvalRules, waiters, version, onError }: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const agents = new AgentDirectory({ profiles, available: builtinTools(), workspacePath: ports.workspace.root, timeZone });
-  const clarificationService = new ClarificationService({ ...ports, waiters });
+  const questions = new QuestionDesk({ ...ports, waiters });
+  const clarificationService = new ClarificationService({ ports, desk: questions });
+  const policy = createApprovalPolicy({ rules: approvalRules, isIsolated: ports.shell.isolation === 'bubblewrap' });
+  const approvalAudience = new ApprovalAudience();
+  const approvalService = new ApprovalService({
+    ports,
+    desk: questions,
+    policy,
+    audience: approvalAudience,
+    tools: builtinTools(),
+    timeoutMs: clarify.declaredTimeoutMs,
+  });
   const steers = new SteerService(ports);
   const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steers, defaultLocale });
   const executionSettings = {
@@ -50,7 +66,9 @@ export function createServices({ settings, ports, profiles, waiters, version, on
   const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs, maxEntries: CACHED_RESULTS });
   const execution = new RunExecution(ports, executionSettings, {
     agents,
+    questions,
     clarifications: clarificationService,
+    approvals: approvalService,
     steers,
     cache,
     fileEditing,
@@ -60,7 +78,10 @@ export function createServices({ settings, ports, profiles, waiters, version, on
   return {
     serviceSettings,
     agentExecutor,
+    questionDesk: questions,
     clarificationService,
+    approvalService,
+    approvalAudience,
     runService: new RunService(ports),
     sessionService: new SessionService({
       ports,
@@ -68,7 +89,7 @@ export function createServices({ settings, ports, profiles, waiters, version, on
       defaultLocale,
       cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     }),
-    toolService: new ToolService({ ports, available: builtinTools(), fileEditing, cache }),
+    toolService: new ToolService({ ports, available: builtinTools(), fileEditing, cache, policy }),
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService(ports),
     housekeeping: new Housekeeping(ports, onError),

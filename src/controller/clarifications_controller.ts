@@ -60,7 +60,7 @@ export class ClarificationsController {
       requestId,
       answer,
       door: 'rest',
-      clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
+      interaction: { clarify: 'text', clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
     });
     this.ctx.status = 200;
     return { requestId, status: 'answered', ...(followUp && { runId: followUp.id, sessionId: followUp.sessionId }) };

@@ -1,7 +1,17 @@
 /** What the REST door answers, as schemas for its document. Answers grow by addition: a reader ignores fields that it does not know. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ERRORS } from '../errors';
-import { ClarificationData, DOORS, RUN_EVENT_DATA, RUN_STATUSES, RunError, UsageData } from '../port/run_event';
+import {
+  APPROVAL_DECISIONS,
+  ApprovalAnswer,
+  ApprovalData,
+  ClarificationData,
+  DOORS,
+  RUN_EVENT_DATA,
+  RUN_STATUSES,
+  RunError,
+  UsageData,
+} from '../port/run_event';
 
 const oneOf = (values: readonly string[], description?: string) =>
   Type.Union(
@@ -111,6 +121,20 @@ export const ANSWERS = {
     status: Type.Literal('answered'),
     runId: Type.Optional(Type.String({ description: 'the run that the answer started, when the question had ended its own' })),
     sessionId: Type.Optional(Type.String()),
+  }),
+  Approval: Type.Object({
+    ...ApprovalData.properties,
+    sessionId: Type.String(),
+    runId: Type.String(),
+    status: oneOf(['pending', 'answered', 'expired', 'cancelled']),
+    answer: Type.Optional(Type.Object(ApprovalAnswer.properties, { description: 'what was decided' })),
+    createdAt: Time,
+    expiresAt: Time,
+  }),
+  Decided: Type.Object({
+    requestId: Type.String(),
+    status: Type.Literal('answered'),
+    decision: oneOf(APPROVAL_DECISIONS),
   }),
   Session,
   Message: Type.Object({

@@ -1,5 +1,6 @@
 /** The route table of the REST door, for its document. A test keeps it equal to what the controllers serve. */
 import { type TObject, Type } from '@sinclair/typebox';
+import { DecisionRequest } from './approvals_controller';
 import { AnswerRequest, ClarificationsQuery } from './clarifications_controller';
 import { PAGE_QUERY } from './http_request';
 import type { AnswerName } from './openapi_answers';
@@ -32,7 +33,7 @@ export interface Route {
 /** Tag -> what belongs to it, in the order of the document. */
 export const TAGS = {
   runs: 'One turn of the agent. Start it, wait for it or watch it, read it again later.',
-  questions: 'What an agent asks a person, and the answer.',
+  questions: 'What an agent asks a person, the tool calls that wait for a yes, and the answers.',
   sessions: 'Conversations: one history, one plan, one run at a time.',
   tools: 'The tool catalog, direct calls and the log of calls.',
   ops: 'For probes, pages and operators.',
@@ -130,6 +131,24 @@ export const ROUTES: readonly Route[] = [
     description: 'The first answer wins; later ones get 409 clarification_closed with the winning answer.',
     body: AnswerRequest,
     answers: done('Answered'),
+  },
+  {
+    method: 'get',
+    path: api('/approvals'),
+    tag: 'questions',
+    summary: 'List tool calls that need a yes, oldest first',
+    query: ClarificationsQuery,
+    answers: rows('Approval'),
+  },
+  {
+    method: 'post',
+    path: api('/approvals/{requestId}'),
+    tag: 'questions',
+    summary: 'Allow or deny a tool call',
+    description:
+      'The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.',
+    body: DecisionRequest,
+    answers: done('Decided'),
   },
   {
     method: 'get',

@@ -170,7 +170,12 @@ export class RunsController {
       door: 'rest',
       text: input,
       onBusy,
-      interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
+      interaction: {
+        clarify,
+        clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
+        // Whoever answers questions over REST answers these too.
+        ...(clarify === 'wait' && { approvals: 'wait' }),
+      },
       ...(idempotency && { idempotency }),
     });
   }

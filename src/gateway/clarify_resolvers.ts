@@ -2,7 +2,7 @@
  * The questions that wait in this process, by requestId. It only wakes waiting loops quickly; the stored question is the truth. A module-level
  * map, because Midway makes a controller for every connection and an answer may come over another connection than the question went out.
  */
-import type { ClarifyOwner, ClarifyWaiters } from '../service/clarification_service';
+import type { ClarifyOwner, ClarifyWaiters } from '../service/question_desk';
 
 interface Entry {
   owner: ClarifyOwner;

@@ -1,6 +1,7 @@
 /** The messages that clients send over Socket.IO. What the server sends is in port/run_event.ts, plus `pong`, `error` and `replay_reset`. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
+import { ApprovalAnswer } from '../port/run_event';
 import { createDecoder, type Decoder, ID_PATTERN, NOT_BLANK } from '../utils/decode';
 
 const closed = { additionalProperties: false };
@@ -42,6 +43,10 @@ export const CLIENT_MESSAGES = {
       requestId: Id,
       answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }),
     },
+    closed,
+  ),
+  approval_response: Type.Object(
+    { type: Type.Literal('approval_response'), sessionId: Id, requestId: Id, ...ApprovalAnswer.properties },
     closed,
   ),
   clarify_extend: Type.Object({ type: Type.Literal('clarify_extend'), sessionId: Id, requestId: Id }, closed),

@@ -1,15 +1,19 @@
 /** DOOR 1: Socket.IO. Decode, one service call, ack; what happens after that reaches the client as events of its session. */
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
-import type { RunRecord } from '../port/store_records';
+import type { Interaction, RunRecord } from '../port/store_records';
 import type { AgentExecutor } from '../service/agent_executor';
 import { answerQuestion } from '../service/answer_question';
+import type { ApprovalAudience } from '../service/approval_audience';
+import type { ApprovalService } from '../service/approval_service';
 import type { ClarificationService } from '../service/clarification_service';
+import type { QuestionDesk } from '../service/question_desk';
+import type { EventSink, FollowRequest, RunFollower } from '../service/run_follower';
 import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session_service';
 import { fingerprintOf } from '../utils/fingerprint';
-import { toWireClarification, toWireSession } from '../utils/wire_records';
+import { toWireApproval, toWireClarification, toWireSession } from '../utils/wire_records';
 import type { SocketPrincipal } from './handshake';
 import { type ClientMessage, decodeClientMessage } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
@@ -30,13 +34,19 @@ export class GatewayServer {
   @Inject()
   clarificationService!: ClarificationService;
   @Inject()
+  approvalService!: ApprovalService;
+  @Inject()
+  approvalAudience!: ApprovalAudience;
+  @Inject()
+  questionDesk!: QuestionDesk;
+  @Inject()
   serviceSettings!: ServiceSettings;
 
   private subscriptions!: SessionSubscriptions;
 
   @OnWSConnection()
   async onConnection(): Promise<void> {
-    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.runService.follow(request, sink));
+    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.createFollower(request, sink));
   }
 
   @OnWSDisConnection()
@@ -62,6 +72,8 @@ export class GatewayServer {
         return this.subscribe(message, reply);
       case 'clarify_response':
         return this.answer(message, reply);
+      case 'approval_response':
+        return this.decide(message, reply);
       case 'clarify_extend':
         return this.extend(message, reply);
       case 'cancel':
@@ -84,7 +96,7 @@ export class GatewayServer {
       door: 'socketio',
       text,
       onBusy,
-      interaction: { clarify: 'wait', clarifyTimeoutMs: this.clarifyTimeoutMs },
+      interaction: this.interaction,
       ...(sessionId !== undefined && { sessionId }),
       ...(agent !== undefined && { agent }),
       ...(locale !== undefined && { locale }),
@@ -94,6 +106,13 @@ export class GatewayServer {
     });
     reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
     await this.followFrom(run);
+  }
+
+  /** Who follows a session and can show approvals can be asked about the runs in it, whoever started them. */
+  private createFollower(request: FollowRequest, sink: EventSink): RunFollower {
+    const follower = this.runService.follow(request, sink);
+    if (this.showsApprovals) void follower.ended.then(this.approvalAudience.join(request));
+    return follower;
   }
 
   /** Who starts a run sees it from its first event. */
@@ -106,14 +125,16 @@ export class GatewayServer {
     const { tenantId } = this.principal;
     const session = await this.sessionService.get(tenantId, sessionId);
     if (after) await this.runService.getOfSession(tenantId, sessionId, after.runId);
-    const [activeRun, pending] = await Promise.all([
+    const [activeRun, pending, approvals] = await Promise.all([
       this.runService.active(tenantId, sessionId),
       this.clarificationService.listOpen(tenantId, sessionId),
+      this.approvalService.listOpen({ tenantId, sessionId }),
     ]);
     reply.ok({
       session: toWireSession(session),
       ...(activeRun && { activeRun: { runId: activeRun.id, status: activeRun.status, lastSeq: activeRun.lastSeq } }),
       clarifications: pending.map(toWireClarification),
+      approvals: approvals.map(toWireApproval),
     });
     await this.subscriptions.follow({ tenantId, sessionId, ...(after && { after }) });
   }
@@ -126,15 +147,20 @@ export class GatewayServer {
       requestId,
       answer,
       door: 'socketio',
-      clarifyTimeoutMs: this.clarifyTimeoutMs,
+      interaction: this.interaction,
     });
     reply.ok({ status: 'answered', ...(followUp && { runId: followUp.id }) });
     if (followUp) await this.followFrom(followUp);
   }
 
+  private async decide({ type: _type, sessionId, requestId, ...answer }: Message<'approval_response'>, reply: Reply): Promise<void> {
+    await this.approvalService.decide({ tenantId: this.principal.tenantId, sessionId }, requestId, answer);
+    reply.ok({ status: 'answered', decision: answer.decision });
+  }
+
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
     const owner = { tenantId: this.principal.tenantId, sessionId };
-    const expiresAt = await this.clarificationService.extend(owner, requestId, this.clarifyTimeoutMs);
+    const expiresAt = await this.questionDesk.extend(owner, requestId, this.clarifyTimeoutMs);
     reply.ok({ expiresAt: new Date(expiresAt).toISOString() });
   }
 
@@ -164,6 +190,15 @@ export class GatewayServer {
 
   private get principal(): SocketPrincipal {
     return this.ctx.data.principal;
+  }
+
+  private get showsApprovals(): boolean {
+    return this.principal.capabilities.has('approval@1');
+  }
+
+  /** What runs that this client starts can ask of a person. */
+  private get interaction(): Interaction {
+    return { clarify: 'wait', clarifyTimeoutMs: this.clarifyTimeoutMs, ...(this.showsApprovals && { approvals: 'wait' }) };
   }
 
   private get clarifyTimeoutMs(): number {

@@ -64,6 +64,47 @@ export const ClarificationData = Type.Object(
 );
 export type ClarificationData = Static<typeof ClarificationData>;
 
+export const APPROVAL_DECISIONS = ['allow_once', 'allow_session', 'deny'] as const;
+const ApprovalDecision = Type.Union(
+  APPROVAL_DECISIONS.map(decision => Type.Literal(decision)),
+  { description: 'allow_once: this call; allow_session: as far as sessionScope says; deny: it does not run' },
+);
+
+/** What a person says to a tool call that needs a yes. */
+export const ApprovalAnswer = Type.Object(
+  {
+    decision: ApprovalDecision,
+    reason: Type.Optional(Type.String({ maxLength: 2_000, description: 'with deny: told to the model' })),
+    args: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'with allow_once: the arguments to run instead of those that were asked for',
+      }),
+    ),
+  },
+  closed,
+);
+export type ApprovalAnswer = Static<typeof ApprovalAnswer>;
+
+/** A tool call that waits for a yes. `expiresAt` is ISO-8601 UTC. */
+export const ApprovalData = Type.Object(
+  {
+    requestId: Type.String(),
+    toolCallId: Type.String(),
+    tool: Type.String(),
+    label: Type.String(),
+    args: Type.Unknown({ description: 'exactly what would run, not clipped' }),
+    reason: Type.String({ description: 'why it is asked for' }),
+    sessionScope: Type.Unsafe<'exact' | 'rule'>(
+      Type.Union([Type.Literal('exact'), Type.Literal('rule')], {
+        description: 'what allow_session covers: the same call again, or everything that the same rule asks about for this tool',
+      }),
+    ),
+    expiresAt: Type.String(),
+  },
+  closed,
+);
+export type ApprovalData = Static<typeof ApprovalData>;
+
 export const RunError = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }, closed);
 export type RunError = Static<typeof RunError>;
 
@@ -119,6 +160,15 @@ export const RUN_EVENT_DATA = {
       requestId: Type.String(),
       status: Type.Unsafe<'answered' | 'expired' | 'cancelled'>(status(['answered', 'expired', 'cancelled'])),
       answer: Type.Optional(Type.String()),
+    },
+    closed,
+  ),
+  approval_request: ApprovalData,
+  approval_end: Type.Object(
+    {
+      requestId: Type.String(),
+      ...ApprovalAnswer.properties,
+      status: Type.Unsafe<'answered' | 'expired' | 'cancelled'>(status(['answered', 'expired', 'cancelled'])),
     },
     closed,
   ),

@@ -9,6 +9,7 @@ import type {
   ClarificationStatus,
   IdempotencyRecord,
   MessageRecord,
+  QuestionKind,
   RunRecord,
   SessionRecord,
   SteerRecord,
@@ -98,7 +99,7 @@ export interface StoreReader {
   /** Oldest first. */
   listClarifications(
     tenantId: string,
-    filter: { sessionId?: string; runId?: string; status?: ClarificationStatus },
+    filter: { kind?: QuestionKind; sessionId?: string; runId?: string; status?: ClarificationStatus },
     page: PageRequest,
   ): Promise<Page<ClarificationRecord>>;
 

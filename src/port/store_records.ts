@@ -22,6 +22,8 @@ export interface Interaction {
   clarify: 'wait' | 'text';
   /** How long a waiting question stays open. */
   clarifyTimeoutMs: number;
+  /** Whoever started the run can say yes or no to a tool call; absent: only a page that follows the session meanwhile can. */
+  approvals?: 'wait';
 }
 
 export interface RunLimits {
@@ -98,17 +100,40 @@ export interface MessageRecord {
 
 export type ClarificationStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
 
+/** What a question is about: something the agent wants to know, or whether a tool call may run. */
+export type QuestionKind = 'clarification' | 'approval';
+
+/** The tool call that a yes is asked for. */
+export interface ApprovalSubject {
+  tool: string;
+  label: string;
+  /** Exactly what would run. */
+  args: unknown;
+  /** Fingerprint of tool and arguments: an answer counts for these alone. */
+  fingerprint: string;
+  /** What a yes for the session covers: this very call, or everything that the same rule asks about for this tool. */
+  sessionScope: 'exact' | 'rule';
+  /** Names that cover; equal for two calls when one yes for the session is enough for both. */
+  grant: string;
+}
+
+/** A question to a person. */
 export interface ClarificationRecord {
   tenantId: string;
   /** The requestId: a UUID. */
   id: string;
+  kind: QuestionKind;
   sessionId: string;
   runId: string;
   toolCallId?: string;
   mode: Interaction['clarify'];
+  /** Of an approval: why it is asked for. */
   question: string;
   choices?: string[];
+  /** Of an approval alone. */
+  approval?: ApprovalSubject;
   status: ClarificationStatus;
+  /** What the person said; of an approval a decision as JSON. */
   answer?: string;
   createdAt: number;
   expiresAt: number;

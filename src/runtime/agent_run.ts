@@ -2,6 +2,7 @@
 import type { Clock, IdSource } from '../port/clock';
 import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
+import type { ApprovalGate } from './approval/approval_gate';
 import type { RunJournal } from './journal';
 import type { SpillResult } from './result_budget';
 import type { ResultCache } from './result_cache';
@@ -36,6 +37,8 @@ export interface AgentRunParams {
   mayRun?: () => Promise<void>;
   /** Told how to stop one tool call while it runs; returns what to do when it has ended. */
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
+  /** What needs a person's yes, and how to get it. Absent: nothing does. */
+  approval?: ApprovalGate;
   /** Messages that a person sent into the running turn; asked for between attempts. */
   takeSteering?: () => Promise<readonly string[]>;
 }

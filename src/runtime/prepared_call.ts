@@ -14,6 +14,8 @@ export interface PreparedCall {
   args: unknown;
   /** Why it must not run. */
   refusal?: ToolResult;
+  /** Said to the model ahead of the result. */
+  note?: string;
 }
 
 /** Finds the tool and checks the arguments. Never throws. */

@@ -1,5 +1,5 @@
 /**
- * Runs the tool calls of an attempt: find -> parse -> validate -> dedupe -> cache -> execute within its time -> retry -> clip -> record. Every call gets exactly one
+ * Runs the tool calls of an attempt: find -> parse -> validate -> approve -> dedupe -> cache -> execute within its time -> retry -> clip -> record. Every call gets exactly one
  * result, whatever happens: bad arguments, an unknown tool, a throw, a time-out and an abort are results too.
  */
 import type { Clock } from '../port/clock';
@@ -7,6 +7,7 @@ import type { ToolMessage, WireToolCall } from '../port/llm';
 import { type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
 import { clipText } from '../utils/clip_text';
 import { mapLimited } from '../utils/map_limited';
+import { type ApprovalGate, approveCall, needsPerson } from './approval/approval_gate';
 import { callKey } from './call_key';
 import { OUTCOME_UNKNOWN } from './history';
 import type { RunJournal } from './journal';
@@ -60,6 +61,8 @@ export interface ToolRunnerParams {
   mayRun?: () => Promise<void>;
   /** Told how to stop one call while it runs; returns what to do when it has ended. */
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
+  /** What needs a person's yes, and how to get it. Absent: nothing does. */
+  approval?: ApprovalGate;
 }
 
 export interface ToolCallOutcome {
@@ -82,7 +85,9 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
       const prepared = calls.map(call => withoutRepetition(prepareCall(call, params.tools), params.resumed));
       const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map() };
       const isReadOnly = prepared.every(call => call.tool?.effect === 'read');
-      return mapLimited(prepared, isReadOnly ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, batch));
+      // A person is asked one thing at a time.
+      const isParallel = isReadOnly && !prepared.some(call => needsPerson(call, params.approval));
+      return mapLimited(prepared, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, batch));
     },
   };
 }
@@ -105,9 +110,10 @@ function withoutRepetition(call: PreparedCall, resumed: ResumedRun | undefined):
   return isSafe ? call : { ...call, refusal: { ...errorResult(OUTCOME_UNKNOWN), status: 'unknown' } };
 }
 
-async function runCall(call: PreparedCall, params: ToolRunnerParams, batch: Batch): Promise<ToolCallOutcome> {
+async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Batch): Promise<ToolCallOutcome> {
   const { journal, clock, toolContext } = params;
-  const label = labelOf(call, toolContext.locale);
+  const label = labelOf(asked, toolContext.locale);
+  const call = await approveForRun(asked, label, params);
   if (!params.resumed?.interrupted.has(call.id)) {
     const data = { toolCallId: call.id, name: call.name, label, args: shownArguments(call.args) };
     await journal.record({ type: 'tool_call_start', data });
@@ -139,6 +145,12 @@ async function runCall(call: PreparedCall, params: ToolRunnerParams, batch: Batc
   return { message, ...(question && { question }) };
 }
 
+/** Asked before the call is announced: one that was announced has its yes, and is never asked about or run again after a crash. */
+function approveForRun(call: PreparedCall, label: string, params: ToolRunnerParams): Promise<PreparedCall> | PreparedCall {
+  const { approval: gate, signal, toolContext } = params;
+  return gate ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
+}
+
 /** Refusal, repeat or execution, with the loop guard around. */
 async function resultOf(call: PreparedCall, params: ToolRunnerParams, { guard, earlier }: Batch): Promise<CallResult> {
   if (call.refusal) return call.refusal;
@@ -153,7 +165,8 @@ async function resultOf(call: PreparedCall, params: ToolRunnerParams, { guard, e
   else earlier.set(key, running);
   const result = await running;
   const hint = guard.note(key, result.content);
-  return hint === undefined ? result : { ...result, content: `${result.content}\n${hint}` };
+  const content = [call.note, result.content, hint].filter(part => part !== undefined).join('\n');
+  return { ...result, content };
 }
 
 const mayChange = ({ tool }: PreparedCall): boolean => tool?.effect === 'write' || tool?.effect === 'external';

@@ -1,6 +1,6 @@
 /** Answers a question from any door: one that a run waits for wakes it; one that was handed over as text starts the next run. */
 import type { Door } from '../port/run_event';
-import type { RunRecord } from '../port/store_records';
+import type { Interaction, RunRecord } from '../port/store_records';
 import type { AgentExecutor } from './agent_executor';
 import type { ClarificationService } from './clarification_service';
 import type { RunService } from './run_service';
@@ -12,8 +12,8 @@ export interface AnswerRequest {
   requestId: string;
   answer: string;
   door: Door;
-  /** How long the next run may wait for a person. */
-  clarifyTimeoutMs: number;
+  /** What the next run can ask of a person. */
+  interaction: Interaction;
 }
 
 /** Resolves with the run that the answer started, if it did. Rejects `not_found`, `clarification_closed`, and as AgentExecutor.start does. */
@@ -29,7 +29,6 @@ export async function answerQuestion(
     return undefined;
   }
   const asking = await runs.get(tenantId, question.runId);
-  const waits = door === 'socketio';
   const { run } = await executor.start({
     tenantId,
     door,
@@ -40,7 +39,7 @@ export async function answerQuestion(
     agent: asking.agent,
     locale: asking.locale,
     limits: asking.limits,
-    interaction: { clarify: waits ? 'wait' : 'text', clarifyTimeoutMs: request.clarifyTimeoutMs },
+    interaction: request.interaction,
   });
   return run;
 }

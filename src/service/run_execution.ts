@@ -17,9 +17,12 @@ import { TodoStore } from '../runtime/todo_store';
 import type { ResumedRun, ToolRunContext } from '../runtime/tool_runner';
 import type { WeatherService } from '../tools/data_services/weather';
 import type { AgentDirectory, AssembledAgent } from './agent_directory';
-import { type ClarificationService, toClarificationData } from './clarification_service';
+import type { ApprovalService } from './approval_service';
+import type { ClarificationService } from './clarification_service';
 import type { FileEditingService } from './file_editing_service';
 import { PausableDeadline } from './pausable_deadline';
+import type { QuestionDesk } from './question_desk';
+import { toClarificationData } from './question_events';
 import { endingOf, type KeepSteers, RunCancelled, type RunEnding, recordEnding } from './run_ending';
 import { RunWriter, WriterClosed } from './run_log';
 import { FRESH, type ResumePoint, readResumePoint } from './run_resume';
@@ -83,7 +86,9 @@ export class RunExecution {
     private readonly settings: ExecutionSettings,
     private readonly services: {
       agents: AgentDirectory;
+      questions: QuestionDesk;
       clarifications: ClarificationService;
+      approvals: ApprovalService;
       steers: SteerService;
       cache: ResultCache;
       fileEditing: FileEditingService;
@@ -160,6 +165,11 @@ export class RunExecution {
         turn.handle.calls.set(toolCallId, stop);
         return () => turn.handle.calls.delete(toolCallId);
       },
+      approval: {
+        policy: this.services.approvals.policy,
+        ask: question =>
+          whileWaiting(turn, () => this.services.approvals.ask(run, turn.writer, question, turn.approvals.get(question.toolCallId))),
+      },
       mayRun: () => turn.handle.assureLease(),
       takeSteering: () => this.services.steers.take(run, turn.writer),
     });
@@ -216,16 +226,8 @@ export class RunExecution {
     if (run.interaction.clarify !== 'wait') return shared;
     return {
       ...shared,
-      askPerson: async question => {
-        turn.deadline.pause();
-        turn.handle.isWaiting = true;
-        try {
-          return await this.services.clarifications.ask(run, turn.writer, question, turn.questions.get(question.toolCallId));
-        } finally {
-          turn.handle.isWaiting = false;
-          turn.deadline.resume();
-        }
-      },
+      askPerson: question =>
+        whileWaiting(turn, () => this.services.clarifications.ask(run, turn.writer, question, turn.questions.get(question.toolCallId))),
     };
   }
 
@@ -234,7 +236,7 @@ export class RunExecution {
     const how = { now: this.ports.clock.now(), keepSteers };
     try {
       if (!handle.writer) throw new Error('the run has no writer yet');
-      if (run.epoch > 1) await this.services.clarifications.withdraw(run, handle.writer);
+      if (run.epoch > 1) await this.services.questions.withdraw(run, handle.writer);
       await recordEnding(handle.writer, run, ending, how);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;
@@ -246,6 +248,18 @@ export class RunExecution {
         this.settings.onError(`the end of run ${run.id} cannot be stored`, again);
       });
     }
+  }
+}
+
+/** A person is waited for: the time of the run stands still. */
+async function whileWaiting<T>({ deadline, handle }: Turn, wait: () => Promise<T>): Promise<T> {
+  deadline.pause();
+  handle.isWaiting = true;
+  try {
+    return await wait();
+  } finally {
+    handle.isWaiting = false;
+    deadline.resume();
   }
 }
 

@@ -48,6 +48,7 @@ const POINT_AFTER: Partial<Record<RunEventType, DebugPoint>> = {
   tool_call_start: 'tool_intent',
   tool_call_end: 'tool_result_stored',
   clarify_request: 'clarify_opened',
+  approval_request: 'clarify_opened',
   run_end: 'run_end',
 };
 

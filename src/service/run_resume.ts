@@ -1,7 +1,7 @@
 /** Reads from the store where a taken-over run stands. */
 import type { Usage } from '../port/llm';
 import type { StoreReader } from '../port/store';
-import type { ClarificationRecord, MessageRecord, RunRecord } from '../port/store_records';
+import type { ClarificationRecord, MessageRecord, QuestionKind, RunRecord } from '../port/store_records';
 import type { ResumedRun } from '../runtime/tool_runner';
 import { NO_USAGE } from './run_ending';
 import type { WrittenSoFar } from './run_projection';
@@ -12,6 +12,8 @@ export interface ResumePoint {
   usage: Usage;
   /** Questions of the run by tool call. */
   questions: ReadonlyMap<string, ClarificationRecord>;
+  /** What was asked before a tool call might run, by tool call. */
+  approvals: ReadonlyMap<string, ClarificationRecord>;
   /** Milliseconds that people were waited for; they do not count against the run's limit. */
   waitedMs: number;
 }
@@ -21,6 +23,7 @@ export const FRESH: Omit<ResumePoint, 'resumed'> = {
   sofar: { nextPosition: 1, openExecutions: new Map() },
   usage: NO_USAGE,
   questions: new Map(),
+  approvals: new Map(),
   waitedMs: 0,
 };
 
@@ -47,9 +50,14 @@ export async function readResumePoint(
     sofar: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
     resumed: { attempts, interrupted: new Set(openExecutions.keys()), isTruncated: log.isTruncated },
     usage: log.usage,
-    questions: new Map(questions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row]]))),
+    questions: byToolCall(questions.data, 'clarification'),
+    approvals: byToolCall(questions.data, 'approval'),
     waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, 0),
   };
+}
+
+function byToolCall(rows: readonly ClarificationRecord[], kind: QuestionKind): ReadonlyMap<string, ClarificationRecord> {
+  return new Map(rows.flatMap(row => (row.toolCallId === undefined || row.kind !== kind ? [] : [[row.toolCallId, row]])));
 }
 
 /** What only the events know: the tokens used, and whether the last answer was cut. */

@@ -6,6 +6,8 @@ import type { Page, PageRequest, Store } from '../port/store';
 import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/store_records';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
+import { approveCall } from '../runtime/approval/approval_gate';
+import type { ApprovalPolicy } from '../runtime/approval/approval_policy';
 import { prepareCall } from '../runtime/prepared_call';
 import type { ResultCache } from '../runtime/result_cache';
 import { TodoStore } from '../runtime/todo_store';
@@ -23,6 +25,7 @@ export interface ToolServiceParts {
   available: readonly AgentTool[];
   fileEditing: FileEditingService;
   cache: ResultCache;
+  policy: ApprovalPolicy;
 }
 
 export interface DirectCall {
@@ -84,7 +87,9 @@ export class ToolService {
     const createdAt = clock.now();
     const execution = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), status: 'running' as const, createdAt };
     await store.transaction(tx => tx.insertToolExecution(execution));
-    const call = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
+    const prepared = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
+    // Nobody waits beside a direct call, so there is nobody to ask.
+    const call = await approveCall(prepared, { gate: { policy: this.parts.policy }, label: toolName, locale: request.locale, signal });
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);
     const text = clipText(outcome.content, STORED_LIMIT);

@@ -1,4 +1,5 @@
 /** Stored records as both doors show them: ISO times, no tenant, no internals. */
+import type { ApprovalAnswer } from '../port/run_event';
 import type { ClarificationRecord, MessageRecord, RunRecord, SessionRecord, ToolExecutionRecord } from '../port/store_records';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -53,6 +54,32 @@ export function toWireClarification({
     ...(choices && { choices }),
     status,
     ...(answer !== undefined && { answer }),
+    createdAt: iso(createdAt),
+    expiresAt: iso(expiresAt),
+  };
+}
+
+export function toWireApproval({
+  id,
+  sessionId,
+  runId,
+  toolCallId,
+  question,
+  approval,
+  status,
+  answer,
+  createdAt,
+  expiresAt,
+}: ClarificationRecord) {
+  return {
+    requestId: id,
+    sessionId,
+    runId,
+    ...(toolCallId !== undefined && { toolCallId }),
+    ...(approval && { tool: approval.tool, label: approval.label, args: approval.args, sessionScope: approval.sessionScope }),
+    reason: question,
+    status,
+    ...(answer !== undefined && { answer: JSON.parse(answer) as ApprovalAnswer }),
     createdAt: iso(createdAt),
     expiresAt: iso(expiresAt),
   };

@@ -58,6 +58,7 @@ export const aMessage = (fields: Partial<MessageRecord> = {}): MessageRecord => 
 export const aClarification = (fields: Partial<ClarificationRecord> = {}): ClarificationRecord => ({
   tenantId: TENANT,
   id: 'question-1',
+  kind: 'clarification',
   sessionId: 'ses_1',
   runId: 'run_1',
   mode: 'wait',

@@ -1,7 +1,7 @@
 /** Questions to people in the database. */
 import type { Kysely } from 'kysely';
 import type { ClarificationClosing, Page, PageRequest } from '../../port/store';
-import type { ClarificationRecord, ClarificationStatus } from '../../port/store_records';
+import type { ApprovalSubject, ClarificationRecord, ClarificationStatus, QuestionKind } from '../../port/store_records';
 import { fromJson, toJson } from './column_values';
 import { type ListOrder, pageQuery, toPage } from './cursor';
 import { insertRows } from './insert_rows';
@@ -11,12 +11,14 @@ import type { ClarificationRow, Schema } from './schema';
 const COLUMNS = [
   'tenant_id',
   'id',
+  'kind',
   'session_id',
   'run_id',
   'tool_call_id',
   'mode',
   'question',
   'choices',
+  'approval',
   'status',
   'answer',
   'created_at',
@@ -30,6 +32,7 @@ type Key = Pick<ClarificationRow, 'tenant_id' | 'id'>;
 
 export interface ClarificationFilter {
   tenantId: string;
+  kind?: QuestionKind;
   sessionId?: string;
   runId?: string;
   status?: ClarificationStatus;
@@ -49,6 +52,7 @@ export class ClarificationTable {
 
   async list(runner: Runner, filter: ClarificationFilter, page: PageRequest): Promise<Page<ClarificationRecord>> {
     let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
+    if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
@@ -94,12 +98,14 @@ function toRow(record: ClarificationRecord): ClarificationRow {
   return {
     tenant_id: record.tenantId,
     id: record.id,
+    kind: record.kind,
     session_id: record.sessionId,
     run_id: record.runId,
     tool_call_id: record.toolCallId ?? null,
     mode: record.mode,
     question: record.question,
     choices: toJson(record.choices),
+    approval: toJson(record.approval),
     status: record.status,
     answer: record.answer ?? null,
     created_at: record.createdAt,
@@ -112,12 +118,14 @@ function toRecord(row: ClarificationRow): ClarificationRecord {
   return {
     tenantId: row.tenant_id,
     id: row.id,
+    kind: row.kind,
     sessionId: row.session_id,
     runId: row.run_id,
     ...(row.tool_call_id !== null && { toolCallId: row.tool_call_id }),
     mode: row.mode,
     question: row.question,
     ...(row.choices !== null && { choices: fromJson<string[]>(row.choices) }),
+    ...(row.approval !== null && { approval: fromJson<ApprovalSubject>(row.approval) }),
     status: row.status,
     ...(row.answer !== null && { answer: row.answer }),
     createdAt: row.created_at,

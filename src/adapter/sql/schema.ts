@@ -4,7 +4,7 @@
  */
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
-import type { ClarificationStatus, Interaction, Locale, ToolExecutionStatus } from '../../port/store_records';
+import type { ClarificationStatus, Interaction, Locale, QuestionKind, ToolExecutionStatus } from '../../port/store_records';
 
 type Json = string;
 type Flag = 0 | 1;
@@ -89,12 +89,14 @@ export interface RunEventRow {
 export interface ClarificationRow {
   tenant_id: string;
   id: string;
+  kind: QuestionKind;
   session_id: string;
   run_id: string;
   tool_call_id: string | null;
   mode: Interaction['clarify'];
   question: string;
   choices: Json | null;
+  approval: Json | null;
   status: ClarificationStatus;
   answer: string | null;
   created_at: number;

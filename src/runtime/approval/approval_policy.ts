@@ -1,0 +1,100 @@
+/**
+ * Which tool calls need a person's yes. The rules of the operator come first, in their order; what none of them fits is decided by where
+ * commands run: inside the sandbox nothing is asked, outside it what looks destructive is.
+ */
+import type { RE2JS } from 're2js';
+import type { ToolLocale, ToolSpec } from '../../tools/common';
+import { fingerprintOf } from '../../utils/fingerprint';
+import { callKey } from '../call_key';
+import { destructionIn, type LocalText } from './destructive_commands';
+import { splitCommands } from './shell_words';
+
+export interface ApprovalRule {
+  /** Name of a tool, or `*`. */
+  tool: string;
+  /** Absent: every call of the tool. */
+  pattern?: RE2JS;
+  decision: 'ask' | 'allow' | 'deny';
+  reason?: Partial<LocalText>;
+  /** What a yes for the session covers; `exact` when left out. */
+  session?: 'exact' | 'rule';
+}
+
+export interface JudgedCall {
+  tool: Pick<ToolSpec, 'name' | 'effect'>;
+  /** Valid arguments. */
+  args: unknown;
+}
+
+export type ApprovalVerdict =
+  | { decision: 'allow' }
+  | { decision: 'deny'; reason: LocalText }
+  | { decision: 'ask'; reason: LocalText; sessionScope: 'exact' | 'rule'; grant: string };
+
+export interface ApprovalPolicy {
+  /** Pure; O(length of the arguments). */
+  judge(call: JudgedCall): ApprovalVerdict;
+}
+
+/** `isIsolated`: commands run in a sandbox. */
+export function createApprovalPolicy(settings: { rules: readonly ApprovalRule[]; isIsolated: boolean }): ApprovalPolicy {
+  return {
+    judge(call) {
+      const rule = settings.rules.find(candidate => fits(candidate, call));
+      return rule ? byRule(rule, call) : byDefault(call, settings.isIsolated);
+    },
+  };
+}
+
+/** Names exactly these arguments of this tool. */
+export const callFingerprint = (tool: string, args: unknown): string => fingerprintOf(callKey(tool, args));
+
+function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
+  const { decision, session = 'exact' } = rule;
+  if (decision === 'allow') return { decision };
+  const { name } = call.tool;
+  const reason = { ...GENERAL_REASON[decision](name), ...rule.reason };
+  if (decision === 'deny') return { decision, reason };
+  const { tool, pattern } = rule;
+  const whole = fingerprintOf({ name, tool, pattern: pattern?.pattern() ?? '' });
+  return { decision, reason, sessionScope: session, grant: session === 'rule' ? `rule:${whole}` : exactGrant(call) };
+}
+
+function byDefault(call: JudgedCall, isIsolated: boolean): ApprovalVerdict {
+  const command = isIsolated ? undefined : commandOf(call);
+  const harm = command === undefined ? undefined : destructionIn(command);
+  if (!harm) return { decision: 'allow' };
+  const reason = {
+    en: `The command ${harm.en}, and commands run without a sandbox here.`,
+    'zh-CN': `该命令会${harm['zh-CN']},而此处的命令不在沙箱中运行。`,
+  };
+  return { decision: 'ask', reason, sessionScope: 'exact', grant: exactGrant(call) };
+}
+
+const exactGrant = ({ tool, args }: JudgedCall): string => `call:${callFingerprint(tool.name, args)}`;
+
+/** The command line that a call would run. Tools that only read cannot run one, whatever their arguments are called. */
+function commandOf({ tool, args }: JudgedCall): string | undefined {
+  if (tool.effect === 'read' || typeof args !== 'object' || args === null) return undefined;
+  const { command } = args as { command?: unknown };
+  return typeof command === 'string' ? command : undefined;
+}
+
+/** A pattern that allows must fit every command of the line, one that asks or forbids only one of them. */
+function fits({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
+  if (tool !== '*' && tool !== call.tool.name) return false;
+  if (!pattern) return true;
+  const matches = (text: string): boolean => pattern.matcher(text).find();
+  const line = commandOf(call);
+  if (line === undefined) return matches(callKey('', call.args).trim());
+  const commands = splitCommands(line).map(({ words }) => words.join(' '));
+  return decision === 'allow' ? commands.length > 0 && commands.every(matches) : matches(line) || commands.some(matches);
+}
+
+const GENERAL_REASON: Record<'ask' | 'deny', (tool: string) => Record<ToolLocale, string>> = {
+  ask: tool => ({
+    en: `A rule of this gateway asks for a yes before ${tool} does this.`,
+    'zh-CN': `本网关的规则要求:${tool} 执行此操作前需经人同意。`,
+  }),
+  deny: tool => ({ en: `A rule of this gateway forbids this to ${tool}.`, 'zh-CN': `本网关的规则禁止 ${tool} 执行此操作。` }),
+};

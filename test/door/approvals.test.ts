@@ -1,0 +1,372 @@
+/** Tool calls that need a person's yes: asked on both doors, decided once, bound to the exact arguments, and a no when nobody can be asked. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunEvent } from '../../src/port/run_event';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ChatClient } from '../support/chat_client';
+import type { ErrorBody, PageBody } from '../support/rest_client';
+
+const CAPABLE = { capabilities: ['clarify@1', 'approval@1'] };
+const TIMEOUT_MS = 1_500;
+const RULES = `rules:
+  - { tool: bash, pattern: 'forbidden', decision: deny }
+  - { tool: bash, pattern: '^publish\\b', decision: ask, session: rule, reason: { en: Others see this. } }
+  - { tool: bash, pattern: 'tally', decision: ask }
+`;
+
+let bench: AgentBench;
+let config: string;
+
+beforeAll(async () => {
+  config = await mkdtemp(join(tmpdir(), 'neta-approvals-'));
+  await cp(join(__dirname, '../../config/agents'), join(config, 'agents'), { recursive: true });
+  await writeFile(join(config, 'approvals.yaml'), RULES);
+  bench = await startBench({ env: { NETA_CONFIG_DIR: config } });
+  bench.model.onTurn(
+    'tally',
+    request => ({ toolCalls: [{ name: 'bash', arguments: { command: `echo ${request.userText.split(' ')[1]} >> tally.txt` } }] }),
+    request => `Told: ${request.toolResults.at(-1)}`,
+  );
+  bench.model.onTurn(
+    'publish',
+    { toolCalls: [{ name: 'bash', arguments: { command: 'publish() { echo "$1 is out"; }\npublish one' } }] },
+    { toolCalls: [{ name: 'bash', arguments: { command: 'publish() { echo "$1 is out"; }\npublish two' } }] },
+    request => `Told: ${request.toolResults.at(-1)}`,
+  );
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await rm(config, { recursive: true, force: true });
+});
+
+/** How often the command that was asked about ran. */
+async function tallyOf(word: string): Promise<number> {
+  const text = await readFile(join(bench.gateway.workspace, 'tally.txt'), 'utf8').catch(() => '');
+  return text.split('\n').filter(line => line === word).length;
+}
+
+/** Sends a message to which the model answers with a call that needs a yes, and resolves when that is asked for. */
+async function beAsked(client: ChatClient, text: string, more: Record<string, unknown> = {}) {
+  const { sessionId, runId } = await client.chat(text, more);
+  const asked = await client.waitFor('approval_request', event => event.runId === runId);
+  return { sessionId, runId, asked, requestId: asked.data.requestId };
+}
+
+const statusOf = async (runId: string) => (await bench.rest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status;
+const typesOf = (events: readonly RunEvent[]) =>
+  events.map(event => event.type).filter(type => /^(approval|tool_call_(start|end))/.test(type));
+const IN_ORDER = ['approval_request', 'approval_end', 'tool_call_start', 'tool_call_end'];
+
+describe('a tool call that needs a yes, over Socket.IO', () => {
+  it('makes the run wait with the exact arguments, and runs once after the yes', async () => {
+    const client = await bench.connect(CAPABLE);
+    const { sessionId, runId, asked, requestId } = await beAsked(client, 'tally once');
+    expect(asked.data).toEqual({
+      requestId,
+      toolCallId: expect.any(String),
+      tool: 'bash',
+      label: 'Run command',
+      args: { command: 'echo once >> tally.txt' },
+      reason: expect.stringContaining('rule'),
+      sessionScope: 'exact',
+      expiresAt: expect.any(String),
+    });
+    expect([await statusOf(runId), await tallyOf('once')]).toEqual(['waiting', 0]);
+    const ack = await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
+    expect(ack).toEqual({ ok: true, status: 'answered', decision: 'allow_once' });
+    expect((await client.endOf(runId)).data.status).toBe('completed');
+    expect(await tallyOf('once')).toBe(1);
+    expect(typesOf(client.eventsOf(runId))).toEqual(IN_ORDER);
+    const closed = await client.waitFor('approval_end', event => event.runId === runId);
+    expect(closed.data).toEqual({ requestId, status: 'answered', decision: 'allow_once' });
+  });
+
+  it('is asked again for the same call in the next run after a yes for once, and no more after one for the session', async () => {
+    const client = await bench.connect(CAPABLE);
+    const first = await beAsked(client, 'tally again');
+    await client.send({ type: 'approval_response', sessionId: first.sessionId, requestId: first.requestId, decision: 'allow_once' });
+    await client.endOf(first.runId);
+    const second = await beAsked(client, 'tally again', { sessionId: first.sessionId });
+    await client.send({ type: 'approval_response', sessionId: first.sessionId, requestId: second.requestId, decision: 'allow_session' });
+    await client.endOf(second.runId);
+    const third = await client.chat('tally again', { sessionId: first.sessionId });
+    await client.endOf(third.runId);
+    expect(typesOf(client.eventsOf(third.runId))).toEqual(['tool_call_start', 'tool_call_end']);
+    expect(await tallyOf('again')).toBe(3);
+    // Other arguments and other sessions were not meant.
+    const others = [await beAsked(client, 'tally other', { sessionId: first.sessionId }), await beAsked(client, 'tally again')];
+    expect(others.map(({ asked }) => asked.data.args)).toEqual([
+      { command: 'echo other >> tally.txt' },
+      { command: 'echo again >> tally.txt' },
+    ]);
+    for (const { runId } of others) await client.send({ type: 'cancel', runId });
+  });
+
+  it('lets a yes for the session cover all that a rule asks about, where the rule says so', async () => {
+    const client = await bench.connect(CAPABLE);
+    const { sessionId, runId, asked, requestId } = await beAsked(client, 'publish both');
+    expect(asked.data).toMatchObject({ reason: 'Others see this.', sessionScope: 'rule' });
+    await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_session' });
+    expect((await client.endOf(runId)).data.text).toContain('two is out');
+    expect(client.eventsOf(runId).filter(event => event.type === 'approval_request')).toHaveLength(1);
+  });
+
+  it('does not run after a no, tells the model why, and refuses the same call again without asking', async () => {
+    const client = await bench.connect(CAPABLE);
+    bench.model.onTurn(
+      'insist on it',
+      { toolCalls: [{ name: 'bash', arguments: { command: 'echo insisted >> tally.txt' } }] },
+      { toolCalls: [{ name: 'bash', arguments: { command: 'echo insisted >> tally.txt' } }] },
+      request => `Told: ${request.toolResults.join(' | ')}`,
+    );
+    const { sessionId, runId, requestId } = await beAsked(client, 'insist on it');
+    await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny', reason: 'not on a Friday' });
+    const { data } = await client.endOf(runId);
+    expect(data.text.match(/said no.*?not on a Friday/g)).toHaveLength(2);
+    expect(client.eventsOf(runId).filter(event => event.type === 'approval_request')).toHaveLength(1);
+    expect(await tallyOf('insisted')).toBe(0);
+  });
+
+  it('runs changed arguments, and tells the model what really ran', async () => {
+    const client = await bench.connect(CAPABLE);
+    const { sessionId, runId, requestId } = await beAsked(client, 'tally wrong');
+    const args = { command: 'echo right >> tally.txt' };
+    await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once', args });
+    const { data } = await client.endOf(runId);
+    expect(data.text).toContain('echo right');
+    expect([await tallyOf('wrong'), await tallyOf('right')]).toEqual([0, 1]);
+    const [end, start] = [
+      await client.waitFor('approval_end', event => event.runId === runId),
+      await client.waitFor('tool_call_start', event => event.runId === runId),
+    ];
+    expect([end.data.args, start.data.args]).toEqual([args, args]);
+  });
+
+  it.each([
+    ['that the tool does not take', { decision: 'allow_once', args: { command: 7 } }, 'invalid_request'],
+    ['that a rule forbids', { decision: 'allow_once', args: { command: 'echo forbidden' } }, 'forbidden'],
+    ['with a yes for the session', { decision: 'allow_session', args: { command: 'echo x' } }, 'invalid_request'],
+  ])('refuses changed arguments %s, and goes on waiting', async (what, answer, code) => {
+    const client = await bench.connect(CAPABLE);
+    const { sessionId, runId, requestId } = await beAsked(client, `tally edited ${what}`);
+    const ack = await client.send({ type: 'approval_response', sessionId, requestId, ...answer });
+    expect(ack).toMatchObject({ ok: false, error: { code, param: '/args' } });
+    expect(await statusOf(runId)).toBe('waiting');
+    await client.send({ type: 'cancel', runId });
+  });
+
+  it('takes the first of two decisions, and tells the second which one won', async () => {
+    const [left, right] = [await bench.connect(CAPABLE), await bench.connect(CAPABLE)];
+    const { sessionId, runId, requestId } = await beAsked(left, 'tally raced');
+    const answer = (client: ChatClient, reason: string) =>
+      client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny', reason });
+    const acks = await Promise.all([answer(left, 'left'), answer(right, 'right')]);
+    expect(acks.filter(ack => ack.ok)).toHaveLength(1);
+    const won = acks[0].ok ? 'left' : 'right';
+    const loser = acks.find(ack => !ack.ok);
+    expect(loser?.error).toMatchObject({ code: 'clarification_closed', details: { status: 'answered', decision: 'deny', reason: won } });
+    expect((await left.endOf(runId)).data.text).toContain(won);
+  });
+
+  it('refuses a decision from another session, and an answer that is meant for a question', async () => {
+    const client = await bench.connect(CAPABLE);
+    const { sessionId, runId, requestId } = await beAsked(client, 'tally mine');
+    const other = await beAsked(client, 'tally theirs');
+    const stolen = await client.send({ type: 'approval_response', sessionId: other.sessionId, requestId, decision: 'allow_once' });
+    const confused = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'yes' });
+    expect([stolen.error?.code, confused.error?.code]).toEqual(['not_found', 'not_found']);
+    expect((await bench.rest.request<ErrorBody>('POST', `/clarifications/${requestId}`, { answer: 'yes' })).status).toBe(404);
+    expect(await statusOf(runId)).toBe('waiting');
+    for (const id of [runId, other.runId]) await client.send({ type: 'cancel', runId: id });
+  });
+
+  it('is listed as pending to who comes later, with the deadline that more time has moved', async () => {
+    const first = await bench.connect(CAPABLE);
+    const { sessionId, runId, asked, requestId } = await beAsked(first, 'tally later');
+    first.close();
+    const second = await bench.connect(CAPABLE);
+    const extended = await second.send({ type: 'clarify_extend', sessionId, requestId });
+    const ack = await second.send({ type: 'subscribe', sessionId, after: { runId, seq: asked.seq } });
+    expect(ack).toMatchObject({
+      clarifications: [],
+      approvals: [{ requestId, tool: 'bash', args: asked.data.args, status: 'pending', expiresAt: extended['expiresAt'] }],
+    });
+    await second.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
+    await second.endOf(runId);
+    expect(await tallyOf('later')).toBe(1);
+  });
+
+  it('is a no when the run is cancelled meanwhile', async () => {
+    const client = await bench.connect(CAPABLE);
+    const { sessionId, runId, requestId } = await beAsked(client, 'tally cancelled');
+    expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
+    const closed = await client.waitFor('approval_end', event => event.runId === runId);
+    expect(closed.data).toEqual({ requestId, status: 'cancelled', decision: 'deny' });
+    const late = await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
+    expect(late.error).toMatchObject({ code: 'clarification_closed', details: { status: 'cancelled' } });
+    expect(await tallyOf('cancelled')).toBe(0);
+  });
+
+  it('is forbidden without a question where a rule says so', async () => {
+    const client = await bench.connect(CAPABLE);
+    bench.model.onTurn(
+      'do the other',
+      { toolCalls: [{ name: 'bash', arguments: { command: 'echo forbidden > tally.txt' } }] },
+      request => `Told: ${request.toolResults}`,
+    );
+    const { runId } = await client.chat('do the other');
+    expect((await client.endOf(runId)).data.text).toMatch(/Not run: A rule of this gateway forbids/);
+    expect(typesOf(client.eventsOf(runId))).toEqual(['tool_call_start', 'tool_call_end']);
+  });
+});
+
+describe('where nobody can be asked', () => {
+  it('a run of a page that did not declare approval@1 is told no at once', async () => {
+    const client = await bench.connect({ capabilities: ['clarify@1'] });
+    const { runId } = await client.chat('tally undeclared');
+    expect((await client.endOf(runId)).data.text).toMatch(/Not run: this needs a person's yes, and nobody can be asked here/);
+    expect(await tallyOf('undeclared')).toBe(0);
+  });
+
+  it('so is a REST run, unless a page that can ask follows its session', async () => {
+    const alone = await bench.rest.run({ input: 'tally alone' });
+    expect(alone.body).toMatchObject({
+      status: 'completed',
+      text: expect.stringContaining('nobody can be asked'),
+      toolCalls: [{ ok: false }],
+    });
+    const client = await bench.connect(CAPABLE);
+    const { sessionId } = alone.body;
+    await client.send({ type: 'subscribe', sessionId });
+    const run = bench.rest.run({ input: 'tally followed', sessionId });
+    const { data } = await client.waitFor('approval_request');
+    await client.send({ type: 'approval_response', sessionId, requestId: data.requestId, decision: 'allow_once' });
+    expect((await run).body.status).toBe('completed');
+    expect([await tallyOf('alone'), await tallyOf('followed')]).toEqual([0, 1]);
+    client.close();
+    const gone = await bench.rest.run({ input: 'tally gone', sessionId });
+    expect(gone.body.text).toContain('nobody can be asked');
+  });
+
+  it('a direct call of a tool is an error that says so', async () => {
+    const call = (command: string) =>
+      bench.rest.request<{ status: string; error: string }>('POST', '/tools/call', { toolName: 'bash', parameters: { command } });
+    expect((await call('echo direct >> tally.txt')).body).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('nobody can be asked'),
+    });
+    expect((await call('echo harmless')).body.status).toBe('success');
+    expect(await tallyOf('direct')).toBe(0);
+  });
+});
+
+describe('over REST', () => {
+  /** A run whose caller waits for answers, and what it asks. */
+  async function askedOverRest(input: string) {
+    const { body } = await bench.rest.run({ input, clarify: 'wait' }, { prefer: 'respond-async' });
+    for (;;) {
+      const page = await bench.rest.request<PageBody<{ requestId: string; runId: string }>>(
+        'GET',
+        `/approvals?status=pending&sessionId=${body.sessionId}`,
+      );
+      const row = page.body.data.find(({ runId }) => runId === body.runId);
+      if (row) return { ...body, row };
+    }
+  }
+
+  it('is listed, decided once, and the second decision gets the first', async () => {
+    const { runId, sessionId, row } = await askedOverRest('tally rest');
+    expect(row).toMatchObject({
+      sessionId,
+      tool: 'bash',
+      args: { command: 'echo rest >> tally.txt' },
+      status: 'pending',
+      sessionScope: 'exact',
+    });
+    const questions = await bench.rest.request<PageBody<unknown>>('GET', `/clarifications?sessionId=${sessionId}`);
+    expect(questions.body.data).toEqual([]);
+    const path = `/approvals/${row.requestId}`;
+    expect(await bench.rest.request('POST', path, { decision: 'maybe' })).toMatchObject({
+      status: 400,
+      body: { error: { param: '/decision' } },
+    });
+    const decided = await bench.rest.request('POST', path, { decision: 'allow_once' });
+    expect(decided).toMatchObject({ status: 200, body: { requestId: row.requestId, status: 'answered', decision: 'allow_once' } });
+    const again = await bench.rest.request<ErrorBody>('POST', path, { decision: 'deny' });
+    expect(again).toMatchObject({ status: 409, body: { error: { code: 'clarification_closed', details: { decision: 'allow_once' } } } });
+    const events = await bench.rest.stream('GET', `/runs/${runId}/events`);
+    expect(typesOf(events)).toEqual(IN_ORDER);
+    expect(await tallyOf('rest')).toBe(1);
+    const all = await bench.rest.request<PageBody<unknown>>('GET', `/approvals?sessionId=${sessionId}`);
+    expect(all.body.data).toMatchObject([{ status: 'answered', answer: { decision: 'allow_once' } }]);
+  });
+
+  it('says not_found for what was never asked', async () => {
+    expect((await bench.rest.request('POST', '/approvals/11111111-1111-4111-8111-111111111111', { decision: 'deny' })).status).toBe(404);
+  });
+});
+
+describe('what outlives the process', () => {
+  const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
+  const decide = (requestId: string, decision: string) => bench.rest.request('POST', `/approvals/${requestId}`, { decision });
+
+  it('an open approval keeps its deadline over kill -9, and the call runs exactly once after the yes', async () => {
+    const client = await bench.connect(CAPABLE);
+    const { runId, sessionId, asked, requestId } = await beAsked(client, 'tally survived');
+    await bench.gateway.restart();
+    const { body } = await bench.rest.request<PageBody<unknown>>('GET', `/approvals?status=pending&sessionId=${sessionId}`);
+    expect(body.data).toMatchObject([{ requestId, expiresAt: asked.data.expiresAt }]);
+    expect((await decide(requestId, 'allow_once')).status).toBe(200);
+    const events = await follow(runId);
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
+    expect(typesOf(events)).toEqual(IN_ORDER);
+    expect(await tallyOf('survived')).toBe(1);
+  });
+
+  it('a yes that was stored at the very moment of the crash is used, once', async () => {
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally crashed');
+    await expect(decide(requestId, 'allow_once')).rejects.toThrow();
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(typesOf(events)).toEqual(IN_ORDER);
+    expect(await tallyOf('crashed')).toBe(1);
+  });
+
+  it('a yes is not used for a second run of a call whose outcome a crash has hidden', async () => {
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally hidden');
+    await decide(requestId, 'allow_once').catch(() => undefined);
+    await bench.gateway.exited();
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(typesOf(events)).toEqual(IN_ORDER);
+    expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({ ok: false, status: 'unknown' });
+    expect(await tallyOf('hidden')).toBe(1);
+  });
+
+  it('a yes for the session still counts after a restart', async () => {
+    const client = await bench.connect(CAPABLE);
+    const first = await beAsked(client, 'tally granted');
+    await decide(first.requestId, 'allow_session');
+    await client.endOf(first.runId);
+    await bench.gateway.restart();
+    const { body } = await bench.rest.run({ input: 'tally granted', sessionId: first.sessionId });
+    expect(body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }] });
+    expect(await tallyOf('granted')).toBe(2);
+  });
+
+  it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {
+    await bench.gateway.restart({ NETA_CLARIFY_TIMEOUT_DECLARED_MS: String(TIMEOUT_MS) });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally overdue');
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(typesOf(events)).toEqual(IN_ORDER);
+    expect(events.find(event => event.type === 'approval_end')?.data).toEqual({ requestId, status: 'expired', decision: 'deny' });
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('nobody answered in time') } });
+    expect((await decide(requestId, 'allow_once')).status).toBe(409);
+    expect(await tallyOf('overdue')).toBe(0);
+  });
+});
