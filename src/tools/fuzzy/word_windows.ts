@@ -22,7 +22,7 @@ const SEPARATOR = '\n';
 /**
  * The folded parts of `content` that can hold `search`: those around one of its words. Every place that has the tokens of
  * `search` has this word as it is, so nothing is missed. `reach` is the folded length of `search`. Undefined when it has
- * no rare word, or when that would be much of the content. The content must not have characters that stand for ASCII letters (see `hidesWords`).
+ * no rare word, or when that would be much of the content. Only for content that hides no words (see `hidesWords`).
  */
 export function foldAroundWord(content: string, search: TokenText, reach: number): FoldedText | undefined {
   const word = findRareWord(content, search);
