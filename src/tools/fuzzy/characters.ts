@@ -18,8 +18,10 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
   ...pairs('/', '\u2044'),
 ]);
 
+const ANY_LOOK_ALIKE = new RegExp(`[${[...LOOK_ALIKES.keys()].join('')}]`, 'g');
 const SPACE = /[\s\u200b\u2060\u00ad]/;
 const MARK = /[\p{M}\u200c\u200d]/u;
+const MARK_RUN = /[\p{M}\u200c\u200d]*/uy;
 const MARKS = /[\p{M}\u200c\u200d]/gu;
 const WIDE = /[^\0-\x7f]/;
 const ASCII_WORD_UNIT = /[A-Za-z0-9_$]/;
@@ -35,6 +37,15 @@ export function isSpaceCode(code: number): boolean {
 export function isMarkAt(text: string, index: number): boolean {
   const code = text.codePointAt(index);
   return code !== undefined && code >= 0x300 && MARK.test(String.fromCodePoint(code));
+}
+
+/** Offset after the run of combining marks and joiners that begins at `index`. */
+export function marksEnd(text: string, index: number): number {
+  if (index >= text.length || text.charCodeAt(index) < 0x300) return index;
+  const marks = new RegExp(MARK_RUN);
+  marks.lastIndex = index;
+  marks.test(text);
+  return marks.lastIndex;
 }
 
 export function isAscii(text: string): boolean {
@@ -56,9 +67,7 @@ export function foldCharacter(character: string): string {
 /** The strict form of a token: typography and compatibility forms unified, accents and letters kept. */
 export function canonicalText(text: string): string {
   if (isAscii(text)) return text;
-  let mapped = EMPTY;
-  for (const character of text) mapped += LOOK_ALIKES.get(character) ?? character;
-  return mapped.normalize('NFKC');
+  return text.replace(ANY_LOOK_ALIKE, character => LOOK_ALIKES.get(character) ?? character).normalize('NFKC');
 }
 
 /** Whether the strict form of a character has an ASCII letter, digit, _ or $ that the character itself is not. */

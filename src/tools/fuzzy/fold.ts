@@ -1,4 +1,4 @@
-import { foldCharacter, isMarkAt } from './characters';
+import { foldCharacter, marksEnd } from './characters';
 
 /** A text without its white space and typography, with an exact way back. */
 export interface FoldedText {
@@ -112,13 +112,7 @@ function lastAtMost(numbers: readonly number[], limit: number): number {
 
 /** Where the character that begins at `offset` ends, marks and joiners that belong to it included. */
 export function characterEnd(source: string, offset: number): number {
-  let end = offset + width(source, offset);
-  while (end < source.length && isMarkAt(source, end)) end += width(source, end);
-  return end;
-}
-
-function width(source: string, offset: number): number {
-  return (source.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+  return marksEnd(source, offset + ((source.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1));
 }
 
 /** The fold of code points beyond ASCII, each worked out once. */

@@ -14,13 +14,15 @@ const TRIED_WORDS = 3;
 const FEW_PLACES = 2;
 const MANY_PLACES = 16;
 const MANY_LOOKS = 200;
+/** With a greater share of the content, all of it is folded, because later levels want that. */
+const MOST_COVERED = 0.5;
 /** Nothing in the folded text is a line feed, so no match runs from one window into the next. */
 const SEPARATOR = '\n';
 
 /**
  * The folded parts of `content` that can hold `search`: those around one of its words. Every place that has the tokens of
  * `search` has this word as it is, so nothing is missed. `reach` is the folded length of `search`. Undefined when it has
- * no rare word. The content must not have characters that stand for ASCII letters (see `hidesWords`).
+ * no rare word, or when that would be much of the content. Only for content that hides no words (see `hidesWords`).
  */
 export function foldAroundWord(content: string, search: TokenText, reach: number): FoldedText | undefined {
   const word = findRareWord(content, search);
@@ -33,7 +35,8 @@ export function foldAroundWord(content: string, search: TokenText, reach: number
     if (previous && start <= previous[1]) previous[1] = end;
     else windows.push([start, end]);
   }
-  return foldWindows(content, windows);
+  const covered = windows.reduce((sum, [start, end]) => sum + end - start, 0);
+  return covered <= MOST_COVERED * content.length ? foldWindows(content, windows) : undefined;
 }
 
 /** Whether a text has characters such as full-width letters and ligatures, behind which words in plain letters may hide. */

@@ -4,7 +4,7 @@ import { tokenize } from '../../../src/tools/fuzzy/tokens';
 function translate(pairs: [string, string][], indent: string, samples = { model: [] as string[], file: [] as string[] }): string {
   return createIndentMap(
     pairs.map(([old, file]) => ({ old, file })),
-    samples,
+    () => samples,
   ).translate(indent);
 }
 
@@ -63,7 +63,7 @@ describe('neta.patch.result: indentation', () => {
         { old: '', file: '' },
         { old: '', file: '  ' },
       ],
-      { model: [], file: ['  '] },
+      () => ({ model: [], file: ['  '] }),
     );
     expect(map.flattened).toBe(true);
     expect(indentBySyntax({ indent: '  ', text: '  if (a) {' }, 'b();', '  ')).toEqual({ indent: '    ' });
