@@ -16,6 +16,7 @@ import { RunSupervisor } from './service/run_supervisor';
 import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session_service';
 import { SteerService } from './service/steer_service';
+import { TerminalService } from './service/terminal_service';
 import { ToolService } from './service/tool_service';
 import { UndoService } from './service/undo_service';
 import { builtinTools } from './tools/catalog';
@@ -53,9 +54,11 @@ export function createServices({ settings, ports, profiles, waiters, version, on
     steers,
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs, maxEntries: CACHED_RESULTS }),
     fileEditing,
+    terminals: new TerminalService(ports),
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
+  const toolService = new ToolService({ ports, available: builtinTools(), fileEditing });
   return {
     serviceSettings,
     agentExecutor,
@@ -67,9 +70,9 @@ export function createServices({ settings, ports, profiles, waiters, version, on
       defaultLocale,
       cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     }),
-    toolService: new ToolService({ ports, available: builtinTools(), fileEditing }),
+    toolService,
     undoService: new UndoService(ports),
     readinessService: new ReadinessService(ports),
-    housekeeping: new Housekeeping(ports, onError),
+    housekeeping: new Housekeeping(ports, onError, () => toolService.endAbandonedCalls()),
   };
 }

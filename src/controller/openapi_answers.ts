@@ -64,6 +64,18 @@ const Model = Type.Object({
   model: Type.String(),
   demo: Type.Boolean({ description: 'true: rules, no AI' }),
 });
+const CommandLimits = Type.Object(
+  {
+    processes: Type.Integer(),
+    memoryBytes: Type.Integer(),
+    cpuSeconds: Type.Integer(),
+    fileBytes: Type.Integer(),
+    outputBytes: Type.Integer(),
+    timeMs: Type.Integer(),
+    watched: Type.Boolean({ description: 'false: processes and memory of a whole command cannot be watched on this system' }),
+  },
+  { description: 'What every command of the agent is held to' },
+);
 const Isolation = oneOf(['bubblewrap', 'process_group'], 'how commands are kept apart from the machine');
 
 /** Name in the document -> schema. */
@@ -171,9 +183,22 @@ export const ANSWERS = {
     createdAt: Time,
     endedAt: Type.Optional(Time),
   }),
-  Info: Type.Object({ name: Type.String(), version: Type.String(), locale: Locale, model: Model, isolation: Isolation }),
+  Info: Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    locale: Locale,
+    model: Model,
+    isolation: Isolation,
+    commandLimits: CommandLimits,
+  }),
   Alive: Type.Object({ status: Type.Literal('ok') }),
-  Ready: Type.Object({ status: Type.Literal('ready'), store: Type.Literal('ok'), model: Model, isolation: Isolation }),
+  Ready: Type.Object({
+    status: Type.Literal('ready'),
+    store: Type.Literal('ok'),
+    model: Model,
+    isolation: Isolation,
+    commandLimits: CommandLimits,
+  }),
 } as const satisfies Record<string, TSchema>;
 
 export type AnswerName = keyof typeof ANSWERS;
