@@ -37,6 +37,8 @@ describe.each(['process_group', 'bubblewrap'] as const)('limits of the local she
     missing = isolation === 'bubblewrap' && !sandbox;
     if (missing) process.stderr.write('bubblewrap does not work on this machine: its limits are not tested\n');
     open = limits => createLocalShell({ root, environment: process.env, sandbox, limits: shellLimits(limits) });
+  });
+  beforeEach(() => {
     shell = open(LOW);
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
@@ -57,6 +59,7 @@ describe.each(['process_group', 'bubblewrap'] as const)('limits of the local she
 
   test('ends processes that together hold too much memory, each of them little', async () => {
     const hold = `bash -c 'x=$(head -c 8000000 /dev/zero | tr "\\0" x); sleep 20'`;
+    shell = open({ ...LOW, processes: 500 });
     const result = await run(`for i in $(seq 12); do ${hold} & done; wait`);
     expect(result).toMatchObject({ killed: 'memory_limit' });
   });
