@@ -18,6 +18,7 @@ import type { Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
 import type { Housekeeping } from './service/housekeeping';
 import type { RunService } from './service/run_service';
+import type { ToolService } from './service/tool_service';
 
 /** For what was written last to leave the sockets. */
 const LAST_BYTES_MS = 200;
@@ -38,6 +39,8 @@ export class GatewayConfiguration implements ILifeCycle {
   @Inject()
   housekeeping!: Housekeeping;
   @Inject()
+  toolService!: ToolService;
+  @Inject()
   ports!: Ports;
 
   async onReady(): Promise<void> {
@@ -53,6 +56,7 @@ export class GatewayConfiguration implements ILifeCycle {
         next(Object.assign(new Error(error.message), { data: { error: toWireError(error, socket.id) } }));
       }
     });
+    await this.toolService.endAbandonedCalls();
     await this.agentExecutor.recover();
     this.housekeeping.start();
   }

@@ -9,11 +9,13 @@ import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
+import type { Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
 import { AgentProfiles } from './service/agent_profiles';
 import { loadApprovalRules } from './service/approval_rules';
 import { createServices } from './services';
+import { formatBytes } from './utils/format_bytes';
 
 /** Folders without anything for the framework to find; it would load every file, the worker threads' own too. */
 const PLAIN = ['adapter', 'port', 'runtime', 'service', 'tools', 'utils'].map(folder => `**/${folder}/**`);
@@ -82,10 +84,18 @@ function announce(server: Server, { host }: Settings, { llm, shell }: Ports): st
   const model = llm.info.demo ? 'demo model: rules, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   console.log(`neta-gateway is ready on ${url} (${model})`);
-  if (shell.isolation === 'process_group') {
-    console.error('neta-gateway: bubblewrap is not available, so commands of the agent run without a sandbox, as this user.');
-  }
+  console.error(`neta-gateway: ${describeShell(shell)}`);
   return url;
+}
+
+function describeShell({ isolation, limits, isWatched }: Shell): string {
+  const place =
+    isolation === 'bubblewrap'
+      ? 'commands of the agent run under bubblewrap, without network'
+      : 'WARNING: bubblewrap is not available, so commands of the agent run without a sandbox, as this user: they can read what this user can, and reach the network';
+  const watched = isWatched ? `${limits.processes} processes and threads, ` : '';
+  const memory = `${formatBytes(limits.memoryBytes)} of memory${isWatched ? '' : ' a process'}`;
+  return `${place}; limits: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
 }
 
 /** Ends with code 0 after a clean stop, with 1 when stopping failed or took too long. A second signal cuts the waiting short. */

@@ -20,6 +20,7 @@ import { RunSupervisor } from './service/run_supervisor';
 import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session_service';
 import { SteerService } from './service/steer_service';
+import { TerminalService } from './service/terminal_service';
 import { ToolService } from './service/tool_service';
 import { UndoService } from './service/undo_service';
 import { builtinTools } from './tools/catalog';
@@ -72,9 +73,11 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
     steers,
     cache,
     fileEditing,
+    terminals: new TerminalService(ports),
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
+  const toolService = new ToolService({ ports, available: builtinTools(), fileEditing, cache, policy });
   return {
     serviceSettings,
     agentExecutor,
@@ -89,9 +92,9 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
       defaultLocale,
       cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     }),
-    toolService: new ToolService({ ports, available: builtinTools(), fileEditing, cache, policy }),
+    toolService,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService(ports),
-    housekeeping: new Housekeeping(ports, onError),
+    housekeeping: new Housekeeping(ports, onError, () => toolService.endAbandonedCalls()),
   };
 }

@@ -74,6 +74,18 @@ const Model = Type.Object({
   model: Type.String(),
   demo: Type.Boolean({ description: 'true: rules, no AI' }),
 });
+const CommandLimits = Type.Object(
+  {
+    processes: Type.Integer(),
+    memoryBytes: Type.Integer(),
+    cpuSeconds: Type.Integer(),
+    fileBytes: Type.Integer(),
+    outputBytes: Type.Integer(),
+    timeMs: Type.Integer(),
+    watched: Type.Boolean({ description: 'false: processes and memory of a whole command cannot be watched on this system' }),
+  },
+  { description: 'What every command of the agent is held to' },
+);
 const Isolation = oneOf(['bubblewrap', 'process_group'], 'how commands are kept apart from the machine');
 
 /** Name in the document -> schema. */
@@ -195,7 +207,14 @@ export const ANSWERS = {
     createdAt: Time,
     endedAt: Type.Optional(Time),
   }),
-  Info: Type.Object({ name: Type.String(), version: Type.String(), locale: Locale, model: Model, isolation: Isolation }),
+  Info: Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    locale: Locale,
+    model: Model,
+    isolation: Isolation,
+    commandLimits: CommandLimits,
+  }),
   Alive: Type.Object({ status: Type.Literal('ok') }),
   Ready: Type.Object({
     status: Type.Literal('ready'),
@@ -203,6 +222,7 @@ export const ANSWERS = {
     model: Model,
     isolation: Isolation,
     eventLoop: Type.Object({ delayP99Ms: Type.Number(), delayMaxMs: Type.Number(), busyMaxMs: Type.Number() }),
+    commandLimits: CommandLimits,
   }),
 } as const satisfies Record<string, TSchema>;
 

@@ -13,6 +13,7 @@ import type {
   RunRecord,
   SessionRecord,
   SteerRecord,
+  TerminalRecord,
   TodoListRecord,
   ToolExecutionRecord,
   ToolExecutionStatus,
@@ -104,6 +105,7 @@ export interface StoreReader {
   ): Promise<Page<ClarificationRecord>>;
 
   getTodos(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined>;
+  getTerminal(tenantId: string, sessionId: string): Promise<TerminalRecord | undefined>;
   getToolExecution(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined>;
   /** Newest first. */
   listToolExecutions(
@@ -111,6 +113,8 @@ export interface StoreReader {
     filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; runId?: string; since?: number },
     page: PageRequest,
   ): Promise<Page<ToolExecutionRecord>>;
+  /** All tenants: direct calls that are still running, oldest first, at most 1,000. */
+  runningDirectCalls(): Promise<ToolExecutionRecord[]>;
   getIdempotencyKey(tenantId: string, key: string): Promise<IdempotencyRecord | undefined>;
 }
 
@@ -146,6 +150,7 @@ export interface StoreTransaction extends StoreReader {
   extendClarification(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
 
   putTodos(list: TodoListRecord): Promise<void>;
+  putTerminal(terminal: TerminalRecord): Promise<void>;
   insertToolExecution(execution: ToolExecutionRecord): Promise<void>;
   /** Only while running. */
   finishToolExecution(tenantId: string, id: string, patch: ToolExecutionEnd): Promise<boolean>;

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../errors';
 import type { ChatMessage, ThinkingLevel, Usage } from './llm';
 import type { ClarificationData, Door, RunError, RunStatus, TodoItem } from './run_event';
+import type { TerminalState } from './shell';
 
 export type Locale = 'en' | 'zh-CN';
 
@@ -152,6 +153,8 @@ export interface ToolExecutionRecord {
   tool: string;
   /** Arguments as JSON text, clipped. */
   args: string;
+  /** Process that executes a direct call; a call of a run belongs to the run's. */
+  owner?: string;
   status: ToolExecutionStatus;
   /** Result text, clipped. */
   result?: string;
@@ -169,6 +172,13 @@ export interface TodoListRecord {
   sessionId: string;
   /** In order of priority. */
   todos: TodoItem[];
+  updatedAt: number;
+}
+
+export interface TerminalRecord {
+  tenantId: string;
+  sessionId: string;
+  state: TerminalState;
   updatedAt: number;
 }
 

@@ -1,4 +1,4 @@
-/** Forgets what need not be kept: events and request keys after a day. */
+/** Forgets what need not be kept: events and request keys after a day; and what else is to be done once an hour. */
 import type { Clock } from '../port/clock';
 import type { Store } from '../port/store';
 
@@ -14,6 +14,8 @@ export class Housekeeping {
   constructor(
     private readonly ports: { store: Store; clock: Clock },
     private readonly onError: (message: string, error: unknown) => void,
+    /** More to clean up each time. */
+    private readonly alsoCleanUp: () => Promise<void> = async () => {},
   ) {}
 
   /** Cleans up soon, and then once an hour until stopped. */
@@ -33,6 +35,7 @@ export class Housekeeping {
     const before = clock.now() - KEPT_MS;
     await untilNothingIsLeft(() => store.transaction(tx => tx.deleteIdempotencyKeys(before)));
     await untilNothingIsLeft(() => store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS)));
+    await this.alsoCleanUp();
   }
 }
 

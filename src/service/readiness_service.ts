@@ -8,7 +8,8 @@ export class ReadinessService {
   constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell; loopWatch: LoopWatch }) {}
 
   describe() {
-    return { model: this.ports.llm.info, isolation: this.ports.shell.isolation };
+    const { isolation, limits, isWatched } = this.ports.shell;
+    return { model: this.ports.llm.info, isolation, commandLimits: { ...limits, watched: isWatched } };
   }
 
   /** Rejects `store_unavailable`. */

@@ -28,6 +28,7 @@ import { RunWriter, WriterClosed } from './run_log';
 import { FRESH, type ResumePoint, readResumePoint } from './run_resume';
 import type { SteerService } from './steer_service';
 import { whenStoreAllows } from './store_patience';
+import type { TerminalService } from './terminal_service';
 
 export interface ExecutionPorts {
   store: Store;
@@ -92,6 +93,7 @@ export class RunExecution {
       steers: SteerService;
       cache: ResultCache;
       fileEditing: FileEditingService;
+      terminals: TerminalService;
     },
   ) {}
 
@@ -221,6 +223,7 @@ export class RunExecution {
       ...(web && { web }),
       ...(weather && { weather }),
       todos,
+      terminal: this.services.terminals.of(tenantId, sessionId),
       ...this.services.fileEditing.contextOf({ tenantId, sessionId, runId }),
     };
     if (run.interaction.clarify !== 'wait') return shared;

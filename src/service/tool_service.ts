@@ -1,6 +1,7 @@
 /** The tool catalog for doors, and direct calls of single tools outside any run. */
 import { AppError } from '../errors';
 import type { Clock, IdSource } from '../port/clock';
+import type { ProcessIdentity } from '../port/process_identity';
 import type { Shell } from '../port/shell';
 import type { Page, PageRequest, Store } from '../port/store';
 import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/store_records';
@@ -8,6 +9,7 @@ import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import { approveCall } from '../runtime/approval/approval_gate';
 import type { ApprovalPolicy } from '../runtime/approval/approval_policy';
+import { OUTCOME_UNKNOWN } from '../runtime/history';
 import { prepareCall } from '../runtime/prepared_call';
 import type { ResultCache } from '../runtime/result_cache';
 import { TodoStore } from '../runtime/todo_store';
@@ -21,7 +23,16 @@ import { clipText } from '../utils/clip_text';
 import type { FileEditingService } from './file_editing_service';
 
 export interface ToolServiceParts {
-  ports: { store: Store; clock: Clock; ids: IdSource; workspace: Workspace; shell: Shell; web?: WebAccess; weather?: WeatherService };
+  ports: {
+    store: Store;
+    clock: Clock;
+    ids: IdSource;
+    identity: ProcessIdentity;
+    workspace: Workspace;
+    shell: Shell;
+    web?: WebAccess;
+    weather?: WeatherService;
+  };
   available: readonly AgentTool[];
   fileEditing: FileEditingService;
   cache: ResultCache;
@@ -47,6 +58,7 @@ export interface DirectCallResult {
 }
 
 const STORED_LIMIT = 8_000;
+const LONGEST_CALL_MS = 3_600_000;
 
 export class ToolService {
   constructor(private readonly parts: ToolServiceParts) {}
@@ -77,7 +89,7 @@ export class ToolService {
 
   /** Runs one tool with the default workspace and no session. Rejects `not_found` for an unknown tool; a failing tool is a result. */
   async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
-    const { clock, ids, store } = this.parts.ports;
+    const { clock, ids, store, identity } = this.parts.ports;
     const { tenantId, toolName, parameters } = request;
     const tools = assembleTools(this.parts.available, { toolsets: [], names: [toolName] }, request.locale);
     if (tools.names.length === 0) throw new AppError('not_found', { param: '/toolName', message: 'There is no such tool.' });
@@ -85,8 +97,8 @@ export class ToolService {
     const args = JSON.stringify(parameters);
     const startedAt = clock.monotonic();
     const createdAt = clock.now();
-    const execution = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), status: 'running' as const, createdAt };
-    await store.transaction(tx => tx.insertToolExecution(execution));
+    const stored = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), owner: identity.self, createdAt };
+    await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));
     const prepared = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
     // Nobody waits beside a direct call, so there is nobody to ask.
     const call = await approveCall(prepared, { gate: { policy: this.parts.policy }, label: toolName, locale: request.locale, signal });
@@ -110,6 +122,22 @@ export class ToolService {
       durationMs,
       timestamp: new Date(clock.now()).toISOString(),
     };
+  }
+
+  /**
+   * Gives direct calls an end whose process died under them: nobody knows what they did. A process elsewhere cannot be asked; its calls are over
+   * when no call can last that long.
+   */
+  async endAbandonedCalls(): Promise<void> {
+    const { clock, store, identity } = this.parts.ports;
+    const isOver = ({ owner, createdAt }: ToolExecutionRecord) =>
+      owner !== identity.self && (owner === undefined || identity.isGone(owner) || clock.now() - createdAt > LONGEST_CALL_MS);
+    const abandoned = (await store.read.runningDirectCalls()).filter(isOver);
+    if (abandoned.length === 0) return;
+    await store.transaction(async tx => {
+      for (const { tenantId, id } of abandoned)
+        await tx.finishToolExecution(tenantId, id, { status: 'unknown', error: OUTCOME_UNKNOWN, endedAt: clock.now() });
+    });
   }
 
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {

@@ -24,6 +24,7 @@ import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
 import { searchTool } from './builtin/search';
 import { readSkillFileSpec, readSkillSpec, skillManageSpec } from './builtin/skill';
+import { terminalTool } from './builtin/terminal';
 import { textProcessTool } from './builtin/text_process';
 import { webSearchTool } from './builtin/web_search';
 import { writeFileTool } from './builtin/write_file';
@@ -66,6 +67,7 @@ const MORE_TOOLS: readonly AgentTool[] = [
   fileExistsTool,
   fileMkdirTool,
   searchTool,
+  terminalTool,
 ];
 
 const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...MORE_TOOLS]);

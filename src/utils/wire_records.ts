@@ -85,6 +85,6 @@ export function toWireApproval({
   };
 }
 
-export function toWireToolExecution({ tenantId: _tenant, createdAt, endedAt, ...execution }: ToolExecutionRecord) {
+export function toWireToolExecution({ tenantId: _tenant, owner: _owner, createdAt, endedAt, ...execution }: ToolExecutionRecord) {
   return { ...execution, createdAt: iso(createdAt), ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };
 }

@@ -54,6 +54,7 @@ describe('the catalog (neta.catalog.toolsets, neta.catalog.schema)', () => {
       'data',
       'utility',
       'files',
+      'terminal',
     ]);
   });
 });
@@ -130,7 +131,13 @@ describe('probes and info', () => {
     const ready = await bench.rest.request('GET', '//readyz');
     expect(ready).toMatchObject({
       status: 200,
-      body: { status: 'ready', store: 'ok', model: { provider: 'openai-compatible', demo: false } },
+      body: {
+        status: 'ready',
+        store: 'ok',
+        model: { provider: 'openai-compatible', demo: false },
+        isolation: expect.stringMatching(/^(bubblewrap|process_group)$/),
+        commandLimits: { processes: 512, memoryBytes: 2 * 1024 ** 3, fileBytes: 1024 ** 3, timeMs: 600_000, watched: expect.any(Boolean) },
+      },
     });
     const info = await bench.rest.request('GET', '/info');
     expect(info).toMatchObject({ status: 200, body: { name: 'neta-gateway', version: expect.any(String), locale: 'en' } });

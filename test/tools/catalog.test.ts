@@ -15,7 +15,7 @@ import type { ToolSpec } from '../../src/tools/common';
 const DEFAULTS = ['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify'];
 const DATA = ['calculator', 'text_process', 'json_process', 'get_weather', 'current_time', 'echo'];
 const FILES = ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search'];
-const MORE = ['web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES];
+const MORE = ['web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal'];
 const BUILTIN = [...DEFAULTS, ...MORE];
 const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
 const ALL = [...DEFAULTS, 'memory_save', 'memory_recall', 'read_skill', 'read_skill_file', 'skill_manage', ...CREW, ...MORE];
@@ -28,7 +28,8 @@ describe('catalog', () => {
     expect(getToolNamesByToolsets(['crew', 'base'])).toEqual([...DEFAULTS.slice(0, 5), ...CREW]);
     expect(getAllToolNames(['planning'])).toEqual(['todo']);
     expect(getToolNamesByToolsets(['nothing'])).toEqual([]);
-    expect(getToolsets()).toEqual(['base', 'planning', 'interaction', 'memory', 'skill', 'crew', 'web', 'data', 'utility', 'files']);
+    const more = ['web', 'data', 'utility', 'files', 'terminal'];
+    expect(getToolsets()).toEqual(['base', 'planning', 'interaction', 'memory', 'skill', 'crew', ...more]);
   });
 
   it.each([
@@ -42,6 +43,7 @@ describe('catalog', () => {
     ['data', ['calculator', 'text_process', 'json_process', 'get_weather']],
     ['utility', ['current_time', 'echo']],
     ['files', ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search']],
+    ['terminal', ['terminal']],
   ])('neta.catalog.toolsets puts exactly its tools into %s', (toolset, names) => {
     expect(getSchemasByToolset(toolset).map(spec => spec.name)).toEqual(names);
   });
@@ -89,6 +91,7 @@ describe('catalog', () => {
       file_exists: 'read',
       file_mkdir: 'write',
       search: 'read',
+      terminal: 'write',
     });
   });
 

@@ -3,11 +3,13 @@
  * ordinary user can set does that for a tree of processes.
  */
 import type { ShellLimits } from '../../port/shell';
-import { countTasks, hasProcessTable, type ProcessRow, proportionalBytes, readProcessTable } from './process_table';
+import { countTasks, hasInEnvironment, hasProcessTable, type ProcessRow, proportionalBytes, readProcessTable } from './process_table';
 
 export interface WatchedCommand {
   /** Leads its own process group. */
   pid: number;
+  /** A NAME=value in its environment by which orphans that left the group are found; not needed where a sandbox keeps them together. */
+  marker?: string | undefined;
   /** Processes of the sandbox around the command, which do not count. */
   overhead: number;
   /** Told once. */
@@ -20,9 +22,11 @@ const LOOK_MS = 200;
 /** Reading the table takes at most this part of the time, however many processes the machine has. */
 const MAX_SHARE = 0.1;
 
-/** What is known of a command: its processes as last seen, pid -> start time (an orphan stays a member), and the tasks of all others. */
+/** What is known of a command, pid -> start time: its processes as last seen (an orphan stays a member), and processes that are not its own. */
 interface Observation {
   known: Map<number, number>;
+  strangers: Map<number, number>;
+  /** Of the machine, without those of the command. */
   otherTasks: number;
 }
 
@@ -37,7 +41,7 @@ export class CommandWatch {
   /** Watches until the function returned is called. */
   add(command: WatchedCommand): () => void {
     if (!this.isWatching) return () => {};
-    this.commands.set(command, { known: new Map(), otherTasks: countTasks() });
+    this.commands.set(command, { known: new Map(), strangers: new Map(), otherTasks: countTasks() });
     if (!this.timer) {
       this.nextLook = performance.now() + LOOK_MS;
       this.timer = setInterval(() => this.glance(), GLANCE_MS);
@@ -62,7 +66,7 @@ export class CommandWatch {
     const started = performance.now();
     const table = readProcessTable();
     for (const [command, observation] of [...this.commands]) {
-      const members = membersOf(command, observation.known, table);
+      const members = membersOf(command, observation, table);
       observation.otherTasks = tasks - sum(members, member => member.threads);
       const limit = this.exceededBy(members, command.overhead);
       if (!limit) continue;
@@ -83,20 +87,25 @@ export class CommandWatch {
   }
 }
 
-/** The group of the command, what was a member before, and all their descendants. `known` becomes the members found. */
-function membersOf({ pid }: WatchedCommand, known: Map<number, number>, table: readonly ProcessRow[]): ProcessRow[] {
+/** The group of the command, what was a member before, who has its mark, and all their descendants. Brings the observation up to date. */
+function membersOf({ pid, marker }: WatchedCommand, observation: Observation, table: readonly ProcessRow[]): ProcessRow[] {
+  const { known, strangers } = observation;
+  const isMarked = (row: ProcessRow) => marker !== undefined && strangers.get(row.pid) !== row.started && hasInEnvironment(row.pid, marker);
   const children = Map.groupBy(table, row => row.parent);
   const members = new Map<number, ProcessRow>();
-  const open = table.filter(row => row.group === pid || known.get(row.pid) === row.started);
+  const open = table.filter(row => row.group === pid || known.get(row.pid) === row.started || isMarked(row));
   for (let row = open.pop(); row; row = open.pop()) {
     if (members.has(row.pid)) continue;
     members.set(row.pid, row);
     open.push(...(children.get(row.pid) ?? []));
   }
-  known.clear();
-  for (const row of members.values()) known.set(row.pid, row.started);
+  const isMember = (row: ProcessRow) => members.has(row.pid);
+  observation.known = startTimes(table.filter(isMember));
+  observation.strangers = startTimes(table.filter(row => !isMember(row)));
   return [...members.values()];
 }
+
+const startTimes = (rows: readonly ProcessRow[]): Map<number, number> => new Map(rows.map(({ pid, started }) => [pid, started]));
 
 const sum = (rows: readonly ProcessRow[], amountOf: (row: ProcessRow) => number): number =>
   rows.reduce((total, row) => total + amountOf(row), 0);

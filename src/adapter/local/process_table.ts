@@ -31,6 +31,15 @@ export function readProcessTable(): ProcessRow[] {
   return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readRow(Number(name), pageSize) ?? []) : []));
 }
 
+/** Whether the process was started with exactly this NAME=value. */
+export function hasInEnvironment(pid: number, entry: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(entry);
+  } catch {
+    return false;
+  }
+}
+
 /** Memory of a process, pages shared with others counted in parts; undefined when the kernel does not say. Slow for large processes. */
 export function proportionalBytes(pid: number): number | undefined {
   try {

@@ -3,10 +3,9 @@
  * an environment variable that all descendants inherit, and by its parents. Only a process that left the group, was orphaned *and* dropped its environment
  * stays unseen; a PID namespace (the bubblewrap sandbox) covers that too.
  */
-import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { readProcessTable } from './process_table';
+import { hasInEnvironment, readProcessTable } from './process_table';
 
 export interface ProcessTree {
   /** Leads its own process group. */
@@ -119,16 +118,8 @@ async function findMembers(tree: ProcessTree): Promise<number[]> {
 
 /** The same without a turn of the event loop in between, in which the tree would grow. */
 function findMembersAtOnce(tree: ProcessTree): number[] {
-  const rows = readProcessTable().map(({ pid, parent }) => ({ pid, parent, marked: isMarked(pid, tree.marker) }));
+  const rows = readProcessTable().map(({ pid, parent }) => ({ pid, parent, marked: hasInEnvironment(pid, tree.marker) }));
   return membersAmong(rows, tree);
-}
-
-function isMarked(pid: number, marker: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(marker);
-  } catch {
-    return false;
-  }
 }
 
 function membersAmong(rows: readonly ProcessRow[], { pid, isLeaderAlive }: ProcessTree): number[] {

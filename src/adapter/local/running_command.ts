@@ -94,10 +94,10 @@ export class RunningCommand {
   }
 
   private watch(): () => void {
-    const { watch, sandboxed } = this.surroundings;
+    const { watch, sandboxed, marker } = this.surroundings;
     if (this.tree.pid === 0) return () => {};
-    const overhead = sandboxed ? SANDBOX_PROCESSES : 0;
-    return watch.add({ pid: this.tree.pid, overhead, onExceeded: limit => this.stop(limit) });
+    const around = sandboxed ? { overhead: SANDBOX_PROCESSES } : { overhead: 0, marker };
+    return watch.add({ pid: this.tree.pid, ...around, onExceeded: limit => this.stop(limit) });
   }
 
   private takeNotes(chunk: Buffer): void {

@@ -60,7 +60,7 @@ export function createLocalShell(options: LocalShellOptions): Shell {
       };
       // Its stdio above asks for these two.
       const { notes, ...end } = await new RunningCommand(child as SpawnedCommand, request, surroundings).finish();
-      const state = notes && readNotes(notes, environment);
+      const state = notes && !end.killed ? readNotes(notes, environment) : undefined;
       return { ...end, ...(state && { state }) };
     },
   };

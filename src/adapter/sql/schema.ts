@@ -111,6 +111,14 @@ export interface TodoListRow {
   updated_at: number;
 }
 
+export interface TerminalRow {
+  tenant_id: string;
+  session_id: string;
+  cwd: string;
+  variables: Json;
+  updated_at: number;
+}
+
 export interface ToolExecutionRow {
   tenant_id: string;
   id: string;
@@ -119,6 +127,7 @@ export interface ToolExecutionRow {
   tool_call_id: string | null;
   tool: string;
   args: string;
+  owner: string | null;
   status: ToolExecutionStatus;
   result: string | null;
   error: string | null;
@@ -146,6 +155,7 @@ export interface Schema {
   run_events: RunEventRow;
   clarifications: ClarificationRow;
   todos: TodoListRow;
+  terminals: TerminalRow;
   tool_executions: ToolExecutionRow;
   idempotency_keys: IdempotencyKeyRow;
 }

@@ -18,6 +18,7 @@ import type {
   RunRecord,
   SessionRecord,
   SteerRecord,
+  TerminalRecord,
   TodoListRecord,
   ToolExecutionRecord,
 } from '../../port/store_records';
@@ -31,6 +32,7 @@ import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SessionTable } from './session_table';
 import { SteerTable } from './steer_table';
+import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { type ToolExecutionFilter, ToolExecutionTable } from './tool_execution_table';
 
@@ -47,6 +49,7 @@ export function createTables(db: Kysely<Schema>) {
     eventExpiry: new EventExpiry(db),
     clarifications: new ClarificationTable(db),
     todos: new TodoTable(db),
+    terminals: new TerminalTable(db),
     toolExecutions: new ToolExecutionTable(db),
     idempotency: new IdempotencyTable(db),
   };
@@ -114,11 +117,17 @@ export class SqlStoreReader implements StoreReader {
   getTodos(tenantId: string, sessionId: string) {
     return this.tables.todos.get(this.runner, tenantId, sessionId);
   }
+  getTerminal(tenantId: string, sessionId: string) {
+    return this.tables.terminals.get(this.runner, tenantId, sessionId);
+  }
   getToolExecution(tenantId: string, id: string) {
     return this.tables.toolExecutions.get(this.runner, tenantId, id);
   }
   listToolExecutions(tenantId: string, filter: Omit<ToolExecutionFilter, 'tenantId'>, page: PageRequest) {
     return this.tables.toolExecutions.list(this.runner, { ...filter, tenantId }, page);
+  }
+  runningDirectCalls() {
+    return this.tables.toolExecutions.runningDirectCalls(this.runner);
   }
   getIdempotencyKey(tenantId: string, key: string) {
     return this.tables.idempotency.get(this.runner, tenantId, key);
@@ -172,6 +181,9 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
 
   putTodos(list: TodoListRecord) {
     return this.tables.todos.put(this.runner, list);
+  }
+  putTerminal(terminal: TerminalRecord) {
+    return this.tables.terminals.put(this.runner, terminal);
   }
   insertToolExecution(execution: ToolExecutionRecord) {
     return this.tables.toolExecutions.insert(this.runner, execution);

@@ -16,6 +16,7 @@ const COLUMNS = [
   'tool_call_id',
   'tool',
   'args',
+  'owner',
   'status',
   'result',
   'error',
@@ -27,6 +28,7 @@ const COLUMNS = [
   'ended_at',
 ] as const;
 
+const MAX_RUNNING = 1_000;
 const ORDER: ListOrder = { list: 'tool_executions', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 
 type EndColumns = Pick<ToolExecutionRow, 'status' | 'result' | 'error' | 'duration_ms' | 'cached' | 'duplicate' | 'details' | 'ended_at'>;
@@ -64,6 +66,10 @@ export class ToolExecutionTable {
     return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
   }
 
+  async runningDirectCalls(runner: Runner): Promise<ToolExecutionRecord[]> {
+    return (await runner.rows(this.statements.runningDirectCalls())).map(toRecord);
+  }
+
   async insert(runner: Runner, execution: ToolExecutionRecord): Promise<void> {
     await this.statements.insert(runner, [toRow(execution)]);
   }
@@ -78,6 +84,15 @@ function statements(db: Kysely<Schema>) {
     get: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
       db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
+    runningDirectCalls: () =>
+      db
+        .selectFrom('tool_executions')
+        .select(COLUMNS)
+        .where('status', '=', 'running')
+        .where('run_id', 'is', null)
+        .orderBy('created_at')
+        .limit(MAX_RUNNING)
+        .compile(),
     insert: insertRows<ToolExecutionRow>(COLUMNS, rows => db.insertInto('tool_executions').values(rows)),
     finish: template((end: Ending) =>
       db
@@ -121,6 +136,7 @@ function toRow(record: ToolExecutionRecord): ToolExecutionRow {
     tool_call_id: record.toolCallId ?? null,
     tool: record.tool,
     args: record.args,
+    owner: record.owner ?? null,
     created_at: record.createdAt,
     ...toEndColumns(record),
   };
@@ -135,6 +151,7 @@ function toRecord(row: ToolExecutionRow): ToolExecutionRecord {
     ...(row.tool_call_id !== null && { toolCallId: row.tool_call_id }),
     tool: row.tool,
     args: row.args,
+    ...(row.owner !== null && { owner: row.owner }),
     status: row.status,
     ...(row.result !== null && { result: row.result }),
     ...(row.error !== null && { error: row.error }),

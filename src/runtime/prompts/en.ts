@@ -47,6 +47,7 @@ export const EN_PROMPT: PromptTexts = {
       lacks: ['patch'],
     },
     { text: 'A command, program, test or calculation has to run → bash.', needs: ['bash'] },
+    { text: 'Commands build on each other and should keep the directory or exported variables → terminal.', needs: ['terminal'] },
     { text: 'The work has several steps → todo before the first step, and again after each.', needs: ['todo'] },
     { text: 'A decision that only the person can make stands in the way → clarify.', needs: ['clarify'] },
     { text: 'A fact is recent, or you are not sure of it and only the web can tell → web_search.', needs: ['web_search'] },

@@ -32,6 +32,7 @@ export const ZH_CN_PROMPT: PromptTexts = {
     { text: '新建文件，或文件的每一行都要换 → write_file；不到这种程度就用 patch。', needs: ['write_file', 'patch'] },
     { text: '要新建或修改文件 → write_file，每次都给出完整的新内容。', needs: ['write_file'], lacks: ['patch'] },
     { text: '要运行命令、程序、搜索、测试或计算 → bash。', needs: ['bash'] },
+    { text: '几条命令前后相关，要保留所在目录或导出的变量 → terminal。', needs: ['terminal'] },
     { text: '工作分好几步 → 动手之前先 todo，每完成一步再更新一次。', needs: ['todo'] },
     { text: '有个只能由用户来做的决定挡在前面 → clarify。', needs: ['clarify'] },
     { text: '某个事实很新，或者你没有把握而只有网络上查得到 → web_search。', needs: ['web_search'] },

@@ -16,6 +16,23 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     expect(await store().read.getTodos(TENANT, 'ses_1')).toStrictEqual(list(['water'], 2));
   });
 
+  test('replaces what the terminal of a session remembers, for this tenant alone', async () => {
+    const terminal = (cwd: string) => ({
+      tenantId: TENANT,
+      sessionId: 'ses_1',
+      state: { cwd, variables: { A: 'ä\n"', B: null } },
+      updatedAt: 1,
+    });
+    await seed(store());
+    expect(await store().read.getTerminal(TENANT, 'ses_1')).toBeUndefined();
+    await store().transaction(tx => tx.putTerminal(terminal('/a')));
+    await store().transaction(tx => tx.putTerminal(terminal('/b')));
+    expect(await store().read.getTerminal(TENANT, 'ses_1')).toStrictEqual(terminal('/b'));
+    expect(await store().read.getTerminal('rival', 'ses_1')).toBeUndefined();
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    expect(await store().read.getTerminal(TENANT, 'ses_1')).toBeUndefined();
+  });
+
   test('keeps the first request of a key, also when several come at once', async () => {
     const record = (runId: string) => ({ tenantId: TENANT, key: 'order-7', fingerprint: 'abc', runId, createdAt: 1 });
     const taken = await Promise.all(['run_1', 'run_2', 'run_3'].map(id => store().transaction(tx => tx.insertIdempotencyKey(record(id)))));

@@ -30,6 +30,17 @@ export function describeToolExecutions(store: CurrentStore): void {
     expect(data).toStrictEqual([direct]);
   });
 
+  test('finds the direct calls of all tenants that still run, with who executes them', async () => {
+    const { sessionId: _session, runId: _run, ...direct } = aToolExecution({ id: 'exe_direct', owner: 'host.1.2' });
+    await seed(store(), async tx => {
+      await tx.insertToolExecution(aToolExecution());
+      await tx.insertToolExecution(direct);
+      await tx.insertToolExecution({ ...direct, tenantId: 'rival', createdAt: 500 });
+      await tx.insertToolExecution({ ...direct, id: 'exe_over', status: 'success' });
+    });
+    expect(await store().read.runningDirectCalls()).toStrictEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
+  });
+
   test('lists by tool, status, session, run and time, newest first', async () => {
     await seed(store(), async tx => {
       await tx.insertSession(aSession({ id: 'ses_2' }));

@@ -50,6 +50,9 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'Stop one tool call': '停止一次工具调用',
   'The run goes on with an error result for it.': '运行继续进行，这次调用得到一个错误结果。',
 
+  'What every command of the agent is held to': '智能体的每条命令受到的限制',
+  'false: processes and memory of a whole command cannot be watched on this system': 'false：本系统上无法监视整条命令的进程和内存',
+
   'List questions, oldest first': '列出问题，最早的在前',
   'Answer a question': '回答一个问题',
   'The first answer wins; later ones get 409 clarification_closed with the winning answer.':

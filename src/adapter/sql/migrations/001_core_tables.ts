@@ -9,7 +9,9 @@ export async function createCoreTables(db: Kysely<unknown>): Promise<void> {
   await createRunEvents(db);
   await createClarifications(db);
   await createTodos(db);
+  await createTerminals(db);
   await createToolExecutions(db);
+  await createRunningDirectCallIndex(db);
   await createIdempotencyKeys(db);
 }
 
@@ -194,6 +196,21 @@ async function createTodos(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
+async function createTerminals(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('terminals')
+    .addColumn('tenant_id', 'text', column => column.notNull())
+    .addColumn('session_id', 'text', column => column.notNull())
+    .addColumn('cwd', 'text', column => column.notNull())
+    .addColumn('variables', 'text', column => column.notNull())
+    .addColumn('updated_at', 'bigint', column => column.notNull())
+    .addPrimaryKeyConstraint('terminals_key', ['tenant_id', 'session_id'])
+    .addForeignKeyConstraint('terminals_session', ['tenant_id', 'session_id'], 'sessions', ['tenant_id', 'id'], key =>
+      key.onDelete('cascade'),
+    )
+    .execute();
+}
+
 async function createToolExecutions(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('tool_executions')
@@ -204,6 +221,7 @@ async function createToolExecutions(db: Kysely<unknown>): Promise<void> {
     .addColumn('tool_call_id', 'text')
     .addColumn('tool', 'text', column => column.notNull())
     .addColumn('args', 'text', column => column.notNull())
+    .addColumn('owner', 'text')
     .addColumn('status', 'text', column => column.notNull())
     .addColumn('result', 'text')
     .addColumn('error', 'text')
@@ -228,6 +246,16 @@ async function createToolExecutions(db: Kysely<unknown>): Promise<void> {
     .createIndex('tool_executions_by_run')
     .on('tool_executions')
     .columns(['tenant_id', 'run_id', 'created_at', 'id'])
+    .execute();
+}
+
+/** After a crash: the few direct calls that have no end, among all that ever were. */
+async function createRunningDirectCallIndex(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('tool_executions_running')
+    .on('tool_executions')
+    .columns(['created_at'])
+    .where(sql<boolean>`status = 'running' and run_id is null`)
     .execute();
 }
 

@@ -1,0 +1,77 @@
+/** Commands of the agent as a caller meets them: a terminal that remembers, what they cannot see, and a crash in the middle of a direct call. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
+import type { PageBody } from '../support/rest_client';
+
+let bench: AgentBench;
+let configDir: string;
+
+beforeAll(async () => {
+  configDir = await mkdtemp(join(tmpdir(), 'neta-config-'));
+  await mkdir(join(configDir, 'agents'));
+  await writeFile(join(configDir, 'agents/default.yaml'), 'name: default\nlabel: Terminal\ndescription: Has one.\ntoolsets: [terminal]\n');
+  bench = await startBench({ env: { NETA_CONFIG_DIR: configDir, NETA_SHELL_FILE_MB: '1' } });
+  const terminal = (prompt: string, command: string) =>
+    bench.model.onTurn(prompt, { toolCalls: [{ name: 'terminal', arguments: { command } }] }, request => `Told: ${request.toolResults}`);
+  terminal('set out', 'mkdir -p sub && cd sub && export COLOR=teal');
+  terminal('look round', 'pwd; echo "color=$COLOR"');
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await rm(configDir, { recursive: true, force: true });
+});
+
+const callTool = (toolName: string, parameters: unknown) =>
+  bench.rest.request<Record<string, string>>('POST', '/tools/call', { toolName, parameters });
+
+it('a terminal keeps directory and variables through a restart, for its session alone', async () => {
+  const { body: first } = await bench.rest.run({ input: 'set out' });
+  expect(first.status).toBe('completed');
+  await bench.gateway.restart();
+  const { body: second } = await bench.rest.run({ input: 'look round', sessionId: first.sessionId });
+  expect(second.text).toContain(`${bench.gateway.workspace}/sub\ncolor=teal`);
+  const { body: other } = await bench.rest.run({ input: 'look round' });
+  expect(other.text).toContain(`${bench.gateway.workspace}\ncolor=`);
+  expect(other.text).not.toContain('teal');
+});
+
+it('a direct call has no terminal and says what to use instead', async () => {
+  expect((await callTool('terminal', { command: 'pwd' })).body).toMatchObject({ status: 'error', error: expect.stringContaining('bash') });
+});
+
+it('says at the start where commands run and what they are held to', async () => {
+  expect(bench.gateway.output()).toMatch(/commands of the agent run .*limits: .*512 processes.* 1 MiB a file\./);
+});
+
+it('a command over a limit ends with a result that names the limit', async () => {
+  const { body } = await callTool('bash', { command: 'yes > endless' });
+  expect(body).toMatchObject({ status: 'error', error: expect.stringContaining('1 MiB; this was the limit') });
+});
+
+it('a sandboxed command sees neither the environment of the gateway nor its files', async () => {
+  const { body: ready } = await bench.rest.request<{ isolation: string }>('GET', '//readyz');
+  if (ready.isolation !== 'bubblewrap') return void process.stderr.write('no bubblewrap here: what it hides is not tested\n');
+  const { dataDir, pid, workspace } = bench.gateway;
+  const command = `cat /proc/*/environ /proc/${pid}/environ ${dataDir}/neta.db ${workspace}/../data/neta.db; ls -R ${workspace}/..; ls ${configDir}`;
+  const { body } = await callTool('bash', { command });
+  expect(body['error']).toContain('No such file');
+  expect(body['error']).not.toMatch(new RegExp(`${MODEL_KEY}|OPENAI|neta\\.db$|agents$`, 'm'));
+});
+
+it('a direct call whose gateway was killed gets an end: nobody knows what it did', async () => {
+  const call = callTool('bash', { command: 'echo begun > begun.txt; sleep 60' }).catch(() => 'cut off');
+  const running = async () =>
+    (await bench.rest.request<PageBody<Record<string, unknown>>>('GET', '/tool-executions?status=running')).body.data;
+  while ((await running()).length === 0);
+  await bench.gateway.restart();
+  expect(await call).toBe('cut off');
+  expect(await running()).toEqual([]);
+  const { body } = await bench.rest.request<PageBody<Record<string, unknown>>>('GET', '/tool-executions?status=unknown');
+  expect(body.data).toEqual([
+    expect.objectContaining({ tool: 'bash', error: expect.stringContaining('unknown'), endedAt: expect.stringMatching(/Z$/) }),
+  ]);
+  expect(body.data[0]).not.toHaveProperty('owner');
+});
