@@ -229,7 +229,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'tools',
     summary: 'Take back a change of a file',
     description:
-      'Restores the bytes from before a patch or write_file call whose details say undoable; a file that the call made is removed. 409 undo_conflict when it was taken back already or the file was changed since.',
+      'Restores the bytes from before a call whose details say undoable, also of a file that it deleted; a file that the call made is removed. 409 undo_conflict when it was taken back already or the file was changed since.',
     answers: done('Undone'),
   },
   { method: 'get', path: api('/info'), tag: 'ops', summary: 'Version, model and sandbox of this gateway', answers: done('Info') },

@@ -12,8 +12,8 @@ export interface FileChange {
   path: string;
   /** The bytes from before; absent when the change made the file. */
   before?: Uint8Array;
-  /** contentHash of the file after the change. */
-  afterHash: string;
+  /** contentHash of the file after the change; absent when the change removed the file. */
+  afterHash?: string;
 }
 
 /** `undone`: the bytes are gone, only the fact is still known. */

@@ -33,7 +33,7 @@ export class FileEditingService {
         keep: async ({ toolCallId, path, before, after }) => {
           const key = { tenantId, ...(runId !== undefined && { runId }), toolCallId };
           try {
-            return await undoStore.keep(key, { path, ...(before && { before }), afterHash: contentHash(after) });
+            return await undoStore.keep(key, { path, ...(before && { before }), ...(after && { afterHash: contentHash(after) }) });
           } catch (thrown) {
             // A full disk must not stop the agent's work; the person is just offered no undo.
             this.parts.onError('a change cannot be kept for undo', thrown);

@@ -24,7 +24,7 @@ export class UndoService {
   constructor(private readonly parts: UndoServiceParts) {}
 
   /**
-   * Restores the bytes from before; a file that the call made is removed. Rejects `not_found` for an execution that is unknown or kept no
+   * Restores the bytes from before, also of a file that the call removed; a file that the call made is removed. Rejects `not_found` for an execution that is unknown or kept no
    * change, `undo_conflict` when it was undone already or the file is not as the call left it.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
@@ -50,8 +50,10 @@ export class UndoService {
   }
 
   private async assertUntouched({ path, afterHash }: FileChange): Promise<void> {
-    const current = await this.parts.ports.workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
-    if (current && contentHash(current) === afterHash) return;
+    const { workspace } = this.parts.ports;
+    const current = await workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
+    const isAsLeft = afterHash === undefined ? await isNothing(workspace, path) : current && contentHash(current) === afterHash;
+    if (isAsLeft) return;
     const what = current ? `${path} was changed again` : `${path} was removed or replaced`;
     throw new AppError('undo_conflict', {
       message: `${what} after this change, so it cannot be taken back.`,
@@ -69,6 +71,12 @@ const toKey = ({ tenantId, id, runId, toolCallId }: ToolExecutionRecord): Change
   ...(runId !== undefined && { runId }),
   toolCallId: toolCallId ?? id,
 });
+
+const isNothing = (workspace: Workspace, path: string): Promise<boolean> =>
+  workspace.stat(path).then(
+    () => false,
+    thrown => thrown instanceof WorkspaceError && thrown.code === 'not_found',
+  );
 
 function asUndefined(thrown: unknown): undefined {
   if (thrown instanceof WorkspaceError) return undefined;

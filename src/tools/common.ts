@@ -100,6 +100,7 @@ export interface Terminal {
 export type ClarifyOutcome = { status: 'answered'; answer: string } | { status: 'expired' } | { status: 'cancelled' };
 
 export interface ToolContext {
+  /** Whom the call is for: the user that owns the session and all that it stores. */
   readonly tenantId: string;
   /** Absent in a direct call. */
   readonly sessionId?: string;

@@ -26,6 +26,17 @@ export async function changeFile(
   return { created, undoable };
 }
 
+/** Removes the file; call it inside the file's lock. `before` is absent when it is too large to keep. */
+export async function removeFile(ctx: ToolContext, file: { path: string; before?: Uint8Array }): Promise<{ undoable: boolean }> {
+  const { before } = file;
+  const path = ctx.workspace.relative(file.path);
+  const undoable =
+    before !== undefined && ctx.changes !== undefined && (await ctx.changes.keep({ toolCallId: ctx.toolCallId, path, before }));
+  ctx.signal.throwIfAborted();
+  await ctx.workspace.removeFile(path);
+  return { undoable };
+}
+
 async function keepPrevious(ctx: ToolContext, change: { path: string; previous: PreviousContent; bytes: Uint8Array }): Promise<boolean> {
   const { path, previous, bytes: after } = change;
   if (!ctx.changes || previous.kind === 'unknown') return false;

@@ -13,8 +13,11 @@ export interface FileLedger {
 
 /** Keeps what a file held before a change, so that a person can take the change back. */
 export interface ChangeKeeper {
-  /** Called before the file is written. `before` is absent for a new file. Resolves whether the change can be undone; rejects never. */
-  keep(change: { toolCallId: string; path: string; before?: Uint8Array; after: Uint8Array }): Promise<boolean>;
+  /**
+   * Called before the file is changed. `before` is absent for a new file, `after` for one that is removed. Resolves whether the change can be undone;
+   * rejects never.
+   */
+  keep(change: { toolCallId: string; path: string; before?: Uint8Array; after?: Uint8Array }): Promise<boolean>;
 }
 
 /** Edits big files without holding up everybody else. */

@@ -52,6 +52,7 @@ describe('settings', () => {
     ['NETA_FETCH_ALLOW', '127.0.0.1:80,http://x:80', 'NETA_FETCH_ALLOW: http://x:80 is not host:port'],
     ['NETA_FETCH_ALLOW', 'a:0', 'NETA_FETCH_ALLOW: a:0 is not host:port'],
     ['NETA_SEARXNG_URL', 'localhost:8888', 'NETA_SEARXNG_URL must be an http or https address'],
+    ['NETA_OPEN_METEO_URL', 'weather.internal', 'NETA_OPEN_METEO_URL must be an http or https address'],
     ['NETA_SEARCH_DUCKDUCKGO', 'yes', 'NETA_SEARCH_DUCKDUCKGO=yes must be one of 0, 1.'],
     ['NETA_LOCALE', 'xx', 'NETA_LOCALE=xx must be one of en, zh-CN.'],
     ['NETA_CONFIG_DIR', '/nowhere', 'NETA_CONFIG_DIR: there is no directory /nowhere.'],

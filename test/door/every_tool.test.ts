@@ -1,4 +1,7 @@
-/** Every tool that can run, through a real run on both doors and called directly: what the model is told, what is on disk, what is logged. */
+/**
+ * Every tool that can run, through a real run on both doors and called directly: what the model is told, what is on disk, what is logged
+ * (nanoclaw.crawler, nanoclaw.data, nanoclaw.weather, nanoclaw.file).
+ */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';

@@ -149,6 +149,24 @@ describe.each(DOORS)('over %s', (door, runTurn) => {
     expect(ends.filter(end => end['duplicate'])).toHaveLength(1);
   });
 
+  it('the model may choose among the tools, and its calls go back to it each with its result, ready to be read', async () => {
+    const toolCalls = [
+      { id: 'one', ...exists('notes.txt') },
+      { id: 'two', ...exists('gone.txt') },
+    ];
+    await runTurn('look at two files', [calls(...toolCalls)]);
+    const { body } = bench.model.requests(`look at two files, over ${door}`).at(-1) as ModelRequest;
+    expect(body['tool_choice']).toBe('auto');
+    expect(body.messages.slice(-3)).toEqual([
+      expect.objectContaining({
+        role: 'assistant',
+        tool_calls: [expect.objectContaining({ id: 'one' }), expect.objectContaining({ id: 'two' })],
+      }),
+      { role: 'tool', tool_call_id: 'one', content: 'notes.txt exists: a file.' },
+      { role: 'tool', tool_call_id: 'two', content: 'gone.txt does not exist.' },
+    ]);
+  });
+
   describe('a call that fails for the moment', () => {
     it('is tried three times when it only reads', async () => {
       const { told, ends } = await runTurn('open the flaky page', [calls(open(site.url(`/flaky?${door}`)))]);

@@ -1,9 +1,9 @@
 /** The guide for writing a tool, followed to the letter: its file, its catalog line, its prompt lines; then its own call is made. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { transform } from '@swc/core';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { addTool, compileInto, edited, readSource } from '../support/built_source';
 import type { ModelRequest } from '../support/mock_model';
 
 const ROOT = join(__dirname, '../..');
@@ -12,33 +12,14 @@ const ROOT = join(__dirname, '../..');
 const blocksOf = (guide: string, kind: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${kind}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code ?? '');
 
-/** Replaces a piece that has to be there. */
-function edited(source: string, piece: string | RegExp, replacement: string): string {
-  const result = source.replace(piece, () => replacement);
-  if (result === source) throw new Error(`nothing to replace: ${piece}`);
-  return result;
-}
-
-const source = (path: string): Promise<string> => readFile(join(ROOT, 'src', path), 'utf8');
-
-async function compileInto(copy: BuildCopy, path: string, code: string): Promise<void> {
-  const { code: compiled } = await transform(code, {
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-    module: { type: 'commonjs' },
-  });
-  await writeFile(join(copy.root, 'dist/src', path.replace(/\.ts$/, '.js')), compiled);
-}
-
 async function followGuide(copy: BuildCopy, guide: string): Promise<void> {
   const [file = '', line = '', english = '', chinese = ''] = blocksOf(guide, 'ts');
   const [importLine = ''] = line.split('\n');
   const entry = /^ {2}(\w+),\n\];/m.exec(line)?.[1] ?? '';
-  const catalog = edited(await source('tools/catalog.ts'), 'import { bashTool }', `${importLine}\nimport { bashTool }`);
-  await compileInto(copy, 'tools/builtin/word_count.ts', file);
-  await compileInto(copy, 'tools/catalog.ts', edited(catalog, 'clarifyTool];', `clarifyTool, ${entry}];`));
+  await addTool(copy, { file: 'word_count.ts', code: file, importLine, exportName: entry });
   for (const [language, prompt] of Object.entries({ en: english, 'zh-CN': chinese })) {
     const path = `runtime/prompts/${language}.ts`;
-    await compileInto(copy, path, edited(await source(path), 'scenarios: [', `scenarios: [${prompt}`));
+    await compileInto(copy, path, edited(await readSource(path), 'scenarios: [', `scenarios: [${prompt}`));
   }
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ToolInputError } from '../../tools/common';
 import type { HeavyAnswer, HeavyInput, HeavyTask, HeavyWork } from '../../tools/heavy_work';
-import { createThreadLanes } from './thread_lanes';
+import { createThreadLanes } from '../thread_lanes';
 
 export interface HeavyWorkerOptions {
   /** Compiled module the threads run. Default: heavy_worker_entry beside this file. */
@@ -23,11 +23,12 @@ export function createHeavyWorker({
   entry = join(__dirname, 'heavy_worker_entry.js'),
   budgetMs = 5_000,
 }: HeavyWorkerOptions = {}): HeavyWork {
-  const lanes = createThreadLanes<HeavyJob, unknown>({ entry, budgetMs, maxHeapMib: MAX_HEAP_MIB });
+  const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB };
+  const lanes = createThreadLanes<HeavyJob, unknown>({ entry, resourceLimits, isBare: true });
   return {
     async run<T extends HeavyTask>(task: T, input: HeavyInput<T>, signal: AbortSignal) {
-      const outcome = await lanes.run({ task, input }, signal);
-      if (outcome.kind === 'overrun') throw new ToolInputError(`This took more ${outcome.by} than is allowed. Give it less at a time.`);
+      const outcome = await lanes.run({ task, input }, budgetMs, signal);
+      if ('overrun' in outcome) throw new ToolInputError(`This took more ${outcome.overrun} than is allowed. Give it less at a time.`);
       // The thread ran the function of that name.
       return outcome.answer as HeavyAnswer<T>;
     },

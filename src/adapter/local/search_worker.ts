@@ -1,7 +1,7 @@
 /** Searches of the workspace, by content and by name, in threads: the event loop goes on, and a search that takes too long can be ended. */
 import { join } from 'node:path';
 import type { FileListOutcome, FileListRequest, FileSearch, FileSearchOutcome, FileSearchRequest } from '../../port/file_search';
-import { createThreadLanes } from './thread_lanes';
+import { createThreadLanes } from '../thread_lanes';
 
 export interface SearchWorkerOptions {
   /** The workspace. */
@@ -27,11 +27,14 @@ export function createSearchWorker({
   entry = join(__dirname, 'search_worker_entry.js'),
   budgetMs = 10_000,
 }: SearchWorkerOptions): FileSearch {
-  const limits = { entry, budgetMs: budgetMs + GRACE_MS, maxHeapMib: MAX_HEAP_MIB };
-  const lanes = createThreadLanes<SearchJob, FileSearchOutcome | FileListOutcome>(limits);
+  const lanes = createThreadLanes<SearchJob, FileSearchOutcome | FileListOutcome>({
+    entry,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+    isBare: true,
+  });
   const run = async (job: SearchJob, signal: AbortSignal) => {
-    const outcome = await lanes.run(job, signal);
-    return outcome.kind === 'answered' ? outcome.answer : outcome;
+    const outcome = await lanes.run(job, budgetMs + GRACE_MS, signal);
+    return 'answer' in outcome ? outcome.answer : { kind: 'overrun' as const, by: outcome.overrun };
   };
   return {
     // A thread answers in the kind of its job.

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
 import { defineTool, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
-import { staleRefusal } from '../file_change';
+import { removeFile, staleRefusal } from '../file_change';
 import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
 
 const FileDeleteParameters = Type.Object(
@@ -14,12 +14,13 @@ export const fileDeleteTool = defineTool({
   toolset: 'files',
   label: 'Delete file',
   description:
-    'Deletes one file of the workspace. Only when the request calls for it: it cannot be brought back. Directories are refused, and so is a file that somebody else changed since you last read or wrote it.',
+    'Deletes one file of the workspace. Only when the request calls for it; the person can take it back for a while, you cannot. Directories are refused, and so is a file that somebody else changed since you last read or wrote it.',
   effect: 'write',
   translations: {
     'zh-CN': {
       label: '删除文件',
-      description: '删除工作区中的一个文件。只在请求确实需要时使用:删除后无法恢复。不能删除目录;文件在你上次读写后被他人改动时会拒绝。',
+      description:
+        '删除工作区中的一个文件。只在请求确实需要时使用;用户可以在一段时间内撤回,你不能。不能删除目录;文件在你上次读写后被他人改动时会拒绝。',
       parameters: { path: '要删除的文件:工作区内的绝对路径,或相对于工作区的路径' },
     },
   },
@@ -35,17 +36,14 @@ export const fileDeleteTool = defineTool({
 
 async function deleteFile(path: string, ctx: ToolContext): Promise<ToolResult> {
   const name = ctx.workspace.relative(path);
-  if (ctx.fileLedger) {
-    const current = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }).catch(tooLargeToCompare);
-    const stale = current && staleRefusal(name, current, ctx);
-    if (stale) return stale;
-  }
-  ctx.signal.throwIfAborted();
-  await ctx.workspace.removeFile(path);
-  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name });
+  const before = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }).catch(tooLargeToKeep);
+  const stale = before && staleRefusal(name, before, ctx);
+  if (stale) return stale;
+  const { undoable } = await removeFile(ctx, { path, ...(before && { before }) });
+  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, ...(undoable && { undoable }) });
 }
 
-function tooLargeToCompare(thrown: unknown): undefined {
+function tooLargeToKeep(thrown: unknown): undefined {
   if (thrown instanceof WorkspaceError && thrown.code === 'too_large') return undefined;
   throw thrown;
 }

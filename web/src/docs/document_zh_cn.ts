@@ -88,8 +88,8 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'Read the log of tool calls, newest first': '读取工具调用日志，最新的在前',
   'ISO-8601 UTC': 'ISO-8601 UTC 时间',
   'Take back a change of a file': '撤回一次文件改动',
-  'Restores the bytes from before a patch or write_file call whose details say undoable; a file that the call made is removed. 409 undo_conflict when it was taken back already or the file was changed since.':
-    '把文件恢复到某次 patch 或 write_file 调用之前（其 details 中 undoable 为真）；如果文件是该调用新建的，则删除。已撤回过，或文件之后又被改动时，返回 409 undo_conflict。',
+  'Restores the bytes from before a call whose details say undoable, also of a file that it deleted; a file that the call made is removed. 409 undo_conflict when it was taken back already or the file was changed since.':
+    '把文件恢复到某次调用之前（其 details 中 undoable 为真），被删除的文件也能恢复；如果文件是该调用新建的，则删除。已撤回过，或文件之后又被改动时，返回 409 undo_conflict。',
   'relative to the workspace': '相对于工作区的路径',
 
   'Version, model and sandbox of this gateway': '网关的版本、模型和沙箱',

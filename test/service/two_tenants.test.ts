@@ -1,0 +1,111 @@
+/** Two tenants in one process, with one cache, one log and one store of changes: neither sees anything of the other. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { createSystemClock } from '../../src/adapter/local/clock';
+import { createIdSource } from '../../src/adapter/local/ids';
+import { openUndoFiles } from '../../src/adapter/local/undo_files';
+import { ResultCache } from '../../src/runtime/result_cache';
+import { assembleTools } from '../../src/runtime/tool_assembler';
+import { createToolRunner } from '../../src/runtime/tool_runner';
+import { FileEditingService } from '../../src/service/file_editing_service';
+import { ToolService } from '../../src/service/tool_service';
+import { UndoService } from '../../src/service/undo_service';
+import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
+import { writeFileTool } from '../../src/tools/builtin/write_file';
+import { defineTool, textResult } from '../../src/tools/common';
+import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
+import { openToolBench, type ToolBench } from '../support/tool_context';
+
+const clock = createSystemClock();
+
+/** Tells a secret of whoever asks. */
+const secretTool = defineTool({
+  name: 'secret',
+  toolset: 'base',
+  label: 'Secret',
+  description: 'Tells a secret',
+  effect: 'read',
+  parameters: Type.Object({}, { additionalProperties: false }),
+  execute: async (_args, ctx) => textResult(`what ${ctx.tenantId} hides`),
+});
+
+let bench: ToolBench;
+let temporary: TemporaryStore;
+let undoDirectory: string;
+let cache: ResultCache;
+let tools: ToolService;
+let undo: UndoService;
+
+beforeAll(async () => {
+  bench = await openToolBench();
+  temporary = await openTemporaryStore();
+  undoDirectory = await mkdtemp(join(tmpdir(), 'neta-undo-'));
+  const undoStore = await openUndoFiles({ directory: undoDirectory });
+  const { workspace, shell } = bench.ctx;
+  const ports = { store: temporary.store, clock, ids: createIdSource(clock), workspace, shell, undoStore };
+  const onError = (message: string) => {
+    throw new Error(message);
+  };
+  const patchEngine = { patch: () => Promise.reject(new Error('not used')), close: async () => {} };
+  const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
+  cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
+  tools = new ToolService({ ports, available: [secretTool, writeFileTool, fileDeleteTool], fileEditing, cache });
+  undo = new UndoService({ ports, onChange: () => cache.invalidate() });
+});
+afterAll(async () => {
+  await temporary.release();
+  await bench.close();
+  await rm(undoDirectory, { recursive: true, force: true });
+});
+
+const call = (tenantId: string, toolName: string, parameters: Record<string, unknown>) =>
+  tools.call({ tenantId, toolName, parameters, locale: 'en' }, new AbortController().signal);
+const log = async (tenantId: string) => (await tools.executions(tenantId, {}, { limit: 100 })).data;
+const text = (path: string) => readFile(join(bench.root, path), 'utf8');
+
+it('the same call of the other one, in the same session even, is not answered with a kept result', async () => {
+  const { toolCallId: _id, signal, onOutput: _output, ...context } = bench.ctx;
+  const told = async (tenantId: string) => {
+    const runner = createToolRunner({
+      tools: assembleTools([secretTool], { toolsets: ['base'] }, 'en'),
+      toolContext: { ...context, tenantId },
+      journal: { delta: () => {}, record: async () => {} },
+      clock,
+      signal,
+      cache,
+    });
+    return (await runner.run([{ id: 'call', type: 'function', function: { name: 'secret', arguments: '{}' } }]))[0]?.message.content;
+  };
+  expect([await told('ann'), await told('bob'), await told('ann')]).toEqual(['what ann hides', 'what bob hides', 'what ann hides']);
+});
+
+it('the log shows only what one has done oneself', async () => {
+  await call('carol', 'secret', {});
+  await call('dave', 'secret', {});
+  expect((await log('carol')).map(execution => execution.result)).toEqual(['what carol hides']);
+  expect((await log('dave')).map(execution => execution.result)).toEqual(['what dave hides']);
+  expect(await log('eve')).toEqual([]);
+});
+
+it('a change can be taken back by whoever made it, a deleted file too, and by nobody else', async () => {
+  await call('frank', 'write_file', { path: 'f.txt', content: 'precious\n' });
+  await call('frank', 'file_delete', { path: 'f.txt' });
+  const [deletion] = await log('frank');
+  expect(deletion).toMatchObject({ tool: 'file_delete', details: { undoable: true } });
+  const id = String(deletion?.id);
+  await expect(undo.undo('grace', id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await undo.undo('frank', id)).toEqual({ undone: true, path: 'f.txt' });
+  expect(await text('f.txt')).toBe('precious\n');
+  await expect(undo.undo('frank', id)).rejects.toMatchObject({ code: 'undo_conflict' });
+});
+
+it('a deleted file does not come back over a new one', async () => {
+  await call('heidi', 'write_file', { path: 'h.txt', content: 'old\n' });
+  await call('heidi', 'file_delete', { path: 'h.txt' });
+  const [deletion] = await log('heidi');
+  await call('heidi', 'write_file', { path: 'h.txt', content: 'new\n' });
+  await expect(undo.undo('heidi', String(deletion?.id))).rejects.toMatchObject({ code: 'undo_conflict', details: { status: 'changed' } });
+  expect(await text('h.txt')).toBe('new\n');
+});

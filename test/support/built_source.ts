@@ -1,0 +1,35 @@
+/** Sources that are changed or added in a copy of the build. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { transform } from '@swc/core';
+import type { BuildCopy } from '../fault/build_copy';
+
+/** Text of a source; `path` is relative to src. */
+export const readSource = (path: string): Promise<string> => readFile(join(__dirname, '../../src', path), 'utf8');
+
+/** Replaces a piece that has to be there. */
+export function edited(source: string, piece: string, replacement: string): string {
+  const result = source.replace(piece, () => replacement);
+  if (result === source) throw new Error(`nothing to replace: ${piece}`);
+  return result;
+}
+
+/** Compiles a source, `path` relative to src, into the copy. */
+export async function compileInto(copy: BuildCopy, path: string, code: string): Promise<void> {
+  const { code: compiled } = await transform(code, {
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    module: { type: 'commonjs' },
+  });
+  await writeFile(join(copy.root, 'dist/src', path.replace(/\.ts$/, '.js')), compiled);
+}
+
+/** Puts a tool into the copy: a file in tools/builtin, and its export at the end of the core tools of the catalog. */
+export async function addTool(
+  copy: BuildCopy,
+  tool: { file: string; code: string; importLine: string; exportName: string },
+): Promise<void> {
+  const { file, code, importLine, exportName } = tool;
+  await compileInto(copy, `tools/builtin/${file}`, code);
+  const catalog = edited(await readSource('tools/catalog.ts'), 'import { bashTool }', `${importLine}\nimport { bashTool }`);
+  await compileInto(copy, 'tools/catalog.ts', edited(catalog, 'clarifyTool];', `clarifyTool, ${exportName}];`));
+}

@@ -1,0 +1,86 @@
+/** Search, fetch, extraction, calculation and weather without any tool, and tools that leave the work to them (nanoclaw.services). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWebAccess } from '../../../src/adapter/web/web_access';
+import type { WebAccess } from '../../../src/port/web';
+import { calculate } from '../../../src/tools/data_services/calculator';
+import { checkJson, layOutJson } from '../../../src/tools/data_services/json_text';
+import { measureText } from '../../../src/tools/data_services/text_statistics';
+import { createOpenMeteo } from '../../../src/tools/data_services/weather';
+import { type Site, startSite } from '../../support/site';
+import { SERVICE_PAGES } from '../../support/tool_rows';
+
+const SRC = join(__dirname, '../../../src');
+const goOn = () => new AbortController().signal;
+
+describe('the services work without a tool', () => {
+  let site: Site;
+  let web: WebAccess;
+
+  beforeAll(async () => {
+    site = await startSite(SERVICE_PAGES);
+    const worker = { entry: join(SRC, '../dist/src/adapter/web/page_worker_entry.js') };
+    web = createWebAccess({ fetchAllow: [site.host], searxngUrl: site.url('/'), duckDuckGo: false }, { worker });
+  });
+  afterAll(async () => {
+    await web.close();
+    await site.stop();
+  });
+
+  it('search', async () => {
+    const { hits } = await web.search('log', 5, goOn());
+    expect(hits).toEqual([{ title: 'Log', url: 'https://log.example/', snippet: 'A log' }]);
+  });
+
+  it('fetch, and extraction of what was fetched', async () => {
+    const page = await web.fetch(site.url('/article'), goOn());
+    expect([page.status, page.contentType]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await web.extract(page, 'text', goOn())).toMatchObject({ title: 'Lighthouse log', text: expect.stringContaining('## Ships') });
+    expect(await web.extract(page, 'links', goOn())).toMatchObject({
+      links: expect.arrayContaining([expect.objectContaining({ text: 'Home' })]),
+    });
+  });
+
+  it('weather', async () => {
+    expect(await createOpenMeteo(web, site.url('/meteo/')).find('Berlin', 'en', goOn())).toMatchObject({
+      place: 'Berlin, Germany',
+      temperature: 3.5,
+    });
+  });
+
+  it('calculation, text and JSON', () => {
+    expect(calculate('2 ** 10 // 3')).toMatchObject({ ok: true, value: '341' });
+    expect(measureText('two words')).toMatchObject({ words: 2 });
+    expect([checkJson('{').ok, layOutJson('{ "a" : 1 }', 'compact')]).toEqual([false, '{"a":1}']);
+  });
+});
+
+describe('what imports what', () => {
+  const importsOf = (file: string): string[] => [...readFileSync(file, 'utf8').matchAll(/ from '([^']+)'/g)].map(([, name]) => name ?? '');
+  const filesIn = (folder: string): string[] => readdirSync(join(SRC, folder)).map(name => join(SRC, folder, name));
+  const isTool = (name: string): boolean => /(^|\/)(builtin\/|common$|catalog$|registry$)/.test(name);
+
+  it('no service knows a tool', () => {
+    const files = [
+      ...filesIn('tools/data_services'),
+      join(SRC, 'port/web.ts'),
+      ...filesIn('adapter/web').filter(file => file.endsWith('.ts')),
+    ];
+    expect(files.length).toBeGreaterThan(15);
+    expect(files.filter(file => importsOf(file).some(isTool))).toEqual([]);
+  });
+
+  it('no tool of the web or of data does the work itself: it needs nothing but schemas, services and texts', () => {
+    const tools = ['web_search', 'fetch_page', 'crawl_batch', 'calculator', 'text_process', 'json_process', 'get_weather'];
+    const needed = new Set(tools.flatMap(tool => importsOf(join(SRC, `tools/builtin/${tool}.ts`))));
+    const packages = [...needed].filter(name => !name.startsWith('.'));
+    expect(packages).toEqual(['@sinclair/typebox']);
+    expect([...needed].filter(name => /data_services|port\/web/.test(name)).sort()).toEqual([
+      '../../port/web',
+      '../data_services/calculator',
+      '../data_services/json_text',
+      '../data_services/text_statistics',
+      '../data_services/weather',
+    ]);
+  });
+});
