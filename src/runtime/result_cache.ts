@@ -26,6 +26,10 @@ export interface CachedResult {
   isDuplicate: boolean;
 }
 
+/** Characters of all kept results, and of one with its key; a longer one is not kept. */
+const MAX_UNITS = 32 * 1024 * 1024;
+const MAX_ENTRY_UNITS = 256 * 1024;
+
 export class ResultCache {
   private readonly entries: LRUCache<string, Entry>;
   private generation = 0;
@@ -34,7 +38,12 @@ export class ResultCache {
     private readonly clock: Clock,
     private readonly options: ResultCacheOptions,
   ) {
-    this.entries = new LRUCache({ max: options.maxEntries });
+    this.entries = new LRUCache({
+      max: options.maxEntries,
+      maxSize: MAX_UNITS,
+      maxEntrySize: MAX_ENTRY_UNITS,
+      sizeCalculation: ({ result }, key) => key.length + JSON.stringify(result).length,
+    });
   }
 
   /** Key of a call, or undefined when its result must not be kept. */

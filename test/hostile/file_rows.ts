@@ -127,7 +127,12 @@ export function fileRows(outside: string): Row[] {
       args: { pattern },
       expect: 'any' as const,
     })),
-    ...REGEX_BOMBS.map(pattern => ({ what: `search ${pattern.slice(0, 20)}`, tool: 'search', args: { pattern }, expect: 'any' as const })),
+    ...REGEX_BOMBS.map(pattern => ({
+      what: `search ${pattern.slice(0, 20)}`,
+      tool: 'search',
+      args: { pattern, path: 'same.txt' },
+      expect: 'any' as const,
+    })),
     { what: 'search with a glob bomb', tool: 'search', args: { pattern: 'n', include: '**/'.repeat(66) }, expect: 'any' },
   ];
 }

@@ -80,7 +80,7 @@ export const HOSTILE_PAGES: Record<string, Page> = {
     'application/pdf',
   ),
   '/header-flood': response => response.writeHead(200, { 'x-flood': 'x'.repeat(15_000) }).end('Word'),
-  '/redirect-to-odd': response => response.writeHead(302, { location: 'http://①②⑦.⓪.⓪.①:8080/' }).end(),
+  '/redirect-to-odd': response => response.writeHead(302, { location: 'http://0x7f.1:8080/' }).end(),
 };
 
 export function webRows(site: Site): Row[] {
