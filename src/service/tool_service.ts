@@ -80,8 +80,9 @@ export class ToolService {
     const startedAt = clock.monotonic();
     const createdAt = clock.now();
     const execution = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), status: 'running' as const, createdAt };
-    await store.transaction(tx => tx.insertToolExecution(execution));
+    // Before the store is waited for: callers that wait for the same commit would all be checked in one go.
     const call = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
+    await store.transaction(tx => tx.insertToolExecution(execution));
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);
     const text = clipText(outcome.content, STORED_LIMIT);

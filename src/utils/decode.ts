@@ -48,6 +48,13 @@ const PROTOTYPE = '__proto__';
 function findOddPlace(value: unknown, depth: number): string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth >= MAX_DEPTH) return [];
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const place = findOddPlace(value[index], depth + 1);
+      if (place) return [String(index), ...place];
+    }
+    return undefined;
+  }
   for (const key of Object.keys(value)) {
     if (key === PROTOTYPE) return [key];
     const place = findOddPlace((value as Record<string, unknown>)[key], depth + 1);

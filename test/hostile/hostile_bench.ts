@@ -85,8 +85,13 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
       bench.model.onTurn(text, { toolCalls, chunkSize: 64 * 1024 }, 'done');
       const { body } = await bench.rest.run({ input: text });
       if (body.status !== 'completed') throw new Error(`the run ended ${body.status}: ${JSON.stringify(body.error)}`);
-      const { toolResults } = bench.model.requests(text).at(-1) as ModelRequest;
-      return rows.map((_, index) => ({ ok: body.toolCalls[index]?.ok === true, text: toolResults[index] ?? 'NO RESULT' }));
+      // The run tells of calls in the order of their ends, the model is told in the order of its calls.
+      const { messages } = (bench.model.requests(text).at(-1) as ModelRequest).body;
+      const results = messages.flatMap(message => (message.role === 'tool' ? [message] : []));
+      return rows.map((_, index) => {
+        const { tool_call_id: id, content = 'NO RESULT' } = results[index] ?? {};
+        return { ok: body.toolCalls.some(call => call.toolCallId === id && call.ok), text: content };
+      });
     },
     async lookAtLoop(who) {
       const { status, body } = await bench.rest.request<{ eventLoop: LoopDelay }>('GET', '//readyz');
