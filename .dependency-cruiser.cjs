@@ -20,7 +20,7 @@ module.exports = {
     layer(
       'adapter',
       inside('adapter/'),
-      outside('adapter/', 'port/', 'tools/(files/search_tree|common|file_editing|patch_bytes)\\.ts$', ...SHARED),
+      outside('adapter/', 'port/', 'tools/(files/search_tree|files/list_tree|common|file_editing|heavy_work|patch_bytes)\\.ts$', ...SHARED),
       'adapters implement ports',
     ),
     layer('gateway', inside('gateway/'), outside('gateway/', 'service/', 'port/', ...SHARED), 'a door calls services'),

@@ -18,7 +18,9 @@ export const ToolCallRequest = Type.Object(
   {
     toolName: Type.String({ pattern: ID_PATTERN }),
     command: Type.Optional(Type.String({ maxLength: 64, description: 'has no meaning for the tools that exist now' })),
-    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { default: {}, description: "the tool's own arguments" })),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { default: {}, maxProperties: 1_000, description: "the tool's own arguments" }),
+    ),
     timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: 'milliseconds' })),
     context: Type.Optional(Type.Object({ locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])) }, closed)),
   },

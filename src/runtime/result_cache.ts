@@ -5,13 +5,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../port/clock';
 import type { AgentTool, ToolContext, ToolResult } from '../tools/common';
+import { roughBytes } from '../utils/rough_bytes';
 import { callKey } from './call_key';
 
 export interface ResultCacheOptions {
   /** Milliseconds; 0 turns the cache off. */
   ttlMs: number;
   maxEntries: number;
-  /** Characters of all results together; default 16 Mi. */
+  /** Characters of all results with their keys together; default 16 Mi. */
   maxLength?: number;
 }
 
@@ -28,6 +29,9 @@ export interface CachedResult {
   isDuplicate: boolean;
 }
 
+/** Characters of one result with its key; a longer one is not kept. */
+const MAX_ENTRY_LENGTH = 256 * 1024;
+
 export class ResultCache {
   private readonly entries: LRUCache<string, Entry>;
   private generation = 0;
@@ -39,7 +43,8 @@ export class ResultCache {
     this.entries = new LRUCache({
       max: options.maxEntries,
       maxSize: options.maxLength ?? 16 * 1024 * 1024,
-      sizeCalculation: ({ result }) => result.content.length + 1,
+      maxEntrySize: MAX_ENTRY_LENGTH,
+      sizeCalculation: ({ result }, key) => key.length + roughBytes(result),
     });
   }
 

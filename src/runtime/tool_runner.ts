@@ -24,6 +24,7 @@ const SHOWN_RESULT_LIMIT = 8_000;
 /** A whole plan fits. */
 const SHOWN_LIST_LIMIT = 64_000;
 const MAX_SHOWN_ARGUMENTS = 100;
+const LONG_ARGUMENTS = 50_000;
 
 /** What all calls of a run share; the runner adds what belongs to one call. */
 export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
@@ -82,7 +83,12 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const guard = new LoopGuard();
   return {
     async run(calls) {
-      const prepared = calls.map(call => withoutRepetition(prepareCall(call, params.tools), params.resumed));
+      const prepared: PreparedCall[] = [];
+      for (const call of calls) {
+        prepared.push(withoutRepetition(prepareCall(call, params.tools), params.resumed));
+        // Reading a megabyte takes a while, and others want their turn before the next.
+        if (call.function.arguments.length > LONG_ARGUMENTS) await new Promise(setImmediate);
+      }
       const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map() };
       const isReadOnly = prepared.every(call => call.tool?.effect === 'read');
       // A person is asked one thing at a time.

@@ -98,8 +98,9 @@ export class ToolService {
     const startedAt = clock.monotonic();
     const createdAt = clock.now();
     const stored = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), owner: identity.self, createdAt };
-    await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));
+    // Before the store is waited for: callers that wait for the same commit would all be checked in one go.
     const prepared = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
+    await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));
     // Nobody waits beside a direct call, so there is nobody to ask.
     const call = await approveCall(prepared, { gate: { policy: this.parts.policy }, label: toolName, locale: request.locale, signal });
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));

@@ -1,5 +1,4 @@
 /** Work whose time grows with what it is given: pure functions, known by name, so that each can run in a thread of its own. */
-import type { ToolContext } from './common';
 import { calculate } from './data_services/calculator';
 import { processJson } from './data_services/json_text';
 import { measureText, reverseText, wordCount } from './data_services/text_statistics';
@@ -30,7 +29,7 @@ export interface HeavyWork {
 export async function runHeavy<T extends HeavyTask>(
   task: T,
   input: HeavyInput<T>,
-  { isLarge, ctx }: { isLarge: boolean; ctx: Pick<ToolContext, 'heavyWork' | 'signal'> },
+  { isLarge, ctx }: { isLarge: boolean; ctx: { heavyWork?: HeavyWork; signal: AbortSignal } },
 ): Promise<HeavyAnswer<T>> {
   if (isLarge && ctx.heavyWork) return ctx.heavyWork.run(task, input, ctx.signal);
   const work = HEAVY_TASKS[task] as (given: HeavyInput<T>) => HeavyAnswer<T>;

@@ -12,7 +12,7 @@ const MAX_DEPTH = 64;
 export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
   const check = TypeCompiler.Compile(schema);
   return value => {
-    assertPlainJson(value, '', 0);
+    assertPlainJson(value);
     if (check.Check(value)) return value;
     throw firstProblem(check, value);
   };
@@ -33,16 +33,34 @@ function ruleOf({ schema, message, value }: ValueError): string {
 }
 
 /** Refuses what a JSON parser lets through but nobody sends in good faith: own `__proto__` keys and nesting without end. */
-function assertPlainJson(value: unknown, path: string, depth: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth >= MAX_DEPTH) {
-    throw new AppError('invalid_request', { param: path || '/', message: `The request is nested deeper than ${MAX_DEPTH} levels.` });
+function assertPlainJson(value: unknown): void {
+  const place = findOddPlace(value, 0);
+  if (!place) return;
+  const param = place.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const message =
+    place.at(-1) === PROTOTYPE ? `The name ${PROTOTYPE} is not allowed.` : `The request is nested deeper than ${MAX_DEPTH} levels.`;
+  throw new AppError('invalid_request', { param: param || '/', message });
+}
+
+const PROTOTYPE = '__proto__';
+
+/** The keys on the way to the first such place. */
+function findOddPlace(value: unknown, depth: number): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MAX_DEPTH) return [];
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const place = findOddPlace(value[index], depth + 1);
+      if (place) return [String(index), ...place];
+    }
+    return undefined;
   }
   for (const key of Object.keys(value)) {
-    const child = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (key === '__proto__') throw new AppError('invalid_request', { param: child, message: `The name ${key} is not allowed.` });
-    assertPlainJson((value as Record<string, unknown>)[key], child, depth + 1);
+    if (key === PROTOTYPE) return [key];
+    const place = findOddPlace((value as Record<string, unknown>)[key], depth + 1);
+    if (place) return [key, ...place];
   }
+  return undefined;
 }
 
 /** Pattern of a text that is more than white space. */

@@ -27,7 +27,7 @@ export interface Answer {
 
 /** Stands in files outside the workspace; no answer may hold it. */
 export const SECRET = 'canary-5ecret-that-nobody-may-see';
-const TOOLSETS = 'base, planning, interaction, files, data, web';
+const TOOLSETS = 'base, planning, interaction, files, data, web, utility';
 const MAX_STRETCH_MS = 250;
 /** What the model may ask for in one attempt. */
 const MAX_CALLS = 32;
@@ -41,7 +41,7 @@ export interface HostileBench extends AgentBench {
   /** Reads the measure and remembers who made it worse. */
   lookAtLoop(who: string): Promise<void>;
   worst(): { busyMs: number; busyBy: string; delayMs: number; delayBy: string };
-  /** How late timers came in a process beside the gateway that does nothing: what the machine itself is responsible for. */
+  /** How late timers came in a process beside the gateway that does nothing but sync a file: what the machine makes everybody wait. */
   stopNoise(): Promise<number>;
   /** MiB: now and at most, of the gateway. */
   memory(): Promise<{ now: number; most: number }>;
@@ -51,7 +51,9 @@ export interface HostileBench extends AgentBench {
 
 export async function startHostileBench(site: Site, env: Record<string, string> = {}): Promise<HostileBench> {
   const outside = await mkdtemp(join(tmpdir(), 'neta-outside-'));
-  for (const name of ['canary.txt', 'hard.txt']) await writeFile(join(outside, name), SECRET);
+  await writeFile(join(outside, 'canary.txt'), SECRET);
+  // Whoever can make a hard link could read the file before; it must not be written through.
+  await writeFile(join(outside, 'hard.txt'), 'shared');
   await mkdir(join(outside, 'agents'));
   await writeFile(
     join(outside, 'agents', 'default.yaml'),
@@ -60,7 +62,7 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
   const bench = await startBench({ env: { NETA_CONFIG_DIR: outside, NETA_FETCH_ALLOW: site.host, ...env } });
   const closeTraps = await setTraps(bench.gateway.workspace, outside);
   const before = await snapshot(outside);
-  const noise = startNoise();
+  const noise = startNoise(join(tmpdir(), `neta-noise-${process.pid}`));
   const worst = { busyMs: 0, busyBy: '', delayMs: 0, delayBy: '' };
   let turns = 0;
   return {
@@ -83,8 +85,13 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
       bench.model.onTurn(text, { toolCalls, chunkSize: 64 * 1024 }, 'done');
       const { body } = await bench.rest.run({ input: text });
       if (body.status !== 'completed') throw new Error(`the run ended ${body.status}: ${JSON.stringify(body.error)}`);
-      const { toolResults } = bench.model.requests(text).at(-1) as ModelRequest;
-      return rows.map((_, index) => ({ ok: body.toolCalls[index]?.ok === true, text: toolResults[index] ?? 'NO RESULT' }));
+      // The run tells of calls in the order of their ends, the model is told in the order of its calls.
+      const { messages } = (bench.model.requests(text).at(-1) as ModelRequest).body;
+      const results = messages.flatMap(message => (message.role === 'tool' ? [message] : []));
+      return rows.map((_, index) => {
+        const { tool_call_id: id, content = 'NO RESULT' } = results[index] ?? {};
+        return { ok: body.toolCalls.some(call => call.toolCallId === id && call.ok), text: content };
+      });
     },
     async lookAtLoop(who) {
       const { status, body } = await bench.rest.request<{ eventLoop: LoopDelay }>('GET', '//readyz');
@@ -166,11 +173,12 @@ async function snapshot(directory: string): Promise<string[]> {
   return lines;
 }
 
-function startNoise(): { stop: () => Promise<number> } {
-  const code = `const { monitorEventLoopDelay } = require('node:perf_hooks');
-    const delay = monitorEventLoopDelay({ resolution: 20 }); delay.enable();
-    process.stdin.on('end', () => process.stdout.write(String(delay.max / 1e6))).resume();`;
-  const child = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'pipe', 'inherit'] });
+function startNoise(file: string): { stop: () => Promise<number> } {
+  const code = `const fs = require('node:fs'); const name = process.argv[1]; const file = fs.openSync(name, 'w'); fs.unlinkSync(name);
+    let last = performance.now(); let worst = 0;
+    setInterval(() => { fs.writeSync(file, 'x', 0); fs.fsyncSync(file); const now = performance.now(); worst = Math.max(worst, now - last - 20); last = now; }, 20);
+    process.stdin.on('end', () => { process.stdout.write(String(worst)); process.exit(0); }).resume();`;
+  const child = spawn(process.execPath, ['-e', code, file], { stdio: ['pipe', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', chunk => {
     text += chunk;
@@ -180,7 +188,7 @@ function startNoise(): { stop: () => Promise<number> } {
     async stop() {
       child.stdin.end();
       await closed;
-      return Number(text);
+      return Math.round(Number(text));
     },
   };
 }

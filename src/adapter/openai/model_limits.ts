@@ -13,6 +13,8 @@ export interface ModelLimits {
   /** Text of an answer; its reasoning has the same limit of its own. */
   maxTextBytes: number;
   maxArgumentBytes: number;
+  /** Arguments of all calls of an answer together. */
+  maxAllArgumentBytes: number;
   maxCalls: number;
   maxCallIndex: number;
   /** One line, or one event, of the stream. */
@@ -38,6 +40,7 @@ export const DEFAULT_MODEL_LIMITS: Readonly<ModelLimits> = {
   trailerMs: 2_000,
   maxTextBytes: 4 * MiB,
   maxArgumentBytes: MiB,
+  maxAllArgumentBytes: 4 * MiB,
   maxCalls: 32,
   maxCallIndex: 127,
   maxEventBytes: 8 * MiB,

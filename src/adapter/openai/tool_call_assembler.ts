@@ -33,6 +33,7 @@ export class ToolCallAssembler {
   /** The call that a fragment with this index continues. */
   private readonly byIndex = new Map<number, PendingCall>();
   private last: PendingCall | undefined;
+  private allArgBytes = 0;
 
   constructor(private readonly limits: ModelLimits) {}
 
@@ -74,10 +75,14 @@ export class ToolCallAssembler {
     const goesOn = call.name === '' || (call.args === '' && fragment.name !== call.name);
     if (goesOn && call.name.length <= MAX_NAME_UNITS) call.name += fragment.name;
     if (fragment.args !== '') {
-      call.argBytes += Buffer.byteLength(fragment.args);
+      const bytes = Buffer.byteLength(fragment.args);
+      call.argBytes += bytes;
+      this.allArgBytes += bytes;
       if (call.argBytes > this.limits.maxArgumentBytes) {
         throw tooLarge(`the arguments of one tool call have more than ${this.limits.maxArgumentBytes} bytes`);
       }
+      const { maxAllArgumentBytes } = this.limits;
+      if (this.allArgBytes > maxAllArgumentBytes) throw tooLarge(`its tool calls have arguments of more than ${maxAllArgumentBytes} bytes`);
       call.args += fragment.args;
     }
   }
