@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { createSystemClock } from '../../src/adapter/local/clock';
 import { createIdSource } from '../../src/adapter/local/ids';
+import { createProcessIdentity } from '../../src/adapter/local/process_identity';
 import { openUndoFiles } from '../../src/adapter/local/undo_files';
+import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy';
 import { ResultCache } from '../../src/runtime/result_cache';
 import { assembleTools } from '../../src/runtime/tool_assembler';
 import { createToolRunner } from '../../src/runtime/tool_runner';
@@ -44,14 +46,23 @@ beforeAll(async () => {
   undoDirectory = await mkdtemp(join(tmpdir(), 'neta-undo-'));
   const undoStore = await openUndoFiles({ directory: undoDirectory });
   const { workspace, shell } = bench.ctx;
-  const ports = { store: temporary.store, clock, ids: createIdSource(clock), workspace, shell, undoStore };
+  const ports = {
+    store: temporary.store,
+    clock,
+    ids: createIdSource(clock),
+    identity: createProcessIdentity(),
+    workspace,
+    shell,
+    undoStore,
+  };
   const onError = (message: string) => {
     throw new Error(message);
   };
   const patchEngine = { patch: () => Promise.reject(new Error('not used')), close: async () => {} };
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
-  tools = new ToolService({ ports, available: [secretTool, writeFileTool, fileDeleteTool], fileEditing, cache });
+  const policy = createApprovalPolicy({ rules: [], isIsolated: true });
+  tools = new ToolService({ ports, available: [secretTool, writeFileTool, fileDeleteTool], fileEditing, cache, policy });
   undo = new UndoService({ ports, onChange: () => cache.invalidate() });
 });
 afterAll(async () => {

@@ -6,6 +6,8 @@ export interface ToolRow {
   args: (place: Place) => Record<string, unknown>;
   /** In what the model is told. */
   says: RegExp;
+  /** In what a direct call is told instead, as it has no session. */
+  refusesWithoutSession?: RegExp;
   /** Path in the folder -> what is there afterwards. */
   leaves?: Record<string, { text: string } | 'directory' | 'nothing'>;
 }
@@ -26,6 +28,12 @@ export const FOLDER_FILES: Record<string, string> = {
 
 export const TOOL_ROWS: readonly ToolRow[] = [
   { tool: 'bash', args: ({ folder }) => ({ command: 'tr a-z A-Z < notes.txt', cwd: folder }), says: /Exit code 0.*\nALPHA\nBETA/ },
+  {
+    tool: 'terminal',
+    args: ({ folder }) => ({ command: `cd ${folder} && cat notes.txt` }),
+    says: /Exit code 0.*\nalpha\nbeta/,
+    refusesWithoutSession: /no session/,
+  },
   { tool: 'read_file', args: ({ folder }) => ({ path: `${folder}/notes.txt` }), says: /lines 1-2 of 2.*\n1\|alpha\n2\|beta$/ },
   {
     tool: 'write_file',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createWebAccess } from '../../../src/adapter/web/web_access';
 import type { WebAccess } from '../../../src/port/web';
 import { calculate } from '../../../src/tools/data_services/calculator';
-import { checkJson, layOutJson } from '../../../src/tools/data_services/json_text';
+import { processJson } from '../../../src/tools/data_services/json_text';
 import { measureText } from '../../../src/tools/data_services/text_statistics';
 import { createOpenMeteo } from '../../../src/tools/data_services/weather';
 import { type Site, startSite } from '../../support/site';
@@ -51,7 +51,8 @@ describe('the services work without a tool', () => {
   it('calculation, text and JSON', () => {
     expect(calculate('2 ** 10 // 3')).toMatchObject({ ok: true, value: '341' });
     expect(measureText('two words')).toMatchObject({ words: 2 });
-    expect([checkJson('{').ok, layOutJson('{ "a" : 1 }', 'compact')]).toEqual([false, '{"a":1}']);
+    expect(processJson({ text: '{', operation: 'validate' })).toMatchObject({ ok: false });
+    expect(processJson({ text: '{ "a" : 1 }', operation: 'parse' })).toMatchObject({ ok: true, text: '{"a":1}' });
   });
 });
 
