@@ -27,17 +27,20 @@ const LANES = 2;
 export function createThreadLanes<Job, Answer>(options: ThreadOptions): ThreadLanes<Job, Answer> {
   const lanes = new KeyedLock();
   const closing = new AbortController();
-  let started = 0;
+  const jobs = Array.from({ length: LANES }, () => 0);
   return {
     async run(job, budgetMs, signal) {
-      started += 1;
-      const lane = String(started % LANES);
+      const lane = jobs.indexOf(Math.min(...jobs));
       const end = AbortSignal.any([signal, closing.signal]);
       end.throwIfAborted();
       return new Promise((resolve, reject) => {
         end.addEventListener('abort', () => reject(end.reason), { once: true });
         // The lane is free when the thread is gone; the answer does not wait for that.
-        lanes.run(lane, () => runThread<Answer>(options, { job, budgetMs, signal: end }, resolve)).catch(reject);
+        jobs[lane]! += 1;
+        const done = lanes.run(String(lane), () => runThread<Answer>(options, { job, budgetMs, signal: end }, resolve));
+        done.catch(reject).finally(() => {
+          jobs[lane]! -= 1;
+        });
       });
     },
     async close() {

@@ -209,14 +209,16 @@ describe.each(DOORS)('over %s', (door, runTurn) => {
       name: 'json_process',
       arguments: { operation: 'format', json_string: JSON.stringify(Array(30_000).fill(n)) },
     });
+    // Three at once: which of them comes last, and finds the least room, is not known before.
+    const shortest = (results: readonly string[]) => results.slice(0, 3).sort((one, other) => one.length - other.length)[0] ?? '';
     const readOn: Reply = ({ toolResults }) => {
-      const path = /is in (\S+): read it with read_file/.exec(toolResults[2] ?? '')?.[1];
+      const path = /is in (\S+): read it with read_file/.exec(shortest(toolResults))?.[1];
       return { toolCalls: [{ name: 'read_file', arguments: { path, offset: 29_999 } }] };
     };
     const { told, sessionId } = await runTurn('lay it out', [calls(long(1), long(2), long(3)), readOn]);
-    expect(told.slice(0, 2).map(text => text.length > 90_000 && text.length <= 100_000)).toEqual([true, true]);
-    expect(told[2]?.length).toBeLessThanOrEqual(2_000);
-    expect(told[2]).toContain(`.neta/results/${sessionId}/`);
+    expect(told.slice(0, 3).filter(text => text.length > 90_000 && text.length <= 100_000)).toHaveLength(2);
+    expect(shortest(told).length).toBeLessThanOrEqual(2_000);
+    expect(shortest(told)).toContain(`.neta/results/${sessionId}/`);
     expect(told[3]).toMatch(/lines 29999-30002 of 30002[\s\S]*30000\| {2}3,\n30001\| {2}3\n30002\|\]$/);
   });
 
