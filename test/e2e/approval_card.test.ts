@@ -91,7 +91,7 @@ it('takes a no with its reason, in Chinese too, on a narrow screen', async () =>
   await page.fill(byTestId('approval-text'), '周五不行');
   await page.click(byTestId('approval-submit'));
   await page.waitForSelector(turn('completed'));
-  expect(await outcome(page)).toBe('已拒绝由你周五不行');
+  expect(await outcome(page)).toBe('已拒绝由你“周五不行”');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   expect(await bench.tallyOf('不要')).toBe(0);
 });

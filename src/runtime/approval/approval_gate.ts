@@ -109,7 +109,10 @@ function refusalOf(outcome: Exclude<ApprovalOutcome, { status: 'allowed' }>, why
         `未执行：此操作需经人同意，但无人及时答复。${why}请绕开它继续，并说明还剩什么没做。`,
       );
     case 'cancelled':
-      return { ...say('Not run: the run was cancelled while a person was asked.', '未执行：征求同意期间运行被取消。'), status: 'cancelled' };
+      return {
+        ...say('Not run: the run was cancelled while a person was asked.', '未执行：征求同意期间运行被取消。'),
+        status: 'cancelled',
+      };
     case 'unreachable':
       return say(
         `Not run: this needs a person's yes, and nobody can be asked here. ${why} Go on without it and say what is left to do.`,

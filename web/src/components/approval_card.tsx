@@ -236,7 +236,7 @@ function Outcome({ item, sawPending }: { item: ApprovalItem; sawPending: boolean
       <Icon name={isYes ? 'check' : 'close'} />
       <strong>{said.args ? approvalOutcome.changed : approvalOutcome[said.decision]}</strong>
       {who && <span class="who">{who}</span>}
-      {said.reason && <span>{said.reason}</span>}
+      {said.reason && <span>“{said.reason}”</span>}
     </p>
   );
 }
