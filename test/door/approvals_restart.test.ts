@@ -39,6 +39,22 @@ describe('what outlives the process', () => {
     expect(await bench.tallyOf('crashed')).toBe(1);
   });
 
+  it('a yes that the run had told already, but not acted on, is used without asking again', async () => {
+    // The fourth write is the call that begins, after the model's answer, the question and the decision.
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'event_append=crash:4' });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally told');
+    await decide(requestId, 'allow_once').catch(() => undefined);
+    await bench.gateway.exited();
+    const crashedAt = new Date().toISOString();
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    const told = events.filter(event => event.ts < crashedAt).map(event => event.type);
+    expect(told.slice(-1)).toEqual(['approval_end']);
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({ ok: true });
+    expect(await bench.tallyOf('told')).toBe(1);
+  });
+
   it('a yes is not used for a second run of a call whose outcome a crash has hidden', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally hidden');
