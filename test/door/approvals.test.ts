@@ -1,63 +1,16 @@
 /** Tool calls that need a person's yes: asked on both doors, decided once, bound to the exact arguments, and a no when nobody can be asked. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunEvent } from '../../src/port/run_event';
-import { type AgentBench, startBench } from '../support/agent_bench';
+import { APPROVED, type ApprovalBench, beAsked, CAPABLE, startApprovalBench, stepsOf } from '../support/approval_bench';
 import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
-const CAPABLE = { capabilities: ['clarify@1', 'approval@1'] };
-const TIMEOUT_MS = 1_500;
-const RULES = `rules:
-  - { tool: bash, pattern: 'forbidden', decision: deny }
-  - { tool: bash, pattern: '^publish\\b', decision: ask, session: rule, reason: { en: Others see this. } }
-  - { tool: bash, pattern: 'tally', decision: ask }
-`;
-
-let bench: AgentBench;
-let config: string;
+let bench: ApprovalBench;
 
 beforeAll(async () => {
-  config = await mkdtemp(join(tmpdir(), 'neta-approvals-'));
-  await cp(join(__dirname, '../../config/agents'), join(config, 'agents'), { recursive: true });
-  await writeFile(join(config, 'approvals.yaml'), RULES);
-  bench = await startBench({ env: { NETA_CONFIG_DIR: config } });
-  bench.model.onTurn(
-    'tally',
-    request => ({ toolCalls: [{ name: 'bash', arguments: { command: `echo ${request.userText.split(' ')[1]} >> tally.txt` } }] }),
-    request => `Told: ${request.toolResults.at(-1)}`,
-  );
-  bench.model.onTurn(
-    'publish',
-    { toolCalls: [{ name: 'bash', arguments: { command: 'publish() { echo "$1 is out"; }\npublish one' } }] },
-    { toolCalls: [{ name: 'bash', arguments: { command: 'publish() { echo "$1 is out"; }\npublish two' } }] },
-    request => `Told: ${request.toolResults.at(-1)}`,
-  );
+  bench = await startApprovalBench();
 });
 
-afterAll(async () => {
-  await bench?.stop();
-  await rm(config, { recursive: true, force: true });
-});
-
-/** How often the command that was asked about ran. */
-async function tallyOf(word: string): Promise<number> {
-  const text = await readFile(join(bench.gateway.workspace, 'tally.txt'), 'utf8').catch(() => '');
-  return text.split('\n').filter(line => line === word).length;
-}
-
-/** Sends a message to which the model answers with a call that needs a yes, and resolves when that is asked for. */
-async function beAsked(client: ChatClient, text: string, more: Record<string, unknown> = {}) {
-  const { sessionId, runId } = await client.chat(text, more);
-  const asked = await client.waitFor('approval_request', event => event.runId === runId);
-  return { sessionId, runId, asked, requestId: asked.data.requestId };
-}
-
-const statusOf = async (runId: string) => (await bench.rest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status;
-const typesOf = (events: readonly RunEvent[]) =>
-  events.map(event => event.type).filter(type => /^(approval|tool_call_(start|end))/.test(type));
-const IN_ORDER = ['approval_request', 'approval_end', 'tool_call_start', 'tool_call_end'];
+afterAll(() => bench?.stop());
 
 describe('a tool call that needs a yes, over Socket.IO', () => {
   it('makes the run wait with the exact arguments, and runs once after the yes', async () => {
@@ -73,12 +26,12 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
       sessionScope: 'exact',
       expiresAt: expect.any(String),
     });
-    expect([await statusOf(runId), await tallyOf('once')]).toEqual(['waiting', 0]);
+    expect([await bench.statusOf(runId), await bench.tallyOf('once')]).toEqual(['waiting', 0]);
     const ack = await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
     expect(ack).toEqual({ ok: true, status: 'answered', decision: 'allow_once' });
     expect((await client.endOf(runId)).data.status).toBe('completed');
-    expect(await tallyOf('once')).toBe(1);
-    expect(typesOf(client.eventsOf(runId))).toEqual(IN_ORDER);
+    expect(await bench.tallyOf('once')).toBe(1);
+    expect(stepsOf(client.eventsOf(runId))).toEqual(APPROVED);
     const closed = await client.waitFor('approval_end', event => event.runId === runId);
     expect(closed.data).toEqual({ requestId, status: 'answered', decision: 'allow_once' });
   });
@@ -93,8 +46,8 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     await client.endOf(second.runId);
     const third = await client.chat('tally again', { sessionId: first.sessionId });
     await client.endOf(third.runId);
-    expect(typesOf(client.eventsOf(third.runId))).toEqual(['tool_call_start', 'tool_call_end']);
-    expect(await tallyOf('again')).toBe(3);
+    expect(stepsOf(client.eventsOf(third.runId))).toEqual(['tool_call_start', 'tool_call_end']);
+    expect(await bench.tallyOf('again')).toBe(3);
     // Other arguments and other sessions were not meant.
     const others = [await beAsked(client, 'tally other', { sessionId: first.sessionId }), await beAsked(client, 'tally again')];
     expect(others.map(({ asked }) => asked.data.args)).toEqual([
@@ -126,7 +79,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     const { data } = await client.endOf(runId);
     expect(data.text.match(/said no.*?not on a Friday/g)).toHaveLength(2);
     expect(client.eventsOf(runId).filter(event => event.type === 'approval_request')).toHaveLength(1);
-    expect(await tallyOf('insisted')).toBe(0);
+    expect(await bench.tallyOf('insisted')).toBe(0);
   });
 
   it('runs changed arguments, and tells the model what really ran', async () => {
@@ -136,7 +89,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once', args });
     const { data } = await client.endOf(runId);
     expect(data.text).toContain('echo right');
-    expect([await tallyOf('wrong'), await tallyOf('right')]).toEqual([0, 1]);
+    expect([await bench.tallyOf('wrong'), await bench.tallyOf('right')]).toEqual([0, 1]);
     const [end, start] = [
       await client.waitFor('approval_end', event => event.runId === runId),
       await client.waitFor('tool_call_start', event => event.runId === runId),
@@ -153,7 +106,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     const { sessionId, runId, requestId } = await beAsked(client, `tally edited ${what}`);
     const ack = await client.send({ type: 'approval_response', sessionId, requestId, ...answer });
     expect(ack).toMatchObject({ ok: false, error: { code, param: '/args' } });
-    expect(await statusOf(runId)).toBe('waiting');
+    expect(await bench.statusOf(runId)).toBe('waiting');
     await client.send({ type: 'cancel', runId });
   });
 
@@ -178,7 +131,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     const confused = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'yes' });
     expect([stolen.error?.code, confused.error?.code]).toEqual(['not_found', 'not_found']);
     expect((await bench.rest.request<ErrorBody>('POST', `/clarifications/${requestId}`, { answer: 'yes' })).status).toBe(404);
-    expect(await statusOf(runId)).toBe('waiting');
+    expect(await bench.statusOf(runId)).toBe('waiting');
     for (const id of [runId, other.runId]) await client.send({ type: 'cancel', runId: id });
   });
 
@@ -195,7 +148,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     });
     await second.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
     await second.endOf(runId);
-    expect(await tallyOf('later')).toBe(1);
+    expect(await bench.tallyOf('later')).toBe(1);
   });
 
   it('is a no when the run is cancelled meanwhile', async () => {
@@ -206,7 +159,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect(closed.data).toEqual({ requestId, status: 'cancelled', decision: 'deny' });
     const late = await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
     expect(late.error).toMatchObject({ code: 'clarification_closed', details: { status: 'cancelled' } });
-    expect(await tallyOf('cancelled')).toBe(0);
+    expect(await bench.tallyOf('cancelled')).toBe(0);
   });
 
   it('is forbidden without a question where a rule says so', async () => {
@@ -218,7 +171,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     );
     const { runId } = await client.chat('do the other');
     expect((await client.endOf(runId)).data.text).toMatch(/Not run: A rule of this gateway forbids/);
-    expect(typesOf(client.eventsOf(runId))).toEqual(['tool_call_start', 'tool_call_end']);
+    expect(stepsOf(client.eventsOf(runId))).toEqual(['tool_call_start', 'tool_call_end']);
   });
 });
 
@@ -227,7 +180,7 @@ describe('where nobody can be asked', () => {
     const client = await bench.connect({ capabilities: ['clarify@1'] });
     const { runId } = await client.chat('tally undeclared');
     expect((await client.endOf(runId)).data.text).toMatch(/Not run: this needs a person's yes, and nobody can be asked here/);
-    expect(await tallyOf('undeclared')).toBe(0);
+    expect(await bench.tallyOf('undeclared')).toBe(0);
   });
 
   it('so is a REST run, unless a page that can ask follows its session', async () => {
@@ -244,7 +197,7 @@ describe('where nobody can be asked', () => {
     const { data } = await client.waitFor('approval_request');
     await client.send({ type: 'approval_response', sessionId, requestId: data.requestId, decision: 'allow_once' });
     expect((await run).body.status).toBe('completed');
-    expect([await tallyOf('alone'), await tallyOf('followed')]).toEqual([0, 1]);
+    expect([await bench.tallyOf('alone'), await bench.tallyOf('followed')]).toEqual([0, 1]);
     client.close();
     const gone = await bench.rest.run({ input: 'tally gone', sessionId });
     expect(gone.body.text).toContain('nobody can be asked');
@@ -258,7 +211,7 @@ describe('where nobody can be asked', () => {
       error: expect.stringContaining('nobody can be asked'),
     });
     expect((await call('echo harmless')).body.status).toBe('success');
-    expect(await tallyOf('direct')).toBe(0);
+    expect(await bench.tallyOf('direct')).toBe(0);
   });
 });
 
@@ -297,8 +250,8 @@ describe('over REST', () => {
     const again = await bench.rest.request<ErrorBody>('POST', path, { decision: 'deny' });
     expect(again).toMatchObject({ status: 409, body: { error: { code: 'clarification_closed', details: { decision: 'allow_once' } } } });
     const events = await bench.rest.stream('GET', `/runs/${runId}/events`);
-    expect(typesOf(events)).toEqual(IN_ORDER);
-    expect(await tallyOf('rest')).toBe(1);
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(await bench.tallyOf('rest')).toBe(1);
     const all = await bench.rest.request<PageBody<unknown>>('GET', `/approvals?sessionId=${sessionId}`);
     expect(all.body.data).toMatchObject([{ status: 'answered', answer: { decision: 'allow_once' } }]);
   });
@@ -308,65 +261,25 @@ describe('over REST', () => {
   });
 });
 
-describe('what outlives the process', () => {
-  const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
-  const decide = (requestId: string, decision: string) => bench.rest.request('POST', `/approvals/${requestId}`, { decision });
-
-  it('an open approval keeps its deadline over kill -9, and the call runs exactly once after the yes', async () => {
-    const client = await bench.connect(CAPABLE);
-    const { runId, sessionId, asked, requestId } = await beAsked(client, 'tally survived');
-    await bench.gateway.restart();
-    const { body } = await bench.rest.request<PageBody<unknown>>('GET', `/approvals?status=pending&sessionId=${sessionId}`);
-    expect(body.data).toMatchObject([{ requestId, expiresAt: asked.data.expiresAt }]);
-    expect((await decide(requestId, 'allow_once')).status).toBe(200);
-    const events = await follow(runId);
-    expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
-    expect(typesOf(events)).toEqual(IN_ORDER);
-    expect(await tallyOf('survived')).toBe(1);
-  });
-
-  it('a yes that was stored at the very moment of the crash is used, once', async () => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally crashed');
-    await expect(decide(requestId, 'allow_once')).rejects.toThrow();
-    await bench.gateway.restart();
-    const events = await follow(runId);
-    expect(typesOf(events)).toEqual(IN_ORDER);
-    expect(await tallyOf('crashed')).toBe(1);
-  });
-
-  it('a yes is not used for a second run of a call whose outcome a crash has hidden', async () => {
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally hidden');
-    await decide(requestId, 'allow_once').catch(() => undefined);
-    await bench.gateway.exited();
-    await bench.gateway.restart();
-    const events = await follow(runId);
-    expect(typesOf(events)).toEqual(IN_ORDER);
-    expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({ ok: false, status: 'unknown' });
-    expect(await tallyOf('hidden')).toBe(1);
-  });
-
-  it('a yes for the session still counts after a restart', async () => {
-    const client = await bench.connect(CAPABLE);
-    const first = await beAsked(client, 'tally granted');
-    await decide(first.requestId, 'allow_session');
-    await client.endOf(first.runId);
-    await bench.gateway.restart();
-    const { body } = await bench.rest.run({ input: 'tally granted', sessionId: first.sessionId });
-    expect(body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }] });
-    expect(await tallyOf('granted')).toBe(2);
-  });
-
-  it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {
-    await bench.gateway.restart({ NETA_CLARIFY_TIMEOUT_DECLARED_MS: String(TIMEOUT_MS) });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally overdue');
-    await bench.gateway.restart();
-    const events = await follow(runId);
-    expect(typesOf(events)).toEqual(IN_ORDER);
-    expect(events.find(event => event.type === 'approval_end')?.data).toEqual({ requestId, status: 'expired', decision: 'deny' });
-    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('nobody answered in time') } });
-    expect((await decide(requestId, 'allow_once')).status).toBe(409);
-    expect(await tallyOf('overdue')).toBe(0);
+describe('without a rule, where commands run without a sandbox', () => {
+  it('a destructive command is asked about, says why in the language of the run, and others just run', async () => {
+    const withoutSandbox = `--require ${join(__dirname, '../support/no_sandbox.cjs')}`;
+    const open = await startApprovalBench({ env: { NODE_OPTIONS: withoutSandbox }, rules: 'rules: []' });
+    try {
+      open.model.onTurn(
+        '清理',
+        { toolCalls: [{ name: 'bash', arguments: { command: 'mkdir build; echo made' } }] },
+        { toolCalls: [{ name: 'bash', arguments: { command: 'rm -r build' } }] },
+        request => request.toolResults.join(' | '),
+      );
+      const client = await open.connect(CAPABLE);
+      const { sessionId, runId, requestId, asked } = await beAsked(client, '清理', { locale: 'zh-CN' });
+      expect(asked.data).toMatchObject({ args: { command: 'rm -r build' }, reason: expect.stringContaining('永久删除文件') });
+      await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
+      expect((await client.endOf(runId)).data.text).toMatch(/made.*用户不同意/s);
+      expect(stepsOf(client.eventsOf(runId)).filter(type => type === 'approval_request')).toHaveLength(1);
+    } finally {
+      await open.stop();
+    }
   });
 });

@@ -20,6 +20,8 @@ describe('the messages of clients (neta.clarify.protocol)', () => {
     [{ type: 'chat', text: 'x'.repeat(MAX_INPUT_LENGTH) }],
     [{ type: 'subscribe', sessionId: 'ses_1', after: { runId: 'run_1', seq: 0 } }],
     [{ type: 'clarify_response', sessionId: 'ses_1', requestId: 'q-1', answer: '2' }],
+    [{ type: 'approval_response', sessionId: 'ses_1', requestId: 'q-1', decision: 'allow_once', args: { command: 'ls' } }],
+    [{ type: 'approval_response', sessionId: 'ses_1', requestId: 'q-1', decision: 'deny', reason: 'no' }],
     [{ type: 'clarify_extend', sessionId: 'ses_1', requestId: 'q-1' }],
     [{ type: 'cancel', runId: 'run_1' }],
     [{ type: 'set_thinking_level', sessionId: 'ses_1', level: 'minimal' }],
@@ -37,8 +39,9 @@ describe('the messages of clients (neta.clarify.protocol)', () => {
 
   it('with a field that no schema knows are refused, for every type', () => {
     for (const type of Object.keys(CLIENT_MESSAGES)) {
-      const { param } = refusalOf({ type, surplus: 1, text: 'a', sessionId: 'a', runId: 'a', requestId: 'a', answer: 'a', level: 'low' });
-      expect(param).toMatch(/^\/(surplus|text|sessionId|runId|requestId|answer|level)$/);
+      const known = { text: 'a', sessionId: 'a', runId: 'a', requestId: 'a', answer: 'a', level: 'low', decision: 'deny' };
+      const { param } = refusalOf({ type, surplus: 1, ...known });
+      expect(param).toMatch(/^\/(surplus|text|sessionId|runId|requestId|answer|level|decision)$/);
     }
   });
 

@@ -79,7 +79,7 @@ function withArguments(call: PreparedCall, args: Record<string, unknown>, { gate
   const note = inLocale(
     { locale },
     `[A person changed the arguments before allowing this call. What ran: ${shown}]`,
-    `[用户在同意之前修改了参数。实际执行的是:${shown}]`,
+    `[用户在同意之前修改了参数。实际执行的是：${shown}]`,
   );
   return { ...call, args: valid.value, note };
 }
@@ -89,7 +89,7 @@ const forbidden = (reason: string, locale: ToolLocale): ToolResult =>
     inLocale(
       { locale },
       `Not run: ${reason} Nobody can allow it here; find another way, or say what you would need.`,
-      `未执行:${reason} 此处无人可以放行;请换一种做法,或说明你需要什么。`,
+      `未执行：${reason} 此处无人可以放行；请换一种做法，或说明你需要什么。`,
     ),
   );
 
@@ -97,23 +97,26 @@ function refusalOf(outcome: Exclude<ApprovalOutcome, { status: 'allowed' }>, why
   const say = (en: string, zhCN: string) => errorResult(inLocale({ locale }, en, zhCN), { approval: outcome.status });
   switch (outcome.status) {
     case 'denied': {
-      const words = outcome.reason ? inLocale({ locale }, ` They said: ${outcome.reason}`, `用户说:${outcome.reason}`) : '';
+      const words = outcome.reason ? inLocale({ locale }, ` They said: ${outcome.reason}`, `用户说：${outcome.reason}`) : '';
       return say(
         `Not run: a person was asked and said no to this call.${words} Do not try the same thing in another form; go on without it, or ask what they want instead.`,
-        `未执行:已征求用户意见,用户不同意此次调用。${words}不要换个形式再做同样的事;请绕开它继续,或询问用户希望怎么做。`,
+        `未执行：已征求用户意见，用户不同意此次调用。${words}不要换个形式再做同样的事；请绕开它继续，或询问用户希望怎么做。`,
       );
     }
     case 'expired':
       return say(
         `Not run: this needs a person's yes, and nobody answered in time. ${why} Go on without it and say what is left to do.`,
-        `未执行:此操作需经人同意,但无人及时答复。${why}请绕开它继续,并说明还剩什么没做。`,
+        `未执行：此操作需经人同意，但无人及时答复。${why}请绕开它继续，并说明还剩什么没做。`,
       );
     case 'cancelled':
-      return { ...say('Not run: the run was cancelled while a person was asked.', '未执行:征求同意期间运行被取消。'), status: 'cancelled' };
+      return {
+        ...say('Not run: the run was cancelled while a person was asked.', '未执行：征求同意期间运行被取消。'),
+        status: 'cancelled',
+      };
     case 'unreachable':
       return say(
         `Not run: this needs a person's yes, and nobody can be asked here. ${why} Go on without it and say what is left to do.`,
-        `未执行:此操作需经人同意,而此处无人可问。${why}请绕开它继续,并说明还剩什么没做。`,
+        `未执行：此操作需经人同意，而此处无人可问。${why}请绕开它继续，并说明还剩什么没做。`,
       );
   }
 }

@@ -94,7 +94,7 @@ function fits({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): bool
 const GENERAL_REASON: Record<'ask' | 'deny', (tool: string) => Record<ToolLocale, string>> = {
   ask: tool => ({
     en: `A rule of this gateway asks for a yes before ${tool} does this.`,
-    'zh-CN': `本网关的规则要求:${tool} 执行此操作前需经人同意。`,
+    'zh-CN': `本网关的规则要求：${tool} 执行此操作前需经人同意。`,
   }),
   deny: tool => ({ en: `A rule of this gateway forbids this to ${tool}.`, 'zh-CN': `本网关的规则禁止 ${tool} 执行此操作。` }),
 };

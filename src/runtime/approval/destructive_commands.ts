@@ -29,7 +29,7 @@ export function destructionIn(line: string): LocalText | undefined {
   return reason && REASONS[reason];
 }
 
-/** Shells in shells that are looked into. */
+/** Commands in the arguments of commands that are looked into; what hides deeper is asked about. */
 const MAX_DEPTH = 3;
 
 function reasonIn(line: string, depth: number): Reason | undefined {
@@ -44,12 +44,13 @@ function reasonIn(line: string, depth: number): Reason | undefined {
 
 function reasonOf(command: SimpleCommand, depth: number): Reason | undefined {
   const { words, isFed } = command;
+  if (depth > MAX_DEPTH) return 'feeds';
   if (overwritesDevice(words)) return 'overwrites';
   const [name, ...args] = withoutWrappers(words);
   if (name === undefined) return undefined;
   const program = posix.basename(name);
   const inner = SHELLS.has(program) ? scriptOf(args) : program === 'eval' ? args.join(' ') : undefined;
-  if (inner !== undefined && depth < MAX_DEPTH) return reasonIn(inner, depth + 1);
+  if (inner !== undefined) return reasonIn(inner, depth + 1);
   if (SHELLS.has(program) || INTERPRETERS.test(program)) return readsProgram(args, isFed) ? 'feeds' : undefined;
   if (program === 'find' || program === 'fd') return findReason(args, depth);
   if (program.startsWith('mkfs')) return 'overwrites';
@@ -78,21 +79,22 @@ const WRAPPERS = new Map([
 const KEYWORDS = /^(if|then|else|elif|do|while|until|!|\{)$/;
 
 function withoutWrappers(words: readonly string[]): readonly string[] {
-  let rest = words;
+  let i = 0;
   for (;;) {
-    const [first] = rest;
-    if (first === undefined) return rest;
-    const valued = WRAPPERS.get(posix.basename(first));
-    if (KEYWORDS.test(first) || /^[A-Za-z_]\w*=/.test(first)) rest = rest.slice(1);
-    else if (valued) rest = withoutFlags(rest.slice(1), valued, posix.basename(first) === 'timeout');
-    else return rest;
+    const word = words[i];
+    if (word === undefined) return [];
+    const name = posix.basename(word);
+    const valued = WRAPPERS.get(name);
+    if (valued) i = skipFlags(words, i + 1, valued) + (name === 'timeout' ? 1 : 0);
+    else if (KEYWORDS.test(word) || /^[A-Za-z_]\w*=/.test(word)) i += 1;
+    else return words.slice(i);
   }
 }
 
-function withoutFlags(words: readonly string[], valued: RegExp, hasValue: boolean): readonly string[] {
-  let i = 0;
-  while (words[i]?.startsWith('-')) i += valued.test(words[i] as string) ? 2 : 1;
-  return words.slice(hasValue ? i + 1 : i);
+function skipFlags(words: readonly string[], from: number, valued: RegExp): number {
+  let i = from;
+  for (let word = words[i]; word?.startsWith('-'); word = words[i]) i += valued.test(word) ? 2 : 1;
+  return i;
 }
 
 /** The text after `-c`. */
@@ -116,7 +118,7 @@ function overwritesDevice(words: readonly string[]): boolean {
 function findReason(args: readonly string[], depth: number): Reason | undefined {
   if (args.includes('-delete')) return 'deletes';
   const index = args.findIndex(arg => /^(-exec(dir)?|-ok(dir)?|-x|-X|--exec(-batch)?)$/.test(arg));
-  return index === -1 ? undefined : reasonOf({ words: args.slice(index + 1), isFed: false }, depth);
+  return index === -1 ? undefined : reasonOf({ words: args.slice(index + 1), isFed: false }, depth + 1);
 }
 
 const always =

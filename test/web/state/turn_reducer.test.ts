@@ -79,3 +79,25 @@ describe('the turn of a run', () => {
     expect(play(start('x'), unknown, text('on'))).toMatchObject({ lastSeq: 3, items: [{ text: 'on' }] });
   });
 });
+
+describe('a tool call that waits for a yes', () => {
+  const data = {
+    toolCallId: 'call_1',
+    tool: 'bash',
+    label: 'Run command',
+    args: { command: 'ls' },
+    reason: 'Asked.',
+    sessionScope: 'exact' as const,
+  };
+  const asked: RunEventBody = { type: 'approval_request', data: { requestId: 'a1', ...data, expiresAt: '2026-01-02T03:09:00.000Z' } };
+
+  it('makes the turn wait, then shows what was said, and goes on', () => {
+    const said = { decision: 'deny' as const, reason: 'no' };
+    const waiting = play(start('go'), asked);
+    expect(waiting).toMatchObject({ state: 'waiting', items: [{ kind: 'approval', requestId: 'a1', status: 'pending', ...data }] });
+    const after = play(start('go'), asked, { type: 'approval_end', data: { requestId: 'a1', status: 'answered', ...said } });
+    expect(after).toMatchObject({ state: 'running', items: [{ kind: 'approval', status: 'answered', said }] });
+    const stopped = play(start('go'), asked, end('cancelled'));
+    expect(stopped.items).toMatchObject([{ kind: 'approval', status: 'cancelled' }]);
+  });
+});

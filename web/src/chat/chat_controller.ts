@@ -9,13 +9,14 @@ import type { Preferences } from '../platform/preferences';
 import { readSessionId, writeSessionId } from '../platform/session_url';
 import { createUniqueId } from '../platform/unique_id';
 import { type AppState, DEFAULT_THINKING_LEVEL, INITIAL_STATE } from '../state/app_state';
-import { acknowledge, addPending, markCancelled, markUnsent, updateQuestion } from '../state/session_reducer';
+import { acknowledge, addPending, markCancelled, markUnsent } from '../state/session_reducer';
 import { createStore, type Store } from '../state/store';
-import { type ClarifyItem, type ClarifyStatus, EMPTY_VIEW, type Turn } from '../state/view_types';
+import { type ApprovalAnswer, EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import { type ClockOffset, createClockOffset } from './clock_offset';
 import { createLiveEvents } from './live_events';
 import { createOutbox, type Outbox, type OutgoingMessage } from './outbox';
+import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
 
@@ -32,6 +33,8 @@ export interface ChatController {
   stop(runId: string): Promise<void>;
   /** Rejects with a RequestError when the answer did not get through; another's earlier answer shows up in the view instead. */
   answer(requestId: string, answer: string): Promise<void>;
+  /** Says yes or no to a tool call. Rejects as `answer` does, also when changed arguments are refused. */
+  decide(requestId: string, answer: ApprovalAnswer): Promise<void>;
   extend(requestId: string): Promise<void>;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
   enrich(runId: string): void;
@@ -77,6 +80,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     },
     stop: runId => stop(context, runId, messages),
     answer: (requestId, answer) => answerQuestion(context, requestId, answer),
+    decide: (requestId, answer) => decideApproval(context, requestId, answer),
     extend: requestId => extendQuestion(context, requestId),
     setThinkingLevel: level => setThinkingLevel(context, level, messages),
     enrich: runId => void loader.enrich(runId),
@@ -221,36 +225,6 @@ async function stop(context: ChatContext, runId: string, messages: () => Message
   } finally {
     store.set({ stoppingRunId: undefined });
   }
-}
-
-async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<void> {
-  const { store, socket } = context;
-  const { sessionId } = store.get();
-  if (!sessionId) return;
-  const update = (change: Partial<ClarifyItem>) => store.set({ view: updateQuestion(store.get().view, requestId, change) });
-  // Before the request: its event may come ahead of its acknowledgement.
-  update({ mine: true });
-  try {
-    await socket.request({ type: 'clarify_response', sessionId, requestId, answer });
-    update({ status: 'answered', answer });
-  } catch (error) {
-    update({ mine: false });
-    if (!(error instanceof RequestError) || error.code !== 'clarification_closed') throw error;
-    const winner = typeof error.details['answer'] === 'string' ? { answer: error.details['answer'] } : {};
-    update({ status: toClosedStatus(error.details['status']), ...winner });
-  }
-}
-
-function toClosedStatus(status: unknown): ClarifyStatus {
-  return status === 'answered' || status === 'expired' ? status : 'cancelled';
-}
-
-async function extendQuestion(context: ChatContext, requestId: string): Promise<void> {
-  const { store, socket } = context;
-  const { sessionId } = store.get();
-  if (!sessionId) return;
-  const { expiresAt } = await socket.request<{ expiresAt: string }>({ type: 'clarify_extend', sessionId, requestId });
-  store.set({ view: updateQuestion(store.get().view, requestId, { expiresAt }) });
 }
 
 async function undoToolCall({ rest }: ChatContext, runId: string | undefined, toolCallId: string): Promise<void> {

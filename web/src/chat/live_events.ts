@@ -68,10 +68,10 @@ function reduce(context: ChatContext, messages: readonly ServerMessage[]): { vie
 
 function applyDeadlines(view: SessionView, messages: readonly ServerMessage[], deadlines: ReadonlyMap<string, string>): SessionView {
   return messages.reduce((current, message) => {
-    const expiresAt = message.type === 'clarify_request' ? deadlines.get(message.data.requestId) : undefined;
-    return expiresAt === undefined || message.type !== 'clarify_request'
-      ? current
-      : updateQuestion(current, message.data.requestId, { expiresAt });
+    if (message.type !== 'clarify_request' && message.type !== 'approval_request') return current;
+    const { requestId } = message.data;
+    const expiresAt = deadlines.get(requestId);
+    return expiresAt === undefined ? current : updateQuestion(current, requestId, { expiresAt });
   }, view);
 }
 

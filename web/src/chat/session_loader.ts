@@ -31,7 +31,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, ...(after && { after }) });
     if (!isShown(context, conversation)) return;
     store.set({ thinkingLevel: answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL });
-    live.noteDeadlines(answer.clarifications);
+    live.noteDeadlines([...answer.clarifications, ...answer.approvals]);
   }
 
   async function load(conversation: Conversation): Promise<void> {

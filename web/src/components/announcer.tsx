@@ -26,8 +26,8 @@ export function Announcer({ store }: { store: Store<AppState> }) {
 function findLastSettled(view: SessionView, what: 'question' | 'answer'): string {
   const items = view.turns.at(-1)?.items ?? [];
   if (what === 'question') {
-    const item = items.findLast(candidate => candidate.kind === 'clarify' && candidate.status === 'pending');
-    return item?.kind === 'clarify' ? item.question : '';
+    const item = items.findLast(one => (one.kind === 'clarify' || one.kind === 'approval') && one.status === 'pending');
+    return item?.kind === 'clarify' ? item.question : item?.kind === 'approval' ? item.reason : '';
   }
   const item = items.findLast(candidate => candidate.kind === 'text' && candidate.done);
   return item?.kind === 'text' ? item.text.slice(0, MAX_SPOKEN) : '';

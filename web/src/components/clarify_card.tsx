@@ -1,15 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { formatCountdown } from '../i18n/format';
 import { useMessages } from '../i18n/language_context';
 import { hasKeyboard } from '../platform/has_keyboard';
+import { isWriting } from '../platform/is_writing';
 import type { ClarifyItem } from '../state/view_types';
+import { Countdown } from './countdown';
 import { Icon } from './icon';
 import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
-import { useNow } from './use_now';
-
-/** Below this much time the card offers more. Milliseconds. */
-const EXTEND_BELOW_MS = 60_000;
 
 interface ClarifyCardProps {
   item: ClarifyItem;
@@ -29,7 +26,7 @@ export const ClarifyCard = memo((props: ClarifyCardProps) => {
       <header>
         <Icon name="question" />
         <span>{messages.question}</span>
-        {item.status === 'pending' && <Countdown {...props} />}
+        {item.status === 'pending' && <Countdown {...props} testIds="clarify" />}
       </header>
       <div class="clarify-question" id={titleId}>
         <MarkdownView text={item.question} done />
@@ -45,7 +42,11 @@ function AnswerForm({ item, onAnswer }: ClarifyCardProps) {
   const [sending, setSending] = useState<string>();
   const [failed, setFailed] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => focusUnlessWriting(form.current), []);
+  // The question takes the focus, but never away from somebody who is typing, and without raising the keyboard of a phone.
+  useEffect(() => {
+    const first = hasKeyboard() ? 'button, input' : 'button:not([disabled])';
+    if (!isWriting()) form.current?.querySelector<HTMLElement>(first)?.focus({ preventScroll: true });
+  }, []);
 
   const submit = async (answer: string) => {
     setSending(answer);
@@ -106,38 +107,6 @@ function AnswerForm({ item, onAnswer }: ClarifyCardProps) {
   );
 }
 
-function Countdown({ item, clockOffsetMs, onExtend }: ClarifyCardProps) {
-  const messages = useMessages();
-  const [extending, setExtending] = useState(false);
-  const now = useNow(500, true);
-  const left = Date.parse(item.expiresAt) - (now + clockOffsetMs);
-  if (Number.isNaN(left)) return null;
-  const isShort = left < EXTEND_BELOW_MS;
-  return (
-    <span class={isShort ? 'countdown short' : 'countdown'}>
-      {isShort && left > 0 && (
-        <button
-          type="button"
-          class="link-button"
-          data-testid="clarify-extend"
-          disabled={extending}
-          onClick={async () => {
-            setExtending(true);
-            await onExtend(item.requestId).catch(() => undefined);
-            setExtending(false);
-          }}
-        >
-          {messages.moreTime}
-        </button>
-      )}
-      <span role="timer" data-testid="clarify-countdown" title={messages.timeLeft(formatCountdown(left))}>
-        <Icon name="clock" />
-        {formatCountdown(left)}
-      </span>
-    </span>
-  );
-}
-
 function Outcome({ item, sawPending }: { item: ClarifyItem; sawPending: boolean }) {
   const messages = useMessages();
   if (item.status !== 'answered') {
@@ -150,12 +119,4 @@ function Outcome({ item, sawPending }: { item: ClarifyItem; sawPending: boolean 
       <strong>{item.answer}</strong>
     </p>
   );
-}
-
-/** The question takes the focus, but never away from somebody who is typing, and without raising the keyboard of a phone. */
-function focusUnlessWriting(form: HTMLFormElement | null): void {
-  const active = document.activeElement;
-  const isWriting = active instanceof HTMLTextAreaElement ? active.value !== '' : active instanceof HTMLInputElement;
-  if (isWriting) return;
-  form?.querySelector<HTMLElement>(hasKeyboard() ? 'button, input' : 'button:not([disabled])')?.focus({ preventScroll: true });
 }

@@ -2,6 +2,7 @@ import type { ChatController } from '../chat/chat_controller';
 import { formatCount } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
 import { isActive, isOver, type Turn, type TurnItem } from '../state/view_types';
+import { ApprovalCard } from './approval_card';
 import { ClarifyCard } from './clarify_card';
 import { CopyButton } from './copy_button';
 import { Icon } from './icon';
@@ -62,6 +63,8 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
       return <ReasoningBlock item={item} />;
     case 'clarify':
       return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} onAnswer={controller.answer} onExtend={controller.extend} />;
+    case 'approval':
+      return <ApprovalCard item={item} clockOffsetMs={clockOffsetMs} onDecide={controller.decide} onExtend={controller.extend} />;
     case 'tool':
       // The question itself is on the page; its tool call would say the same twice.
       if (item.name === 'clarify' && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify')) return null;
@@ -100,7 +103,7 @@ function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
   const isStarting = (turn.state === 'sending' || turn.state === 'queued') && !isBehind;
   const isMoving =
     last !== undefined &&
-    ((last.kind !== 'tool' && last.kind !== 'clarify' && !last.done) || (last.kind === 'tool' && last.state === 'running'));
+    (((last.kind === 'text' || last.kind === 'reasoning') && !last.done) || (last.kind === 'tool' && last.state === 'running'));
   if (!isStarting && (turn.state !== 'running' || isMoving)) return null;
   return (
     <p class="working" data-testid="working">

@@ -1,11 +1,12 @@
 /** Messages of the Socket.IO door as the page sends and reads them (contract version 1). */
-import type { ClarificationData, RunEvent, RunStatus } from '../../../src/port/run_event';
+import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEvent, RunStatus } from '../../../src/port/run_event';
 import type { SessionSummary, ThinkingLevel } from '../api/rest_types';
 
 export type ClientMessage =
   | { type: 'chat'; text: string; sessionId?: string; clientMessageId: string; locale: string; onBusy: 'enqueue' }
   | { type: 'subscribe'; sessionId: string; after?: { runId: string; seq: number } }
   | { type: 'clarify_response'; sessionId: string; requestId: string; answer: string }
+  | ({ type: 'approval_response'; sessionId: string; requestId: string } & ApprovalAnswer)
   | { type: 'clarify_extend'; sessionId: string; requestId: string }
   | { type: 'cancel'; runId: string }
   | { type: 'set_thinking_level'; sessionId: string; level: ThinkingLevel }
@@ -21,6 +22,7 @@ export interface SubscribeAck {
   session: SessionSummary;
   activeRun?: { runId: string; status: RunStatus; lastSeq: number };
   clarifications: ClarificationData[];
+  approvals: ApprovalData[];
 }
 
 export interface ReplayReset {

@@ -2,7 +2,8 @@
 export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'One turn of the agent. Start it, wait for it or watch it, read it again later.':
     '智能体的一轮工作。可以启动、等待、观看，也可以之后再读。',
-  'What an agent asks a person, and the answer.': '智能体向人提出的问题，以及回答。',
+  'What an agent asks a person, the tool calls that wait for a yes, and the answers.':
+    '智能体向人提出的问题、等人同意的工具调用，以及回答。',
   'Conversations: one history, one plan, one run at a time.': '对话：一份历史、一份计划，同一时间只有一个运行。',
   'The tool catalog, direct calls and the log of calls.': '工具目录、直接调用和调用日志。',
   'For probes, pages and operators.': '供探针、页面和运维人员使用。',
@@ -58,6 +59,20 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'The first answer wins; later ones get 409 clarification_closed with the winning answer.':
     '第一个回答有效；之后的得到 409 clarification_closed 和已生效的回答。',
   'own words, or the number of a choice': '自己的话，或选项的编号',
+
+  'List tool calls that need a yes, oldest first': '列出需要同意的工具调用，最早的在前',
+  'Allow or deny a tool call': '同意或拒绝一次工具调用',
+  'The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.':
+    '第一个决定有效；之后的得到 409 clarification_closed 和该决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
+  'allow_once: this call; allow_session: as far as sessionScope says; deny: it does not run':
+    'allow_once：只这一次；allow_session：范围见 sessionScope；deny：不执行',
+  'with deny: told to the model': '用于 deny：会告诉模型',
+  'with allow_once: the arguments to run instead of those that were asked for': '用于 allow_once：用这些参数代替原来的参数执行',
+  'exactly what would run, not clipped': '将要执行的完整内容，未截断',
+  'why it is asked for': '为什么要询问',
+  'what allow_session covers: the same call again, or everything that the same rule asks about for this tool':
+    'allow_session 的范围：完全相同的调用，或同一条规则对该工具询问的一切',
+  'what was decided': '作出的决定',
 
   'List sessions, most recently used first': '列出会话，最近使用的在前',
   'Open a session': '新建会话',

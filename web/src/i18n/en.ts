@@ -97,6 +97,21 @@ export interface Messages {
   questionCancelled: string;
   questionNeedsYou: string;
 
+  approvalTitle: (tool: string) => string;
+  allowOnce: string;
+  allowSession: string;
+  allowChanged: string;
+  edit: string;
+  deny: string;
+  back: string;
+  denialReason: string;
+  changedArguments: string;
+  notJson: string;
+  sessionScope: Record<'exact' | 'rule', string>;
+  approvalOutcome: Record<'allow_once' | 'allow_session' | 'changed' | 'deny' | 'expired' | 'cancelled', string>;
+  byYou: string;
+  elsewhere: string;
+
   connecting: string;
   offline: string;
   reconnectNow: string;
@@ -219,6 +234,31 @@ export const en: Messages = {
   questionExpired: 'No answer in time; the agent decides by itself.',
   questionCancelled: 'The question was withdrawn.',
   questionNeedsYou: 'The agent waits for your answer',
+
+  approvalTitle: tool => `May this run? ${tool}`,
+  allowOnce: 'Allow once',
+  allowSession: 'Allow for this session',
+  allowChanged: 'Allow with these changes',
+  edit: 'Edit',
+  deny: 'Deny',
+  back: 'Back',
+  denialReason: 'Reason, for the agent (optional)',
+  changedArguments: 'Arguments to run instead',
+  notJson: 'This is not valid JSON.',
+  sessionScope: {
+    exact: '“For this session” covers exactly this call, in this chat.',
+    rule: '“For this session” covers everything this rule asks about for this tool, in this chat.',
+  },
+  approvalOutcome: {
+    allow_once: 'Allowed once',
+    allow_session: 'Allowed for this session',
+    changed: 'Allowed with changes',
+    deny: 'Denied',
+    expired: 'Nobody answered in time, so it did not run.',
+    cancelled: 'No longer asked: it did not run.',
+  },
+  byYou: 'by you',
+  elsewhere: 'elsewhere',
 
   connecting: 'Connecting…',
   offline: 'Connection lost. The agent goes on working; this page catches up by itself.',

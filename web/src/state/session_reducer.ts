@@ -1,6 +1,6 @@
 /** Applies what happens to the view of a session. Pure. */
 import { applyEvent, buildTurn, createTurn } from './turn_reducer';
-import type { ClarifyItem, RunError, RunEvent, SessionView, Turn } from './view_types';
+import type { AskedChange, RunError, RunEvent, SessionView, Turn } from './view_types';
 
 /** A cursor whose following events are missing here and have to be asked for. */
 export interface Gap {
@@ -89,12 +89,14 @@ export function markCancelled(view: SessionView, runId: string): SessionView {
   };
 }
 
-/** Changes one question, wherever it is. */
-export function updateQuestion(view: SessionView, requestId: string, change: Partial<ClarifyItem>): SessionView {
+/** Changes one question or approval, wherever it is. */
+export function updateQuestion(view: SessionView, requestId: string, change: AskedChange): SessionView {
   const turns = view.turns.map(turn => {
-    const index = turn.items.findIndex(item => item.kind === 'clarify' && item.requestId === requestId);
+    const index = turn.items.findIndex(item => (item.kind === 'clarify' || item.kind === 'approval') && item.requestId === requestId);
     const item = turn.items[index];
-    return item?.kind === 'clarify' ? { ...turn, items: turn.items.with(index, { ...item, ...change }) } : turn;
+    return item?.kind === 'clarify' || item?.kind === 'approval'
+      ? { ...turn, items: turn.items.with(index, { ...item, ...change }) }
+      : turn;
   });
   return { ...view, turns };
 }

@@ -1,5 +1,5 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
-import type { ClarificationData, RunEvent, TextItem, ToolItem, Turn, TurnItem } from './view_types';
+import type { ApprovalData, ClarificationData, RunEvent, TextItem, ToolItem, Turn, TurnItem } from './view_types';
 
 /** Characters of live tool output that are kept; the result brings the rest. */
 export const MAX_LIVE_OUTPUT = 20_000;
@@ -38,6 +38,10 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, state: 'waiting', items: putQuestion(turn, event.data) };
     case 'clarify_end':
       return { ...next, state: 'running', items: closeQuestion(turn, event.data) };
+    case 'approval_request':
+      return { ...next, state: 'waiting', items: putApproval(turn, event.data) };
+    case 'approval_end':
+      return { ...next, state: 'running', items: closeApproval(turn, event.data) };
     case 'usage':
       return { ...next, usage: event.data };
     case 'run_end':
@@ -130,6 +134,14 @@ function closeQuestion(turn: Turn, data: DataOf<'clarify_end'>): readonly TurnIt
   );
 }
 
+function putApproval(turn: Turn, data: ApprovalData): readonly TurnItem[] {
+  return [...closeOpen(turn.items), { kind: 'approval', id: data.requestId, ...data, status: 'pending' }];
+}
+
+function closeApproval(turn: Turn, { requestId, status, ...said }: DataOf<'approval_end'>): readonly TurnItem[] {
+  return turn.items.map(item => (item.kind === 'approval' && item.requestId === requestId ? { ...item, status, said } : item));
+}
+
 function endRun(turn: Turn, data: DataOf<'run_end'>): Turn {
   const items = closeOpen(turn.items).map(stopItem);
   const silent = data.text !== '' && !items.some(item => item.kind === 'text');
@@ -145,6 +157,6 @@ function endRun(turn: Turn, data: DataOf<'run_end'>): Turn {
 
 function stopItem(item: TurnItem): TurnItem {
   if (item.kind === 'tool' && item.state === 'running') return { ...item, state: 'stopped' };
-  if (item.kind === 'clarify' && item.status === 'pending') return { ...item, status: 'cancelled' };
+  if ((item.kind === 'clarify' || item.kind === 'approval') && item.status === 'pending') return { ...item, status: 'cancelled' };
   return item;
 }

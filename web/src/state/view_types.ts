@@ -1,7 +1,16 @@
 /** What the chat page shows of a session: plain immutable values; an update replaces exactly the objects that changed. */
-import type { ClarificationData, RunError, RunEvent, RunEventData, RunStatus, TodoItem } from '../../../src/port/run_event';
+import type {
+  ApprovalAnswer,
+  ApprovalData,
+  ClarificationData,
+  RunError,
+  RunEvent,
+  RunEventData,
+  RunStatus,
+  TodoItem,
+} from '../../../src/port/run_event';
 
-export type { ClarificationData, RunError, RunEvent, TodoItem };
+export type { ApprovalAnswer, ApprovalData, ClarificationData, RunError, RunEvent, TodoItem };
 export type Usage = RunEventData<'usage'>;
 
 /** A piece of the answer's text. `done` once no more will be added. */
@@ -42,21 +51,34 @@ export interface ToolItem {
 
 export type ClarifyStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
 
-export interface ClarifyItem {
-  kind: 'clarify';
+/** What a person is asked, of either kind. */
+interface AskedItem {
   id: string;
   requestId: string;
-  question: string;
-  choices?: string[];
   /** ISO-8601 UTC. */
   expiresAt: string;
   status: ClarifyStatus;
-  answer?: string;
   /** Answered in this very page. */
   mine?: boolean;
 }
 
-export type TurnItem = TextItem | ReasoningItem | ToolItem | ClarifyItem;
+export interface ClarifyItem extends AskedItem {
+  kind: 'clarify';
+  question: string;
+  choices?: string[];
+  answer?: string;
+}
+
+/** A tool call that waits for a yes. */
+export interface ApprovalItem extends AskedItem, Omit<ApprovalData, 'requestId' | 'expiresAt'> {
+  kind: 'approval';
+  said?: ApprovalAnswer;
+}
+
+/** What may change about something that a person is asked. */
+export type AskedChange = Partial<Pick<AskedItem, 'expiresAt' | 'status' | 'mine'>> & { answer?: string; said?: ApprovalAnswer };
+
+export type TurnItem = TextItem | ReasoningItem | ToolItem | ClarifyItem | ApprovalItem;
 
 /** `sending`: not acknowledged yet. `unsent`: refused, see `error`. Everything else is the state of the run. */
 export type TurnState = 'sending' | 'unsent' | RunStatus;

@@ -1,0 +1,92 @@
+/** Tool calls that wait for a person's yes while the gateway is killed: nothing is lost, and nothing runs twice. */
+import { APPROVED, type ApprovalBench, beAsked, CAPABLE, startApprovalBench, stepsOf } from '../support/approval_bench';
+import type { PageBody } from '../support/rest_client';
+
+const TIMEOUT_MS = 1_500;
+
+let bench: ApprovalBench;
+
+beforeAll(async () => {
+  bench = await startApprovalBench();
+});
+
+afterAll(() => bench?.stop());
+
+describe('what outlives the process', () => {
+  const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
+  const decide = (requestId: string, decision: string) => bench.rest.request('POST', `/approvals/${requestId}`, { decision });
+
+  it('an open approval keeps its deadline over kill -9, and the call runs exactly once after the yes', async () => {
+    const client = await bench.connect(CAPABLE);
+    const { runId, sessionId, asked, requestId } = await beAsked(client, 'tally survived');
+    await bench.gateway.restart();
+    const { body } = await bench.rest.request<PageBody<unknown>>('GET', `/approvals?status=pending&sessionId=${sessionId}`);
+    expect(body.data).toMatchObject([{ requestId, expiresAt: asked.data.expiresAt }]);
+    expect((await decide(requestId, 'allow_once')).status).toBe(200);
+    const events = await follow(runId);
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(await bench.tallyOf('survived')).toBe(1);
+  });
+
+  it('a yes that was stored at the very moment of the crash is used, once', async () => {
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally crashed');
+    await expect(decide(requestId, 'allow_once')).rejects.toThrow();
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(await bench.tallyOf('crashed')).toBe(1);
+  });
+
+  it('a yes that the run had told already, but not acted on, is used without asking again', async () => {
+    // The fourth write is the call that begins, after the model's answer, the question and the decision.
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'event_append=crash:4' });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally told');
+    await decide(requestId, 'allow_once').catch(() => undefined);
+    await bench.gateway.exited();
+    const crashedAt = new Date().toISOString();
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    const told = events.filter(event => event.ts < crashedAt).map(event => event.type);
+    expect(told.slice(-1)).toEqual(['approval_end']);
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({ ok: true });
+    expect(await bench.tallyOf('told')).toBe(1);
+  });
+
+  it('a yes is not used for a second run of a call whose outcome a crash has hidden', async () => {
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally hidden');
+    await decide(requestId, 'allow_once').catch(() => undefined);
+    await bench.gateway.exited();
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({ ok: false, status: 'unknown' });
+    expect(await bench.tallyOf('hidden')).toBe(1);
+  });
+
+  it('a yes for the session still counts after a restart', async () => {
+    const client = await bench.connect(CAPABLE);
+    const first = await beAsked(client, 'tally granted');
+    await decide(first.requestId, 'allow_session');
+    await client.endOf(first.runId);
+    await bench.gateway.restart();
+    const { body } = await bench.rest.run({ input: 'tally granted', sessionId: first.sessionId });
+    expect(body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }] });
+    expect(await bench.tallyOf('granted')).toBe(2);
+  });
+
+  it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {
+    await bench.gateway.restart({ NETA_CLARIFY_TIMEOUT_DECLARED_MS: String(TIMEOUT_MS) });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally overdue');
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(events.find(event => event.type === 'approval_end')?.data).toEqual({ requestId, status: 'expired', decision: 'deny' });
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('nobody answered in time') } });
+    expect((await decide(requestId, 'allow_once')).status).toBe(409);
+    expect(await bench.tallyOf('overdue')).toBe(0);
+  });
+});

@@ -1,0 +1,105 @@
+/** Tool calls that need a yes, in a real Chromium: shown exactly, decided with mouse or keyboard, and settled in every tab. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { launchBrowser } from '../support/browser';
+
+const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
+const card = (status: string): string => byTestId('approval-card', `[data-status="${status}"]`);
+const turn = (state: string): string => byTestId('turn', `[data-state="${state}"]`);
+
+let bench: ApprovalBench;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  bench = await startApprovalBench();
+  browser = await launchBrowser();
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await bench?.stop();
+});
+
+afterEach(() => context?.close());
+
+/** Opens the page as a new person and says what makes the agent ask. */
+async function beAsked(text: string, locale = 'en'): Promise<void> {
+  context = await browser.newContext({ reducedMotion: 'reduce', locale });
+  context.setDefaultTimeout(10_000);
+  page = await context.newPage();
+  complaints = [];
+  page.on('pageerror', error => complaints.push(String(error)));
+  page.on('console', entry => entry.type() === 'error' && complaints.push(entry.text()));
+  await page.goto(bench.gateway.url);
+  await page.fill(byTestId('composer'), text);
+  await page.press(byTestId('composer'), 'Enter');
+  await page.waitForSelector(card('pending'));
+}
+
+const outcome = (of: Page): Promise<string | null> => of.textContent(byTestId('approval-outcome'));
+const focused = (): Promise<string | undefined> => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['testid']);
+
+it('shows exactly what would run and why, takes a yes from the keyboard, and settles in a second tab', async () => {
+  await beAsked('tally keys');
+  expect(await page.textContent(`${byTestId('approval-arguments')} pre`)).toBe('echo keys >> tally.txt');
+  expect(await page.textContent(byTestId('approval-card'))).toContain('A rule of this gateway asks for a yes');
+  expect(await page.textContent(byTestId('approval-countdown'))).toMatch(/^[45]:\d\d$/);
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await second.waitForSelector(card('pending'));
+  await page.bringToFront();
+
+  // An Enter by mistake decides nothing.
+  expect(await focused()).toBe('approval-card');
+  await page.keyboard.press('Enter');
+  expect(await page.isVisible(card('pending'))).toBe(true);
+  for (let i = 0; i < 5 && (await focused()) !== 'approval-once'; i++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(turn('completed'));
+  await second.waitForSelector(turn('completed'));
+  expect([await outcome(page), await outcome(second)]).toEqual(['Allowed onceby you', 'Allowed onceelsewhere']);
+  expect(await bench.tallyOf('keys')).toBe(1);
+
+  await page.reload();
+  await page.waitForSelector(card('answered'));
+  expect(await outcome(page)).toBe('Allowed once');
+  expect(complaints).toEqual([]);
+});
+
+it('runs what a person made of the command, and says what is wrong with changes that a rule forbids', async () => {
+  await beAsked('tally raw');
+  await page.click(byTestId('approval-edit'));
+  expect(await page.inputValue(byTestId('approval-text'))).toBe('echo raw >> tally.txt');
+  await page.fill(byTestId('approval-text'), 'echo forbidden');
+  await page.click(byTestId('approval-submit'));
+  await page.waitForSelector(byTestId('approval-problem', ':has-text("forbids")'));
+  await page.fill(byTestId('approval-text'), 'echo cooked >> tally.txt');
+  await page.click(byTestId('approval-submit'));
+  await page.waitForSelector(turn('completed'));
+  expect(await outcome(page)).toBe('Allowed with changesby you');
+  expect(await page.textContent(`${byTestId('approval-arguments')} pre`)).toBe('echo cooked >> tally.txt');
+  expect([await bench.tallyOf('raw'), await bench.tallyOf('cooked')]).toEqual([0, 1]);
+});
+
+it('takes a no with its reason, in Chinese too, on a narrow screen', async () => {
+  await beAsked('tally 不要', 'zh-CN');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.click(byTestId('approval-deny'));
+  await page.fill(byTestId('approval-text'), '周五不行');
+  await page.click(byTestId('approval-submit'));
+  await page.waitForSelector(turn('completed'));
+  expect(await outcome(page)).toBe('已拒绝由你“周五不行”');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(await bench.tallyOf('不要')).toBe(0);
+});
+
+it('is over when the run is stopped', async () => {
+  await beAsked('publish all');
+  expect(await page.textContent(byTestId('approval-card'))).toContain('Others see this.');
+  await page.click(byTestId('stop'));
+  await page.waitForSelector(turn('cancelled'));
+  expect(await outcome(page)).toBe('No longer asked: it did not run.');
+});

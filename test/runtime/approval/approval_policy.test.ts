@@ -1,0 +1,90 @@
+import { RE2JS } from 're2js';
+import { type ApprovalRule, callFingerprint, createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
+
+const BASH = { name: 'bash', effect: 'external' } as const;
+const DELETE = { name: 'file_delete', effect: 'write' } as const;
+const READ = { name: 'read_file', effect: 'read' } as const;
+
+function judge(rules: (Omit<ApprovalRule, 'pattern'> & { pattern?: string })[], isIsolated = true) {
+  const compiled = rules.map(({ pattern, ...rule }) => ({ ...rule, ...(pattern !== undefined && { pattern: RE2JS.compile(pattern) }) }));
+  const policy = createApprovalPolicy({ rules: compiled, isIsolated });
+  return (command: string, tool: typeof BASH | typeof READ = BASH) => policy.judge({ tool, args: { command } });
+}
+
+describe('without a rule', () => {
+  it('nothing is asked where commands run in a sandbox', () => {
+    expect(judge([], true)('rm -rf .').decision).toBe('allow');
+  });
+
+  it('a destructive command is asked about where they do not, and says why in both languages', () => {
+    expect(judge([], false)('rm -rf .')).toMatchObject({
+      decision: 'ask',
+      reason: { en: expect.stringMatching(/deletes files.*without a sandbox/), 'zh-CN': expect.stringContaining('沙箱') },
+      sessionScope: 'exact',
+    });
+    expect(judge([], false)('ls -l').decision).toBe('allow');
+  });
+
+  it('file tools, which stay in the workspace, and tools that only read are not asked about', () => {
+    const policy = createApprovalPolicy({ rules: [], isIsolated: false });
+    expect(policy.judge({ tool: DELETE, args: { path: 'notes.txt' } }).decision).toBe('allow');
+    expect(policy.judge({ tool: READ, args: { command: 'rm -rf .' } }).decision).toBe('allow');
+  });
+});
+
+describe('the rules of the operator', () => {
+  it('are tried in order, the first that fits decides, and each names one tool or all', () => {
+    const of = judge([
+      { tool: 'read_file', decision: 'deny' },
+      { tool: 'bash', pattern: '^git push\\b', decision: 'ask' },
+      { tool: 'bash', pattern: '^git\\b', decision: 'allow' },
+      { tool: '*', decision: 'deny', reason: { en: 'Only git.' } },
+    ]);
+    expect(of('git push origin').decision).toBe('ask');
+    expect(of('git status').decision).toBe('allow');
+    expect(of('ls')).toMatchObject({ decision: 'deny', reason: { en: 'Only git.', 'zh-CN': expect.stringContaining('bash') } });
+    expect(of('x', READ).decision).toBe('deny');
+  });
+
+  it('allow a line only when every command in it fits, but ask about or forbid it when one does', () => {
+    const allowing = judge([{ tool: 'bash', pattern: '^(git|rm build)\\b', decision: 'allow' }], false);
+    expect([allowing('git add . && rm build').decision, allowing('git add . && rm -rf ~').decision]).toEqual(['allow', 'ask']);
+    expect(allowing('git log $(rm -rf ~)').decision).toBe('ask');
+    const forbidding = judge([{ tool: 'bash', pattern: '^curl\\b', decision: 'deny' }]);
+    expect([forbidding('ls; curl x').decision, forbidding('echo curl').decision]).toEqual(['deny', 'allow']);
+  });
+
+  it('match the arguments as JSON where there is no command', () => {
+    const policy = createApprovalPolicy({
+      rules: [{ tool: 'file_delete', pattern: RE2JS.compile('"path":"src/'), decision: 'ask' }],
+      isIsolated: true,
+    });
+    expect(policy.judge({ tool: DELETE, args: { recursive: true, path: 'src/a' } }).decision).toBe('ask');
+    expect(policy.judge({ tool: DELETE, args: { path: 'docs/a' } }).decision).toBe('allow');
+  });
+
+  it('are safe against patterns that make other engines hang', () => {
+    const of = judge([{ tool: 'bash', pattern: '(a+)+$', decision: 'ask' }]);
+    const startedAt = performance.now();
+    of(`${'a'.repeat(20_000)}!`);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+describe('what a yes for the session covers', () => {
+  const grantOf = (verdict: ReturnType<ReturnType<typeof judge>>) => (verdict.decision === 'ask' ? verdict.grant : undefined);
+
+  it('is the very same call, unless the rule says that it is everything the rule asks about', () => {
+    const exact = judge([{ tool: '*', decision: 'ask' }]);
+    expect(grantOf(exact('make a'))).toBe(grantOf(exact('make a')));
+    expect(grantOf(exact('make a'))).not.toBe(grantOf(exact('make b')));
+    const rule = judge([{ tool: '*', decision: 'ask', session: 'rule' }]);
+    expect(grantOf(rule('make a'))).toBe(grantOf(rule('make b')));
+    expect(grantOf(rule('make a'))).not.toBe(grantOf(rule('make a', READ)));
+  });
+
+  it('does not depend on the order of the arguments', () => {
+    expect(callFingerprint('bash', { a: 1, b: { c: 2, d: 3 } })).toBe(callFingerprint('bash', { b: { d: 3, c: 2 }, a: 1 }));
+    expect(callFingerprint('bash', { a: 1 })).not.toBe(callFingerprint('bash', { a: '1' }));
+  });
+});

@@ -1,0 +1,57 @@
+/** What a person says to questions and to tool calls that need a yes. */
+import { RequestError } from '../api/request_error';
+import type { ClientMessage } from '../connection/protocol';
+import { updateQuestion } from '../state/session_reducer';
+import type { ApprovalAnswer, AskedChange, ClarifyStatus } from '../state/view_types';
+import type { ChatContext } from './chat_context';
+
+export async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<void> {
+  const { sessionId } = context.store.get();
+  if (!sessionId) return;
+  await respond(context, { type: 'clarify_response', sessionId, requestId, answer }, { answer }, ({ answer: winner }) =>
+    typeof winner === 'string' ? { answer: winner } : {},
+  );
+}
+
+export async function decideApproval(context: ChatContext, requestId: string, said: ApprovalAnswer): Promise<void> {
+  const { sessionId } = context.store.get();
+  if (!sessionId) return;
+  await respond(context, { type: 'approval_response', sessionId, requestId, ...said }, { said }, ({ decision, reason }) =>
+    isDecision(decision) ? { said: { decision, ...(typeof reason === 'string' && { reason }) } } : {},
+  );
+}
+
+export async function extendQuestion({ store, socket }: ChatContext, requestId: string): Promise<void> {
+  const { sessionId } = store.get();
+  if (!sessionId) return;
+  const { expiresAt } = await socket.request<{ expiresAt: string }>({ type: 'clarify_extend', sessionId, requestId });
+  store.set({ view: updateQuestion(store.get().view, requestId, { expiresAt }) });
+}
+
+/** `won`: what the details of an error say about an earlier answer. */
+async function respond(
+  { store, socket }: ChatContext,
+  message: Extract<ClientMessage, { requestId: string }>,
+  change: AskedChange,
+  won: (details: Record<string, unknown>) => AskedChange,
+): Promise<void> {
+  const update = (more: AskedChange) => store.set({ view: updateQuestion(store.get().view, message.requestId, more) });
+  // Before the request: its event may come ahead of its acknowledgement.
+  update({ mine: true });
+  try {
+    await socket.request(message);
+    update({ status: 'answered', ...change });
+  } catch (error) {
+    update({ mine: false });
+    if (!(error instanceof RequestError) || error.code !== 'clarification_closed') throw error;
+    update({ status: toClosedStatus(error.details['status']), ...won(error.details) });
+  }
+}
+
+function toClosedStatus(status: unknown): ClarifyStatus {
+  return status === 'answered' || status === 'expired' ? status : 'cancelled';
+}
+
+function isDecision(value: unknown): value is ApprovalAnswer['decision'] {
+  return value === 'allow_once' || value === 'allow_session' || value === 'deny';
+}

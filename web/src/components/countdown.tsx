@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { formatCountdown } from '../i18n/format';
+import { useMessages } from '../i18n/language_context';
+import { Icon } from './icon';
+import { useNow } from './use_now';
+
+/** Below this much time the card offers more. Milliseconds. */
+const EXTEND_BELOW_MS = 60_000;
+
+interface CountdownProps {
+  item: { requestId: string; expiresAt: string };
+  clockOffsetMs: number;
+  onExtend: (requestId: string) => Promise<void>;
+  /** Beginning of its test ids. */
+  testIds: string;
+}
+
+/** How long an answer is waited for, and more time when that is short. */
+export function Countdown({ item, clockOffsetMs, onExtend, testIds }: CountdownProps) {
+  const messages = useMessages();
+  const [extending, setExtending] = useState(false);
+  const now = useNow(500, true);
+  const left = Date.parse(item.expiresAt) - (now + clockOffsetMs);
+  if (Number.isNaN(left)) return null;
+  const isShort = left < EXTEND_BELOW_MS;
+  return (
+    <span class={isShort ? 'countdown short' : 'countdown'}>
+      {isShort && left > 0 && (
+        <button
+          type="button"
+          class="link-button"
+          data-testid={`${testIds}-extend`}
+          disabled={extending}
+          onClick={async () => {
+            setExtending(true);
+            await onExtend(item.requestId).catch(() => undefined);
+            setExtending(false);
+          }}
+        >
+          {messages.moreTime}
+        </button>
+      )}
+      <span role="timer" data-testid={`${testIds}-countdown`} title={messages.timeLeft(formatCountdown(left))}>
+        <Icon name="clock" />
+        {formatCountdown(left)}
+      </span>
+    </span>
+  );
+}
