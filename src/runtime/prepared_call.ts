@@ -10,13 +10,15 @@ export interface PreparedCall {
   id: string;
   name: string;
   tool?: AgentTool;
-  /** Parsed arguments, or the raw text when it is not JSON. */
+  /** Parsed arguments, or the raw text when it is not JSON, or refused and long. */
   args: unknown;
   /** Why it must not run. */
   refusal?: ToolResult;
   /** Said to the model ahead of the result. */
   note?: string;
 }
+
+const MAX_WALKED_UNITS = 100_000;
 
 /** Finds the tool and checks the arguments. Never throws. */
 export function prepareCall(call: WireToolCall, tools: AssembledTools): PreparedCall {
@@ -32,7 +34,8 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
   }
   if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. Send one JSON object.`);
   const valid = validateArguments(tool, parsed.value);
-  if (!valid.ok) return refuse(valid.message);
+  // What is refused is only shown, and of a long text the beginning will do: walking a hundred thousand names takes a tenth of a second.
+  if (!valid.ok) return { ...refuse(valid.message), ...(text.length > MAX_WALKED_UNITS && { args: text }) };
   const isHarmless = tool.effect === 'read' || tool.effect === 'idempotent';
   if (parsed.isRepaired && !isHarmless) {
     const shown = clipText(JSON.stringify(valid.value), 2_000);

@@ -193,9 +193,8 @@ async function readOrExecute(call: PreparedCall, params: ToolRunnerParams): Prom
 /** Long texts among the arguments (a whole file, say) are clipped for pages and logs, and lists without end become text. */
 function shownArguments(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return shownValue(args);
-  const entries = Object.entries(args);
-  if (entries.length > MAX_SHOWN_ARGUMENTS) return clipText(JSON.stringify(args), SHOWN_RESULT_LIMIT);
-  return Object.fromEntries(entries.map(([name, value]) => [name, shownValue(value)]));
+  if (Object.keys(args).length > MAX_SHOWN_ARGUMENTS) return clipText(JSON.stringify(args), SHOWN_RESULT_LIMIT);
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, shownValue(value)]));
 }
 
 function shownValue(value: unknown): unknown {
