@@ -77,7 +77,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
-  const toolService = new ToolService({ ports, available: builtinTools(), fileEditing, cache, policy });
+  const toolService = new ToolService({ ports, available: builtinTools(), fileEditing, cache, policy, onError });
   return {
     serviceSettings,
     agentExecutor,

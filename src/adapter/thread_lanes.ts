@@ -1,6 +1,5 @@
 /** Heavy jobs in worker threads: the event loop goes on, and a job that takes too long or too much memory is given up. */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { KeyedLock } from '../utils/keyed_lock';
 
 export interface ThreadOptions {
   /** Compiled module the threads run: it takes its workerData as the job and posts one message, the answer. */
@@ -25,29 +24,49 @@ const LANES = 2;
 
 /** One thread for one job: what the job does to it ends with it. The types are the caller's word for what the entry takes and posts. */
 export function createThreadLanes<Job, Answer>(options: ThreadOptions): ThreadLanes<Job, Answer> {
-  const lanes = new KeyedLock();
+  const lanes = new Lanes();
   const closing = new AbortController();
-  const jobs = Array.from({ length: LANES }, () => 0);
   return {
     async run(job, budgetMs, signal) {
-      const lane = jobs.indexOf(Math.min(...jobs));
       const end = AbortSignal.any([signal, closing.signal]);
       end.throwIfAborted();
       return new Promise((resolve, reject) => {
-        end.addEventListener('abort', () => reject(end.reason), { once: true });
+        const giveUp = () => reject(end.reason);
+        end.addEventListener('abort', giveUp);
         // The lane is free when the thread is gone; the answer does not wait for that.
-        jobs[lane]! += 1;
-        const done = lanes.run(String(lane), () => runThread<Answer>(options, { job, budgetMs, signal: end }, resolve));
-        done.catch(reject).finally(() => {
-          jobs[lane]! -= 1;
-        });
+        const done = lanes.use(() => runThread<Answer>(options, { job, budgetMs, signal: end }, resolve));
+        // A signal keeps what listens to it, and the listener this job.
+        done.catch(reject).finally(() => end.removeEventListener('abort', giveUp));
       });
     },
     async close() {
       closing.abort(new Error('The gateway is stopping.'));
-      await Promise.all(Array.from({ length: LANES }, (_, lane) => lanes.run(String(lane), async () => {})));
+      await lanes.allFree();
     },
   };
+}
+
+/** Lets LANES works run at a time, the others in the order they came. */
+class Lanes {
+  private readonly waiting: (() => void)[] = [];
+  private readonly running = new Set<Promise<void>>();
+
+  async use(work: () => Promise<void>): Promise<void> {
+    while (this.running.size >= LANES) await new Promise<void>(resolve => this.waiting.push(resolve));
+    const result = work();
+    const over = result
+      .catch(() => {})
+      .finally(() => {
+        this.running.delete(over);
+        this.waiting.shift()?.();
+      });
+    this.running.add(over);
+    return result;
+  }
+
+  async allFree(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
 }
 
 /** Resolves when the thread is gone. */
@@ -72,10 +91,15 @@ async function runThread<Answer>(
 }
 
 function firstMessage<Answer>(worker: Worker, signal: AbortSignal): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', code => reject(new Error(`The thread ended with code ${code}.`)));
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return new Promise<Answer>((resolve, reject) => {
+    const giveUp = () => reject(signal.reason);
+    signal.addEventListener('abort', giveUp);
+    const settle = (how: () => void) => {
+      signal.removeEventListener('abort', giveUp);
+      how();
+    };
+    worker.once('message', answer => settle(() => resolve(answer)));
+    worker.once('error', thrown => settle(() => reject(thrown)));
+    worker.once('exit', code => settle(() => reject(new Error(`The thread ended with code ${code}.`))));
   });
 }

@@ -3,7 +3,7 @@ import { AppError } from '../errors';
 import type { Clock, IdSource } from '../port/clock';
 import type { ProcessIdentity } from '../port/process_identity';
 import type { Shell } from '../port/shell';
-import type { Page, PageRequest, Store } from '../port/store';
+import type { Page, PageRequest, Store, ToolExecutionEnd } from '../port/store';
 import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/store_records';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
@@ -21,6 +21,7 @@ import type { WeatherService } from '../tools/data_services/weather';
 import { toWireTool } from '../tools/wire_tool';
 import { clipText } from '../utils/clip_text';
 import type { FileEditingService } from './file_editing_service';
+import { whenStoreAllows } from './store_patience';
 
 export interface ToolServiceParts {
   ports: {
@@ -37,6 +38,7 @@ export interface ToolServiceParts {
   fileEditing: FileEditingService;
   cache: ResultCache;
   policy: ApprovalPolicy;
+  onError: (message: string, error: unknown) => void;
 }
 
 export interface DirectCall {
@@ -106,15 +108,13 @@ export class ToolService {
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);
     const text = clipText(outcome.content, STORED_LIMIT);
-    await store.transaction(tx =>
-      tx.finishToolExecution(tenantId, id, {
-        status: outcome.ok ? 'success' : 'error',
-        ...(outcome.ok ? { result: text } : { error: text }),
-        durationMs,
-        ...(outcome.details && { details: outcome.details }),
-        endedAt: clock.now(),
-      }),
-    );
+    await this.recordEnd(tenantId, id, {
+      status: outcome.ok ? 'success' : 'error',
+      ...(outcome.ok ? { result: text } : { error: text }),
+      durationMs,
+      ...(outcome.details && { details: outcome.details }),
+      endedAt: clock.now(),
+    });
     return {
       status: outcome.ok ? 'success' : 'error',
       result: outcome.ok ? (outcome.details ? { content: outcome.content, ...outcome.details } : { content: outcome.content }) : null,
@@ -123,6 +123,17 @@ export class ToolService {
       durationMs,
       timestamp: new Date(clock.now()).toISOString(),
     };
+  }
+
+  /** What ran has run, and its caller is told so also when the store cannot be written: the log catches up when it can. */
+  private async recordEnd(tenantId: string, id: string, end: ToolExecutionEnd): Promise<void> {
+    const { store, clock } = this.parts.ports;
+    const write = () => store.transaction(tx => tx.finishToolExecution(tenantId, id, end));
+    try {
+      await write();
+    } catch {
+      whenStoreAllows(clock, write).catch(thrown => this.parts.onError(`the end of tool execution ${id} cannot be stored`, thrown));
+    }
   }
 
   /**

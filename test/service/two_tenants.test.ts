@@ -62,7 +62,7 @@ beforeAll(async () => {
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  tools = new ToolService({ ports, available: [secretTool, writeFileTool, fileDeleteTool], fileEditing, cache, policy });
+  tools = new ToolService({ ports, available: [secretTool, writeFileTool, fileDeleteTool], fileEditing, cache, policy, onError });
   undo = new UndoService({ ports, onChange: () => cache.invalidate() });
 });
 afterAll(async () => {

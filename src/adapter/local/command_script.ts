@@ -63,14 +63,17 @@ function limitScript({ interpreter, limits, sandboxed }: CommandScript): string 
   return `{ ${steps.join('; ')}; } 2>/dev/null;`;
 }
 
-/** Runs $1 and then writes directory and exported variables, also when the command ends by `exit`, and once only. */
+/**
+ * Runs $1 and then writes directory and exported variables, also when the command ends by `exit`, and once only. What the command set for its own
+ * shell (-e, -u, -x, IFS) changes nothing in what comes after it.
+ */
 function terminalScript(fd: number): string {
   return [
-    `__neta_note() { [ "$__neta_noted" ] && return; __neta_noted=1; { printf '%s\\0' "$PWD"; /usr/bin/env -0; } >&${fd}; } 2>/dev/null`,
-    'trap __neta_note EXIT',
+    `__neta_note() { [ "\${__neta_noted-}" ] && return; __neta_noted=1; { printf '%s\\0' "$PWD"; /usr/bin/env -0; } >&${fd}; } 2>/dev/null`,
+    "trap '{ set +aeux; } 2>/dev/null; __neta_note' EXIT",
     '__neta_command=$1; shift',
     'eval "$__neta_command"',
-    'set -- $?; __neta_note; exit $1',
+    '{ __neta_code=$?; set +aeux; } 2>/dev/null; __neta_note; exit "$__neta_code"',
   ].join('\n');
 }
 
@@ -85,4 +88,4 @@ function splitEntry(entry: string): [name: string, value: string] {
   return [entry.slice(0, at), entry.slice(at + 1)];
 }
 
-const isKept = (name: string): boolean => VARIABLE_NAME.test(name) && !OF_THE_COMMAND.has(name);
+const isKept = (name: string): boolean => VARIABLE_NAME.test(name) && !OF_THE_COMMAND.has(name) && !name.startsWith('__neta_');

@@ -28,6 +28,8 @@ interface Observation {
   strangers: Map<number, number>;
   /** Of the machine, without those of the command. */
   otherTasks: number;
+  /** Its memory is being counted. */
+  isWeighed: boolean;
 }
 
 export class CommandWatch {
@@ -41,7 +43,7 @@ export class CommandWatch {
   /** Watches until the function returned is called. */
   add(command: WatchedCommand): () => void {
     if (!this.isWatching) return () => {};
-    this.commands.set(command, { known: new Map(), strangers: new Map(), otherTasks: countTasks() });
+    this.commands.set(command, { known: new Map(), strangers: new Map(), otherTasks: countTasks(), isWeighed: false });
     if (!this.timer) {
       this.nextLook = performance.now() + LOOK_MS;
       this.timer = setInterval(() => this.glance(), GLANCE_MS);
@@ -68,22 +70,30 @@ export class CommandWatch {
     for (const [command, observation] of [...this.commands]) {
       const members = membersOf(command, observation, table);
       observation.otherTasks = tasks - sum(members, member => member.threads);
-      const limit = this.exceededBy(members, command.overhead);
-      if (!limit) continue;
-      this.remove(command);
-      command.onExceeded(limit);
+      if (sum(members, member => member.threads) - command.overhead > this.limits.processes) this.end(command, 'process_limit');
+      else if (sum(members, member => member.residentBytes) > this.limits.memoryBytes) void this.weigh(command, observation, members);
     }
     const ended = performance.now();
     this.nextLook = ended + Math.max(LOOK_MS, (ended - started) / MAX_SHARE);
   }
 
-  private exceededBy(members: readonly ProcessRow[], overhead: number): 'process_limit' | 'memory_limit' | undefined {
-    const { processes, memoryBytes } = this.limits;
-    if (sum(members, member => member.threads) - overhead > processes) return 'process_limit';
-    if (sum(members, member => member.residentBytes) <= memoryBytes) return undefined;
-    // What processes share was counted several times; this counts right, and takes longer.
-    const isOver = sum(members, member => proportionalBytes(member.pid) ?? member.residentBytes) > memoryBytes;
-    return isOver ? 'memory_limit' : undefined;
+  /** What processes share was counted several times; this counts right, takes longer, and happens beside the event loop. */
+  private async weigh(command: WatchedCommand, observation: Observation, members: readonly ProcessRow[]): Promise<void> {
+    if (observation.isWeighed) return;
+    observation.isWeighed = true;
+    let total = 0;
+    for (const { pid, residentBytes } of members) {
+      total += (await proportionalBytes(pid)) ?? residentBytes;
+      if (total > this.limits.memoryBytes || !this.commands.has(command)) break;
+    }
+    observation.isWeighed = false;
+    if (total > this.limits.memoryBytes) this.end(command, 'memory_limit');
+  }
+
+  private end(command: WatchedCommand, limit: 'process_limit' | 'memory_limit'): void {
+    if (!this.commands.has(command)) return;
+    this.remove(command);
+    command.onExceeded(limit);
   }
 }
 

@@ -17,7 +17,7 @@ const SANDBOX_PROCESSES = 2;
 
 type KillReason = NonNullable<ShellResult['killed']>;
 
-export type SpawnedCommand = ChildProcess & { stdout: Readable; stderr: Readable };
+export type SpawnedCommand = ChildProcess & { pid: number; stdout: Readable; stderr: Readable };
 
 export interface CommandSurroundings {
   /** A NAME=value in its environment that no other process has. */
@@ -48,9 +48,8 @@ export class RunningCommand {
     private readonly surroundings: CommandSurroundings,
   ) {
     this.output = new OutputCollector(request.maxOutputBytes, request.onOutput);
-    // Without a pid nothing was started; `exited` rejects then and nothing is ever killed.
     this.tree = {
-      pid: child.pid ?? 0,
+      pid: child.pid,
       marker: surroundings.marker,
       isLeaderAlive: () => child.exitCode === null && child.signalCode === null,
     };
@@ -95,7 +94,6 @@ export class RunningCommand {
 
   private watch(): () => void {
     const { watch, sandboxed, marker } = this.surroundings;
-    if (this.tree.pid === 0) return () => {};
     const around = sandboxed ? { overhead: SANDBOX_PROCESSES } : { overhead: 0, marker };
     return watch.add({ pid: this.tree.pid, ...around, onExceeded: limit => this.stop(limit) });
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
@@ -41,7 +42,9 @@ export function createLocalShell(options: LocalShellOptions): Shell {
     const target = sandbox ? await sandbox.wrap(interpreter, args, cwd) : { command: interpreter, args };
     const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, ...(variables ? ['pipe' as const] : [])];
     const child = spawn(target.command, target.args, { cwd, env: { ...environment, [MARKER_NAME]: marker }, detached: true, stdio });
-    if (child.pid !== undefined) letGatewayGoFirst(child.pid);
+    // Nothing was started: no such program, or no descriptor is left for its output. The reason comes as an event.
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    letGatewayGoFirst(child.pid);
     return child;
   };
   return {

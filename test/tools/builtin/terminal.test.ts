@@ -40,6 +40,17 @@ describe('terminal', () => {
     expect(result.content).toContain(`${join(bench.root, 'deep/er')}\nyou and |a\nb||none\n`);
   });
 
+  it('is not disturbed by what a command sets for its own shell, and leaves nothing of its own in it', async () => {
+    const strict = await run('set -euo pipefail; export STRICT=1; echo hi');
+    expect(strict).toMatchObject({ ok: true, details: { exitCode: 0 }, content: expect.stringMatching(/hi\n?$/) });
+    expect((await run('IFS=0; (exit 10)')).details).toMatchObject({ exitCode: 10 });
+    expect((await run('set -e; export BROKEN=1; false; echo on')).details).toMatchObject({ exitCode: 1 });
+    expect((await run('set -ax; LOUD=2')).content).not.toContain('__neta');
+    const { content } = await run('env; set -u; echo "$STRICT$BROKEN$LOUD"');
+    expect(content).toMatch(/112\n?$/);
+    expect(content).not.toContain('__neta');
+  });
+
   it('keeps what there was when a command is killed or replaces the shell, and says so', async () => {
     await run('export KEPT=yes');
     const killed = await bench.call(terminalTool, { command: 'export KEPT=no; sleep 20', timeout_ms: 200 }, { terminal });
