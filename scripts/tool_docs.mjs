@@ -22,10 +22,11 @@ const TEXTS = {
 
 Made from the tool catalog by \`npm run docs:tools\`; a test fails when this page is not what the catalog says. [中文](tools.zh-CN.md)
 
-An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`: ${list(TOOLSET_DEFAULTS)} unless it names others. \`toolsets: [base, planning, interaction, files, web, data]\` in \`config/agents/default.yaml\` gives the default agent files, web and data too, from the next start on. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the agents have. How to add one: [Writing a tool](guides/write-a-tool.md).`,
+An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`: ${list(TOOLSET_DEFAULTS)} unless it names others. \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\` gives the default agent files, web, data and a terminal too, from the next start on. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the agents have. How to add one: [Writing a tool](guides/write-a-tool.md).`,
     limits: `## Around every call
 
 - **Effect.** \`read\` changes nothing, \`idempotent\` may be done twice, \`write\` changes the workspace or the session, \`external\` the world outside. Up to ${TOOL_LIMITS.maxParallel} reads of one model answer run at the same time; as soon as one call in it does more, they run one after the other.
+- **Asked.** What a rule of the operator asks about, and without a sandbox a command that looks destructive, waits for a person's yes before it begins; with nobody to ask it is refused ([approvals](guides/approvals.md)).
 - **Time.** A call ends at the time limit in the tables, ${seconds(TOOL_LIMITS.timeoutMs)} unless the tool has its own; waiting for a person does not count.
 - **Tries.** What reads or is idempotent is tried up to ${TOOL_LIMITS.maxTries} times when it fails for the moment, after about ${TOOL_LIMITS.retryMs} and ${TOOL_LIMITS.retryMs * 2} ms. Nothing else is ever repeated.
 - **Kept.** A result that is kept answers the same call again, for 5 minutes (\`NETA_TOOL_CACHE_TTL_MS\`, 0 = never) or until anything is written or a command runs. Failures are not kept. The same read twice in one answer of the model is made once.
@@ -47,10 +48,11 @@ An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`:
 
 本页由 \`npm run docs:tools\` 从工具目录生成；与目录不一致时测试会失败。[English](tools.md)
 
-智能体拥有其配置 \`config/agents/*.yaml\` 中所列工具集的工具：未另行指定时为 ${list(TOOLSET_DEFAULTS)}。在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data]\`，重启后默认智能体也能处理文件、访问网络和处理数据。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。`,
+智能体拥有其配置 \`config/agents/*.yaml\` 中所列工具集的工具：未另行指定时为 ${list(TOOLSET_DEFAULTS)}。在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，重启后默认智能体也能处理文件、访问网络、处理数据，并有终端。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。`,
     limits: `## 每次调用的规则
 
 - **影响。** \`read\` 不改变任何东西，\`idempotent\` 做两次等于做一次，\`write\` 改变工作区或会话，\`external\` 改变外部世界。模型一次回答中最多 ${TOOL_LIMITS.maxParallel} 个读取同时进行；只要其中有一个调用不只是读取，就依次执行。
+- **询问。** 运维者的规则要求询问的调用，以及没有沙箱时看起来有破坏性的命令，开始之前要等人同意；无人可问时拒绝（[审批](guides/approvals.zh-CN.md)）。
 - **时间。** 调用到达表中的时间限制即结束，工具未另行规定时为 ${seconds(TOOL_LIMITS.timeoutMs)}；等待用户的时间不计。
 - **尝试。** 读取类和幂等的调用暂时失败时最多尝试 ${TOOL_LIMITS.maxTries} 次，间隔约 ${TOOL_LIMITS.retryMs} 和 ${TOOL_LIMITS.retryMs * 2} 毫秒。其他调用绝不重复。
 - **保留。** 保留的结果会再次回答相同的调用，为期 5 分钟（\`NETA_TOOL_CACHE_TTL_MS\`，0 表示不保留），或直到有任何写入或命令执行。失败不保留。模型一次回答中相同的读取只执行一次。

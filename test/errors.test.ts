@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, ERRORS, type ErrorCode, toAppError, toWireError } from '../src/errors';
 
-/** Rows of the tables in docs/errors.md: code, HTTP status, retryable, meaning, what to do. */
-function documentedRows(): string[][] {
-  const text = readFileSync(join(__dirname, '../docs/errors.md'), 'utf8');
+/** Rows of the tables in a page of docs/: code, HTTP status, retryable, meaning, what to do. */
+function documentedRows(page: string): string[][] {
+  const text = readFileSync(join(__dirname, '../docs', page), 'utf8');
   const rows = text.split('\n').filter(line => /^\| `/.test(line));
   return rows.map(line =>
     line
@@ -22,11 +22,18 @@ describe('the error table', () => {
       row.retryable ? 'yes' : 'no',
       row.text,
     ]);
-    expect(documentedRows().map(cells => cells.slice(0, 4))).toEqual(expected);
+    expect(documentedRows('errors.md').map(cells => cells.slice(0, 4))).toEqual(expected);
   });
 
-  it('says for every code what to do', () => {
-    expect(documentedRows().filter(cells => cells.length !== 5 || (cells[4] ?? '').length < 10)).toEqual([]);
+  it('is the same in docs/errors.zh-CN.md, whose meanings are Chinese', () => {
+    const expected = Object.entries(ERRORS).map(([code, row]) => [`\`${code}\``, String(row.status), row.retryable ? '是' : '否']);
+    const rows = documentedRows('errors.zh-CN.md');
+    expect(rows.map(cells => cells.slice(0, 3))).toEqual(expected);
+    expect(rows.filter(cells => !/\p{Script=Han}/u.test(cells[3] ?? ''))).toEqual([]);
+  });
+
+  it.each(['errors.md', 'errors.zh-CN.md'])('%s says for every code what to do', page => {
+    expect(documentedRows(page).filter(cells => cells.length !== 5 || (cells[4] ?? '').length < 8)).toEqual([]);
   });
 });
 
