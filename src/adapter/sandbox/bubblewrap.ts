@@ -103,7 +103,7 @@ function checkArguments(mounts: readonly GuardedMount[]): string[] {
   const descriptors = mounts.map((_, i) => FIRST_DESCRIPTOR + i);
   const same = descriptors.map((fd, i) => `[ /proc/self/fd/${fd} -ef "$${i + 1}" ]`).join(' && ');
   const close = descriptors.map(fd => `${fd}<&-`).join(' ');
-  const refuse = '{ echo ".git was replaced while this command was started: it did not run, try again" >&2; exit 126; }';
+  const refuse = '{ echo ".git was replaced, or closed to the command, while it was started: it did not run" >&2; exit 126; }';
   return [
     '/bin/sh',
     '-c',

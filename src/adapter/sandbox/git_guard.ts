@@ -32,7 +32,10 @@ export async function guardGit(root: string): Promise<GitGuard> {
   const path = join(root, GIT);
   const git = await hold(path);
   if (!git) return { mounts: [], descriptors: [], release: async () => {} };
-  const inside = (await git.stat()).isDirectory() ? await holdInside(`/proc/self/fd/${git.fd}`) : undefined;
+  const stats = await git.stat();
+  // In the sandbox even root may not look into a directory that its owner closed.
+  const isOpen = stats.isDirectory() && (stats.mode & constants.S_IXUSR) !== 0;
+  const inside = isOpen ? await holdInside(`/proc/self/fd/${git.fd}`) : undefined;
   const found = inside?.found ?? [];
   const handles = [git, ...found.map(({ handle }) => handle)];
   return {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +112,13 @@ describe('bubblewrap', () => {
       await writeFile(join(root, '.git'), 'gitdir: elsewhere');
       expect((await run('echo "gitdir: evil" > .git; mv .git g2')).output).toMatch(/Read-only file system[\s\S]*busy/);
       expect(await readFile(join(root, '.git'), 'utf8')).toBe('gitdir: elsewhere');
+    });
+
+    test('where a command closed .git to everybody, itself included', async () => {
+      expect((await run('chmod 000 .git')).exitCode).toBe(0);
+      const { output } = await run('chmod 755 .git; mv .git g2');
+      expect(output).toMatch(/Read-only file system[\s\S]*busy/);
+      await chmod(join(root, '.git'), 0o755);
     });
 
     test('and git itself still works', async () => {
