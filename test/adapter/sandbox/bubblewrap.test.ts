@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
 import { bubblewrapArguments, detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
-import type { Shell } from '../../../src/port/shell';
+import type { Shell, ShellRequest } from '../../../src/port/shell';
 import { shellLimits } from '../../support/shell_limits';
 
 describe('bubblewrap', () => {
   let directory: string;
   let root: string;
   let shell: Shell | undefined;
-  const run = async (command: string) => {
-    const request = { cwd: root, timeoutMs: 10_000, maxOutputBytes: 65_536, signal: new AbortController().signal };
+  const run = async (command: string, more: Partial<ShellRequest> = {}) => {
+    const request = { cwd: root, timeoutMs: 10_000, maxOutputBytes: 65_536, signal: new AbortController().signal, ...more };
     return (shell as Shell).run({ command, ...request });
   };
   const test = (name: string, work: () => Promise<void>) =>
@@ -130,6 +130,14 @@ describe('bubblewrap', () => {
       );
       expect(result).toMatchObject({ exitCode: 0, output: expect.stringMatching(/1\n$/) });
       expect(await readdir(join(root, '.git'))).not.toContain('commondir');
+    });
+
+    test('and hands none of what it holds to the command, and a terminal its notes all the same', async () => {
+      expect((await run('for fd in 3 4 5 6 7; do [ -e /proc/$$/fd/$fd ] && echo "open $fd"; done; true')).output).toBe('');
+      expect(await run('cd .git; export COLOR=teal', { variables: {} })).toMatchObject({
+        exitCode: 0,
+        state: { cwd: join(root, '.git'), variables: { COLOR: 'teal' } },
+      });
     });
 
     test('and a command does not begin when another puts something else in the place of .git', async () => {
