@@ -1,6 +1,7 @@
 /** Settings of the gateway, read from the environment. The only place that does. A bad value throws a SettingError with one clear sentence. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { holds, realPathOf } from './real_path';
 
 export interface Settings {
   port: number;
@@ -69,11 +70,14 @@ export function readSettings(env: Environment, root: string): Settings {
   };
   const configDir = directory('NETA_CONFIG_DIR', './config');
   if (!existsSync(configDir)) throw new SettingError(`NETA_CONFIG_DIR: there is no directory ${configDir}.`);
+  const dataDir = directory('NETA_DATA_DIR', './data');
+  const workspace = directory('NETA_WORKSPACE', './workspace');
+  assertApart(workspace, { configDir, dataDir, root });
   return {
     port: integer(env, 'PORT', 7001, { min: 0, max: 65_535 }),
     host: readHost(env),
-    dataDir: directory('NETA_DATA_DIR', './data'),
-    workspace: directory('NETA_WORKSPACE', './workspace'),
+    dataDir,
+    workspace,
     configDir,
     locale: oneOf(env, 'NETA_LOCALE', ['en', 'zh-CN']),
     ...readModel(env),
@@ -92,6 +96,23 @@ export function readSettings(env: Environment, root: string): Settings {
     ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };
+}
+
+/** The agent may change everything in its workspace, so its own rules, its database and its program must lie elsewhere. */
+function assertApart(workspace: string, { configDir, dataDir, root }: { configDir: string; dataDir: string; root: string }): void {
+  const place = realPathOf(workspace);
+  if (holds(place, realPathOf(root))) {
+    throw new SettingError(
+      `NETA_WORKSPACE: ${workspace} holds the gateway itself, which the agent could change: choose another directory.`,
+    );
+  }
+  for (const [name, path] of [['NETA_CONFIG_DIR', configDir] as const, ['NETA_DATA_DIR', dataDir] as const]) {
+    const other = realPathOf(path);
+    if (!holds(place, other) && !holds(other, place)) continue;
+    throw new SettingError(
+      `NETA_WORKSPACE: ${workspace} and ${name} (${path}) must lie apart, or the agent could change what is in the latter.`,
+    );
+  }
 }
 
 function readModel(env: Environment): Pick<Settings, 'openai'> {

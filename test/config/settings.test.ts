@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { readSettings, SettingError } from '../../config/settings';
 
 const ROOT = join(__dirname, '../..');
@@ -39,7 +41,14 @@ describe('settings', () => {
     expect(readSettings(env, ROOT).toolEnvironment).toEqual({ PATH: '/bin', LANG: 'C' });
   });
 
+  it('take lower limits for the time and the output of commands', () => {
+    const { shell } = readSettings({ NETA_SHELL_TIME_MS: '5000', NETA_SHELL_OUTPUT_KB: '16' }, ROOT);
+    expect(shell).toMatchObject({ timeMs: 5_000, outputBytes: 16 * 1024 });
+  });
+
   it.each([
+    ['NETA_SHELL_TIME_MS', '600001', 'NETA_SHELL_TIME_MS=600001 must be a whole number from 100 to 600000.'],
+    ['NETA_SHELL_OUTPUT_KB', '257', 'NETA_SHELL_OUTPUT_KB=257 must be a whole number from 1 to 256.'],
     ['PORT', 'http', 'PORT=http must be a whole number from 0 to 65535.'],
     ['PORT', '70000', 'PORT=70000 must be a whole number from 0 to 65535.'],
     ['HOST', '0.0.0.0', 'HOST=0.0.0.0 is not a loopback address'],
@@ -60,5 +69,35 @@ describe('settings', () => {
     const read = () => readSettings({ [name]: value }, ROOT);
     expect(read).toThrow(SettingError);
     expect(read).toThrow(sentence);
+  });
+
+  describe('keep the workspace apart from what the agent must not change', () => {
+    let home: string;
+    beforeAll(async () => {
+      home = await mkdtemp(join(tmpdir(), 'neta-settings-'));
+      for (const name of ['config', 'data', 'project']) await mkdir(join(home, name));
+      await symlink(join(home, 'data'), join(home, 'project/link'));
+    });
+    afterAll(() => rm(home, { recursive: true, force: true }));
+
+    const read = (workspace: string) =>
+      readSettings({ NETA_CONFIG_DIR: join(home, 'config'), NETA_DATA_DIR: join(home, 'data'), NETA_WORKSPACE: workspace }, ROOT);
+
+    it.each([
+      ['holds both', () => home, 'NETA_CONFIG_DIR'],
+      ['is the config directory', () => join(home, 'config'), 'NETA_CONFIG_DIR'],
+      ['will lie inside the data directory, through a symlink', () => join(home, 'project/link/not/yet'), 'NETA_DATA_DIR'],
+      ['is the checkout of the gateway', () => ROOT, 'holds the gateway itself'],
+      ['holds the checkout of the gateway', () => dirname(ROOT), 'holds the gateway itself'],
+      ['is everything', () => '/', 'holds the gateway itself'],
+    ])('refused: one that %s', (_, workspace, sentence) => {
+      expect(() => read(workspace())).toThrow(SettingError);
+      expect(() => read(workspace())).toThrow(sentence);
+    });
+
+    it('accepted: a project, and a directory beside whose name begins alike', () => {
+      expect(read(join(home, 'project')).workspace).toBe(join(home, 'project'));
+      expect(read(join(home, 'data-of-mine')).workspace).toBe(join(home, 'data-of-mine'));
+    });
   });
 });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
+import { startGateway } from '../support/gateway';
 import type { PageBody } from '../support/rest_client';
 
 let bench: AgentBench;
@@ -44,6 +45,18 @@ it('a direct call has no terminal and says what to use instead', async () => {
 
 it('says at the start where commands run and what they are held to', async () => {
   expect(bench.gateway.output()).toMatch(/commands of the agent run .*limits: .*512 processes.* 1 MiB a file\./);
+});
+
+it('warns at the start, and says in readyz, that there is no sandbox', async () => {
+  const gateway = await startGateway({ env: { NODE_OPTIONS: `--require ${join(__dirname, '../support/no_sandbox.cjs')}` } });
+  try {
+    const ready = await (await fetch(`${gateway.url}/readyz`)).json();
+    expect(ready).toMatchObject({ isolation: 'process_group' });
+    // On another stream than the line that a start waits for, but written before readyz could answer.
+    expect(gateway.output()).toMatch(/WARNING: bubblewrap is not available, so commands of the agent run without a sandbox, as this user/);
+  } finally {
+    await gateway.stop();
+  }
 });
 
 it('a command over a limit ends with a result that names the limit', async () => {

@@ -11,11 +11,22 @@ import { CommandWatch } from './command_watch';
 import { MARKER_NAME } from './process_tree';
 import { RunningCommand, type SpawnedCommand } from './running_command';
 
-/** Puts a command into a place of its own: what to run instead of `command` with `args`. */
+/** What to run instead of a command to have it in a place of its own. */
+export interface WrappedCommand {
+  command: string;
+  args: string[];
+  /** Open files that it needs, from FIRST_DESCRIPTOR on. */
+  descriptors: readonly number[];
+  /** Has to be called once, when all its processes are dead. Never rejects. */
+  release(): Promise<void>;
+}
+
 export interface Sandbox {
   readonly isolation: 'bubblewrap';
-  wrap(command: string, args: readonly string[], cwd: string): Promise<{ command: string; args: string[] }>;
+  wrap(command: string, args: readonly string[], cwd: string): Promise<WrappedCommand>;
 }
+
+export const FIRST_DESCRIPTOR = NOTES_FD + 1;
 
 export interface LocalShellOptions {
   /** Real path of the workspace; HOME of the commands. */
@@ -36,12 +47,20 @@ export function createLocalShell(options: LocalShellOptions): Shell {
   const interpreter = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
   const environment = shellEnvironment(options);
   const watch = new CommandWatch(limits);
-  const start = async (request: ShellRequest, marker: string) => {
+  const wrap = (request: ShellRequest): Promise<WrappedCommand> | WrappedCommand => {
     const { command, variables, cwd } = request;
     const args = commandArguments({ interpreter, limits, sandboxed: sandbox !== undefined, command, variables });
-    const target = sandbox ? await sandbox.wrap(interpreter, args, cwd) : { command: interpreter, args };
-    const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, ...(variables ? ['pipe' as const] : [])];
-    const child = spawn(target.command, target.args, { cwd, env: { ...environment, [MARKER_NAME]: marker }, detached: true, stdio });
+    return sandbox?.wrap(interpreter, args, cwd) ?? { command: interpreter, args, descriptors: [], release: async () => {} };
+  };
+  const start = async ({ command, args, descriptors }: WrappedCommand, { cwd, variables }: ShellRequest, marker: string) => {
+    const stdio = [
+      'ignore' as const,
+      'pipe' as const,
+      'pipe' as const,
+      variables ? ('pipe' as const) : ('ignore' as const),
+      ...descriptors,
+    ];
+    const child = spawn(command, args, { cwd, env: { ...environment, [MARKER_NAME]: marker }, detached: true, stdio });
     // Nothing was started: no such program, or no descriptor is left for its output. The reason comes as an event.
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     letGatewayGoFirst(child.pid);
@@ -54,17 +73,22 @@ export function createLocalShell(options: LocalShellOptions): Shell {
     async run(request) {
       if (request.signal.aborted) return { exitCode: null, output: '', truncated: false, killed: 'aborted', durationMs: 0 };
       const marker = `${owner}/${randomUUID()}`;
-      const child = await start(request, marker);
-      const surroundings = {
-        marker: `${MARKER_NAME}=${marker}`,
-        sandboxed: sandbox !== undefined,
-        watch,
-        notes: (child.stdio[NOTES_FD] ?? undefined) as Readable | undefined,
-      };
-      // Its stdio above asks for these two.
-      const { notes, ...end } = await new RunningCommand(child as SpawnedCommand, request, surroundings).finish();
-      const state = notes && !end.killed ? readNotes(notes, environment) : undefined;
-      return { ...end, ...(state && { state }) };
+      const wrapped = await wrap(request);
+      try {
+        const child = await start(wrapped, request, marker);
+        const surroundings = {
+          marker: `${MARKER_NAME}=${marker}`,
+          sandboxed: sandbox !== undefined,
+          watch,
+          notes: (child.stdio[NOTES_FD] ?? undefined) as Readable | undefined,
+        };
+        // Its stdio above asks for these two.
+        const { notes, ...end } = await new RunningCommand(child as SpawnedCommand, request, surroundings).finish();
+        const state = notes && !end.killed ? readNotes(notes, environment) : undefined;
+        return { ...end, ...(state && { state }) };
+      } finally {
+        await wrapped.release();
+      }
     },
   };
 }

@@ -4,6 +4,7 @@ import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type DirectoryEntry, type FileStat, type Workspace, WorkspaceError } from '../../port/workspace';
 import { KeyedLock } from '../../utils/keyed_lock';
+import { isProtected } from './protected_paths';
 import {
   assertInside,
   errorCode,
@@ -226,11 +227,6 @@ async function entryOf(directory: SafeDirectory, name: string): Promise<Director
 function toFileStat(stats: Stats): FileStat {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'other';
   return { kind, size: kind === 'directory' ? 0 : stats.size, modifiedAt: Math.floor(stats.mtimeMs) };
-}
-
-/** Git runs what is named there: writing it would be running it. Holds for nested repositories and submodules too, in any letter case. */
-function isProtected(relativePath: string): boolean {
-  return /(^|\/)\.git\/(.*\/)?(hooks|config(\.worktree)?)($|\/)/i.test(relativePath);
 }
 
 const notAFile = (shown: string): WorkspaceError => new WorkspaceError('not_a_file', `${shown} is not a regular file.`);

@@ -3,10 +3,9 @@
  * read-write at its own path, an empty /tmp, and no network.
  */
 import { execFile } from 'node:child_process';
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Sandbox } from '../local/shell';
+import { FIRST_DESCRIPTOR, type Sandbox } from '../local/shell';
+import { type GuardedMount, guardGit } from './git_guard';
 
 export interface BubblewrapOptions {
   /** Real path of the workspace. */
@@ -39,9 +38,6 @@ const SYSTEM_FILES = [
   'timezone',
 ].map(name => `/etc/${name}`);
 
-// What git runs or obeys, seen from the workspace.
-const PROTECTED = ['.git/hooks', '.git/config'];
-
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** The sandbox, if it works here: a command is really run in it once. Containers often forbid the namespaces it needs. Never rejects. */
@@ -54,11 +50,10 @@ export async function detectBubblewrap(options: BubblewrapOptions): Promise<Sand
 }
 
 async function tryBubblewrap(options: BubblewrapOptions): Promise<Sandbox | undefined> {
-  const sandbox = createBubblewrap(options);
-  const probe = await sandbox.wrap('/bin/sh', ['-c', 'exit 0'], options.root);
+  const args = [...bubblewrapArguments(options, [], options.root), '--', '/bin/sh', '-c', 'exit 0'];
   try {
-    await promisify(execFile)(probe.command, probe.args, { timeout: PROBE_TIMEOUT_MS, env: { PATH: '/usr/bin:/bin' } });
-    return sandbox;
+    await promisify(execFile)('bwrap', args, { timeout: PROBE_TIMEOUT_MS, env: { PATH: '/usr/bin:/bin' } });
+    return createBubblewrap(options);
   } catch {
     return undefined;
   }
@@ -68,14 +63,15 @@ function createBubblewrap(options: BubblewrapOptions): Sandbox {
   return {
     isolation: 'bubblewrap',
     async wrap(command, args, cwd) {
-      const readOnly = await protectedPaths(options.root);
-      return { command: 'bwrap', args: [...bubblewrapArguments(options, readOnly, cwd), '--', command, ...args] };
+      const { mounts, descriptors, release } = await guardGit(options.root);
+      const checked = [...checkArguments(mounts), command, ...args];
+      return { command: 'bwrap', args: [...bubblewrapArguments(options, mounts, cwd), '--', ...checked], descriptors, release };
     },
   };
 }
 
-/** Later mounts lie over earlier ones, so the order matters. `readOnly` are real paths inside the workspace. */
-export function bubblewrapArguments(options: BubblewrapOptions, readOnly: readonly string[], cwd: string): string[] {
+/** Later mounts lie over earlier ones, so the order matters. `mounts` are real paths inside the workspace. */
+export function bubblewrapArguments(options: BubblewrapOptions, mounts: readonly GuardedMount[], cwd: string): string[] {
   const { root, hidden = [], scratchBytes } = options;
   const memoryDirectory = (path: string, share: number) => [
     ...(scratchBytes === undefined ? [] : ['--size', String(Math.ceil(scratchBytes * share))]),
@@ -90,7 +86,7 @@ export function bubblewrapArguments(options: BubblewrapOptions, readOnly: readon
     ...memoryDirectory('/tmp', 1),
     ...hidden.filter(isVisible).flatMap(path => ['--tmpfs', path]),
     ...['--bind', root, root],
-    ...readOnly.flatMap(path => ['--ro-bind', path, path]),
+    ...mounts.flatMap(({ path, isWritable }) => [isWritable ? '--bind' : '--ro-bind', path, path]),
     // These are memory too, of any size.
     ...hidden.filter(isVisible).flatMap(path => ['--remount-ro', path]),
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
@@ -98,14 +94,21 @@ export function bubblewrapArguments(options: BubblewrapOptions, readOnly: readon
   ];
 }
 
-/** Protected paths that exist. A symlink on the way is left out: binding it would bring in what it points at, from outside the sandbox. */
-async function protectedPaths(root: string): Promise<string[]> {
-  const isReal = async (path: string) => {
-    const stats = await lstat(path).catch(() => undefined);
-    return stats !== undefined && (stats.isDirectory() || stats.isFile());
-  };
-  if (!(await isReal(join(root, '.git')))) return [];
-  const paths = PROTECTED.map(path => join(root, path));
-  const real = await Promise.all(paths.map(isReal));
-  return paths.filter((_, i) => real[i]);
+/**
+ * What to run first in the sandbox, before the command. Mounts are found by name, and a command that runs at the same time may put a symlink in the
+ * place of a name meanwhile; so what was mounted is compared with what was opened before, and the command does not begin when they differ.
+ */
+function checkArguments(mounts: readonly GuardedMount[]): string[] {
+  if (mounts.length === 0) return [];
+  const descriptors = mounts.map((_, i) => FIRST_DESCRIPTOR + i);
+  const same = descriptors.map((fd, i) => `[ /proc/self/fd/${fd} -ef "$${i + 1}" ]`).join(' && ');
+  const close = descriptors.map(fd => `${fd}<&-`).join(' ');
+  const refuse = '{ echo ".git was replaced, or closed to the command, while it was started: it did not run" >&2; exit 126; }';
+  return [
+    '/bin/sh',
+    '-c',
+    `${same} || ${refuse}; exec ${close}; shift ${mounts.length}; exec "$@"`,
+    'sh',
+    ...mounts.map(({ path }) => path),
+  ];
 }

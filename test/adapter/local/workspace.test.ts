@@ -230,6 +230,8 @@ describe('local workspace', () => {
         'sub/.git/config',
         '.git/modules/m/hooks/x',
         'harmless/pre-commit',
+        '.git/commondir',
+        'sub/.git',
       ]) {
         await expect(workspace.writeFile(path, Buffer.from('x'))).rejects.toEqual(refusal('protected'));
       }
@@ -254,7 +256,7 @@ describe('local workspace', () => {
     await mkdir(inside('.git/hooks'), { recursive: true });
     await writeFile(inside('.git/hooks/pre-commit'), 'x');
     await symlink(join(outside, 'secret.txt'), inside('link'));
-    await expect(workspace.removeFile('.git')).rejects.toEqual(refusal('not_a_file'));
+    await expect(workspace.removeFile('.git')).rejects.toEqual(refusal('protected'));
     await expect(workspace.removeFile('.git/hooks/pre-commit')).rejects.toEqual(refusal('protected'));
     await expect(workspace.removeFile('link')).rejects.toEqual(refusal('outside'));
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret');

@@ -1,18 +1,19 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
 import { bubblewrapArguments, detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
-import type { Shell } from '../../../src/port/shell';
+import type { Shell, ShellRequest } from '../../../src/port/shell';
 import { shellLimits } from '../../support/shell_limits';
 
 describe('bubblewrap', () => {
   let directory: string;
   let root: string;
   let shell: Shell | undefined;
-  const run = async (command: string) => {
-    const request = { cwd: root, timeoutMs: 10_000, maxOutputBytes: 65_536, signal: new AbortController().signal };
+  const run = async (command: string, more: Partial<ShellRequest> = {}) => {
+    const request = { cwd: root, timeoutMs: 10_000, maxOutputBytes: 65_536, signal: new AbortController().signal, ...more };
     return (shell as Shell).run({ command, ...request });
   };
   const test = (name: string, work: () => Promise<void>) =>
@@ -38,7 +39,10 @@ describe('bubblewrap', () => {
   it('mounts system directories read-only first, then hides, then the workspace, then what is protected', () => {
     const args = bubblewrapArguments(
       { root: '/usr/src/app/ws', hidden: ['/usr/src/app', '/srv/x'] },
-      ['/usr/src/app/ws/.git/hooks'],
+      [
+        { path: '/usr/src/app/ws/.git', isWritable: true },
+        { path: '/usr/src/app/ws/.git/hooks', isWritable: false },
+      ],
       '/usr/src/app/ws',
     );
     const at = (...words: string[]) => args.findIndex((_, i) => words.every((word, k) => args[i + k] === word));
@@ -47,6 +51,7 @@ describe('bubblewrap', () => {
       at('--tmpfs', '/tmp'),
       at('--tmpfs', '/usr/src/app'),
       at('--bind', '/usr/src/app/ws', '/usr/src/app/ws'),
+      at('--bind', '/usr/src/app/ws/.git', '/usr/src/app/ws/.git'),
       at('--ro-bind', '/usr/src/app/ws/.git/hooks', '/usr/src/app/ws/.git/hooks'),
       at('--chdir', '/usr/src/app/ws'),
     ];
@@ -80,13 +85,76 @@ describe('bubblewrap', () => {
     expect(result.output).not.toContain('hello');
   });
 
-  test('keeps what git runs from being changed', async () => {
-    await mkdir(join(root, '.git/hooks'), { recursive: true });
-    await writeFile(join(root, '.git/config'), 'kept');
-    const result = await run('echo x > .git/hooks/pre-commit; echo x > .git/config; rm -rf .git; cat .git/config');
-    expect(result.output).toContain('Read-only file system');
-    expect(await readFile(join(root, '.git/config'), 'utf8')).toBe('kept');
-    await rm(join(root, '.git'), { recursive: true });
+  describe('keeps what git runs from being changed', () => {
+    const git = (path: string) => join(root, '.git', path);
+    beforeEach(() => mkdir(git('hooks'), { recursive: true }).then(() => writeFile(git('config'), 'kept')));
+    afterEach(() => rm(join(root, '.git'), { recursive: true, force: true }));
+
+    test('in place, and by removing or renaming what holds it', async () => {
+      const { output } = await run('echo x > .git/hooks/pre-commit; echo x > .git/config; mv .git g2 && mkdir -p .git/hooks; rm -rf .git');
+      expect(output).toContain('Read-only file system');
+      expect(output).toMatch(/cannot move '\.git'.*busy/);
+      expect(await readFile(git('config'), 'utf8')).toBe('kept');
+      expect(await readdir(git('hooks'))).toEqual([]);
+    });
+
+    test('where it is missing, and lets the rest of .git be written', async () => {
+      await rm(git('hooks'), { recursive: true });
+      await rm(git('config'));
+      const { output } = await run('echo x > .git/hooks/pre-commit; echo x > .git/config; echo x > .git/commondir; echo ok > .git/HEAD');
+      expect(output.match(/Read-only file system/g)).toHaveLength(2);
+      expect((await readdir(join(root, '.git'))).sort()).toEqual(['HEAD', 'config', 'hooks']);
+      expect(await readdir(git('hooks'))).toEqual([]);
+    });
+
+    test('where .git is a file that names the directory', async () => {
+      await rm(join(root, '.git'), { recursive: true });
+      await writeFile(join(root, '.git'), 'gitdir: elsewhere');
+      expect((await run('echo "gitdir: evil" > .git; mv .git g2')).output).toMatch(/Read-only file system[\s\S]*busy/);
+      expect(await readFile(join(root, '.git'), 'utf8')).toBe('gitdir: elsewhere');
+    });
+
+    test('where a command closed .git to everybody, itself included', async () => {
+      expect((await run('chmod 000 .git')).exitCode).toBe(0);
+      const { output } = await run('chmod 755 .git; mv .git g2');
+      expect(output).toMatch(/Read-only file system[\s\S]*busy/);
+      await chmod(join(root, '.git'), 0o755);
+    });
+
+    test('and git itself still works', async () => {
+      await rm(join(root, '.git'), { recursive: true });
+      const who = '-c user.name=a -c user.email=a@b';
+      expect((await run('git init -q && touch a && ls -d .git/hooks')).exitCode).toBe(0);
+      const result = await run(
+        `git add a && git ${who} commit -qm one && git checkout -qb other && git ${who} stash -u; git log --oneline | wc -l`,
+      );
+      expect(result).toMatchObject({ exitCode: 0, output: expect.stringMatching(/1\n$/) });
+      expect(await readdir(join(root, '.git'))).not.toContain('commondir');
+    });
+
+    test('and hands none of what it holds to the command, and a terminal its notes all the same', async () => {
+      expect((await run('for fd in 3 4 5 6 7; do [ -e /proc/$$/fd/$fd ] && echo "open $fd"; done; true')).output).toBe('');
+      expect(await run('cd .git; export COLOR=teal', { variables: {} })).toMatchObject({
+        exitCode: 0,
+        state: { cwd: join(root, '.git'), variables: { COLOR: 'teal' } },
+      });
+    });
+
+    test('and a command does not begin when another puts something else in the place of .git', async () => {
+      const sandbox = await detectBubblewrap({ root });
+      const wrapped = await sandbox?.wrap('/bin/sh', ['-c', 'echo begun; touch .git/written'], root);
+      await rename(join(root, '.git'), join(root, 'g2'));
+      await mkdir(git('hooks'), { recursive: true });
+      await writeFile(git('config'), '');
+      const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, 'ignore' as const, ...(wrapped?.descriptors ?? [])];
+      const { status, stdout, stderr } = spawnSync(wrapped?.command ?? '', wrapped?.args, { cwd: root, stdio });
+      await wrapped?.release();
+      await rm(join(root, 'g2'), { recursive: true });
+      expect(String(stderr)).toContain('.git was replaced');
+      expect(status).toBe(126);
+      expect(String(stdout)).toBe('');
+      expect(await readdir(join(root, '.git'))).not.toContain('written');
+    });
   });
 
   test('brings nothing in through a .git that is a symlink', async () => {

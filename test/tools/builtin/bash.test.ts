@@ -1,6 +1,8 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createLocalShell } from '../../../src/adapter/local/shell';
 import { bashTool } from '../../../src/tools/builtin/bash';
+import { shellLimits } from '../../support/shell_limits';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 describe('bash', () => {
@@ -65,5 +67,25 @@ describe('bash', () => {
   it('refuses a NUL character and a time over ten minutes', async () => {
     expect(await run({ command: 'echo a\0b' })).toMatchObject({ ok: false });
     await expect(run({ command: 'true', timeout_ms: 600_001 })).rejects.toThrow('timeout_ms');
+  });
+
+  it('keeps neither directory nor variables from one call to the next', async () => {
+    await run({ command: 'mkdir -p below; cd below; export COLOR=teal' });
+    expect((await run({ command: 'pwd; echo "color=$COLOR"' })).content).toContain(`\n${bench.root}\ncolor=\n`);
+  });
+
+  it('is held to lower limits of the settings, whatever the call asks for', async () => {
+    const shell = createLocalShell({
+      root: bench.root,
+      environment: process.env,
+      limits: shellLimits({ timeMs: 200, outputBytes: 1024 }),
+    });
+    const late = await run({ command: 'echo begun; sleep 30', timeout_ms: 60_000 }, { shell });
+    expect(late).toMatchObject({ ok: false, details: { killed: 'timeout' } });
+    expect(late.content).toMatch(/Killed after 200 ms.*at most 200/);
+    const long = await run({ command: 'seq 1 400' }, { shell });
+    expect(long).toMatchObject({ ok: true, details: { truncated: true }, content: expect.stringMatching(/bytes left out[\s\S]*\n400\n$/) });
+    expect(Buffer.byteLength(long.content)).toBeLessThan(1_400);
+    expect(await run({ command: 'yes' }, { shell })).toMatchObject({ details: { killed: 'output_limit' } });
   });
 });

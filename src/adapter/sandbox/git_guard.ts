@@ -1,0 +1,92 @@
+/**
+ * Keeps a command from changing what git obeys, while it may write everything else below `.git`. A mount point cannot be renamed or removed, but its
+ * parent can: so `.git` is mounted over itself, and what is protected over that, read-only.
+ */
+
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GIT, PROTECTED_IN_GIT } from '../local/protected_paths';
+import { errorCode } from '../local/safe_path';
+
+export interface GuardedMount {
+  /** Inside the workspace. */
+  path: string;
+  isWritable: boolean;
+}
+
+export interface GitGuard {
+  /** To be mounted over themselves in this order. */
+  mounts: readonly GuardedMount[];
+  /** One for each mount: what has to be found there. */
+  descriptors: readonly number[];
+  /** Call once when every process of the command is dead. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** Names the file without opening it: asks for no permission, has no effect on devices. Absent from node's constants. */
+const O_PATH = 0o10000000;
+
+/** A symlink in the place of something protected is left alone: mounting it would bring in what it points at, from outside the sandbox. */
+export async function guardGit(root: string): Promise<GitGuard> {
+  const path = join(root, GIT);
+  const git = await hold(path);
+  if (!git) return { mounts: [], descriptors: [], release: async () => {} };
+  const stats = await git.stat();
+  // In the sandbox even root may not look into a directory that its owner closed.
+  const isOpen = stats.isDirectory() && (stats.mode & constants.S_IXUSR) !== 0;
+  const inside = isOpen ? await holdInside(`/proc/self/fd/${git.fd}`) : undefined;
+  const found = inside?.found ?? [];
+  const handles = [git, ...found.map(({ handle }) => handle)];
+  return {
+    // A file, or a directory that nobody may look into, as a whole.
+    mounts: [{ path, isWritable: inside !== undefined }, ...found.map(({ name }) => ({ path: join(path, name), isWritable: false }))],
+    descriptors: handles.map(({ fd }) => fd),
+    async release() {
+      await Promise.all((inside?.missing ?? []).map(name => unlink(`/proc/self/fd/${git.fd}/${name}`).catch(() => {})));
+      await Promise.all(handles.map(handle => handle.close().catch(() => {})));
+    },
+  };
+}
+
+interface HeldInside {
+  found: { name: string; handle: FileHandle }[];
+  /** Cannot be mounted over, and should not be made, since git would obey them: they are removed when the command made them. */
+  missing: string[];
+}
+
+/** Undefined when the directory cannot be looked into. */
+async function holdInside(directory: string): Promise<HeldInside | undefined> {
+  const found: HeldInside['found'] = [];
+  const missing: string[] = [];
+  try {
+    // Every repository has these two; empty ones change nothing.
+    await mkdir(join(directory, 'hooks')).catch(ignoreExisting);
+    await writeFile(join(directory, 'config'), '', { flag: 'wx' }).catch(ignoreExisting);
+    for (const name of PROTECTED_IN_GIT) {
+      const handle = await hold(join(directory, name), () => missing.push(name));
+      if (handle) found.push({ name, handle });
+    }
+    return { found, missing };
+  } catch {
+    await Promise.all(found.map(({ handle }) => handle.close()));
+    return undefined;
+  }
+}
+
+/** Undefined for what is neither a file nor a directory. */
+async function hold(path: string, onMissing?: () => void): Promise<FileHandle | undefined> {
+  const handle = await open(path, O_PATH | constants.O_NOFOLLOW).catch((thrown: unknown) => {
+    if (errorCode(thrown) !== 'ENOENT') throw thrown;
+    onMissing?.();
+  });
+  if (!handle) return undefined;
+  const stats = await handle.stat();
+  if (stats.isDirectory() || stats.isFile()) return handle;
+  await handle.close();
+  return undefined;
+}
+
+function ignoreExisting(thrown: unknown): void {
+  if (errorCode(thrown) !== 'EEXIST') throw thrown;
+}
