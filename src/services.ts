@@ -24,6 +24,7 @@ import { TerminalService } from './service/terminal_service';
 import { ToolService } from './service/tool_service';
 import { UndoService } from './service/undo_service';
 import { builtinTools } from './tools/catalog';
+import { ToolRegistry } from './tools/registry';
 
 const CACHED_RESULTS = 1_000;
 
@@ -40,8 +41,9 @@ export interface ServiceInput {
 export function createServices({ settings, ports, profiles, approvalRules, waiters, version, onError }: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
+  const tools = new ToolRegistry(builtinTools());
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const agents = new AgentDirectory({ profiles, available: builtinTools(), workspacePath: ports.workspace.root, timeZone });
+  const agents = new AgentDirectory({ profiles, tools, workspacePath: ports.workspace.root, timeZone });
   const questions = new QuestionDesk({ ...ports, waiters });
   const clarificationService = new ClarificationService({ ports, desk: questions });
   const policy = createApprovalPolicy({ rules: approvalRules, isIsolated: ports.shell.isolation === 'bubblewrap' });
@@ -51,7 +53,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
     desk: questions,
     policy,
     audience: approvalAudience,
-    tools: builtinTools(),
+    tools,
     timeoutMs: clarify.declaredTimeoutMs,
   });
   const steers = new SteerService(ports);
@@ -77,7 +79,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
-  const toolService = new ToolService({ ports, available: builtinTools(), fileEditing, cache, policy });
+  const toolService = new ToolService({ ports, tools, fileEditing, cache, policy });
   return {
     serviceSettings,
     agentExecutor,
