@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import fc from 'fast-check';
 import type { WireToolCall } from '../../src/port/llm';
+import type { ApprovalGate } from '../../src/runtime/approval/approval_gate';
 import { callKey } from '../../src/runtime/call_key';
 import { parseArguments, repairName } from '../../src/runtime/call_repair';
 import { LoopGuard } from '../../src/runtime/loop_guard';
@@ -75,6 +76,17 @@ describe('a call with small mistakes', () => {
     expect(prepareCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
     expect(prepareCall(call('write_file', '{value: 1,}'), tools).refusal?.content).toContain('send the call again');
     expect(prepareCall(call('write_file', 'just words'), tools).refusal?.content).toContain('not valid JSON');
+  });
+
+  it.each([
+    '{"path":"a","items":[{"x":1}',
+    '{"value":1,"more":{"a":2}',
+    '{value: [1, 2}',
+    '{"text":"it was cut here }',
+    '{"text":"cut after an escape \\"}',
+  ])('is given back when its JSON was cut: %s', text => {
+    expect(parseArguments(text)).toMatchObject({ ok: false });
+    expect(prepareCall(call('read_file', text), tools).refusal?.content).toContain('not valid JSON');
   });
 
   it('never throws, whatever the arguments are', () => {
@@ -232,6 +244,43 @@ describe('a model that runs in circles', () => {
     expect(contents[4]).toContain('Repeating it will not change that');
     expect(contents[8]).toContain('Not run');
     expect(runs).toBe(4);
+  });
+
+  it('is told so about a call that is never valid too, whatever its arguments are made of', async () => {
+    const { runner } = bench([aTool('look', 'read', async () => textResult('seen'))]);
+    const wrong: [name: string, args: string][] = [
+      ['look', '{"value":"one"}'],
+      ['look', 'just words '.repeat(20_000)],
+      ['gone', JSON.stringify({ list: Array(60_000).fill(1) })],
+    ];
+    for (const [name, args] of wrong) {
+      const contents: string[] = [];
+      for (let i = 0; i < 5; i++) contents.push((await runner.run([call(name, args)]))[0]?.message.content ?? '');
+      expect(contents[1]).not.toContain('Repeating');
+      expect(contents[2]).toContain('Repeating it will not change that');
+      expect(contents[4]).toMatch(/^Not run: this exact call has given the same result 4 times/);
+    }
+    expect((await runner.run([call('look', '{"value":"two"}')]))[0]?.message.content).not.toContain('exact call');
+  });
+
+  it('does not make a person say yes to a call that is stopped anyway', async () => {
+    let runs = 0;
+    const asked: unknown[] = [];
+    const approval: ApprovalGate = {
+      policy: { judge: () => ({ decision: 'ask', reason: { en: 'Why.', 'zh-CN': 'Why.' }, sessionScope: 'exact', grant: 'exact' }) },
+      ask: async ({ args }) => {
+        asked.push(args);
+        return { status: 'allowed' };
+      },
+    };
+    const act = aTool('act', 'write', async () => {
+      runs += 1;
+      return textResult('same');
+    });
+    const { runner } = bench([act], { approval });
+    for (let i = 0; i < 6; i++) await runner.run([call('act')]);
+    await runner.run([call('act', { value: 1 })]);
+    expect([runs, asked.length]).toEqual([5, 5]);
   });
 
   it('is left alone as long as results differ', () => {
