@@ -26,8 +26,6 @@ import { UndoService } from './service/undo_service';
 import { builtinTools } from './tools/catalog';
 import { ToolRegistry } from './tools/registry';
 
-const CACHED_RESULTS = 1_000;
-
 export interface ServiceInput {
   settings: Settings;
   ports: Ports;
@@ -66,7 +64,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
     onError,
   };
   const fileEditing = new FileEditingService({ ports, onError });
-  const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs, maxEntries: CACHED_RESULTS });
+  const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs });
   const execution = new RunExecution(ports, executionSettings, {
     agents,
     questions,

@@ -33,7 +33,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
   done('nanoclaw.define', 'test/tools/registry.test.ts', 'test/door/write_a_tool.test.ts'),
   done('nanoclaw.result', 'test/tools/registry.test.ts', 'test/door/tool_context.test.ts'),
-  done('nanoclaw.executor', 'test/runtime/tool_limits.test.ts', 'test/door/tool_limits.test.ts'),
+  done('nanoclaw.executor', 'test/runtime/tool_limits.test.ts', 'test/runtime/result_cache.test.ts', 'test/door/tool_limits.test.ts'),
   done('nanoclaw.crawler', 'test/tools/builtin/web.test.ts', 'test/door/web_tools.test.ts', 'test/door/every_tool.test.ts'),
   done(
     'nanoclaw.data',
