@@ -13,6 +13,7 @@ import { FileEditingService } from './service/file_editing_service';
 import { Housekeeping } from './service/housekeeping';
 import { type ClarifyWaiters, QuestionDesk } from './service/question_desk';
 import { ReadinessService } from './service/readiness_service';
+import { ResultFiles } from './service/result_files';
 import { RunAdmission } from './service/run_admission';
 import { RunExecution } from './service/run_execution';
 import { RunService } from './service/run_service';
@@ -65,6 +66,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
   };
   const fileEditing = new FileEditingService({ ports, onError });
   const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs });
+  const results = new ResultFiles(ports.workspace, onError);
   const execution = new RunExecution(ports, executionSettings, {
     agents,
     questions,
@@ -74,6 +76,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
     cache,
     fileEditing,
     terminals: new TerminalService(ports),
+    results,
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
@@ -90,6 +93,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
       ports,
       agents,
       defaultLocale,
+      results,
       cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     }),
     toolService,
