@@ -29,10 +29,11 @@ An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`:
 - **Asked.** What a rule of the operator asks about, and without a sandbox a command that looks destructive, waits for a person's yes before it begins; with nobody to ask it is refused ([approvals](guides/approvals.md)).
 - **Time.** A call ends at the time limit in the tables, ${seconds(TOOL_LIMITS.timeoutMs)} unless the tool has its own; waiting for a person does not count.
 - **Tries.** What reads or is idempotent is tried up to ${TOOL_LIMITS.maxTries} times when it fails for the moment, after about ${TOOL_LIMITS.retryMs} and ${TOOL_LIMITS.retryMs * 2} ms. Nothing else is ever repeated.
-- **Kept.** A result that is kept answers the same call again, for 5 minutes (\`NETA_TOOL_CACHE_TTL_MS\`, 0 = never) or until anything is written or a command runs. Failures are not kept. The same read twice in one answer of the model is made once.
-- **Length.** The model gets at most ${number(TOOL_LIMITS.resultLength)} characters of a result and ${number(TOOL_LIMITS.attemptLength)} of all results to one answer, but ${number(TOOL_LIMITS.leastLength)} of each; the whole of a longer one is in \`.neta/results/SESSION/\` of the workspace, where \`read_file\` opens it.
-- **Circles.** The ${TOOL_LIMITS.hintAt}rd same result of the same call in a run comes with a hint; the ${TOOL_LIMITS.blockAt}th same call is not made.
-- **Mistakes.** A name that can only mean one tool of the run is understood. Arguments that are almost JSON are understood when the call reads; a call that would write is returned to the model.`,
+- **Kept.** A result that is kept answers the same call again, for 5 minutes (\`NETA_TOOL_CACHE_TTL_MS\`, 0 = never) or until anything is written or a command runs. Failures are not kept. The same read twice in one answer of the model is made once. That a session asked the same before (\`duplicate\`) is known from what is kept: a read that is not kept looks again each time, because what it looks at may have changed, and with 0 every read does.
+- **Length.** The model gets at most ${number(TOOL_LIMITS.resultLength)} characters of a result and ${number(TOOL_LIMITS.attemptLength)} of all results to one answer, but ${number(TOOL_LIMITS.leastLength)} of each; the whole of a longer one is in \`.neta/results/SESSION/\` of the workspace, where \`read_file\` opens it, until the session is deleted. That is in a run; a direct call is always made, never answered from what is kept, and answered whole.
+- **Circles.** The ${TOOL_LIMITS.hintAt}rd same result of the same call in a run comes with a hint, also when the call was refused; the ${TOOL_LIMITS.blockAt}th same call is not made, and nobody is asked to approve it. Direct calls are not counted.
+- **Mistakes.** A name that can only mean one tool of the run is understood. Arguments that are almost JSON, and not cut, are understood when the call reads; a call that would write is returned to the model.
+- **Changed by others.** A file that a session has read or written, and that is another now, is not changed until the session has read it again. What was read is known in memory, for the 500 sessions used last: after a restart, or of a file never read, nothing is known and nothing is refused. \`patch\` still has to find its text; what \`write_file\` replaces can be brought back (undo), unless it is too large to keep.`,
     columns: ['tool', 'what it does', 'arguments', 'effect', 'time limit', 'tries', 'kept'],
     colon: ': ',
     unlimited: 'none',
@@ -55,10 +56,11 @@ An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`:
 - **询问。** 运维者的规则要求询问的调用，以及没有沙箱时看起来有破坏性的命令，开始之前要等人同意；无人可问时拒绝（[审批](guides/approvals.zh-CN.md)）。
 - **时间。** 调用到达表中的时间限制即结束，工具未另行规定时为 ${seconds(TOOL_LIMITS.timeoutMs)}；等待用户的时间不计。
 - **尝试。** 读取类和幂等的调用暂时失败时最多尝试 ${TOOL_LIMITS.maxTries} 次，间隔约 ${TOOL_LIMITS.retryMs} 和 ${TOOL_LIMITS.retryMs * 2} 毫秒。其他调用绝不重复。
-- **保留。** 保留的结果会再次回答相同的调用，为期 5 分钟（\`NETA_TOOL_CACHE_TTL_MS\`，0 表示不保留），或直到有任何写入或命令执行。失败不保留。模型一次回答中相同的读取只执行一次。
-- **长度。** 模型从一个结果中最多得到 ${number(TOOL_LIMITS.resultLength)} 个字符，一次回答的所有结果合计 ${number(TOOL_LIMITS.attemptLength)} 个，但每个至少 ${number(TOOL_LIMITS.leastLength)} 个；更长的结果完整保存在工作区的 \`.neta/results/会话/\` 中，可用 \`read_file\` 打开。
-- **循环。** 一次运行中相同调用第 ${TOOL_LIMITS.hintAt} 次得到相同结果时附带提示；第 ${TOOL_LIMITS.blockAt} 次相同调用不再执行。
-- **笔误。** 只可能指本次运行中某一个工具的名称会被理解。接近 JSON 的参数在读取类调用中会被理解；会写入的调用退回给模型。`,
+- **保留。** 保留的结果会再次回答相同的调用，为期 5 分钟（\`NETA_TOOL_CACHE_TTL_MS\`，0 表示不保留），或直到有任何写入或命令执行。失败不保留。模型一次回答中相同的读取只执行一次。会话是否问过同样的内容（\`duplicate\`）由保留的结果得知：不保留的读取每次都重新查看，因为所看的内容可能已变；设为 0 时所有读取都如此。
+- **长度。** 模型从一个结果中最多得到 ${number(TOOL_LIMITS.resultLength)} 个字符，一次回答的所有结果合计 ${number(TOOL_LIMITS.attemptLength)} 个，但每个至少 ${number(TOOL_LIMITS.leastLength)} 个；更长的结果完整保存在工作区的 \`.neta/results/会话/\` 中，可用 \`read_file\` 打开，直到会话被删除。以上适用于运行；直接调用总会执行，不用保留的结果作答，并完整返回。
+- **循环。** 一次运行中相同调用第 ${TOOL_LIMITS.hintAt} 次得到相同结果时附带提示，被退回的调用也一样；第 ${TOOL_LIMITS.blockAt} 次相同调用不再执行，也不再征求同意。直接调用不计数。
+- **笔误。** 只可能指本次运行中某一个工具的名称会被理解。接近 JSON 且没有被截断的参数在读取类调用中会被理解；会写入的调用退回给模型。
+- **他人改动。** 会话读过或写过的文件若已被改动，要先重新读取才能修改。读过什么只记在内存中，为最近使用的 500 个会话保留：重启之后，或对从未读过的文件，一无所知，也就不拒绝。\`patch\` 仍须找到原文；\`write_file\` 替换掉的内容可以撤回，除非大到无法保留。`,
     columns: ['工具', '用途', '参数', '影响', '时间限制', '尝试次数', '保留'],
     colon: '：',
     unlimited: '无',

@@ -19,6 +19,8 @@ import type { AgentExecutor } from './service/agent_executor';
 import type { Housekeeping } from './service/housekeeping';
 import type { RunService } from './service/run_service';
 import type { ToolService } from './service/tool_service';
+import { TOOL_CLASSES } from './tool_classes';
+import { toolsOf } from './tools/agent_tool_decorator';
 
 /** For what was written last to leave the sockets. */
 const LAST_BYTES_MS = 200;
@@ -43,7 +45,11 @@ export class GatewayConfiguration implements ILifeCycle {
   @Inject()
   ports!: Ports;
 
-  async onReady(): Promise<void> {
+  async onReady(container: IMidwayContainer): Promise<void> {
+    for (const toolClass of TOOL_CLASSES) {
+      container.bind(toolClass);
+      this.toolService.add(toolsOf(await container.getAsync(toolClass)));
+    }
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
     this.httpApp.useFilter([HttpErrorFilter]);
     this.socketApp.useFilter([SocketErrorFilter]);

@@ -13,6 +13,7 @@ import { FileEditingService } from './service/file_editing_service';
 import { Housekeeping } from './service/housekeeping';
 import { type ClarifyWaiters, QuestionDesk } from './service/question_desk';
 import { ReadinessService } from './service/readiness_service';
+import { ResultFiles } from './service/result_files';
 import { RunAdmission } from './service/run_admission';
 import { RunExecution } from './service/run_execution';
 import { RunService } from './service/run_service';
@@ -24,8 +25,7 @@ import { TerminalService } from './service/terminal_service';
 import { ToolService } from './service/tool_service';
 import { UndoService } from './service/undo_service';
 import { builtinTools } from './tools/catalog';
-
-const CACHED_RESULTS = 1_000;
+import { ToolRegistry } from './tools/registry';
 
 export interface ServiceInput {
   settings: Settings;
@@ -40,8 +40,9 @@ export interface ServiceInput {
 export function createServices({ settings, ports, profiles, approvalRules, waiters, version, onError }: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
+  const tools = new ToolRegistry(builtinTools());
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const agents = new AgentDirectory({ profiles, available: builtinTools(), workspacePath: ports.workspace.root, timeZone });
+  const agents = new AgentDirectory({ profiles, tools, workspacePath: ports.workspace.root, timeZone });
   const questions = new QuestionDesk({ ...ports, waiters });
   const clarificationService = new ClarificationService({ ports, desk: questions });
   const policy = createApprovalPolicy({ rules: approvalRules, isIsolated: ports.shell.isolation === 'bubblewrap' });
@@ -51,7 +52,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
     desk: questions,
     policy,
     audience: approvalAudience,
-    tools: builtinTools(),
+    tools,
     timeoutMs: clarify.declaredTimeoutMs,
   });
   const steers = new SteerService(ports);
@@ -64,7 +65,8 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
     onError,
   };
   const fileEditing = new FileEditingService({ ports, onError });
-  const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs, maxEntries: CACHED_RESULTS });
+  const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs });
+  const results = new ResultFiles(ports.workspace, onError);
   const execution = new RunExecution(ports, executionSettings, {
     agents,
     questions,
@@ -74,10 +76,11 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
     cache,
     fileEditing,
     terminals: new TerminalService(ports),
+    results,
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
-  const toolService = new ToolService({ ports, available: builtinTools(), fileEditing, cache, policy, onError });
+  const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
   return {
     serviceSettings,
     agentExecutor,
@@ -90,6 +93,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
       ports,
       agents,
       defaultLocale,
+      results,
       cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
     }),
     toolService,

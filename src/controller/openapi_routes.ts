@@ -182,7 +182,7 @@ export const ROUTES: readonly Route[] = [
     tag: 'sessions',
     summary: 'Delete a session',
     description:
-      'Cancels what runs in it, then removes it with its runs, messages, events, questions and plan. Files in the workspace stay.',
+      'Cancels what runs in it, then removes it with its runs, messages, events, questions, plan and the long results kept in .neta/results. Other files in the workspace stay.',
     answers: { 204: { description: 'It is gone' } },
   },
   {

@@ -38,6 +38,8 @@ export interface Workspace {
   removeFile(path: string): Promise<void>;
   /** Makes a directory with its parents; one that is there already is left as it is. Rejects as writeFile does. */
   makeDirectory(path: string): Promise<{ created: boolean }>;
+  /** Removes an empty directory; one that holds something is left as it is. Rejects as writeFile does, and `not_found`. */
+  removeDirectory(path: string): Promise<void>;
   /** Entries in name order; a symlink is listed as itself, not followed. With maxEntries any so many of a larger directory. */
   list(path: string, options?: { maxEntries: number }): Promise<DirectoryEntry[]>;
   /**

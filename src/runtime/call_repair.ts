@@ -1,7 +1,7 @@
 /** Small mistakes of models that have only one possible meaning. */
 import { distance } from 'fastest-levenshtein';
 import { jsonrepair } from 'jsonrepair';
-import { isDeeperThan } from '../utils/json_depth';
+import { isClosed, isDeeperThan } from '../utils/json_depth';
 
 /** What the tolerant reader may be given: its time can grow with the cube of the quotation marks it has to guess about. */
 const MAX_REPAIRED_LENGTH = 8_000;
@@ -43,7 +43,7 @@ export function parseArguments(text: string): ParsedArguments {
 function isRepairable(text: string): boolean {
   if (text.length > MAX_REPAIRED_LENGTH || (text.match(QUOTES)?.length ?? 0) > MAX_REPAIRED_QUOTES) return false;
   const trimmed = text.trim();
-  return trimmed.startsWith('{') && trimmed.endsWith('}');
+  return trimmed.startsWith('{') && trimmed.endsWith('}') && isClosed(trimmed);
 }
 
 function repairArguments(text: string, message: string): ParsedArguments {

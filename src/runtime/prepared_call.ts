@@ -27,19 +27,20 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
   const tool = tools.byName.get(name);
   const parsed = parseArguments(text);
   const prepared = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
-  const refuse = (message: string): PreparedCall => ({ ...prepared, refusal: errorResult(message) });
+  // What is refused is only shown, and of a long text the beginning will do: walking a hundred thousand names takes a tenth of a second.
+  const shown = text.length > MAX_WALKED_UNITS ? { ...prepared, args: text } : prepared;
+  const refuse = (message: string): PreparedCall => ({ ...shown, refusal: errorResult(message) });
   if (!tool) {
     const known = tools.names.length > 0 ? `Available tools: ${tools.names.join(', ')}.` : 'No tools are available in this run.';
     return refuse(`There is no tool "${clipText(name, 100)}". ${known}`);
   }
   if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. Send one JSON object.`);
   const valid = validateArguments(tool, parsed.value);
-  // What is refused is only shown, and of a long text the beginning will do: walking a hundred thousand names takes a tenth of a second.
-  if (!valid.ok) return { ...refuse(valid.message), ...(text.length > MAX_WALKED_UNITS && { args: text }) };
+  if (!valid.ok) return refuse(valid.message);
   const isHarmless = tool.effect === 'read' || tool.effect === 'idempotent';
   if (parsed.isRepaired && !isHarmless) {
-    const shown = clipText(JSON.stringify(valid.value), 2_000);
-    return refuse(`Not run: the arguments of ${name} are not valid JSON. If you meant ${shown}, send the call again with that.`);
+    const meant = clipText(JSON.stringify(valid.value), 2_000);
+    return refuse(`Not run: the arguments of ${name} are not valid JSON. If you meant ${meant}, send the call again with that.`);
   }
   return { ...prepared, args: valid.value };
 }

@@ -11,7 +11,8 @@ import { callKey } from './call_key';
 export interface ResultCacheOptions {
   /** Milliseconds; 0 turns the cache off. */
   ttlMs: number;
-  maxEntries: number;
+  /** Default 1,000; the result that was asked for longest ago makes room. */
+  maxEntries?: number;
   /** Characters of all results with their keys together; default 16 Mi. */
   maxLength?: number;
 }
@@ -31,6 +32,7 @@ export interface CachedResult {
 
 /** Characters of one result with its key; a longer one is not kept. */
 const MAX_ENTRY_LENGTH = 256 * 1024;
+const MAX_ENTRIES = 1_000;
 
 export class ResultCache {
   private readonly entries: LRUCache<string, Entry>;
@@ -41,7 +43,7 @@ export class ResultCache {
     private readonly options: ResultCacheOptions,
   ) {
     this.entries = new LRUCache({
-      max: options.maxEntries,
+      max: options.maxEntries ?? MAX_ENTRIES,
       maxSize: options.maxLength ?? 16 * 1024 * 1024,
       maxEntrySize: MAX_ENTRY_LENGTH,
       sizeCalculation: ({ result }, key) => key.length + roughBytes(result),

@@ -1,5 +1,5 @@
 /**
- * Runs the tool calls of an attempt: find -> parse -> validate -> approve -> dedupe -> cache -> execute within its time -> retry -> clip -> record. Every call gets exactly one
+ * Runs the tool calls of an attempt: find -> parse -> validate -> break circles -> approve -> dedupe -> cache -> execute within its time -> retry -> clip -> record. Every call gets exactly one
  * result, whatever happens: bad arguments, an unknown tool, a throw, a time-out and an abort are results too.
  */
 import type { Clock } from '../port/clock';
@@ -119,14 +119,18 @@ function withoutRepetition(call: PreparedCall, resumed: ResumedRun | undefined):
 async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Batch): Promise<ToolCallOutcome> {
   const { journal, clock, toolContext } = params;
   const label = labelOf(asked, toolContext.locale);
-  const call = await approveForRun(asked, label, params);
+  const key = callKey(asked.name, asked.args);
+  const blocked = batch.guard.refusalOf(key);
+  // Nobody is asked about a call that is not made anyway.
+  const call = blocked === undefined ? await approveForRun(asked, label, params) : asked;
   if (!params.resumed?.interrupted.has(call.id)) {
     const data = { toolCallId: call.id, name: call.name, label, args: shownArguments(call.args) };
     await journal.record({ type: 'tool_call_start', data });
   }
   await params.mayRun?.();
   const startedAt = clock.monotonic();
-  const result = await resultOf(call, params, batch);
+  const ownKey = call.args === asked.args ? key : callKey(call.name, call.args);
+  const result: CallResult = blocked === undefined ? await resultOf(call, ownKey, params, batch) : errorResult(blocked);
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
   const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: await batch.budget.fit(call.id, result.content) };
   const { ok, status, cached, duplicate, details, question } = result;
@@ -157,12 +161,9 @@ function approveForRun(call: PreparedCall, label: string, params: ToolRunnerPara
   return gate ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
 }
 
-/** Refusal, repeat or execution, with the loop guard around. */
-async function resultOf(call: PreparedCall, params: ToolRunnerParams, { guard, earlier }: Batch): Promise<CallResult> {
-  if (call.refusal) return call.refusal;
-  const key = callKey(call.name, call.args);
-  const refusal = guard.refusalOf(key);
-  if (refusal !== undefined) return errorResult(refusal);
+/** Refusal, repeat or execution, noted by the loop guard. */
+async function resultOf(call: PreparedCall, key: string, params: ToolRunnerParams, { guard, earlier }: Batch): Promise<CallResult> {
+  if (call.refusal) return withHint(call.refusal, guard.note(key, call.refusal.content));
   const known = call.tool?.effect === 'read' ? earlier.get(key) : undefined;
   if (known) return { ...(await known), duplicate: true };
   const running = readOrExecute(call, params);
@@ -170,10 +171,12 @@ async function resultOf(call: PreparedCall, params: ToolRunnerParams, { guard, e
   if (mayChange(call)) earlier.clear();
   else earlier.set(key, running);
   const result = await running;
-  const hint = guard.note(key, result.content);
-  const content = [call.note, result.content, hint].filter(part => part !== undefined).join('\n');
-  return { ...result, content };
+  const hinted = withHint(result, guard.note(key, result.content));
+  return call.note === undefined ? hinted : { ...hinted, content: `${call.note}\n${hinted.content}` };
 }
+
+const withHint = <R extends ToolResult>(result: R, hint: string | undefined): R =>
+  hint === undefined ? result : { ...result, content: `${result.content}\n${hint}` };
 
 const mayChange = ({ tool }: PreparedCall): boolean => tool?.effect === 'write' || tool?.effect === 'external';
 

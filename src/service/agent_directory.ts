@@ -3,7 +3,7 @@ import { AppError } from '../errors';
 import type { Locale } from '../port/store_records';
 import { appendRuntimeContext, buildStablePrompt } from '../runtime/prompt_builder';
 import { type AssembledTools, assembleTools } from '../runtime/tool_assembler';
-import type { AgentTool } from '../tools/common';
+import type { ToolRegistry } from '../tools/registry';
 import type { AgentProfile, AgentProfiles } from './agent_profiles';
 
 export interface AssembledAgent {
@@ -14,8 +14,8 @@ export interface AssembledAgent {
 
 export interface AgentDirectoryParts {
   profiles: AgentProfiles;
-  /** Every tool that can run here. */
-  available: readonly AgentTool[];
+  /** Every tool that can run here. An agent has those that were there when it was first asked for. */
+  tools: ToolRegistry;
   workspacePath: string;
   timeZone: string;
 }
@@ -59,8 +59,8 @@ export class AgentDirectory {
   }
 
   private assemble(profile: AgentProfile, locale: Locale): AssembledAgent {
-    const { available, workspacePath } = this.parts;
-    const tools = assembleTools(available, { toolsets: profile.toolsets }, locale);
+    const { workspacePath } = this.parts;
+    const tools = assembleTools(this.parts.tools.list(), { toolsets: profile.toolsets }, locale);
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
     const stablePrompt = buildStablePrompt({ toolNames: tools.names, locale, workspacePath, ...(persona && { persona }) });
     return { profile, tools, stablePrompt };

@@ -5,7 +5,8 @@ import type { Page, PageRequest, Store } from '../port/store';
 import type { ApprovalSubject, ClarificationRecord, RunRecord } from '../port/store_records';
 import type { ApprovalAsk, ApprovalOutcome } from '../runtime/approval/approval_gate';
 import type { ApprovalPolicy } from '../runtime/approval/approval_policy';
-import type { AgentTool, ToolSpec } from '../tools/common';
+import type { ToolSpec } from '../tools/common';
+import type { ToolRegistry } from '../tools/registry';
 import { validateArguments } from '../tools/validation';
 import type { ApprovalAudience } from './approval_audience';
 import type { ClarifyOwner, QuestionDesk } from './question_desk';
@@ -19,7 +20,7 @@ export interface ApprovalParts {
   /** Who could be asked although the run was not started by them. */
   audience: ApprovalAudience;
   /** The tools whose arguments a person can change. */
-  tools: readonly AgentTool[];
+  tools: ToolRegistry;
   timeoutMs: number;
 }
 
@@ -92,7 +93,7 @@ export class ApprovalService {
     if (decision !== 'allow_once') {
       throw new AppError('invalid_request', { param: '/args', message: '/args: can be changed only with the decision allow_once.' });
     }
-    const tool = this.parts.tools.find(candidate => candidate.name === approval?.tool);
+    const tool = approval && this.parts.tools.get(approval.tool);
     if (!tool) throw new AppError('invalid_request', { param: '/args', message: '/args: the arguments of this tool cannot be changed.' });
     return { ...answer, args: this.checkArguments(tool, args) };
   }

@@ -23,6 +23,7 @@ import type { FileEditingService } from './file_editing_service';
 import { PausableDeadline } from './pausable_deadline';
 import type { QuestionDesk } from './question_desk';
 import { toClarificationData } from './question_events';
+import type { ResultFiles } from './result_files';
 import { endingOf, type KeepSteers, RunCancelled, type RunEnding, recordEnding } from './run_ending';
 import { RunWriter, WriterClosed } from './run_log';
 import { FRESH, type ResumePoint, readResumePoint } from './run_resume';
@@ -94,6 +95,7 @@ export class RunExecution {
       cache: ResultCache;
       fileEditing: FileEditingService;
       terminals: TerminalService;
+      results: ResultFiles;
     },
   ) {}
 
@@ -161,7 +163,7 @@ export class RunExecution {
       clock,
       ids,
       cache: this.services.cache,
-      spill: (toolCallId, text) => this.spill(sessionId, toolCallId, text),
+      spill: (toolCallId, text) => this.services.results.keep(sessionId, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
       onCallStart: (toolCallId, stop) => {
         turn.handle.calls.set(toolCallId, stop);
@@ -195,18 +197,6 @@ export class RunExecution {
         return llm.stream(request, sink);
       },
     };
-  }
-
-  /** Beside the work, in a folder of the session, where read_file finds it. */
-  private async spill(sessionId: string, toolCallId: string, text: string): Promise<string | undefined> {
-    const path = `.neta/results/${sessionId}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
-    try {
-      await this.ports.workspace.writeFile(path, Buffer.from(text));
-      return path;
-    } catch (thrown) {
-      this.settings.onError(`the result of ${toolCallId} cannot be kept`, thrown);
-      return undefined;
-    }
   }
 
   private toolContext(run: RunRecord, todos: TodoStore, turn: Turn): ToolRunContext {

@@ -5,6 +5,7 @@ import type { ThinkingLevel } from '../port/llm';
 import type { Page, PageRequest, Store } from '../port/store';
 import type { Locale, MessageRecord, SessionRecord } from '../port/store_records';
 import type { AgentDirectory } from './agent_directory';
+import type { ResultFiles } from './result_files';
 
 export interface SessionInput {
   title?: string;
@@ -18,6 +19,7 @@ export interface SessionServiceParts {
   ports: { store: Store; clock: Clock; ids: IdSource };
   agents: AgentDirectory;
   defaultLocale: Locale;
+  results: ResultFiles;
   /** Ends the running and queued runs of a session that is about to be deleted. */
   cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
 }
@@ -78,10 +80,12 @@ export class SessionService {
     return session;
   }
 
-  /** Cancels what runs in the session, then removes it with its runs, messages, events, questions and plan. */
+  /** Cancels what runs in the session, then removes it with its runs, messages, events, questions, plan and long results. */
   async remove(tenantId: string, sessionId: string): Promise<void> {
     await this.get(tenantId, sessionId);
     await this.parts.cancelRuns(tenantId, sessionId);
+    // Files first: after a crash in between the session is still there to be removed again.
+    await this.parts.results.removeAll(sessionId);
     await this.parts.ports.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
   }
 

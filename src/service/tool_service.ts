@@ -15,9 +15,10 @@ import type { ResultCache } from '../runtime/result_cache';
 import { TodoStore } from '../runtime/todo_store';
 import { assembleTools } from '../runtime/tool_assembler';
 import { executeCall } from '../runtime/tool_runner';
-import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
+import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { AgentTool, ToolSpec } from '../tools/common';
 import type { WeatherService } from '../tools/data_services/weather';
+import type { ToolRegistry } from '../tools/registry';
 import { toWireTool } from '../tools/wire_tool';
 import { clipText } from '../utils/clip_text';
 import type { FileEditingService } from './file_editing_service';
@@ -34,7 +35,8 @@ export interface ToolServiceParts {
     web?: WebAccess;
     weather?: WeatherService;
   };
-  available: readonly AgentTool[];
+  /** Every tool that can run here. */
+  tools: ToolRegistry;
   fileEditing: FileEditingService;
   cache: ResultCache;
   policy: ApprovalPolicy;
@@ -65,19 +67,28 @@ const LONGEST_CALL_MS = 3_600_000;
 export class ToolService {
   constructor(private readonly parts: ToolServiceParts) {}
 
+  /**
+   * Gives agents and direct calls more tools, and the catalog their schemas; to be called before the doors open. Throws when a name is taken by a
+   * tool that runs here, or is not one that model servers accept.
+   */
+  add(tools: readonly AgentTool[]): void {
+    for (const tool of tools) {
+      this.parts.tools.register(tool);
+      registerSchema(tool);
+    }
+  }
+
   /** Every tool of the catalog; `enabled` says whether this gateway can run it. */
   list(locale: Locale) {
-    const canRun = new Set(this.parts.available.map(tool => tool.name));
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
-    return specs.map(spec => ({ ...describe(spec, locale), enabled: canRun.has(spec.name) }));
+    return specs.map(spec => ({ ...describe(spec, locale), enabled: this.parts.tools.has(spec.name) }));
   }
 
   toolsets() {
-    const canRun = new Set(this.parts.available.map(tool => tool.name));
     return getToolsets().map(name => {
       const tools = getToolNamesByToolsets([name]);
       const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
-      return { name, tools, default: isDefault, enabled: tools.some(tool => canRun.has(tool)) };
+      return { name, tools, default: isDefault, enabled: tools.some(tool => this.parts.tools.has(tool)) };
     });
   }
 
@@ -93,7 +104,7 @@ export class ToolService {
   async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
     const { clock, ids, store, identity } = this.parts.ports;
     const { tenantId, toolName, parameters } = request;
-    const tools = assembleTools(this.parts.available, { toolsets: [], names: [toolName] }, request.locale);
+    const tools = assembleTools(this.parts.tools.list(), { toolsets: [], names: [toolName] }, request.locale);
     if (tools.names.length === 0) throw new AppError('not_found', { param: '/toolName', message: 'There is no such tool.' });
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);

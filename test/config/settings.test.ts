@@ -15,6 +15,7 @@ describe('settings', () => {
       workspace: join(ROOT, 'workspace'),
       locale: 'en',
       maxToolIterations: 25,
+      toolCacheTtlMs: 300_000,
       clarify: { timeoutMs: 20_000, declaredTimeoutMs: 300_000 },
     });
     expect(settings.openai).toBeUndefined();

@@ -2,6 +2,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encode } from 'iconv-lite';
+import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
 
@@ -60,6 +61,17 @@ const asADirectCall: Door = async (_, parameters) => {
   return { ok: body.status === 'success', result: body.message, ...(body.result && { details: body.result }) };
 };
 
+const inARestRun: Door = async (name, args) => {
+  const text = `please edit for ${name}`;
+  bench.model.onTurn(text, { toolCalls: [{ name: 'patch', arguments: { ...args } }] }, 'Done.');
+  const { runId, toolCalls } = (await bench.rest.run({ input: text })).body;
+  expect(toolCalls).toHaveLength(1);
+  const { body } = await bench.rest.request<PageBody<RunEvent>>('GET', `/runs/${runId}/events?limit=1000`);
+  const end = body.data.find(event => event.type === 'tool_call_end');
+  if (!end) throw new Error('the patch was not called');
+  return end.data as CallEnd;
+};
+
 const CHINESE = '# 配置文件,请小心修改\r\n名称 = 一\r\n数量 = 十\r\n';
 const FIVE_MB = Array.from(
   { length: 90_000 },
@@ -68,6 +80,7 @@ const FIVE_MB = Array.from(
 
 describe.each([
   ['a chat over Socket.IO', inAChat],
+  ['POST /runs', inARestRun],
   ['POST /tools/call', asADirectCall],
 ])('patch through %s (neta.patch.params, neta.patch.result)', (door, patch) => {
   it.each([
@@ -91,6 +104,8 @@ describe.each([
     const old_string = 'const value70000 = compute(554330000,  "text 63"); // 注 8';
     const end = await patch(`5 MB over ${door}`, { path: 'large.ts', old_string, new_string: old_string.replace('compute', 'measure') });
     expect(end).toMatchObject({ ok: true, details: { strategy: 'whitespace_normalized', lines: [70_001, 70_001] } });
+    const { body } = await bench.rest.request<PageBody<Execution>>('GET', '/tool-executions?tool=patch&limit=1');
+    expect(body.data).toMatchObject([{ status: 'success', details: { strategy: 'whitespace_normalized', count: 1 } }]);
     expect(await readFile(fileOf('large.ts'), 'utf8')).toBe(FIVE_MB.replace('value70000 = compute', 'value70000 = measure'));
   });
 

@@ -95,7 +95,7 @@ describe.each(DOORS)('over %s', (_door, canAsk, call) => {
     });
   });
 
-  it('its result is a success, an expected failure, or an error, each with a text', async () => {
+  it('its result is a success, an expected failure, or an error, each with a text (nanoclaw.result)', async () => {
     expect((await call('well')).ok).toBe(true);
     expect(await call('refuse')).toMatchObject({ ok: false, told: 'Not today.' });
     expect(await call('throw')).toMatchObject({ ok: false, told: 'spy failed unexpectedly: slipped' });

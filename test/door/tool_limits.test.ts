@@ -1,6 +1,6 @@
 /** What the runner does around the calls of a run, seen through both doors: cache, duplicates, retries, circles, long results, repairs (nanoclaw.executor). */
 import { writeFileSync } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
@@ -204,7 +204,7 @@ describe.each(DOORS)('over %s', (door, runTurn) => {
     });
   });
 
-  it('long results are cut for the model, and each whole one is in a file that read_file opens', async () => {
+  it('long results are cut for the model, and each whole one is in a file that read_file opens, as long as there is the session', async () => {
     const long = (n: number): ScriptedCall => ({
       name: 'json_process',
       arguments: { operation: 'format', json_string: JSON.stringify(Array(30_000).fill(n)) },
@@ -220,6 +220,12 @@ describe.each(DOORS)('over %s', (door, runTurn) => {
     expect(shortest(told).length).toBeLessThanOrEqual(2_000);
     expect(shortest(told)).toContain(`.neta/results/${sessionId}/`);
     expect(told[3]).toMatch(/lines 29999-30002 of 30002[\s\S]*30000\| {2}3,\n30001\| {2}3\n30002\|\]$/);
+    const folder = join(bench.gateway.workspace, '.neta/results', sessionId);
+    const other = await runTurn('lay it out for others', [calls(long(4))]);
+    expect(await readdir(folder)).toHaveLength(3);
+    expect((await bench.rest.request('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
+    expect(await readdir(join(folder, '..'))).not.toContain(sessionId);
+    expect(await readdir(join(folder, '..', other.sessionId))).toHaveLength(1);
   });
 
   describe('a call with a small mistake', () => {

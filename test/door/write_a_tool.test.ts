@@ -1,4 +1,4 @@
-/** The guide for writing a tool, followed to the letter: its file, its catalog line, its prompt lines; then its own call is made. */
+/** The guide for writing a tool, followed to the letter: its file, its catalog line, its prompt lines, its class; then its own call is made (nanoclaw.define). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
@@ -21,6 +21,9 @@ async function followGuide(copy: BuildCopy, guide: string): Promise<void> {
     const path = `runtime/prompts/${language}.ts`;
     await compileInto(copy, path, edited(await readSource(path), 'scenarios: [', `scenarios: [${prompt}`));
   }
+  const [toolClass = '', classList = ''] = blocksOf(guide, 'ts').slice(-2);
+  await compileInto(copy, 'service/session_tools.ts', toolClass);
+  await compileInto(copy, 'tool_classes.ts', classList);
 }
 
 describe.each(['write-a-tool.md', 'write-a-tool.zh-CN.md'])('docs/guides/%s', name => {
@@ -53,5 +56,19 @@ describe.each(['write-a-tool.md', 'write-a-tool.zh-CN.md'])('docs/guides/%s', na
     expect(request.toolNames).toContain('word_count');
     expect(request.body.messages[0]?.content).toMatch(/→ word_count/);
     expect(request.toolResults[0]).toMatch(/2 words|2 个词/);
+  });
+
+  it('the method of the class is a tool too: offered, run with the services of its object, in the catalog and in direct calls', async () => {
+    const call = { name: 'find_sessions', arguments: { word: 'beans' } };
+    bench.model.onTurn('where are the beans', { toolCalls: [call] }, 'here');
+    const { body } = await bench.rest.run({ input: 'where are the beans' });
+    expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'find_sessions', ok: true })]);
+    const request = bench.model.requests('where are the beans').at(-1) as ModelRequest;
+    expect(request.toolNames).toContain('find_sessions');
+    expect(request.toolResults).toEqual(['where are the beans']);
+    const direct = await bench.rest.request('POST', '/tools/call', { toolName: 'find_sessions', parameters: { word: 'elephants' } });
+    expect(direct.body).toMatchObject({ status: 'success', message: 'No title has elephants.' });
+    const tools = await bench.rest.request<{ tools: object[] }>('GET', '/tools');
+    expect(JSON.stringify(tools.body)).toContain('Finds titles of the latest 100 conversations');
   });
 });

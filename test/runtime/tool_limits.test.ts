@@ -1,8 +1,7 @@
 /** What stands between a model and a tool: repair, repeats, cache, retries, circles, long results (nanoclaw.executor). */
 
-import { Type } from '@sinclair/typebox';
 import fc from 'fast-check';
-import type { WireToolCall } from '../../src/port/llm';
+import type { ApprovalGate } from '../../src/runtime/approval/approval_gate';
 import { callKey } from '../../src/runtime/call_key';
 import { parseArguments, repairName } from '../../src/runtime/call_repair';
 import { LoopGuard } from '../../src/runtime/loop_guard';
@@ -10,50 +9,8 @@ import { prepareCall } from '../../src/runtime/prepared_call';
 import { ResultBudget } from '../../src/runtime/result_budget';
 import { ResultCache } from '../../src/runtime/result_cache';
 import { assembleTools } from '../../src/runtime/tool_assembler';
-import { createToolRunner, type ToolRunnerParams } from '../../src/runtime/tool_runner';
-import { type AgentTool, defineTool, errorResult, type ToolResult, textResult } from '../../src/tools/common';
-
-const clock = { now: () => Date.now(), monotonic: () => performance.now(), after: instantly };
-
-/** Waits of the code under test end at once, but never before their turn. */
-function instantly(milliseconds: number, callback: () => void): () => void {
-  if (milliseconds > 10_000) return () => {};
-  const timer = setImmediate(callback);
-  return () => clearImmediate(timer);
-}
-
-const aTool = (name: string, effect: AgentTool['effect'], execute: (args: unknown) => Promise<ToolResult>): AgentTool =>
-  defineTool({
-    name,
-    toolset: 'base',
-    label: name,
-    description: name,
-    effect,
-    parameters: Type.Object({ value: Type.Optional(Type.Integer()) }, { additionalProperties: false }),
-    execute,
-  });
-
-function bench(tools: AgentTool[], more: Partial<ToolRunnerParams> = {}) {
-  const events: { type: string; data: Record<string, unknown> }[] = [];
-  const context = { tenantId: 'default', sessionId: 'ses_1', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
-  const runner = createToolRunner({
-    tools: assembleTools(tools, { toolsets: ['base'] }, 'en'),
-    toolContext: context,
-    journal: { delta: () => {}, record: async body => void events.push(body as never) },
-    clock,
-    signal: new AbortController().signal,
-    random: () => 0.5,
-    ...more,
-  });
-  return { runner, ends: () => events.filter(event => event.type === 'tool_call_end').map(event => event.data) };
-}
-
-let ids = 0;
-const call = (name: string, args: string | object = {}): WireToolCall => ({
-  id: `call_${ids++}`,
-  type: 'function',
-  function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
-});
+import { type AgentTool, textResult } from '../../src/tools/common';
+import { aTool, runnerBench as bench, call, clock, instantly } from '../support/runner_bench';
 
 describe('a call with small mistakes', () => {
   const tools = assembleTools(
@@ -75,6 +32,17 @@ describe('a call with small mistakes', () => {
     expect(prepareCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
     expect(prepareCall(call('write_file', '{value: 1,}'), tools).refusal?.content).toContain('send the call again');
     expect(prepareCall(call('write_file', 'just words'), tools).refusal?.content).toContain('not valid JSON');
+  });
+
+  it.each([
+    '{"path":"a","items":[{"x":1}',
+    '{"value":1,"more":{"a":2}',
+    '{value: [1, 2}',
+    '{"text":"it was cut here }',
+    '{"text":"cut after an escape \\"}',
+  ])('is given back when its JSON was cut: %s', text => {
+    expect(parseArguments(text)).toMatchObject({ ok: false });
+    expect(prepareCall(call('read_file', text), tools).refusal?.content).toContain('not valid JSON');
   });
 
   it('never throws, whatever the arguments are', () => {
@@ -117,77 +85,6 @@ describe('a repeated call', () => {
   });
 });
 
-describe('the cache', () => {
-  const cache = () => new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 });
-
-  it('answers a read again, until something is written', async () => {
-    let runs = 0;
-    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
-    const { runner, ends } = bench([look, aTool('act', 'write', async () => textResult('done'))], { cache: cache() });
-    for (const name of ['look', 'look', 'act', 'look']) await runner.run([call(name)]);
-    expect(runs).toBe(2);
-    expect(ends().map(end => end['cached'] ?? false)).toEqual([false, true, false, false]);
-    expect(ends()[1]).toMatchObject({ duplicate: true });
-  });
-
-  it('keeps no failure, and nothing for another tenant', async () => {
-    let runs = 0;
-    const shared = cache();
-    const look = aTool('look', 'read', async () => (++runs === 1 ? errorResult('no') : textResult('yes')));
-    const first = bench([look], { cache: shared });
-    await first.runner.run([call('look')]);
-    await first.runner.run([call('look')]);
-    expect(runs).toBe(2);
-    const toolContext = { tenantId: 'other', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
-    await bench([look], { cache: shared, toolContext }).runner.run([call('look')]);
-    expect(runs).toBe(3);
-  });
-
-  it('forgets a result when its time is up', async () => {
-    let now = 0;
-    let runs = 0;
-    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
-    const { runner } = bench([look], { cache: new ResultCache({ ...clock, now: () => now }, { ttlMs: 300_000, maxEntries: 10 }) });
-    for (const at of [0, 299_999, 300_000]) {
-      now = at;
-      await runner.run([call('look')]);
-    }
-    expect(runs).toBe(2);
-  });
-
-  it('is bounded in what it keeps, the oldest goes first', async () => {
-    let runs = 0;
-    const look = aTool('look', 'read', async () => textResult(`${++runs}`.padEnd(40, '.')));
-    const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10, maxLength: 100 }) });
-    for (const value of [1, 2, 3, 3, 1]) await runner.run([call('look', { value })]);
-    expect(runs).toBe(4);
-  });
-
-  it('calls a result a duplicate only in a session that has seen it', async () => {
-    const shared = cache();
-    const look = aTool('look', 'read', async () => textResult('seen'));
-    const inSession = async (sessionId: string) => {
-      const toolContext = { tenantId: 'default', sessionId, locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
-      const { runner, ends } = bench([look], { cache: shared, toolContext });
-      const [outcome] = await runner.run([call('look')]);
-      return [outcome?.message.content, ends()[0]?.['cached'], ends()[0]?.['duplicate']];
-    };
-    expect(await inSession('ses_old')).toEqual(['seen', undefined, undefined]);
-    expect(await inSession('ses_old')).toEqual(['seen', true, true]);
-    expect(await inSession('ses_new')).toEqual(['seen', true, undefined]);
-    expect(await inSession('ses_new')).toEqual(['seen', true, true]);
-  });
-
-  it('can be off', async () => {
-    let runs = 0;
-    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
-    const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 0, maxEntries: 10 }) });
-    await runner.run([call('look')]);
-    await runner.run([call('look')]);
-    expect(runs).toBe(2);
-  });
-});
-
 describe('a failing call', () => {
   const failingTwice = (effect: AgentTool['effect']) => {
     let runs = 0;
@@ -198,15 +95,32 @@ describe('a failing call', () => {
     return { tool, runs: () => runs };
   };
 
-  it('is tried up to three times when it only reads', async () => {
-    const { tool, runs } = failingTwice('read');
+  it.each<AgentTool['effect']>(['read', 'idempotent'])('is tried up to three times when its effect is %s', async effect => {
+    const { tool, runs } = failingTwice(effect);
     const [outcome] = await bench([tool]).runner.run([call('flaky')]);
     expect(outcome?.message.content).toBe('at last');
     expect(runs()).toBe(3);
   });
 
-  it('is never repeated when it may have written', async () => {
-    const { tool, runs } = failingTwice('write');
+  it.each([
+    [0, [100, 200]],
+    [0.5, [200, 400]],
+    [1, [300, 600]],
+  ])('waits before it is tried again, twice as long the second time, spread by chance (%d)', async (chance, waits) => {
+    const waited: number[] = [];
+    const noting = {
+      ...clock,
+      after: (milliseconds: number, callback: () => void) => {
+        if (milliseconds < 10_000) waited.push(milliseconds);
+        return instantly(milliseconds, callback);
+      },
+    };
+    await bench([failingTwice('read').tool], { clock: noting, random: () => chance }).runner.run([call('flaky')]);
+    expect(waited).toEqual(waits);
+  });
+
+  it.each<AgentTool['effect']>(['write', 'external'])('is never repeated when its effect is %s', async effect => {
+    const { tool, runs } = failingTwice(effect);
     const [outcome] = await bench([tool]).runner.run([call('flaky')]);
     expect(outcome?.message.content).toContain('not now');
     expect(runs()).toBe(1);
@@ -232,6 +146,43 @@ describe('a model that runs in circles', () => {
     expect(contents[4]).toContain('Repeating it will not change that');
     expect(contents[8]).toContain('Not run');
     expect(runs).toBe(4);
+  });
+
+  it('is told so about a call that is never valid too, whatever its arguments are made of', async () => {
+    const { runner } = bench([aTool('look', 'read', async () => textResult('seen'))]);
+    const wrong: [name: string, args: string][] = [
+      ['look', '{"value":"one"}'],
+      ['look', 'just words '.repeat(20_000)],
+      ['gone', JSON.stringify({ list: Array(60_000).fill(1) })],
+    ];
+    for (const [name, args] of wrong) {
+      const contents: string[] = [];
+      for (let i = 0; i < 5; i++) contents.push((await runner.run([call(name, args)]))[0]?.message.content ?? '');
+      expect(contents[1]).not.toContain('Repeating');
+      expect(contents[2]).toContain('Repeating it will not change that');
+      expect(contents[4]).toMatch(/^Not run: this exact call has given the same result 4 times/);
+    }
+    expect((await runner.run([call('look', '{"value":"two"}')]))[0]?.message.content).not.toContain('exact call');
+  });
+
+  it('does not make a person say yes to a call that is stopped anyway', async () => {
+    let runs = 0;
+    const asked: unknown[] = [];
+    const approval: ApprovalGate = {
+      policy: { judge: () => ({ decision: 'ask', reason: { en: 'Why.', 'zh-CN': 'Why.' }, sessionScope: 'exact', grant: 'exact' }) },
+      ask: async ({ args }) => {
+        asked.push(args);
+        return { status: 'allowed' };
+      },
+    };
+    const act = aTool('act', 'write', async () => {
+      runs += 1;
+      return textResult('same');
+    });
+    const { runner } = bench([act], { approval });
+    for (let i = 0; i < 6; i++) await runner.run([call('act')]);
+    await runner.run([call('act', { value: 1 })]);
+    expect([runs, asked.length]).toEqual([5, 5]);
   });
 
   it('is left alone as long as results differ', () => {

@@ -85,6 +85,27 @@ describe('the order of several calls', () => {
     expect(outcomes.map(({ message }) => message.content)).toEqual(['seen 1', 'seen 2', 'seen 3']);
   });
 
+  it('lets the ninth read wait until one of eight has ended', async () => {
+    const begun: number[] = [];
+    const ends = new Map<number, () => void>();
+    const look = tool('look', 'read', ({ n }) => {
+      begun.push(n);
+      return new Promise(resolve => ends.set(n, () => resolve(textResult(`seen ${n}`))));
+    });
+    const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+    const outcomes = setUp([look]).runner.run([...eight, 9].map(n => call('look', { n })));
+    const settle = async () => {
+      for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+    };
+    await settle();
+    expect(begun).toEqual(eight);
+    ends.get(5)?.();
+    await settle();
+    expect(begun).toEqual([...eight, 9]);
+    for (const end of ends.values()) end();
+    expect(await outcomes).toHaveLength(9);
+  });
+
   it.each<ToolEffect>(['write', 'idempotent', 'external'])('is one after the other as soon as one of them is %s', async effect => {
     const trace: string[] = [];
     const step: Execute = async ({ n }) => {

@@ -4,6 +4,7 @@ import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy
 import { ApprovalAudience } from '../../src/service/approval_audience';
 import { ApprovalService } from '../../src/service/approval_service';
 import { QuestionDesk } from '../../src/service/question_desk';
+import { ToolRegistry } from '../../src/tools/registry';
 import { createManualClock } from '../support/manual_clock';
 import { openRun } from '../support/run_writer';
 import { aClarification, TENANT } from '../support/store_records';
@@ -24,7 +25,14 @@ async function setUp(id: string) {
   const clock = createManualClock();
   const desk = new QuestionDesk({ store, clock, ids: createIdSource(clock), debug: { hit: () => undefined }, waiters: clarifyResolvers });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  const service = new ApprovalService({ ports: { store }, desk, policy, audience: new ApprovalAudience(), tools: [], timeoutMs: 1_000 });
+  const service = new ApprovalService({
+    ports: { store },
+    desk,
+    policy,
+    audience: new ApprovalAudience(),
+    tools: new ToolRegistry(),
+    timeoutMs: 1_000,
+  });
   const subject = { tool: 'bash', label: 'Run', args: { command: 'ls' }, fingerprint: 'f', sessionScope: 'exact' as const, grant: 'g' };
   const { sessionId, id: runId } = run;
   const row = aClarification({

@@ -17,6 +17,7 @@ import { UndoService } from '../../src/service/undo_service';
 import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
 import { writeFileTool } from '../../src/tools/builtin/write_file';
 import { defineTool, textResult } from '../../src/tools/common';
+import { ToolRegistry } from '../../src/tools/registry';
 import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
 import { openToolBench, type ToolBench } from '../support/tool_context';
 
@@ -62,7 +63,14 @@ beforeAll(async () => {
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  tools = new ToolService({ ports, available: [secretTool, writeFileTool, fileDeleteTool], fileEditing, cache, policy, onError });
+  tools = new ToolService({
+    ports,
+    tools: new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]),
+    fileEditing,
+    cache,
+    policy,
+    onError,
+  });
   undo = new UndoService({ ports, onChange: () => cache.invalidate() });
 });
 afterAll(async () => {

@@ -17,7 +17,11 @@ export function edited(source: string, piece: string, replacement: string): stri
 /** Compiles a source, `path` relative to src, into the copy. */
 export async function compileInto(copy: BuildCopy, path: string, code: string): Promise<void> {
   const { code: compiled } = await transform(code, {
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    },
     module: { type: 'commonjs' },
   });
   await writeFile(join(copy.root, 'dist/src', path.replace(/\.ts$/, '.js')), compiled);

@@ -31,9 +31,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('neta.todo', 'test/runtime/todo_store.test.ts', 'test/tools/todo_tool.test.ts'),
   done('neta.executor', 'test/door/conversation.test.ts', 'test/door/tools_in_run.test.ts'),
 
-  done('nanoclaw.define', 'test/tools/registry.test.ts'),
-  done('nanoclaw.result', 'test/tools/registry.test.ts'),
-  done('nanoclaw.executor', 'test/runtime/tool_limits.test.ts', 'test/door/tool_limits.test.ts'),
+  done('nanoclaw.define', 'test/tools/registry.test.ts', 'test/door/write_a_tool.test.ts'),
+  done('nanoclaw.result', 'test/tools/registry.test.ts', 'test/door/tool_context.test.ts'),
+  done('nanoclaw.executor', 'test/runtime/tool_limits.test.ts', 'test/runtime/result_cache.test.ts', 'test/door/tool_limits.test.ts'),
   done('nanoclaw.crawler', 'test/tools/builtin/web.test.ts', 'test/door/web_tools.test.ts', 'test/door/every_tool.test.ts'),
   done(
     'nanoclaw.data',

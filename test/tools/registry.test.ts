@@ -180,6 +180,11 @@ describe('other forms of a tool (beaver.spec)', () => {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     });
     expect(toEmbeddingCandidate(hello)).toEqual({ name: 'greet', text: 'Greet (greet)\nSays hello.\nname: Whom to greet' });
+    const hintsOf = (effect: Tool['effect']) => Object.values(toMcpDescriptor({ ...hello, effect }).annotations);
+    expect(Object.keys(toMcpDescriptor(hello).annotations)).toEqual(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']);
+    expect(hintsOf('idempotent')).toEqual([false, false, true, false]);
+    expect(hintsOf('write')).toEqual([false, true, false, false]);
+    expect(hintsOf('external')).toEqual([false, true, false, true]);
     for (const tool of builtinTools()) expect(toEmbeddingCandidate(tool, 'zh-CN').text).toMatch(/\p{Script=Han}/u);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type DirectoryEntry, type FileStat, type Workspace, WorkspaceError } from '../../port/workspace';
 import { KeyedLock } from '../../utils/keyed_lock';
@@ -97,6 +97,20 @@ class LocalWorkspace implements Workspace {
       const directory = await openOrMakeDirectory(this.root, target);
       await directory.handle.close();
       return { created: target.missing.length > 0 };
+    });
+  }
+
+  async removeDirectory(path: string): Promise<void> {
+    await this.guarded(path, async () => {
+      const target = await this.existing(path);
+      const shown = this.relative(path);
+      if (target === this.root || isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${shown} is protected.`);
+      const directory = await openDirectory(this.root, dirname(target));
+      try {
+        await rmdir(join(directory.path, basename(target))).catch(ignoreNotEmpty);
+      } finally {
+        await directory.handle.close();
+      }
     });
   }
 
@@ -243,6 +257,10 @@ function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError {
     default:
       return new WorkspaceError('io', `${shown} (${code ?? 'unknown error'})`);
   }
+}
+
+function ignoreNotEmpty(thrown: unknown): void {
+  if (errorCode(thrown) !== 'ENOTEMPTY' && errorCode(thrown) !== 'EEXIST') throw thrown;
 }
 
 function missingAsUndefined(thrown: unknown): undefined {

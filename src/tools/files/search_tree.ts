@@ -17,6 +17,8 @@ export interface SearchLimits {
   signal: AbortSignal;
   /** Asked now and then; true ends the search with what was found so far. */
   isTimeUp: () => boolean;
+  /** Files and directories that are looked at; default 100,000. */
+  maxEntries?: number;
 }
 
 type Tally = Extract<FileSearchOutcome, { kind: 'searched' }>;
@@ -63,7 +65,7 @@ async function searchDirectory(job: Job, request: FileSearchRequest, isWanted: (
   const { workspace, tally, limits } = job;
   const start = workspace.relative(request.path);
   const options = {
-    maxEntries: MAX_ENTRIES,
+    maxEntries: limits.maxEntries ?? MAX_ENTRIES,
     maxDepth: Number.POSITIVE_INFINITY,
     includeIgnored: request.includeIgnored,
     signal: limits.signal,

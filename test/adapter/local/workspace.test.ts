@@ -262,6 +262,19 @@ describe('local workspace', () => {
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
   });
 
+  it('removes empty directories, and neither full ones, files, protected ones, the root, nor what is outside or not there', async () => {
+    await workspace.makeDirectory('full/empty');
+    await workspace.removeDirectory('full');
+    expect((await workspace.list('full')).map(entry => entry.name)).toEqual(['empty']);
+    await workspace.removeDirectory('full/empty');
+    await workspace.removeDirectory('full');
+    await writeFile(inside('a.txt'), 'x');
+    await mkdir(inside('.git/hooks'), { recursive: true });
+    expect((await readdir(workspace.root)).sort()).toEqual(['.git', 'a.txt']);
+    const refused = { full: 'not_found', 'a.txt': 'not_a_directory', '.git/hooks': 'protected', '.': 'protected', '../x': 'outside' };
+    for (const [path, code] of Object.entries(refused)) await expect(workspace.removeDirectory(path)).rejects.toEqual(refusal(code));
+  });
+
   it('lists entries in name order with kind and size', async () => {
     await mkdir(inside('b'));
     await writeFile(inside('c'), 'xyz');

@@ -1,5 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FileSearch } from '../../../src/port/file_search';
 import { FileLedgers } from '../../../src/service/file_ledgers';
 import { fileDeleteTool } from '../../../src/tools/builtin/file_delete';
 import { fileExistsTool } from '../../../src/tools/builtin/file_exists';
@@ -8,6 +9,7 @@ import { fileMkdirTool } from '../../../src/tools/builtin/file_mkdir';
 import { fileReadTool } from '../../../src/tools/builtin/file_read';
 import { fileWriteTool } from '../../../src/tools/builtin/file_write';
 import { searchTool } from '../../../src/tools/builtin/search';
+import { searchTree } from '../../../src/tools/files/search_tree';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 let bench: ToolBench;
@@ -179,6 +181,18 @@ describe('search', () => {
     expect(await search({ pattern: 'TODO', include: 'src/*.ts' })).toContain('No line matches');
     expect(await search({ pattern: '^TODO$', include_ignored: true })).toBe('node_modules/c.ts:1:TODO');
     expect(await search({ pattern: '.', max_results: 1 })).toMatch(/^a\.ts:1:const x = 1;\n\[There are more/);
+  });
+
+  it('stops at its limit of entries with what it has, and says so', async () => {
+    const fileSearch: Pick<FileSearch, 'search'> = {
+      search: (request, signal) => searchTree(bench.ctx.workspace, request, { signal, isTimeUp: () => false, maxEntries: 2 }),
+    };
+    const ctx = { fileSearch: fileSearch as FileSearch };
+    const { content, details } = await bench.call(searchTool, { pattern: 'TODO' }, ctx);
+    expect(content).toBe('a.ts:2:// TODO: fix\n[Too many files to search them all; name a directory.]');
+    expect(details).toMatchObject({ stopped: 'files', filesSearched: 1 });
+    const whole = await bench.call(searchTool, { pattern: 'TODO', path: 'src' }, ctx);
+    expect(whole.content).toBe('src/b.md:2:TODO (later)');
   });
 
   it('clips long lines around the match', async () => {

@@ -7,6 +7,15 @@ import { readFileTool } from '../../../src/tools/builtin/read_file';
 import { type PatchRequest, patchBytes } from '../../../src/tools/patch_bytes';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
+const BLOCK = `function total(items) {
+  let sum = 0;
+  for (const item of items) {
+    sum += item.price * item.count;
+  }
+  return sum;
+}
+`;
+
 describe('patch', () => {
   let bench: ToolBench;
   const put = (name: string, data: string | Buffer) => writeFile(join(bench.root, name), data);
@@ -44,6 +53,29 @@ describe('patch', () => {
       ' line 23',
     ]);
     expect(result.details).toMatchObject({ lines: [20, 21], diff: expect.stringContaining('+more') });
+  });
+
+  it.each([
+    ['whitespace_normalized', 'if (a) {\n  b( 1,  2 );\n}\n', 'b(1, 2);', 'white space or line breaks differ'],
+    ['indent_flexible', '  let sum = 0;\n    add(item);\n', 'sum = 0;\nadd(item);', 'indentation differs'],
+    ['escape_normalized', 'let sum = 0;\nadd(item);\n', 'let sum = 0;\\nadd(item);', 'it was escaped differently'],
+    ['trimmed_boundary', 'one;\n  let sum = 0;\n  add(item);\n', '\n\n\n  let sum = 0;\n  add(item);', 'line breaks at its edges'],
+    ['unicode_normalized', 'say(“hello”);\n', 'say("hello");', 'typographic characters differ'],
+    ['block_anchor', BLOCK, BLOCK.replace('  for (const item of items) {\n', ''), 'lines between its first and its last line differ'],
+    ['context_aware', BLOCK, '  sum += item.prize * item.count;\n  }\n  return sum;', 'some of its lines differ'],
+  ])('neta.patch.result says what differed at level %s, and what the file has', async (strategy, text, old_string, difference) => {
+    await put('differs.txt', text);
+    const result = await patch({ path: 'differs.txt', old_string, new_string: `${old_string} // seen` });
+    expect(result).toMatchObject({ ok: true, details: { strategy } });
+    expect(result.content).toMatch(/old_string was not found as given: .*\. The file has:\n/);
+    expect(result.content).toContain(difference);
+  });
+
+  it('neta.patch.result says nothing of the kind when old_string is as in the file, or only its edges were trimmed', async () => {
+    for (const old_string of ['  return sum;', 'return sum;  \n}']) {
+      await put('same.txt', BLOCK);
+      expect((await patch({ path: 'same.txt', old_string, new_string: 'return 0;' })).content).not.toContain('not found as given');
+    }
   });
 
   it('neta.patch.result refuses several matches with their number, and no match with a hint, and writes nothing', async () => {

@@ -82,8 +82,8 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'Change a session': '修改会话',
   'Fields that are left out stay as they are.': '省略的字段保持不变。',
   'Delete a session': '删除会话',
-  'Cancels what runs in it, then removes it with its runs, messages, events, questions and plan. Files in the workspace stay.':
-    '先取消其中的运行，再连同运行、消息、事件、问题和计划一起删除。工作区里的文件会保留。',
+  'Cancels what runs in it, then removes it with its runs, messages, events, questions, plan and the long results kept in .neta/results. Other files in the workspace stay.':
+    '先取消其中的运行，再连同运行、消息、事件、问题、计划和保存在 .neta/results 中的长结果一起删除。工作区里的其他文件会保留。',
   'It is gone': '已删除',
   'Read the messages, oldest first': '读取消息，最早的在前',
   'Fork a session': '复制会话',
