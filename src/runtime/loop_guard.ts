@@ -1,22 +1,28 @@
 /** Notices a model that runs in circles: the same call that keeps giving the same result, alone or in turns with others. */
+import { contentHash } from '../utils/content_hash';
 import { TOOL_LIMITS } from './tool_limits';
 
+/** Commands tell how long they took; two that differ in nothing else have the same result. */
+const DURATION = /\(\d+\.\d s\)/;
+
 export class LoopGuard {
-  /** callKey -> its last result and how often it came in a row. */
+  /** Hash of a callKey -> hash of its last result, and how often that came in a row. */
   private readonly seen = new Map<string, { result: string; count: number }>();
 
   /** Why the call must not run again, or undefined when it may. */
   refusalOf(key: string): string | undefined {
-    const count = this.seen.get(key)?.count ?? 0;
+    const count = this.seen.get(contentHash(key))?.count ?? 0;
     if (count < TOOL_LIMITS.blockAt - 1) return undefined;
     return `Not run: this exact call has given the same result ${count} times in this turn. Do something else, or tell what blocks you.`;
   }
 
   /** Notes a result; the third same one gives a hint for the model. */
   note(key: string, result: string): string | undefined {
-    const known = this.seen.get(key);
-    const count = known?.result === result ? known.count + 1 : 1;
-    this.seen.set(key, { result, count });
+    const call = contentHash(key);
+    const hash = contentHash(result.replace(DURATION, ''));
+    const known = this.seen.get(call);
+    const count = known?.result === hash ? known.count + 1 : 1;
+    this.seen.set(call, { result: hash, count });
     if (count < TOOL_LIMITS.hintAt) return undefined;
     return `[This exact call has now given the same result ${count} times. Repeating it will not change that.]`;
   }

@@ -155,25 +155,28 @@ async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Bat
   return { message, ...(question && { question }) };
 }
 
-/** Asked before the call is announced: one that was announced has its yes, and is never asked about or run again after a crash. */
+/** Asked before the call is announced: one that was announced has its yes, which is not asked for again after a crash. */
 function approveForRun(call: PreparedCall, label: string, params: ToolRunnerParams): Promise<PreparedCall> | PreparedCall {
   const { approval: gate, signal, toolContext } = params;
-  return gate ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
+  // A run that ends asks nobody any more; the call is answered as cancelled.
+  return gate && !signal.aborted ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
 }
 
 /** Refusal, repeat or execution, noted by the loop guard. */
 async function resultOf(call: PreparedCall, key: string, params: ToolRunnerParams, { guard, earlier }: Batch): Promise<CallResult> {
   if (call.refusal) return withHint(call.refusal, guard.note(key, call.refusal.content));
   const known = call.tool?.effect === 'read' ? earlier.get(key) : undefined;
-  if (known) return { ...(await known), duplicate: true };
+  if (known) return withNote(call, { ...(await known), duplicate: true });
   const running = readOrExecute(call, params);
   // What was read before a change may be read again after it.
   if (mayChange(call)) earlier.clear();
   else earlier.set(key, running);
   const result = await running;
-  const hinted = withHint(result, guard.note(key, result.content));
-  return call.note === undefined ? hinted : { ...hinted, content: `${call.note}\n${hinted.content}` };
+  return withNote(call, withHint(result, guard.note(key, result.content)));
 }
+
+const withNote = <R extends ToolResult>({ note }: PreparedCall, result: R): R =>
+  note === undefined ? result : { ...result, content: `${note}\n${result.content}` };
 
 const withHint = <R extends ToolResult>(result: R, hint: string | undefined): R =>
   hint === undefined ? result : { ...result, content: `${result.content}\n${hint}` };

@@ -185,6 +185,12 @@ describe('a model that runs in circles', () => {
     expect([runs, asked.length]).toEqual([5, 5]);
   });
 
+  it('sees through the time that a command took', () => {
+    const guard = new LoopGuard();
+    const hints = [1, 2, 3].map(i => guard.note('key', `Exit code 1 (3.${i} s)\nno such file`));
+    expect(hints).toEqual([undefined, undefined, expect.stringContaining('3 times')]);
+  });
+
   it('is left alone as long as results differ', () => {
     const guard = new LoopGuard();
     for (let i = 0; i < 20; i++) expect(guard.note('key', `result ${i}`)).toBeUndefined();
