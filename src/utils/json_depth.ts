@@ -1,36 +1,9 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_LIST = 0x5d;
-const CLOSE_OBJECT = 0x7d;
 
 /** Whether objects and lists of a JSON text are nested deeper than `limit`, found before anything is built from it. Of other text a guess. Linear. */
 export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
-  walkBrackets(text, unit => {
-    depth += isOpening(unit) ? 1 : -1;
-    return depth <= limit;
-  });
-  return depth > limit;
-}
-
-/** Whether every object, list and string that the text begins is ended in it, innermost first: a text that was cut is not. Linear. */
-export function isClosed(text: string): boolean {
-  const open: number[] = [];
-  let isPaired = true;
-  const endsOutside = walkBrackets(text, unit => {
-    if (isOpening(unit)) open.push(unit);
-    else isPaired = open.pop() === (unit === CLOSE_LIST ? OPEN_LIST : OPEN_OBJECT);
-    return isPaired;
-  });
-  return isPaired && endsOutside && open.length === 0;
-}
-
-const isOpening = (unit: number): boolean => unit === OPEN_LIST || unit === OPEN_OBJECT;
-
-/** Visits the brackets outside strings until `visit` says no. Whether the walk ended outside a string. */
-function walkBrackets(text: string, visit: (unit: number) => boolean): boolean {
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -38,9 +11,25 @@ function walkBrackets(text: string, visit: (unit: number) => boolean): boolean {
       if (unit === BACKSLASH) at += 1;
       else if (unit === QUOTE) inString = false;
     } else if (unit === QUOTE) inString = true;
-    else if (isOpening(unit) || unit === CLOSE_LIST || unit === CLOSE_OBJECT) {
-      if (!visit(unit)) break;
-    }
+    else if (unit === 0x5b || unit === 0x7b) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (unit === 0x5d || unit === 0x7d) depth -= 1;
   }
-  return !inString;
+  return false;
+}
+
+const WHOLE_STRING = /"(?:[^"\\]|\\.)*"/gs;
+const OPENING: Readonly<Record<string, string>> = { ']': '[', '}': '{' };
+
+/** Whether every string, list and object that a short text begins is ended in it, innermost first: a text that was cut is not. */
+export function isClosed(text: string): boolean {
+  const bare = text.replaceAll(WHOLE_STRING, '');
+  const open: string[] = [];
+  for (const character of bare) {
+    if (character === '"') return false;
+    if (character === '[' || character === '{') open.push(character);
+    else if (character in OPENING && open.pop() !== OPENING[character]) return false;
+  }
+  return open.length === 0;
 }
