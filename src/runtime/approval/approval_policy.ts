@@ -2,12 +2,14 @@
  * Which tool calls need a person's yes. The rules of the operator come first, in their order; what none of them fits is decided by where
  * commands run: inside the sandbox nothing is asked, outside it what looks destructive is.
  */
+import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
 import type { ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { callKey } from '../call_key';
 import { destructionIn, type LocalText } from './destructive_commands';
 import { splitCommands } from './shell_words';
+import { unwrapped } from './wrapped_commands';
 
 export interface ApprovalRule {
   /** Name of a tool, or `*`. */
@@ -80,15 +82,25 @@ function commandOf({ tool, args }: JudgedCall): string | undefined {
   return typeof command === 'string' ? command : undefined;
 }
 
-/** A pattern that allows must fit every command of the line, one that asks or forbids only one of them. */
+/** A pattern that allows must fit every command of the line as it stands, one that asks or forbids only one of them, whatever runs it. */
 function fits({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
   if (tool !== '*' && tool !== call.tool.name) return false;
   if (!pattern) return true;
   const matches = (text: string): boolean => pattern.matcher(text).find();
   const line = commandOf(call);
   if (line === undefined) return matches(callKey('', call.args).trim());
-  const commands = splitCommands(line).map(({ words }) => words.join(' '));
-  return decision === 'allow' ? commands.length > 0 && commands.every(matches) : matches(line) || commands.some(matches);
+  const commands = splitCommands(line).map(({ words }) => words);
+  if (decision === 'allow') return !HIDING.test(line) && commands.length > 0 && commands.every(words => matches(words.join(' ')));
+  return matches(line) || commands.some(words => formsOf(words).some(matches));
+}
+
+/** What can hide a command from who only reads the line: none that holds it is allowed by its text. */
+const HIDING = /<<|\$['(]|`/;
+
+/** The command as it stands, and without its path and what only runs it. */
+function formsOf(words: readonly string[]): string[] {
+  const [name = '', ...args] = unwrapped(words);
+  return [words.join(' '), [name, ...args].join(' '), [posix.basename(name), ...args].join(' ')];
 }
 
 const GENERAL_REASON: Record<'ask' | 'deny', (tool: string) => Record<ToolLocale, string>> = {
