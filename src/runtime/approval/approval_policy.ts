@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
+import type { SessionScope } from '../../port/run_event';
 import type { ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { callKey } from '../call_key';
@@ -31,7 +32,7 @@ export interface JudgedCall {
 export type ApprovalVerdict =
   | { decision: 'allow' }
   | { decision: 'deny'; reason: LocalText }
-  | { decision: 'ask'; reason: LocalText; sessionScope: 'exact' | 'rule'; grant: string };
+  | { decision: 'ask'; reason: LocalText; sessionScope: SessionScope; grant: string };
 
 export interface ApprovalPolicy {
   /** Pure; O(length of the arguments). */
@@ -57,9 +58,10 @@ function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
   const { name } = call.tool;
   const reason = { ...GENERAL_REASON[decision](name), ...rule.reason };
   if (decision === 'deny') return { decision, reason };
+  if (session === 'exact') return { decision, reason, ...exactScope(call) };
   const { tool, pattern } = rule;
   const whole = fingerprintOf({ name, tool, pattern: pattern?.pattern() ?? '' });
-  return { decision, reason, sessionScope: session, grant: session === 'rule' ? `rule:${whole}` : exactGrant(call) };
+  return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}` };
 }
 
 function byDefault(call: JudgedCall, isIsolated: boolean): ApprovalVerdict {
@@ -70,10 +72,13 @@ function byDefault(call: JudgedCall, isIsolated: boolean): ApprovalVerdict {
     en: `The command ${harm.en}, and commands run without a sandbox here.`,
     'zh-CN': `该命令会${harm['zh-CN']},而此处的命令不在沙箱中运行。`,
   };
-  return { decision: 'ask', reason, sessionScope: 'exact', grant: exactGrant(call) };
+  return { decision: 'ask', reason, ...exactScope(call) };
 }
 
-const exactGrant = ({ tool, args }: JudgedCall): string => `call:${callFingerprint(tool.name, args)}`;
+/** In a terminal the same text does something else after `cd` or `export`: a yes counts once. */
+function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; grant: string } {
+  return { sessionScope: tool.name === 'terminal' ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
+}
 
 /** The command line that a call would run. Tools that only read cannot run one, whatever their arguments are called. */
 function commandOf({ tool, args }: JudgedCall): string | undefined {

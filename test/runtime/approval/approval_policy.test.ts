@@ -107,6 +107,13 @@ describe('what a yes for the session covers', () => {
     expect(grantOf(rule('make a'))).not.toBe(grantOf(rule('make a', READ)));
   });
 
+  it('is nothing in a terminal, where the same text does something else after cd, unless the rule widens it', () => {
+    const terminal = { name: 'terminal', effect: 'external' } as const;
+    const of = (session: 'exact' | 'rule') =>
+      createApprovalPolicy({ rules: [{ tool: '*', decision: 'ask', session }], isIsolated: true }).judge({ tool: terminal, args: {} });
+    expect([of('exact'), of('rule')]).toMatchObject([{ sessionScope: 'none' }, { sessionScope: 'rule' }]);
+  });
+
   it('does not depend on the order of the arguments', () => {
     expect(callFingerprint('bash', { a: 1, b: { c: 2, d: 3 } })).toBe(callFingerprint('bash', { b: { d: 3, c: 2 }, a: 1 }));
     expect(callFingerprint('bash', { a: 1 })).not.toBe(callFingerprint('bash', { a: '1' }));

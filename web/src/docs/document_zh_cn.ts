@@ -70,8 +70,8 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'with allow_once: the arguments to run instead of those that were asked for': '用于 allow_once：用这些参数代替原来的参数执行',
   'exactly what would run, not clipped': '将要执行的完整内容，未截断',
   'why it is asked for': '为什么要询问',
-  'what allow_session covers: the same call again, or everything that the same rule asks about for this tool':
-    'allow_session 的范围：完全相同的调用，或同一条规则对该工具询问的一切',
+  'what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once':
+    'allow_session 的范围：完全相同的调用、同一条规则对该工具询问的一切，或与 allow_once 相同',
   'what was decided': '作出的决定',
 
   'List sessions, most recently used first': '列出会话，最近使用的在前',
