@@ -21,11 +21,12 @@ afterAll(() => temporary.release());
 /** A service over the store with one pending approval. */
 async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { store } = temporary;
-  const { run, writer } = await openRun(store);
+  const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
   const desk = new QuestionDesk({ store, clock, ids: createIdSource(clock), debug: { hit: () => undefined }, waiters: clarifyResolvers });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  const service = new ApprovalService({ ports: { store }, desk, policy, audience: new ApprovalAudience(), tools: [], timeoutMs: 1_000 });
+  const audience = new ApprovalAudience();
+  const service = new ApprovalService({ ports: { store }, desk, policy, audience, tools: [], timeoutMs: 1_000 });
   const subject: ApprovalSubject = {
     tool: 'bash',
     label: 'Run',
@@ -47,7 +48,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   });
   await store.transaction(tx => tx.insertClarification(row));
   const ask = (signal: AbortSignal) => service.ask(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
-  return { service, desk, clock, sessionId, run, subject, ask };
+  return { service, desk, clock, sessionId, run, bus, audience, subject, ask };
 }
 
 describe('a decision', () => {
@@ -98,6 +99,22 @@ describe('an earlier answer', () => {
     const { service, ask, run } = await setUp('e3', { tool: 'terminal', sessionScope: 'none' });
     expect(await service.decide(run, 'e3', { decision: 'allow_session' })).toEqual({ decision: 'allow_once' });
     expect(await ask(never)).toEqual({ status: 'unreachable' });
+  });
+
+  it('is asked for with the directory in which the terminal is', async () => {
+    const { ask, run, bus, audience } = await setUp('e5', { tool: 'terminal', sessionScope: 'none', grant: 'other' });
+    const { tenantId, sessionId } = run;
+    const state = { cwd: '/work/build', variables: {} };
+    await temporary.store.transaction(tx => tx.putTerminal({ tenantId, sessionId, state, updatedAt: 1 }));
+    audience.join(run);
+    const controller = new AbortController();
+    const reasons: string[] = [];
+    await bus.subscribe(sessionId, event => {
+      if (event.type === 'approval_request') reasons.push(event.data.reason);
+      controller.abort();
+    });
+    expect(await ask(controller.signal)).toEqual({ status: 'cancelled' });
+    expect(reasons).toEqual(['Why not. It would run in /work/build.']);
   });
 
   it('is not waited for, and no question is put, once the run is cancelled', async () => {

@@ -61,6 +61,7 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'own words, or the number of a choice': '自己的话，或选项的编号',
 
   'List tool calls that need a yes, oldest first': '列出需要同意的工具调用，最早的在前',
+  'At most 20 rows a page, whatever the limit: each holds whole arguments.': '每页最多 20 行，无论 limit 是多少：每行都含完整的参数。',
   'Allow or deny a tool call': '同意或拒绝一次工具调用',
   'The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.':
     '第一个决定有效；之后的得到 409 clarification_closed 和该决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
