@@ -50,7 +50,7 @@ function reasonOf(command: SimpleCommand, depth: number): Reason | undefined {
   const [name, ...args] = unwrapped(words);
   if (name === undefined) return undefined;
   const program = posix.basename(name);
-  const inner = scriptIn(program, args);
+  const inner = scriptIn(name, args);
   if (inner !== undefined) return reasonIn(inner, depth + 1);
   if (SHELLS.has(program) || INTERPRETERS.test(program)) return readsProgram(args, isFed) ? 'feeds' : undefined;
   if (program === 'find' || program === 'fd') return findReason(args, depth);

@@ -8,12 +8,16 @@ interface Wrapper {
   valued: RegExp;
   /** Words between the flags and the command. */
   operands?: number;
+  /** Flags that hold a command line of their own. */
+  text?: RegExp;
 }
 
 const NO_VALUES: Wrapper = { valued: /^$/ };
+/** `env -S 'rm x'`. */
+const TEXT_FLAG = /^(-[a-z]*S|--split-string(=|$))/;
 
 const WRAPPERS = new Map<string, Wrapper>([
-  ['env', { valued: /^(-[uC]|--(unset|chdir))$/ }],
+  ['env', { valued: /^(-[uC]|--(unset|chdir))$/, text: TEXT_FLAG }],
   ['nohup', NO_VALUES],
   ['time', { valued: /^(-[fo]|--(format|output))$/ }],
   ['nice', { valued: /^(-n|--adjustment)$/ }],
@@ -41,8 +45,8 @@ export function unwrapped(words: readonly string[]): readonly string[] {
     if (word === undefined) return [];
     const wrapper = WRAPPERS.get(posix.basename(word));
     if (wrapper) {
-      i = skipFlags(words, i + 1, wrapper.valued);
-      if (TEXT_FLAG.test(words[i] ?? '')) return words.slice(i);
+      i = skipFlags(words, i + 1, wrapper);
+      if (wrapper.text?.test(words[i] ?? '')) return words.slice(i);
       i += wrapper.operands ?? 0;
     } else if (KEYWORDS.test(word) || /^[A-Za-z_]\w*=/.test(word)) i += 1;
     else if (word === 'function') i += 2;
@@ -50,19 +54,17 @@ export function unwrapped(words: readonly string[]): readonly string[] {
   }
 }
 
-/** `env -S 'rm x'`. */
-const TEXT_FLAG = /^(-[a-z]*S|--split-string(=|$))/;
-
-function skipFlags(words: readonly string[], from: number, valued: RegExp): number {
+function skipFlags(words: readonly string[], from: number, { valued, text }: Wrapper): number {
   let i = from;
-  for (let word = words[i]; word?.startsWith('-') && !TEXT_FLAG.test(word); word = words[i]) i += valued.test(word) ? 2 : 1;
+  for (let word = words[i]; word?.startsWith('-') && !text?.test(word); word = words[i]) i += valued.test(word) ? 2 : 1;
   return i;
 }
 
-/** The command line that the program is given as a text, if it runs one. */
-export function scriptIn(program: string, args: readonly string[]): string | undefined {
+/** The command line that the program (`name` can be a path) is given as a text, if it runs one. */
+export function scriptIn(name: string, args: readonly string[]): string | undefined {
+  if (TEXT_FLAG.test(name)) return [name.replace(TEXT_FLAG, ''), ...args].join(' ');
+  const program = posix.basename(name);
   if (SHELLS.has(program)) return afterFlag(args, /^-[A-Za-z]*c[A-Za-z]*$/);
-  if (TEXT_FLAG.test(program)) return [program.replace(TEXT_FLAG, ''), ...args].join(' ');
   switch (program) {
     case 'eval':
     case '-c':
@@ -72,11 +74,13 @@ export function scriptIn(program: string, args: readonly string[]): string | und
     case 'script':
       return afterFlag(args, /^(-[a-z]*c|--command)$/);
     case 'watch':
-      return args.slice(skipFlags(args, 0, /^(-n|--interval)$/)).join(' ');
+      return args.slice(skipFlags(args, 0, { valued: /^(-n|--interval)$/ })).join(' ');
     case 'parallel':
-      return untilInputs(args.slice(skipFlags(args, 0, /^(-[jnNIaL]|--(jobs|max-args|arg-file|joblog|results|delay|timeout))$/))).join(' ');
+      return untilInputs(
+        args.slice(skipFlags(args, 0, { valued: /^(-[jnNIaL]|--(jobs|max-args|arg-file|joblog|results|delay|timeout))$/ })),
+      ).join(' ');
     case 'ssh':
-      return args.slice(skipFlags(args, 0, /^-[BbcDEeFIiJLlmOopQRSWw]$/) + 1).join(' ');
+      return args.slice(skipFlags(args, 0, { valued: /^-[BbcDEeFIiJLlmOopQRSWw]$/ }) + 1).join(' ');
     default:
       return undefined;
   }
@@ -84,7 +88,7 @@ export function scriptIn(program: string, args: readonly string[]): string | und
 
 function afterFlag(args: readonly string[], flag: RegExp): string | undefined {
   const index = args.findIndex(arg => flag.test(arg));
-  return index === -1 ? undefined : args[skipFlags(args, index + 1, /^[-+][oO]$/)];
+  return index === -1 ? undefined : args[skipFlags(args, index + 1, { valued: /^[-+][oO]$/ })];
 }
 
 function untilInputs(args: readonly string[]): readonly string[] {

@@ -95,6 +95,8 @@ describe('commands that are asked about where they run without a sandbox', () =>
     'ls | xargs -i rm {}',
     "env -S 'rm -rf b'",
     "env -i --split-string='rm -rf b'",
+    `env -S'rm -rf /tmp/b'`,
+    'ssh -S socket host rm b',
     'flock l rm b',
     "flock l -c 'rm b'",
     'timeout --signal KILL 9 rm b',
