@@ -35,8 +35,8 @@ export class ApprovalsController {
   async decide(@Param('requestId') id: string) {
     const answer = decodeDecision(bodyOf(this.ctx));
     const requestId = decodeId(id);
-    await this.approvalService.decide({ tenantId: tenantOf(this.ctx) }, requestId, answer);
+    const { decision } = await this.approvalService.decide({ tenantId: tenantOf(this.ctx) }, requestId, answer);
     this.ctx.status = 200;
-    return { requestId, status: 'answered', decision: answer.decision };
+    return { requestId, status: 'answered', decision };
   }
 }

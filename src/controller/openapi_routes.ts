@@ -137,6 +137,7 @@ export const ROUTES: readonly Route[] = [
     path: api('/approvals'),
     tag: 'questions',
     summary: 'List tool calls that need a yes, oldest first',
+    description: 'At most 20 rows a page, whatever the limit: each holds whole arguments.',
     query: ClarificationsQuery,
     answers: rows('Approval'),
   },

@@ -154,13 +154,16 @@ export class GatewayServer {
   }
 
   private async decide({ type: _type, sessionId, requestId, ...answer }: Message<'approval_response'>, reply: Reply): Promise<void> {
-    await this.approvalService.decide({ tenantId: this.principal.tenantId, sessionId }, requestId, answer);
-    reply.ok({ status: 'answered', decision: answer.decision });
+    const { decision } = await this.approvalService.decide({ tenantId: this.principal.tenantId, sessionId }, requestId, answer);
+    reply.ok({ status: 'answered', decision });
   }
 
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
     const owner = { tenantId: this.principal.tenantId, sessionId };
-    const expiresAt = await this.questionDesk.extend(owner, requestId, this.clarifyTimeoutMs);
+    const expiresAt = await this.questionDesk.extend(owner, requestId, {
+      clarification: this.clarifyTimeoutMs,
+      approval: this.serviceSettings.clarify.declaredTimeoutMs,
+    });
     reply.ok({ expiresAt: new Date(expiresAt).toISOString() });
   }
 

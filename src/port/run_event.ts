@@ -77,6 +77,7 @@ export const ApprovalAnswer = Type.Object(
     reason: Type.Optional(Type.String({ maxLength: 2_000, description: 'with deny: told to the model' })),
     args: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 1_000,
         description: 'with allow_once: the arguments to run instead of those that were asked for',
       }),
     ),
@@ -84,6 +85,12 @@ export const ApprovalAnswer = Type.Object(
   closed,
 );
 export type ApprovalAnswer = Static<typeof ApprovalAnswer>;
+
+export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rule'), Type.Literal('none')], {
+  description:
+    'what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once',
+});
+export type SessionScope = Static<typeof SessionScope>;
 
 /** A tool call that waits for a yes. `expiresAt` is ISO-8601 UTC. */
 export const ApprovalData = Type.Object(
@@ -94,11 +101,7 @@ export const ApprovalData = Type.Object(
     label: Type.String(),
     args: Type.Unknown({ description: 'exactly what would run, not clipped' }),
     reason: Type.String({ description: 'why it is asked for' }),
-    sessionScope: Type.Unsafe<'exact' | 'rule'>(
-      Type.Union([Type.Literal('exact'), Type.Literal('rule')], {
-        description: 'what allow_session covers: the same call again, or everything that the same rule asks about for this tool',
-      }),
-    ),
+    sessionScope: SessionScope,
     expiresAt: Type.String(),
   },
   closed,

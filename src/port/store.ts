@@ -53,6 +53,9 @@ export type RunPatch = Partial<
     'status' | 'epoch' | 'owner' | 'leaseUntil' | 'recoveries' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'
   >
 >;
+/** Approvals that one yes for the session would cover, or those of one exact call in a run. */
+export type ApprovalScope = { sessionId: string; grant: string } | { runId: string; fingerprint: string };
+
 export type ClarificationClosing = { status: Exclude<ClarificationStatus, 'pending'>; answer?: string; closedAt: number };
 export type ToolExecutionEnd = Pick<
   ToolExecutionRecord,
@@ -103,6 +106,8 @@ export interface StoreReader {
     filter: { kind?: QuestionKind; sessionId?: string; runId?: string; status?: ClarificationStatus },
     page: PageRequest,
   ): Promise<Page<ClarificationRecord>>;
+  /** The answer to the approval that was asked for last among the answered ones of this scope. */
+  newestApprovalAnswer(tenantId: string, of: ApprovalScope): Promise<string | undefined>;
 
   getTodos(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined>;
   getTerminal(tenantId: string, sessionId: string): Promise<TerminalRecord | undefined>;

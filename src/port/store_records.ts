@@ -1,7 +1,7 @@
 /** Rows of the store as the services see them. Times are milliseconds since 1970; every row belongs to a tenant. */
 import type { ErrorCode } from '../errors';
 import type { ChatMessage, ThinkingLevel, Usage } from './llm';
-import type { ClarificationData, Door, RunError, RunStatus, TodoItem } from './run_event';
+import type { ClarificationData, Door, RunError, RunStatus, SessionScope, TodoItem } from './run_event';
 import type { TerminalState } from './shell';
 
 export type Locale = 'en' | 'zh-CN';
@@ -112,8 +112,8 @@ export interface ApprovalSubject {
   args: unknown;
   /** Fingerprint of tool and arguments: an answer counts for these alone. */
   fingerprint: string;
-  /** What a yes for the session covers: this very call, or everything that the same rule asks about for this tool. */
-  sessionScope: 'exact' | 'rule';
+  /** What a yes for the session covers. */
+  sessionScope: SessionScope;
   /** Names that cover; equal for two calls when one yes for the session is enough for both. */
   grant: string;
 }

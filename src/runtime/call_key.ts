@@ -1,4 +1,5 @@
 import { contentHash } from '../utils/content_hash';
+import { sortedJson } from '../utils/sorted_json';
 
 const LONG_TEXT = 1_000;
 
@@ -6,10 +7,5 @@ const LONG_TEXT = 1_000;
 export function callKey(name: string, args: unknown): string {
   // What was refused and is long is kept as the text it came as: no key of a megabyte is made or kept of it.
   if (typeof args === 'string' && args.length > LONG_TEXT) return `${name} #${contentHash(args)}`;
-  return `${name} ${JSON.stringify(args, sortKeys) ?? ''}`;
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${name} ${sortedJson(args)}`;
 }

@@ -4,13 +4,14 @@ import type { ApprovalAnswer } from '../port/run_event';
 import type { Page, PageRequest, Store } from '../port/store';
 import type { ApprovalSubject, ClarificationRecord, RunRecord } from '../port/store_records';
 import type { ApprovalAsk, ApprovalOutcome } from '../runtime/approval/approval_gate';
-import type { ApprovalPolicy } from '../runtime/approval/approval_policy';
-import type { ToolSpec } from '../tools/common';
+import { type ApprovalPolicy, callFingerprint } from '../runtime/approval/approval_policy';
+import { inLocale, type ToolSpec } from '../tools/common';
 import type { ToolRegistry } from '../tools/registry';
 import { validateArguments } from '../tools/validation';
+import { readDecision } from '../utils/wire_records';
 import type { ApprovalAudience } from './approval_audience';
 import type { ClarifyOwner, QuestionDesk } from './question_desk';
-import { readDecision, writeDecision } from './question_events';
+import { writeDecision } from './question_events';
 import type { RunWriter } from './run_log';
 
 export interface ApprovalParts {
@@ -25,8 +26,8 @@ export interface ApprovalParts {
 }
 
 const KIND = 'approval';
-/** Answers of a session that are looked through for one that covers a call; what an older one allowed is asked again. */
-const MAX_EARLIER = 1_000;
+/** Each row holds whole arguments, which can be 1 MiB; what is left out comes with the next page. */
+const MAX_PAGE = 20;
 
 export class ApprovalService {
   constructor(private readonly parts: ApprovalParts) {}
@@ -43,21 +44,37 @@ export class ApprovalService {
     const { desk, audience, timeoutMs } = this.parts;
     const { signal, toolCallId, reason, ...subject } = ask;
     const known = existing?.approval?.fingerprint === subject.fingerprint ? existing : undefined;
+    if (!known && signal.aborted) return { status: 'cancelled' };
     const earlier = known ? undefined : await this.findEarlier(run, subject);
     if (earlier) return toOutcome(earlier);
     if (!known && run.interaction.approvals !== 'wait' && !audience.isThere(run)) return { status: 'unreachable' };
-    const row = known ?? desk.newRow(run, { kind: KIND, mode: 'wait', question: reason, toolCallId, approval: subject, timeoutMs });
+    const newRow = async () => {
+      const question = `${reason}${await this.placeOf(run, subject)}`;
+      return desk.newRow(run, { kind: KIND, mode: 'wait', question, toolCallId, approval: subject, timeoutMs });
+    };
+    const row = known ?? (await newRow());
     const outcome = await desk.ask(run, writer, { row, isKnown: known !== undefined, signal });
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer)) : outcome;
   }
 
+  /** Whether the rules, tools and checks of today ask about this very call. */
+  isAsked({ tool: name, args, fingerprint }: ApprovalSubject, tools: ReadonlyMap<string, ToolSpec>): boolean {
+    const tool = tools.get(name);
+    if (!tool) return false;
+    const valid = validateArguments(tool, args);
+    if (!valid.ok || callFingerprint(name, valid.value) !== fingerprint) return false;
+    return this.parts.policy.judge({ tool, args: valid.value }).decision === 'ask';
+  }
+
   /**
-   * Decides a waiting question. Resolves once that is stored. Rejects `not_found` (also for another session or tenant), `invalid_request` and
+   * Decides a waiting question. Resolves with what counts once that is stored. Rejects `not_found` (also for another session or tenant), `invalid_request` and
    * `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
    */
-  async decide(owner: { tenantId: string; sessionId?: string }, requestId: string, answer: ApprovalAnswer): Promise<ClarificationRecord> {
+  async decide(owner: { tenantId: string; sessionId?: string }, requestId: string, answer: ApprovalAnswer): Promise<ApprovalAnswer> {
     const row = await this.parts.desk.find(owner, requestId, KIND);
-    return this.parts.desk.answer(row, writeDecision(this.check(row, answer)));
+    const said = this.check(row, answer);
+    await this.parts.desk.answer(row, writeDecision(said));
+    return said;
   }
 
   list(
@@ -65,7 +82,7 @@ export class ApprovalService {
     filter: { sessionId?: string; status?: ClarificationRecord['status'] },
     page: PageRequest,
   ): Promise<Page<ClarificationRecord>> {
-    return this.parts.desk.list(tenantId, { ...filter, kind: KIND }, page);
+    return this.parts.desk.list(tenantId, { ...filter, kind: KIND }, { ...page, limit: Math.min(page.limit, MAX_PAGE) });
   }
 
   /** What waits for a yes in the session, oldest first. */
@@ -73,23 +90,31 @@ export class ApprovalService {
     return this.parts.desk.listOpen(tenantId, { kind: KIND, sessionId });
   }
 
+  /** What such a call is asked about no more after it was decided, so the newest answer is the one that counts. */
   private async findEarlier(run: RunRecord, subject: ApprovalSubject): Promise<ApprovalAnswer | undefined> {
     const { tenantId, sessionId, id: runId } = run;
-    const filter = { kind: KIND, sessionId, status: 'answered' } as const;
-    const { data } = await this.parts.ports.store.read.listClarifications(tenantId, filter, { limit: MAX_EARLIER });
-    for (const row of data) {
-      const answer = readDecision(row.answer ?? '');
-      if (answer.decision === 'allow_session' && row.approval?.grant === subject.grant) return { decision: 'allow_session' };
-      const isSameCall = row.runId === runId && row.approval?.fingerprint === subject.fingerprint;
-      if (answer.decision === 'deny' && isSameCall) return answer;
-    }
-    return undefined;
+    const { grant, fingerprint, sessionScope } = subject;
+    const { read } = this.parts.ports.store;
+    const [same, covering] = await Promise.all([
+      read.newestApprovalAnswer(tenantId, { runId, fingerprint }),
+      sessionScope === 'none' ? undefined : read.newestApprovalAnswer(tenantId, { sessionId, grant }),
+    ]);
+    const said = same === undefined ? undefined : readDecision(same);
+    if (said?.decision === 'deny') return said;
+    const isCovered = covering !== undefined && readDecision(covering).decision === 'allow_session';
+    return isCovered ? { decision: 'allow_session' } : undefined;
+  }
+
+  /** Where a command of the session's terminal would run. */
+  private async placeOf({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
+    const terminal = tool === 'terminal' ? await this.parts.ports.store.read.getTerminal(tenantId, sessionId) : undefined;
+    return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 
   /** The answer with what makes no sense refused. */
   private check({ approval }: ClarificationRecord, answer: ApprovalAnswer): ApprovalAnswer {
     const { decision, args } = answer;
-    if (!args) return answer;
+    if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
     if (decision !== 'allow_once') {
       throw new AppError('invalid_request', { param: '/args', message: '/args: can be changed only with the decision allow_once.' });
     }

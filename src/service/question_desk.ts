@@ -39,6 +39,8 @@ export interface QuestionPorts {
 export type QuestionContent = Pick<ClarificationRecord, 'kind' | 'mode' | 'question'> &
   Partial<Pick<ClarificationRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
 
+const RETRY_MS = 1_000;
+
 export class QuestionDesk {
   constructor(private readonly ports: QuestionPorts) {}
 
@@ -60,6 +62,10 @@ export class QuestionDesk {
   ): Promise<ClarifyOutcome> {
     const { waiters } = this.ports;
     const { tenantId, id: runId, epoch } = run;
+    if (signal.aborted && !isKnown) {
+      if (writer.isClosed) throw new WriterClosed();
+      return { status: 'cancelled' };
+    }
     const answered = waiters.wait(row.id, row);
     try {
       if (!isKnown) {
@@ -80,6 +86,22 @@ export class QuestionDesk {
       return outcome;
     } finally {
       waiters.release(row.id);
+    }
+  }
+
+  /** Ends the questions that a run which was taken over while it waited does not put again, and lets it run when it waits for nothing else. */
+  async drop(
+    run: RunRecord,
+    writer: RunWriter,
+    { rows, isLast }: { rows: readonly ClarificationRecord[]; isLast: boolean },
+  ): Promise<void> {
+    const { tenantId, id: runId, epoch } = run;
+    for (const row of rows) {
+      const outcome: ClarifyOutcome =
+        row.status === 'expired' ? { status: 'expired' } : await this.settle(row, row.answer, AbortSignal.abort());
+      await writer.record(endEvent(row, outcome), undefined, async tx => {
+        if (isLast) await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
+      });
     }
   }
 
@@ -111,11 +133,12 @@ export class QuestionDesk {
     return { ...row, ...closing };
   }
 
-  /** Gives the person the same time again, from now. Resolves the new deadline in milliseconds since 1970. */
-  async extend(owner: ClarifyOwner, requestId: string, timeoutMs: number): Promise<number> {
+  /** Gives the person the time of this kind again, from now, and never less than is left. Resolves the deadline in milliseconds since 1970. */
+  async extend(owner: ClarifyOwner, requestId: string, timeoutsMs: Record<QuestionKind, number>): Promise<number> {
     const row = await this.find(owner, requestId);
-    const expiresAt = this.ports.clock.now() + timeoutMs;
-    const isOpen = row.status === 'pending' && row.expiresAt > this.ports.clock.now();
+    const now = this.ports.clock.now();
+    const expiresAt = Math.max(row.expiresAt, now + timeoutsMs[row.kind]);
+    const isOpen = row.status === 'pending' && row.expiresAt > now;
     const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendClarification(owner.tenantId, requestId, expiresAt)));
     if (!extended) throw closedError(await this.find(owner, requestId));
     return expiresAt;
@@ -157,8 +180,13 @@ export class QuestionDesk {
     const release = () => waiters.release(row.id);
     let stopTimer = () => {};
     const check = async (): Promise<void> => {
-      const stored = (await store.read.getClarification(row.tenantId, row.id).catch(() => undefined)) ?? row;
-      if (stored.status === 'answered') waiters.answer(row.id, row, stored.answer ?? '');
+      // It may have been extended: only the store knows the deadline.
+      const stored = await store.read.getClarification(row.tenantId, row.id).then(
+        found => found ?? row,
+        () => undefined,
+      );
+      if (!stored) stopTimer = clock.after(RETRY_MS, check);
+      else if (stored.status === 'answered') waiters.answer(row.id, row, stored.answer ?? '');
       else if (stored.status !== 'pending' || stored.expiresAt <= clock.now()) release();
       else stopTimer = clock.after(stored.expiresAt - clock.now(), check);
     };

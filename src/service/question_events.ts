@@ -1,8 +1,9 @@
 /** Questions as events and errors say them. */
 import { AppError } from '../errors';
-import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../port/run_event';
+import type { ApprovalAnswer, ClarificationData, RunEventBody } from '../port/run_event';
 import type { ClarificationRecord } from '../port/store_records';
 import type { ClarifyOutcome } from '../tools/common';
+import { readDecision, toApprovalData } from '../utils/wire_records';
 
 type QuestionEvent = Extract<RunEventBody, { type: 'clarify_request' | 'clarify_end' | 'approval_request' | 'approval_end' }>;
 
@@ -26,14 +27,7 @@ export function toClarificationData({ id, question, choices, expiresAt }: Clarif
   return { requestId: id, question, ...(choices && { choices }), expiresAt: new Date(expiresAt).toISOString() };
 }
 
-function toApprovalData(row: ClarificationRecord, subject: NonNullable<ClarificationRecord['approval']>): ApprovalData {
-  const { id: requestId, toolCallId = '', question: reason, expiresAt } = row;
-  const { tool, label, args, sessionScope } = subject;
-  return { requestId, toolCallId, tool, label, args, reason, sessionScope, expiresAt: new Date(expiresAt).toISOString() };
-}
-
-/** What `writeDecision` stored. */
-export const readDecision = (answer: string): ApprovalAnswer => JSON.parse(answer) as ApprovalAnswer;
+/** What `readDecision` reads. */
 export const writeDecision = (answer: ApprovalAnswer): string => JSON.stringify(answer);
 
 /** Says how the question ended, and what the first answer was. */

@@ -138,6 +138,7 @@ export class RunExecution {
   private async runToEnding(run: RunRecord, agent: AssembledAgent, turn: Turn): Promise<RunEnding> {
     const { store, clock, ids, llm } = this.ports;
     const { tenantId, sessionId, locale } = run;
+    await this.dropOldQuestions(run, agent, turn);
     const [session, plan] = await Promise.all([store.read.getSession(tenantId, sessionId), store.read.getTodos(tenantId, sessionId)]);
     const todos = new TodoStore(plan?.todos ?? [], (items, summary) => {
       // A failed write also fails the next record of the loop, which ends the run.
@@ -185,6 +186,14 @@ export class RunExecution {
       outcome: { text: outcome.text, usage: turn.usage, ...(clarification && { clarification }) },
       ...(question && { question }),
     };
+  }
+
+  /** Rules, tools and checks may be others since the run was taken over while it waited. */
+  private async dropOldQuestions(run: RunRecord, { tools }: AssembledAgent, { open, writer, handle }: Turn): Promise<void> {
+    if (run.status !== 'waiting' || handle.controller.signal.aborted) return;
+    const { approvals, questions } = this.services;
+    const rows = open.filter(row => (row.approval ? !approvals.isAsked(row.approval, tools.byName) : !tools.byName.has('clarify')));
+    await questions.drop(run, writer, { rows, isLast: rows.length === open.length });
   }
 
   /** The same model with a debug point at each call. */

@@ -14,6 +14,8 @@ export interface ResumePoint {
   questions: ReadonlyMap<string, ClarificationRecord>;
   /** What was asked before a tool call might run, by tool call. */
   approvals: ReadonlyMap<string, ClarificationRecord>;
+  /** Questions whose end the log does not tell yet. */
+  open: readonly ClarificationRecord[];
   /** Milliseconds that people were waited for; they do not count against the run's limit. */
   waitedMs: number;
 }
@@ -24,6 +26,7 @@ export const FRESH: Omit<ResumePoint, 'resumed'> = {
   usage: NO_USAGE,
   questions: new Map(),
   approvals: new Map(),
+  open: [],
   waitedMs: 0,
 };
 
@@ -52,6 +55,7 @@ export async function readResumePoint(
     usage: log.usage,
     questions: byToolCall(questions.data, 'clarification'),
     approvals: byToolCall(questions.data, 'approval'),
+    open: questions.data.filter(row => log.open.has(row.id)),
     waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, 0),
   };
 }
@@ -60,19 +64,22 @@ function byToolCall(rows: readonly ClarificationRecord[], kind: QuestionKind): R
   return new Map(rows.flatMap(row => (row.toolCallId === undefined || row.kind !== kind ? [] : [[row.toolCallId, row]])));
 }
 
-/** What only the events know: the tokens used, and whether the last answer was cut. */
-async function readLog(read: StoreReader, run: RunRecord): Promise<{ usage: Usage; isTruncated: boolean }> {
+/** What only the events know: the tokens used, whether the last answer was cut, and which questions have no end. */
+async function readLog(read: StoreReader, run: RunRecord): Promise<{ usage: Usage; isTruncated: boolean; open: ReadonlySet<string> }> {
   const usage = { ...NO_USAGE };
+  const open = new Set<string>();
   let isTruncated = false;
   for (let after = 0; after < run.lastSeq; ) {
     const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
     for (const { type, data } of events) {
       if (type === 'message_end') isTruncated = data.truncated === true;
+      if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
+      if (type === 'clarify_end' || type === 'approval_end') open.delete(data.requestId);
       if (type !== 'usage') continue;
       usage.inputTokens += data.inputTokens;
       usage.outputTokens += data.outputTokens;
     }
     after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return { usage, isTruncated };
+  return { usage, isTruncated, open };
 }

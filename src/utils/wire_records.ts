@@ -1,6 +1,13 @@
 /** Stored records as both doors show them: ISO times, no tenant, no internals. */
-import type { ApprovalAnswer } from '../port/run_event';
-import type { ClarificationRecord, MessageRecord, RunRecord, SessionRecord, ToolExecutionRecord } from '../port/store_records';
+import type { ApprovalAnswer, ApprovalData } from '../port/run_event';
+import type {
+  ApprovalSubject,
+  ClarificationRecord,
+  MessageRecord,
+  RunRecord,
+  SessionRecord,
+  ToolExecutionRecord,
+} from '../port/store_records';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -59,31 +66,28 @@ export function toWireClarification({
   };
 }
 
-export function toWireApproval({
-  id,
-  sessionId,
-  runId,
-  toolCallId,
-  question,
-  approval,
-  status,
-  answer,
-  createdAt,
-  expiresAt,
-}: ClarificationRecord) {
+/** An approval as its event says it. */
+export function toApprovalData(row: ClarificationRecord, subject: ApprovalSubject): ApprovalData {
+  const { id: requestId, toolCallId = '', question: reason, expiresAt } = row;
+  const { tool, label, args, sessionScope } = subject;
+  return { requestId, toolCallId, tool, label, args, reason, sessionScope, expiresAt: iso(expiresAt) };
+}
+
+export function toWireApproval(row: ClarificationRecord) {
+  const { id: requestId, sessionId, runId, approval, status, answer, createdAt } = row;
   return {
-    requestId: id,
+    requestId,
     sessionId,
     runId,
-    ...(toolCallId !== undefined && { toolCallId }),
-    ...(approval && { tool: approval.tool, label: approval.label, args: approval.args, sessionScope: approval.sessionScope }),
-    reason: question,
+    ...(approval && toApprovalData(row, approval)),
     status,
-    ...(answer !== undefined && { answer: JSON.parse(answer) as ApprovalAnswer }),
+    ...(answer !== undefined && { answer: readDecision(answer) }),
     createdAt: iso(createdAt),
-    expiresAt: iso(expiresAt),
   };
 }
+
+/** The stored answer to an approval. */
+export const readDecision = (answer: string): ApprovalAnswer => JSON.parse(answer) as ApprovalAnswer;
 
 export function toWireToolExecution({ tenantId: _tenant, owner: _owner, createdAt, endedAt, ...execution }: ToolExecutionRecord) {
   return { ...execution, createdAt: iso(createdAt), ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };

@@ -1,7 +1,12 @@
 /** Tool calls that wait for a person's yes while the gateway is killed: nothing is lost, and nothing runs twice. */
-import { APPROVED, type ApprovalBench, beAsked, CAPABLE, startApprovalBench, stepsOf } from '../support/approval_bench';
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { APPROVED, type ApprovalBench, beAsked, CAPABLE, RULES, startApprovalBench, stepsOf } from '../support/approval_bench';
 import type { PageBody } from '../support/rest_client';
 
+const run = promisify(execFile);
 const TIMEOUT_MS = 1_500;
 
 let bench: ApprovalBench;
@@ -76,6 +81,27 @@ describe('what outlives the process', () => {
     const { body } = await bench.rest.run({ input: 'tally granted', sessionId: first.sessionId });
     expect(body).toMatchObject({ status: 'completed', toolCalls: [{ ok: true }] });
     expect(await bench.tallyOf('granted')).toBe(2);
+  });
+
+  it('a question that changed rules no longer ask is closed, and the run runs instead of waiting', async () => {
+    await bench.gateway.restart();
+    const gate = join(bench.gateway.workspace, 'gate');
+    await run('mkfifo', [gate]);
+    bench.model.onTurn('pass the gate', { toolCalls: [{ name: 'bash', arguments: { command: 'tally=1; cat gate' } }] }, 'Passed.');
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'pass the gate');
+    await bench.gateway.kill();
+    await bench.setRules('rules: []');
+    await bench.gateway.restart();
+    // Opening resolves when the command reads.
+    const door = await open(gate, 'w');
+    expect(await bench.statusOf(runId)).toBe('running');
+    expect((await decide(requestId, 'allow_once')).status).toBe(409);
+    await door.close();
+    const events = await follow(runId);
+    expect(stepsOf(events)).toEqual(APPROVED);
+    expect(events.find(event => event.type === 'approval_end')?.data).toEqual({ requestId, status: 'cancelled', decision: 'deny' });
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
+    await bench.setRules(RULES);
   });
 
   it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {

@@ -11,7 +11,7 @@ export const CAPABLE = { capabilities: ['clarify@1', 'approval@1'] };
 /** What an approved call leaves in the log of its run. */
 export const APPROVED = ['approval_request', 'approval_end', 'tool_call_start', 'tool_call_end'];
 
-const RULES = `rules:
+export const RULES = `rules:
   - { tool: bash, pattern: 'forbidden', decision: deny }
   - { tool: bash, pattern: '^publish\\b', decision: ask, session: rule, reason: { en: Others see this. } }
   - { tool: bash, pattern: 'tally', decision: ask }
@@ -21,6 +21,8 @@ export interface ApprovalBench extends AgentBench {
   /** How often a command that was asked about ran with this word. */
   tallyOf(word: string): Promise<number>;
   statusOf(runId: string): Promise<string>;
+  /** The next process reads these. */
+  setRules(rules: string): Promise<void>;
 }
 
 /** The model answers "tally WORD ..." with a command that needs a yes and notes the word, and "publish" with two. */
@@ -48,6 +50,7 @@ export async function startApprovalBench({
       return text.split('\n').filter(line => line === word).length;
     },
     statusOf: async runId => (await rest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status,
+    setRules: text => writeFile(join(config, 'approvals.yaml'), text),
     async stop() {
       await bench.stop();
       await rm(config, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** Questions to people in the database. */
 import type { Kysely } from 'kysely';
-import type { ClarificationClosing, Page, PageRequest } from '../../port/store';
+import type { ApprovalScope, ClarificationClosing, Page, PageRequest } from '../../port/store';
 import type { ApprovalSubject, ClarificationRecord, ClarificationStatus, QuestionKind } from '../../port/store_records';
 import { fromJson, toJson } from './column_values';
 import { type ListOrder, pageQuery, toPage } from './cursor';
@@ -19,6 +19,8 @@ const COLUMNS = [
   'question',
   'choices',
   'approval',
+  'approval_grant',
+  'approval_fingerprint',
   'status',
   'answer',
   'created_at',
@@ -59,6 +61,16 @@ export class ClarificationTable {
     return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
   }
 
+  async newestAnswer(runner: Runner, tenantId: string, of: ApprovalScope): Promise<string | undefined> {
+    const { byGrant, byRun } = this.statements;
+    const query =
+      'grant' in of
+        ? byGrant({ tenant_id: tenantId, session_id: of.sessionId, approval_grant: of.grant })
+        : byRun({ tenant_id: tenantId, run_id: of.runId, approval_fingerprint: of.fingerprint });
+    const [row] = await runner.rows(query);
+    return row?.answer ?? undefined;
+  }
+
   async insert(runner: Runner, clarification: ClarificationRecord): Promise<void> {
     await this.statements.insert(runner, [toRow(clarification)]);
   }
@@ -82,7 +94,25 @@ export class ClarificationTable {
 function statements(db: Kysely<Schema>) {
   const updatePending = (key: Key) =>
     db.updateTable('clarifications').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id).where('status', '=', 'pending');
+  const newestAnswer = db
+    .selectFrom('clarifications')
+    .select('answer')
+    .where('status', '=', 'answered')
+    .orderBy('created_at', 'desc')
+    .limit(1);
   return {
+    byGrant: template((of: Pick<ClarificationRow, 'tenant_id' | 'session_id'> & { approval_grant: string }) =>
+      newestAnswer
+        .where('tenant_id', '=', of.tenant_id)
+        .where('session_id', '=', of.session_id)
+        .where('approval_grant', '=', of.approval_grant),
+    ),
+    byRun: template((of: Pick<ClarificationRow, 'tenant_id' | 'run_id'> & { approval_fingerprint: string }) =>
+      newestAnswer
+        .where('tenant_id', '=', of.tenant_id)
+        .where('run_id', '=', of.run_id)
+        .where('approval_fingerprint', '=', of.approval_fingerprint),
+    ),
     get: template((key: Key) =>
       db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
@@ -106,6 +136,8 @@ function toRow(record: ClarificationRecord): ClarificationRow {
     question: record.question,
     choices: toJson(record.choices),
     approval: toJson(record.approval),
+    approval_grant: record.approval?.grant ?? null,
+    approval_fingerprint: record.approval?.fingerprint ?? null,
     status: record.status,
     answer: record.answer ?? null,
     created_at: record.createdAt,

@@ -97,6 +97,8 @@ export interface ClarificationRow {
   question: string;
   choices: Json | null;
   approval: Json | null;
+  approval_grant: string | null;
+  approval_fingerprint: string | null;
   status: ClarificationStatus;
   answer: string | null;
   created_at: number;

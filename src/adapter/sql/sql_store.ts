@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type {
+  ApprovalScope,
   ClarificationClosing,
   EventPage,
   PageRequest,
@@ -112,6 +113,9 @@ export class SqlStoreReader implements StoreReader {
   }
   listClarifications(tenantId: string, filter: Omit<ClarificationFilter, 'tenantId'>, page: PageRequest) {
     return this.tables.clarifications.list(this.runner, { ...filter, tenantId }, page);
+  }
+  newestApprovalAnswer(tenantId: string, of: ApprovalScope) {
+    return this.tables.clarifications.newestAnswer(this.runner, tenantId, of);
   }
 
   getTodos(tenantId: string, sessionId: string) {

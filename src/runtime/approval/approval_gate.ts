@@ -1,4 +1,5 @@
 /** Before a tool runs: whether it may, and with which arguments. */
+import type { SessionScope } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
@@ -13,7 +14,7 @@ export interface ApprovalAsk {
   args: unknown;
   reason: string;
   fingerprint: string;
-  sessionScope: 'exact' | 'rule';
+  sessionScope: SessionScope;
   grant: string;
   /** Aborts when the run is cancelled. */
   signal: AbortSignal;

@@ -2,12 +2,15 @@
  * Which tool calls need a person's yes. The rules of the operator come first, in their order; what none of them fits is decided by where
  * commands run: inside the sandbox nothing is asked, outside it what looks destructive is.
  */
+import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
+import type { SessionScope } from '../../port/run_event';
 import type { ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { callKey } from '../call_key';
 import { destructionIn, type LocalText } from './destructive_commands';
 import { splitCommands } from './shell_words';
+import { unwrapped } from './wrapped_commands';
 
 export interface ApprovalRule {
   /** Name of a tool, or `*`. */
@@ -29,7 +32,7 @@ export interface JudgedCall {
 export type ApprovalVerdict =
   | { decision: 'allow' }
   | { decision: 'deny'; reason: LocalText }
-  | { decision: 'ask'; reason: LocalText; sessionScope: 'exact' | 'rule'; grant: string };
+  | { decision: 'ask'; reason: LocalText; sessionScope: SessionScope; grant: string };
 
 export interface ApprovalPolicy {
   /** Pure; O(length of the arguments). */
@@ -55,9 +58,10 @@ function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
   const { name } = call.tool;
   const reason = { ...GENERAL_REASON[decision](name), ...rule.reason };
   if (decision === 'deny') return { decision, reason };
+  if (session === 'exact') return { decision, reason, ...exactScope(call) };
   const { tool, pattern } = rule;
   const whole = fingerprintOf({ name, tool, pattern: pattern?.pattern() ?? '' });
-  return { decision, reason, sessionScope: session, grant: session === 'rule' ? `rule:${whole}` : exactGrant(call) };
+  return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}` };
 }
 
 function byDefault(call: JudgedCall, isIsolated: boolean): ApprovalVerdict {
@@ -68,10 +72,13 @@ function byDefault(call: JudgedCall, isIsolated: boolean): ApprovalVerdict {
     en: `The command ${harm.en}, and commands run without a sandbox here.`,
     'zh-CN': `该命令会${harm['zh-CN']},而此处的命令不在沙箱中运行。`,
   };
-  return { decision: 'ask', reason, sessionScope: 'exact', grant: exactGrant(call) };
+  return { decision: 'ask', reason, ...exactScope(call) };
 }
 
-const exactGrant = ({ tool, args }: JudgedCall): string => `call:${callFingerprint(tool.name, args)}`;
+/** In a terminal the same text does something else after `cd` or `export`: a yes counts once. */
+function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; grant: string } {
+  return { sessionScope: tool.name === 'terminal' ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
+}
 
 /** The command line that a call would run. Tools that only read cannot run one, whatever their arguments are called. */
 function commandOf({ tool, args }: JudgedCall): string | undefined {
@@ -80,15 +87,25 @@ function commandOf({ tool, args }: JudgedCall): string | undefined {
   return typeof command === 'string' ? command : undefined;
 }
 
-/** A pattern that allows must fit every command of the line, one that asks or forbids only one of them. */
+/** A pattern that allows must fit every command of the line as it stands, one that asks or forbids only one of them, whatever runs it. */
 function fits({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
   if (tool !== '*' && tool !== call.tool.name) return false;
   if (!pattern) return true;
   const matches = (text: string): boolean => pattern.matcher(text).find();
   const line = commandOf(call);
   if (line === undefined) return matches(callKey('', call.args).trim());
-  const commands = splitCommands(line).map(({ words }) => words.join(' '));
-  return decision === 'allow' ? commands.length > 0 && commands.every(matches) : matches(line) || commands.some(matches);
+  const commands = splitCommands(line).map(({ words }) => words);
+  if (decision === 'allow') return !HIDING.test(line) && commands.length > 0 && commands.every(words => matches(words.join(' ')));
+  return matches(line) || commands.some(words => formsOf(words).some(matches));
+}
+
+/** What can hide a command from who only reads the line: none that holds it is allowed by its text. */
+const HIDING = /<<|\$['(]|`/;
+
+/** The command as it stands, and without its path and what only runs it. */
+function formsOf(words: readonly string[]): string[] {
+  const [name = '', ...args] = unwrapped(words);
+  return [words.join(' '), [name, ...args].join(' '), [posix.basename(name), ...args].join(' ')];
 }
 
 const GENERAL_REASON: Record<'ask' | 'deny', (tool: string) => Record<ToolLocale, string>> = {

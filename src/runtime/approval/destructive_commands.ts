@@ -5,6 +5,7 @@
 import { posix } from 'node:path';
 import type { ToolLocale } from '../../tools/common';
 import { type SimpleCommand, splitCommands } from './shell_words';
+import { SHELLS, scriptIn, unwrapped } from './wrapped_commands';
 
 export type LocalText = Readonly<Record<ToolLocale, string>>;
 
@@ -43,13 +44,13 @@ function reasonIn(line: string, depth: number): Reason | undefined {
 }
 
 function reasonOf(command: SimpleCommand, depth: number): Reason | undefined {
-  const { words, isFed } = command;
+  const { words, isFed, isTail } = command;
   if (depth > MAX_DEPTH) return 'feeds';
-  if (overwritesDevice(words)) return 'overwrites';
-  const [name, ...args] = withoutWrappers(words);
+  if (overwritesDevice(words) || (!isTail && words[0] === '>' && !isDevice(words[1]))) return 'overwrites';
+  const [name, ...args] = unwrapped(words);
   if (name === undefined) return undefined;
   const program = posix.basename(name);
-  const inner = SHELLS.has(program) ? scriptOf(args) : program === 'eval' ? args.join(' ') : undefined;
+  const inner = scriptIn(name, args);
   if (inner !== undefined) return reasonIn(inner, depth + 1);
   if (SHELLS.has(program) || INTERPRETERS.test(program)) return readsProgram(args, isFed) ? 'feeds' : undefined;
   if (program === 'find' || program === 'fd') return findReason(args, depth);
@@ -57,68 +58,29 @@ function reasonOf(command: SimpleCommand, depth: number): Reason | undefined {
   return CHECKS.get(program)?.(args, command);
 }
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish']);
 const INTERPRETERS = /^(python|node|perl|ruby|php)[\d.]*$/;
-
-/** What runs another command given as its arguments, and the flags of each that take a value. */
-const WRAPPERS = new Map([
-  ['env', /^-[uCS]$/],
-  ['nohup', /^$/],
-  ['time', /^-[fo]$/],
-  ['nice', /^-n$/],
-  ['ionice', /^-[cn]$/],
-  ['setsid', /^$/],
-  ['stdbuf', /^-[ioe]$/],
-  ['timeout', /^-[ks]$/],
-  ['xargs', /^-[IinLPsd]$/],
-  ['command', /^$/],
-  ['builtin', /^$/],
-  ['exec', /^-a$/],
-  ['busybox', /^$/],
-]);
-const KEYWORDS = /^(if|then|else|elif|do|while|until|!|\{)$/;
-
-function withoutWrappers(words: readonly string[]): readonly string[] {
-  let i = 0;
-  for (;;) {
-    const word = words[i];
-    if (word === undefined) return [];
-    const name = posix.basename(word);
-    const valued = WRAPPERS.get(name);
-    if (valued) i = skipFlags(words, i + 1, valued) + (name === 'timeout' ? 1 : 0);
-    else if (KEYWORDS.test(word) || /^[A-Za-z_]\w*=/.test(word)) i += 1;
-    else return words.slice(i);
-  }
-}
-
-function skipFlags(words: readonly string[], from: number, valued: RegExp): number {
-  let i = from;
-  for (let word = words[i]; word?.startsWith('-'); word = words[i]) i += valued.test(word) ? 2 : 1;
-  return i;
-}
-
-/** The text after `-c`. */
-function scriptOf(args: readonly string[]): string | undefined {
-  const index = args.findIndex(arg => /^-[a-z]*c$/.test(arg));
-  return index === -1 ? undefined : args[index + 1];
-}
 
 /** From a pipe, a redirection or a substitution, not from a file of its own. */
 function readsProgram(args: readonly string[], isFed: boolean): boolean {
-  const hasFile = args.some(arg => arg !== '-' && !arg.startsWith('-') && arg !== '<');
-  return (isFed && !hasFile) || args[0] === '<' || args.includes('/dev/stdin');
+  const own = args.filter((arg, i) => !REDIRECTION.test(arg) && !REDIRECTION.test(args[i - 1] ?? ''));
+  const hasFile = own.some(arg => arg !== '-' && !arg.startsWith('-'));
+  return ((isFed || args.includes('<')) && !hasFile) || args.includes('/dev/stdin');
 }
 
+const REDIRECTION = /^(<|>>?)$/;
 const HARMLESS_DEVICES = /^\/dev\/(null|zero|stdout|stderr|tty|fd\/\d+)$/;
 
+const isDevice = (word: string | undefined): boolean => word === undefined || word.startsWith('/dev/');
+
 function overwritesDevice(words: readonly string[]): boolean {
-  return words.some((word, i) => word === '>' && words[i + 1]?.startsWith('/dev/') && !HARMLESS_DEVICES.test(words[i + 1] as string));
+  const isTarget = (word: string, i: number) => /^>>?$/.test(words[i - 1] ?? '') && word.startsWith('/dev/');
+  return words.some((word, i) => isTarget(word, i) && !HARMLESS_DEVICES.test(word));
 }
 
 function findReason(args: readonly string[], depth: number): Reason | undefined {
   if (args.includes('-delete')) return 'deletes';
   const index = args.findIndex(arg => /^(-exec(dir)?|-ok(dir)?|-x|-X|--exec(-batch)?)$/.test(arg));
-  return index === -1 ? undefined : reasonOf({ words: args.slice(index + 1), isFed: false }, depth + 1);
+  return index === -1 ? undefined : reasonOf({ words: args.slice(index + 1), isFed: false, isTail: false }, depth + 1);
 }
 
 const always =
@@ -183,6 +145,8 @@ const CHECKS = new Map<string, Check>([
   ['fdisk', always('overwrites')],
   ['sfdisk', always('overwrites')],
   ['parted', always('overwrites')],
+  ['mv', args => (args.at(-1) === '/dev/null' ? 'deletes' : undefined)],
+  ['cp', args => (args[0] === '/dev/null' ? 'overwrites' : undefined)],
   ['dd', withWord('overwrites', /^of=(?!\/dev\/(null|stdout|stderr)$)/)],
   ['tee', withWord('overwrites', /^\/dev\/(?!null$|stdout$|stderr$|tty$)/)],
   ['rsync', withWord('deletes', /^--(delete|remove-source-files)/)],

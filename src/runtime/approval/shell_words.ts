@@ -1,13 +1,16 @@
 /**
  * A command line taken apart into the commands in it, well enough to recognise what each of them is. It is a rule of thumb, not a shell: a
- * command that wants to hide (an encoded text, a variable, a script in a file) does.
+ * command that wants to hide (an encoded text, a variable, a script in a file) does. Where it is unsure it finds a command too many.
  */
+import { bodyOf, type Heredoc, readDelimiter } from './heredoc';
 
 export interface SimpleCommand {
   /** Without quotes; a redirection is a word of its own, as in `>`, `/dev/null`. */
   words: string[];
   /** It reads what another command writes. */
   isFed: boolean;
+  /** It stands behind a subshell or a substitution, as the redirection in `(ls) > files`. */
+  isTail: boolean;
 }
 
 interface Scan {
@@ -16,15 +19,40 @@ interface Scan {
   word: string;
   hasWord: boolean;
   isFed: boolean;
-  /** Quotes around the text being read; a substitution begins anew inside them. */
+  isTail: boolean;
+  /** What surrounds the text being read; a substitution begins anew inside quotes. */
   quotes: Quote[];
+  isInBackticks: boolean;
+  /** Where a substitution ended: what follows there belongs to the same word. */
+  gluedAt: number;
+  /** Here-documents whose text begins on the next line; absent: `<<` is not looked at. */
+  heredocs?: Heredoc[];
+  /** Arithmetic may have been read, where `<<` begins no here-document. */
+  mayCompute: boolean;
 }
 
-type Quote = 'none' | 'double' | 'substitution';
+type Quote = 'none' | 'double' | 'substitution' | 'backticks' | 'group' | 'parameter' | 'heredoc';
 
 /** The commands in the order they stand, those in substitutions, subshells and pipes too. O(n). */
 export function splitCommands(line: string): SimpleCommand[] {
-  const scan: Scan = { commands: [], words: [], word: '', hasWord: false, isFed: false, quotes: ['none'] };
+  return scanText(line, newScan('none', []));
+}
+
+const newScan = (quote: Quote, heredocs?: Heredoc[]): Scan => ({
+  commands: [],
+  words: [],
+  word: '',
+  hasWord: false,
+  isFed: false,
+  isTail: false,
+  quotes: [quote],
+  isInBackticks: false,
+  gluedAt: -1,
+  ...(heredocs && { heredocs }),
+  mayCompute: false,
+});
+
+function scanText(line: string, scan: Scan): SimpleCommand[] {
   for (let i = 0; i < line.length; ) i = readOne(scan, line, i);
   endCommand(scan, false);
   return scan.commands;
@@ -33,16 +61,28 @@ export function splitCommands(line: string): SimpleCommand[] {
 /** Reads what stands at `i` and returns where to go on. */
 function readOne(scan: Scan, line: string, i: number): number {
   const character = line[i] as string;
-  const isQuoted = scan.quotes.at(-1) === 'double';
+  const quote = scan.quotes.at(-1);
   if (character === '\\') return readEscape(scan, line, i);
-  if (character === '`' || (character === '$' && line[i + 1] === '(')) return openSubstitution(scan, character, i);
-  if (character === '"') return toggleDouble(scan, i);
-  if (isQuoted) return addToWord(scan, character, i);
+  if (character === '`') return toggleBackticks(scan, i);
+  if (character === '$') return readDollar(scan, line, i);
+  if (character === '"' && quote !== 'heredoc') return toggleDouble(scan, i);
+  if (quote === 'double' || quote === 'heredoc') return addToWord(scan, character, i);
   if (character === "'") return readSingle(scan, line, i);
-  if (character === '#' && !scan.hasWord) return skipLine(line, i);
-  if (character === '>' || character === '<') return readRedirection(scan, line, i);
-  if (/\s/.test(character) && character !== '\n') return endWord(scan, i);
-  if (/[;&|()\n]/.test(character)) return readOperator(scan, character, i);
+  if (quote === 'parameter') {
+    if (character === '}') scan.quotes.pop();
+    return addToWord(scan, character, i);
+  }
+  return readPlain(scan, line, i);
+}
+
+function readPlain(scan: Scan, line: string, i: number): number {
+  const character = line[i] as string;
+  if (character === '#' && !scan.hasWord && scan.gluedAt !== i && !scan.isInBackticks) return skipLine(line, i);
+  if (character === '>' || character === '<' || (character === '&' && line[i + 1] === '>')) return readRedirection(scan, line, i);
+  if (character === '\n') return readNewline(scan, line, i);
+  if (/\s/.test(character)) return endWord(scan, i);
+  if (/[;&|()]/.test(character)) return readOperator(scan, line, i);
+  if (character === '[') scan.mayCompute = true;
   return addToWord(scan, character, i);
 }
 
@@ -53,8 +93,11 @@ function addToWord(scan: Scan, text: string, i: number): number {
 }
 
 function readEscape(scan: Scan, line: string, i: number): number {
+  const next = line[i + 1] ?? '';
+  if (next === '`' && scan.isInBackticks) endCommand(scan, false);
+  else if (next !== '\n') addToWord(scan, next, i);
   // A line that goes on in the next one.
-  if (line[i + 1] !== '\n') addToWord(scan, line[i + 1] ?? '', i);
+  else if (scan.gluedAt === i) scan.gluedAt = i + 2;
   return i + 2;
 }
 
@@ -73,12 +116,47 @@ function readSingle(scan: Scan, line: string, i: number): number {
   return end + 1;
 }
 
-/** Both `$(` and a backtick; the closing backtick begins one too, which changes nothing for who only looks for commands. */
-function openSubstitution(scan: Scan, character: string, i: number): number {
+/** The closing one ends all that was left open since the opening one. */
+function toggleBackticks(scan: Scan, i: number): number {
   endCommand(scan, false);
-  if (character === '`') return i + 1;
-  scan.quotes.push('substitution');
+  if (scan.isInBackticks) {
+    while (scan.quotes.pop() !== 'backticks');
+    scan.gluedAt = i + 1;
+    scan.isTail = true;
+  } else scan.quotes.push('backticks');
+  scan.isInBackticks = !scan.isInBackticks;
+  return i + 1;
+}
+
+function readDollar(scan: Scan, line: string, i: number): number {
+  const next = line[i + 1];
+  const isQuoted = /^(double|heredoc)$/.test(scan.quotes.at(-1) ?? '');
+  if (next === "'" && !isQuoted) return readAnsi(scan, line, i + 2);
+  if (next === '(' || (next === '{' && /[\s|]/.test(line[i + 2] ?? ''))) {
+    endCommand(scan, false);
+    if (next === '(') scan.quotes.push('substitution');
+    return i + 2;
+  }
+  if (next === '{' && !isQuoted) scan.quotes.push('parameter');
+  if (next !== '{' && next !== '$') return addToWord(scan, '$', i);
+  addToWord(scan, `$${next}`, i);
   return i + 2;
+}
+
+/** `$'...'`, where a backslash hides a quote. */
+function readAnsi(scan: Scan, line: string, from: number): number {
+  const letters: string[] = [];
+  let i = from;
+  for (; i < line.length && line[i] !== "'"; i += 1) {
+    if (line[i] !== '\\') letters.push(line[i] as string);
+    else {
+      const [code = '', hex, octal] = /^(?:x([\da-f]{1,2})|([0-7]{1,3}))/i.exec(line.slice(i + 1, i + 4)) ?? [];
+      letters.push(code ? String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number.parseInt(octal ?? '', 8)) : (line[i + 1] ?? ''));
+      i += code.length || 1;
+    }
+  }
+  addToWord(scan, letters.join(''), i);
+  return i + 1;
 }
 
 function readRedirection(scan: Scan, line: string, i: number): number {
@@ -88,15 +166,46 @@ function readRedirection(scan: Scan, line: string, i: number): number {
   endWord(scan, i);
   let end = i + 1;
   while (/[<>&|]/.test(line[end] ?? '')) end += 1;
-  scan.words.push(line[i] as string);
-  return end;
+  const operator = line.slice(i, end);
+  scan.words.push(operator.startsWith('<') ? '<' : operator.includes('>>') ? '>>' : '>');
+  if (operator !== '<<' || !scan.heredocs) return end;
+  const heredoc = readDelimiter(line, end);
+  scan.heredocs.push({ ...heredoc, isUnsure: heredoc.isUnsure || scan.mayCompute });
+  if (heredoc.delimiter !== undefined) scan.words.push(heredoc.delimiter);
+  return heredoc.end;
 }
 
-function readOperator(scan: Scan, character: string, i: number): number {
+function readOperator(scan: Scan, line: string, i: number): number {
+  const character = line[i];
+  const opened = character === '(' && (scan.hasWord || /[<>]/.test(line[i - 1] ?? '')) ? 'substitution' : 'group';
   endCommand(scan, character === '|');
-  // `)` closes a substitution as well as a subshell.
-  if (character === ')' && scan.quotes.at(-1) === 'substitution') scan.quotes.pop();
+  if (character === '(') {
+    if (line[i + 1] === '(' || line[i - 1] === '(') scan.mayCompute = true;
+    scan.quotes.push(opened);
+  } else if (character === ')') {
+    scan.isTail = true;
+    const closed = scan.quotes.at(-1);
+    if (closed === 'substitution') scan.gluedAt = i + 1;
+    if (closed === 'substitution' || closed === 'group') scan.quotes.pop();
+  }
   return i + 1;
+}
+
+/** The texts of here-documents are no commands; one that cannot be told for sure is looked at line by line. */
+function readNewline(scan: Scan, line: string, i: number): number {
+  endCommand(scan, false);
+  let next = i + 1;
+  for (const heredoc of scan.heredocs?.splice(0) ?? []) {
+    const body = bodyOf(line, next, heredoc);
+    next = body.end;
+    if (body.isUnsure) for (const text of body.text.split('\n')) addCommands(scan, scanText(text, newScan('none')));
+    if (!heredoc.isQuoted) addCommands(scan, scanText(body.text, newScan('heredoc')));
+  }
+  return next;
+}
+
+function addCommands(scan: Scan, commands: readonly SimpleCommand[]): void {
+  for (const command of commands) scan.commands.push(command);
 }
 
 function skipLine(line: string, i: number): number {
@@ -113,8 +222,11 @@ function endWord(scan: Scan, i: number): number {
 
 function endCommand(scan: Scan, feedsNext: boolean): void {
   endWord(scan, 0);
-  if (scan.words.length > 0) scan.commands.push({ words: scan.words, isFed: scan.isFed });
+  const { words, isFed, isTail } = scan;
+  // The text of a here-document outside its substitutions is no command.
+  if (words.length > 0 && scan.quotes.at(-1) !== 'heredoc') scan.commands.push({ words, isFed, isTail });
   // `a || b`: the second bar ends an empty command, and nothing is fed.
-  scan.isFed = feedsNext && scan.words.length > 0;
+  scan.isFed = feedsNext && words.length > 0;
+  scan.isTail = false;
   scan.words = [];
 }

@@ -54,6 +54,30 @@ describe('the rules of the operator', () => {
     expect([forbidding('ls; curl x').decision, forbidding('echo curl').decision]).toEqual(['deny', 'allow']);
   });
 
+  it.each(['ls `true`#; rm -rf b', 'ls $(true)#x; rm -rf b', "ls $'\\'' ; rm -rf b #'", 'echo hi <<EOF\nrm\nEOF'])(
+    'do not allow by its text a line that can hide commands: %j',
+    line => {
+      const of = judge([
+        { tool: '*', pattern: '^(ls|echo|true)\\b', decision: 'allow' },
+        { tool: '*', decision: 'ask' },
+      ]);
+      expect(of(line).decision).toBe('ask');
+      expect(of('ls; echo "$HOME" # fine').decision).toBe('allow');
+    },
+  );
+
+  it('ask about or forbid a command whatever runs it, but allow it only as it stands', () => {
+    const of = judge([{ tool: 'bash', pattern: '^git push\\b', decision: 'deny' }]);
+    for (const line of ['env git push', 'timeout 9 git push', '/usr/bin/git push', 'env A=1 /usr/bin/git push']) {
+      expect([line, of(line).decision]).toEqual([line, 'deny']);
+    }
+    const allowing = judge([
+      { tool: 'bash', pattern: '^git\\b', decision: 'allow' },
+      { tool: '*', decision: 'ask' },
+    ]);
+    expect(allowing('env GIT_SSH=x git fetch').decision).toBe('ask');
+  });
+
   it('match the arguments as JSON where there is no command', () => {
     const policy = createApprovalPolicy({
       rules: [{ tool: 'file_delete', pattern: RE2JS.compile('"path":"src/'), decision: 'ask' }],
@@ -81,6 +105,13 @@ describe('what a yes for the session covers', () => {
     const rule = judge([{ tool: '*', decision: 'ask', session: 'rule' }]);
     expect(grantOf(rule('make a'))).toBe(grantOf(rule('make b')));
     expect(grantOf(rule('make a'))).not.toBe(grantOf(rule('make a', READ)));
+  });
+
+  it('is nothing in a terminal, where the same text does something else after cd, unless the rule widens it', () => {
+    const terminal = { name: 'terminal', effect: 'external' } as const;
+    const of = (session: 'exact' | 'rule') =>
+      createApprovalPolicy({ rules: [{ tool: '*', decision: 'ask', session }], isIsolated: true }).judge({ tool: terminal, args: {} });
+    expect([of('exact'), of('rule')]).toMatchObject([{ sessionScope: 'none' }, { sessionScope: 'rule' }]);
   });
 
   it('does not depend on the order of the arguments', () => {

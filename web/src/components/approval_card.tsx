@@ -149,16 +149,18 @@ function Choices({ item, isSending, onDecide, onMode }: ChoicesProps) {
         >
           {messages.allowOnce}
         </button>
-        <button
-          type="button"
-          class="button"
-          data-testid="approval-session"
-          aria-describedby={scopeId}
-          disabled={isSending}
-          onClick={() => onDecide('allow_session')}
-        >
-          {messages.allowSession}
-        </button>
+        {item.sessionScope !== 'none' && (
+          <button
+            type="button"
+            class="button"
+            data-testid="approval-session"
+            aria-describedby={scopeId}
+            disabled={isSending}
+            onClick={() => onDecide('allow_session')}
+          >
+            {messages.allowSession}
+          </button>
+        )}
         <button type="button" class="button" data-testid="approval-edit" disabled={isSending} onClick={() => onMode('edit')}>
           {messages.edit}
         </button>

@@ -61,6 +61,7 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'own words, or the number of a choice': '自己的话，或选项的编号',
 
   'List tool calls that need a yes, oldest first': '列出需要同意的工具调用，最早的在前',
+  'At most 20 rows a page, whatever the limit: each holds whole arguments.': '每页最多 20 行，无论 limit 是多少：每行都含完整的参数。',
   'Allow or deny a tool call': '同意或拒绝一次工具调用',
   'The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.':
     '第一个决定有效；之后的得到 409 clarification_closed 和该决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
@@ -70,8 +71,8 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'with allow_once: the arguments to run instead of those that were asked for': '用于 allow_once：用这些参数代替原来的参数执行',
   'exactly what would run, not clipped': '将要执行的完整内容，未截断',
   'why it is asked for': '为什么要询问',
-  'what allow_session covers: the same call again, or everything that the same rule asks about for this tool':
-    'allow_session 的范围：完全相同的调用，或同一条规则对该工具询问的一切',
+  'what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once':
+    'allow_session 的范围：完全相同的调用、同一条规则对该工具询问的一切，或与 allow_once 相同',
   'what was decided': '作出的决定',
 
   'List sessions, most recently used first': '列出会话，最近使用的在前',

@@ -107,7 +107,7 @@ export interface Messages {
   denialReason: string;
   changedArguments: string;
   notJson: string;
-  sessionScope: Record<'exact' | 'rule', string>;
+  sessionScope: Record<'exact' | 'rule' | 'none', string>;
   approvalOutcome: Record<'allow_once' | 'allow_session' | 'changed' | 'deny' | 'expired' | 'cancelled', string>;
   byYou: string;
   elsewhere: string;
@@ -248,6 +248,7 @@ export const en: Messages = {
   sessionScope: {
     exact: '“For this session” covers exactly this call, in this chat.',
     rule: '“For this session” covers everything this rule asks about for this tool, in this chat.',
+    none: 'The same command can do something else later in this terminal, so each one is asked about.',
   },
   approvalOutcome: {
     allow_once: 'Allowed once',

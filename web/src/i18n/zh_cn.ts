@@ -119,6 +119,7 @@ export const zhCN: Messages = {
   sessionScope: {
     exact: '“本会话内同意”只包括本对话中完全相同的调用。',
     rule: '“本会话内同意”包括本对话中这条规则对该工具询问的一切。',
+    none: '在此终端中，同样的命令之后可能产生不同的效果，因此每次都会询问。',
   },
   approvalOutcome: {
     allow_once: '已同意这一次',

@@ -162,6 +162,8 @@ async function createClarifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('question', 'text', column => column.notNull())
     .addColumn('choices', 'text')
     .addColumn('approval', 'text')
+    .addColumn('approval_grant', 'text')
+    .addColumn('approval_fingerprint', 'text')
     .addColumn('status', 'text', column => column.notNull())
     .addColumn('answer', 'text')
     .addColumn('created_at', 'bigint', column => column.notNull())
@@ -181,6 +183,16 @@ async function createClarifications(db: Kysely<unknown>): Promise<void> {
     .createIndex('clarifications_by_status')
     .on('clarifications')
     .columns(['tenant_id', 'status', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createIndex('clarifications_by_grant')
+    .on('clarifications')
+    .columns(['tenant_id', 'session_id', 'approval_grant', 'created_at'])
+    .execute();
+  await db.schema
+    .createIndex('clarifications_by_run')
+    .on('clarifications')
+    .columns(['tenant_id', 'run_id', 'approval_fingerprint', 'created_at'])
     .execute();
 }
 

@@ -1,0 +1,44 @@
+/** Texts that stand in the lines below a command: `<<END`. */
+
+export interface Heredoc {
+  /** Absent: it cannot be told, and the text may go on to the end. */
+  delimiter?: string;
+  /** Nothing in the text is replaced. */
+  isQuoted: boolean;
+  /** The lines may be commands. */
+  isUnsure: boolean;
+  /** `<<-`: tabs before the delimiter do not count. */
+  hasTabs: boolean;
+}
+
+const MAX_DELIMITER = 500;
+const DELIMITER = /^(-?)[ \t]*((?:[^\s;&|()<>'"\\$`]|'[^'\n]*'|"[^"\n\\$`]*"|\\[^\n])+)(?=[\s;&|()<>]|$)/;
+
+/** What stands behind a `<<` that ends before `from`; `end`: where to read on. */
+export function readDelimiter(line: string, from: number): Heredoc & { end: number } {
+  const match = DELIMITER.exec(line.slice(from, from + MAX_DELIMITER));
+  if (!match || match[0].length === MAX_DELIMITER) return { isQuoted: false, isUnsure: true, hasTabs: false, end: from };
+  const [all, dash, word = ''] = match;
+  const delimiter = word.replace(/'([^']*)'|"([^"]*)"|\\(.)/g, (_, single, double, escaped) => single ?? double ?? escaped);
+  return { delimiter, isQuoted: delimiter !== word, isUnsure: false, hasTabs: dash === '-', end: from + all.length };
+}
+
+/** The text that begins at `from`, and where the line behind its delimiter begins. O(length of the text). */
+export function bodyOf(line: string, from: number, heredoc: Heredoc): { text: string; end: number; isUnsure: boolean } {
+  const { delimiter, hasTabs } = heredoc;
+  let isUnsure = heredoc.isUnsure;
+  for (let start = from; delimiter !== undefined && start < line.length; ) {
+    const newline = line.indexOf('\n', start);
+    const end = newline === -1 ? line.length : newline;
+    let at = start;
+    while (hasTabs && line[at] === '\t') at += 1;
+    if (line.startsWith(delimiter, at)) {
+      const isWhole = at + delimiter.length === end;
+      if (isWhole) return { text: line.slice(from, start), end: Math.min(end + 1, line.length), isUnsure };
+      // Some shells end it here when it stands in a substitution.
+      if (/[)`]/.test(line[at + delimiter.length] as string)) isUnsure = true;
+    }
+    start = end + 1;
+  }
+  return { text: line.slice(from), end: line.length, isUnsure: true };
+}
