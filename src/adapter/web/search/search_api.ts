@@ -1,5 +1,6 @@
 /** What search services with a JSON interface have in common. */
 import { type FetchedPage, isTransientStatus, type SearchHit, WebError } from '../../../port/web';
+import { readForeignJson } from '../../../utils/foreign_json';
 
 /** The list at `path` of a JSON answer. Throws WebError when the service refused or answered with something else. */
 export function listIn(page: FetchedPage, ...path: string[]): Record<string, unknown>[] {
@@ -27,9 +28,9 @@ export function toHit({ title, url, snippet }: Record<keyof SearchHit, unknown>)
 
 function parseJson(page: FetchedPage): unknown {
   try {
-    return JSON.parse(Buffer.from(page.bytes).toString('utf8'));
+    return readForeignJson(page.bytes);
   } catch (cause) {
-    throw new WebError('search_failed', 'did not answer with JSON', { cause });
+    throw new WebError('search_failed', 'did not answer with JSON that can be read', { cause });
   }
 }
 
