@@ -62,7 +62,8 @@ function findOddPlace(value: unknown, depth: number): OddPlace | undefined {
     return undefined;
   }
   const keys = Object.keys(value);
-  if (keys.length > MAX_NAMES) return { place: [], message: `An object of the request has ${keys.length} names; ${MAX_NAMES} are allowed.` };
+  if (keys.length > MAX_NAMES)
+    return { place: [], message: `An object of the request has ${keys.length} names; ${MAX_NAMES} are allowed.` };
   for (const key of keys) {
     if (key === PROTOTYPE) return { place: [key], message: `The name ${PROTOTYPE} is not allowed.` };
     const odd = findOddPlace((value as Record<string, unknown>)[key], depth + 1);

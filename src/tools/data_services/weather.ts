@@ -41,7 +41,13 @@ export class WeatherServiceError extends Error {
 
 /** The name of a place as it may be shown: a stranger chose it, and a name has no lines, tags or markup. */
 export const placeName = (text: string): string =>
-  clipStart(text.slice(0, 10 * MAX_NAME_UNITS).replace(NOT_IN_NAMES, ' ').trim(), MAX_NAME_UNITS);
+  clipStart(
+    text
+      .slice(0, 10 * MAX_NAME_UNITS)
+      .replace(NOT_IN_NAMES, ' ')
+      .trim(),
+    MAX_NAME_UNITS,
+  );
 
 type JsonObject = Record<string, unknown>;
 

@@ -86,7 +86,8 @@ describe('page fetcher', () => {
     const portOfSite = () => Number(site.host.split(':')[1]);
     const resolving = (...answers: string[][]) => {
       let asked = 0;
-      const resolve = async () => (answers[Math.min(asked++, answers.length - 1)] ?? []).map(address => ({ address, family: isIP(address) }));
+      const resolve = async () =>
+        (answers[Math.min(asked++, answers.length - 1)] ?? []).map(address => ({ address, family: isIP(address) }));
       const limits = { totalMs: 1_000 };
       return { fetcher: createPageFetcher({ resolve, limits, allow: [`friend.example:${portOfSite()}`] }), asked: () => asked };
     };

@@ -2,6 +2,9 @@
 import { type FetchedPage, isTransientStatus, type SearchHit, WebError } from '../../../port/web';
 import { readForeignJson } from '../../../utils/foreign_json';
 
+/** What is longer could not be fetched. */
+const MAX_URL_UNITS = 4_096;
+
 /** The list at `path` of a JSON answer. Throws WebError when the service refused or answered with something else. */
 export function listIn(page: FetchedPage, ...path: string[]): Record<string, unknown>[] {
   assertAnswered(page);
@@ -22,7 +25,7 @@ export function assertAnswered({ status }: FetchedPage): void {
 
 /** A hit out of whatever a service sent; nothing without a usable address. */
 export function toHit({ title, url, snippet }: Record<keyof SearchHit, unknown>): SearchHit[] {
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return [];
+  if (typeof url !== 'string' || url.length > MAX_URL_UNITS || !/^https?:\/\/\S+$/.test(url)) return [];
   return [{ title: plain(title) || url, url, snippet: plain(snippet) }];
 }
 
