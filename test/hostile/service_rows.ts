@@ -22,9 +22,9 @@ const WORST: Record<string, string> = {
 };
 
 const FORGED_HITS = [
-  { title: ORDER, url: `https://x.example/${MARK}\n`, content: ORDER.repeat(10_000) },
+  { title: ORDER, url: `https://x.example/${MARK}`, content: ORDER.repeat(2_000) },
   { title: 'script', url: 'javascript:alert(1)', content: '' },
-  { title: 'address', url: `https://x.example/${'x'.repeat(300_000)}`, content: '' },
+  { title: 'address', url: `https://x.example/${'x'.repeat(200_000)}`, content: '' },
 ];
 const HITS: Record<string, unknown> = {
   forged: { results: FORGED_HITS },
@@ -34,7 +34,7 @@ const HITS: Record<string, unknown> = {
 
 const PLACE = { name: 'Berlin', country: 'Germany', latitude: 52.52, longitude: 13.4 };
 const PLACES: Record<string, unknown> = {
-  forged: { results: [{ ...PLACE, name: ORDER, country: ORDER.repeat(10_000) }] },
+  forged: { results: [{ ...PLACE, name: ORDER, country: ORDER.repeat(2_000) }] },
   many: { results: MANY.slice(0, 5_000).map(() => PLACE) },
 };
 

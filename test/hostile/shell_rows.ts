@@ -49,14 +49,17 @@ export function sandboxedShellRows({ outside, pid, port }: ShellTargets): Row[] 
     ['cat link_out/canary.txt', 'error'],
     ['ln -sf /proc/1/root/etc/shadow shadow; cat shadow', 'error'],
     [`cat /proc/${pid}/environ`, 'error'],
-    ['env; cat /proc/[0-9]*/environ /proc/self/environ | tr "\\0" "\\n"', 'any'],
+    ['(env; cat /proc/[0-9]*/environ /proc/self/environ | tr "\\0" "\\n") | grep -v ^PATH=', 'ok'],
     [`echo gone > ${canary}`, 'error'],
     ['echo gone > link_out/new.txt', 'error'],
-    ['echo gone > ../outside.txt', 'error'],
+    // Beside the workspace is a scratch directory of the sandbox; the one outside stays as it is.
+    ['echo gone > ../outside.txt', 'any'],
     ['echo gone > dangling', 'error'],
     [`exec 3<>/dev/tcp/127.0.0.1/${port} && echo sent`, 'error'],
     ['mount -t tmpfs none /mnt', 'error'],
-    ['echo 1 > /proc/sys/kernel/core_uses_pid', 'error'],
+    // With the value it has.
+    ['setting=$(cat /proc/sys/kernel/core_uses_pid) && echo "$setting" > /proc/sys/kernel/core_uses_pid', 'error'],
+    ['test -w /proc/sysrq-trigger', 'error'],
   ];
   return commands.flatMap(([command, expect]) =>
     TOOLS.map(tool => ({ what: `${tool} ${command.slice(0, 60)}`, tool, args: { command }, expect })),
@@ -66,11 +69,11 @@ export function sandboxedShellRows({ outside, pid, port }: ShellTargets): Row[] 
 /** In this order, in one terminal: whatever is done to it, the next command starts inside the workspace. */
 export const TERMINAL_ROWS: Row[] = [
   ['cd /', /outside the workspace/],
-  ['pwd', /\/workspace$/],
+  ['pwd', /\/workspace\s*$/],
   ['cd link_out 2>/dev/null || cd /usr', /outside the workspace/],
-  ['pwd', /\/workspace$/],
+  ['pwd', /\/workspace\s*$/],
   ['mkdir -p gone && cd gone && rmdir ../gone', /outside the workspace or gone/],
-  ['pwd', /\/workspace$/],
+  ['pwd', /\/workspace\s*$/],
   ['export BIG=$(head -c 90000 /dev/zero | tr "\\0" x) BIG2=$(head -c 90000 /dev/zero | tr "\\0" y)', 'any'],
   ['export BASH_ENV=plain.txt PROMPT_COMMAND="exit 9" PATH= LD_PRELOAD=/nothing.so IFS=x', 'any'],
   ['cd(){ exit 9; }; trap "exit 9" EXIT DEBUG; set -e; false', 'error'],

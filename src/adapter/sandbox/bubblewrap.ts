@@ -39,6 +39,9 @@ const SYSTEM_FILES = [
   'timezone',
 ].map(name => `/etc/${name}`);
 
+// Where the gateway runs as root, so do its commands: without any capability, but the kernel lets root's user id write these.
+const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger'];
+
 // What git runs or obeys, seen from the workspace.
 const PROTECTED = ['.git/hooks', '.git/config'];
 
@@ -86,6 +89,7 @@ export function bubblewrapArguments(options: BubblewrapOptions, readOnly: readon
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'workspace'],
     ...[...SYSTEM_DIRECTORIES, ...SYSTEM_FILES].flatMap(path => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...KERNEL_SETTINGS.flatMap(path => ['--ro-bind-try', path, path]),
     ...memoryDirectory('/dev/shm', 0.5),
     ...memoryDirectory('/tmp', 1),
     ...hidden.filter(isVisible).flatMap(path => ['--tmpfs', path]),
