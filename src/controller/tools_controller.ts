@@ -9,6 +9,7 @@ import type { ServiceSettings } from '../service/service_settings';
 import type { ToolService } from '../service/tool_service';
 import type { UndoService } from '../service/undo_service';
 import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
+import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import { toWireToolExecution } from '../utils/wire_records';
 import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
 
@@ -69,9 +70,12 @@ export class ToolsController {
   @Post('/tools/call')
   async call() {
     if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
-    const { toolName, parameters = {}, timeout, context } = decodeCall(bodyOf(this.ctx));
     const gone = new AbortController();
     this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
+    const body = bodyOf(this.ctx);
+    // It was parsed right before; looking at every value of it is a stretch of its own.
+    if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await letOthersRun();
+    const { toolName, parameters = {}, timeout, context } = decodeCall(body);
     this.ctx.status = 200;
     return this.toolService.call(
       {

@@ -6,6 +6,7 @@ import type { Clock } from '../port/clock';
 import type { ToolMessage, WireToolCall } from '../port/llm';
 import { type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
 import { clipText } from '../utils/clip_text';
+import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import { mapLimited } from '../utils/map_limited';
 import { type ApprovalGate, approveCall, needsPerson } from './approval/approval_gate';
 import { callKey } from './call_key';
@@ -24,7 +25,6 @@ const SHOWN_RESULT_LIMIT = 8_000;
 /** A whole plan fits. */
 const SHOWN_LIST_LIMIT = 64_000;
 const MAX_SHOWN_ARGUMENTS = 100;
-const LONG_ARGUMENTS = 50_000;
 
 /** What all calls of a run share; the runner adds what belongs to one call. */
 export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
@@ -87,7 +87,7 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
       for (const call of calls) {
         prepared.push(withoutRepetition(prepareCall(call, params.tools), params.resumed));
         // Reading a megabyte takes a while, and others want their turn before the next.
-        if (call.function.arguments.length > LONG_ARGUMENTS) await new Promise(setImmediate);
+        if (call.function.arguments.length > LONG_JSON_UNITS) await letOthersRun();
       }
       const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map() };
       const isReadOnly = prepared.every(call => call.tool?.effect === 'read');

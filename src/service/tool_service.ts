@@ -21,6 +21,7 @@ import type { WeatherService } from '../tools/data_services/weather';
 import type { ToolRegistry } from '../tools/registry';
 import { toWireTool } from '../tools/wire_tool';
 import { clipText } from '../utils/clip_text';
+import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import type { FileEditingService } from './file_editing_service';
 import { whenStoreAllows } from './store_patience';
 
@@ -111,6 +112,8 @@ export class ToolService {
     const startedAt = clock.monotonic();
     const createdAt = clock.now();
     const stored = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), owner: identity.self, createdAt };
+    // To be parsed again, and checked: a stretch of its own.
+    if (args.length > LONG_JSON_UNITS) await letOthersRun();
     // Before the store is waited for: callers that wait for the same commit would all be checked in one go.
     const prepared = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
     await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));

@@ -7,6 +7,8 @@ import { AppError } from '../errors';
 export type Decoder<T extends TSchema> = (value: unknown) => Static<T>;
 
 const MAX_DEPTH = 64;
+/** Names in one object: looking at a hundred thousand takes longer than anybody may be kept waiting. */
+const MAX_NAMES = 10_000;
 
 /** A decoder for one schema, compiled once. It throws AppError `invalid_request` with a JSON pointer in `param`. */
 export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
@@ -32,36 +34,45 @@ function ruleOf({ schema, message, value }: ValueError): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/** Refuses what a JSON parser lets through but nobody sends in good faith: own `__proto__` keys and nesting without end. */
+/** Refuses what a JSON parser lets through but nobody sends in good faith: own `__proto__` keys, and nesting and names without end. */
 function assertPlainJson(value: unknown): void {
-  const place = findOddPlace(value, 0);
-  if (!place) return;
-  const param = place.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-  const message =
-    place.at(-1) === PROTOTYPE ? `The name ${PROTOTYPE} is not allowed.` : `The request is nested deeper than ${MAX_DEPTH} levels.`;
-  throw new AppError('invalid_request', { param: param || '/', message });
+  const odd = findOddPlace(value, 0);
+  if (!odd) return;
+  const param = odd.place.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  throw new AppError('invalid_request', { param: param || '/', message: odd.message });
 }
 
 const PROTOTYPE = '__proto__';
 
-/** The keys on the way to the first such place. */
-function findOddPlace(value: unknown, depth: number): string[] | undefined {
+interface OddPlace {
+  /** The keys on the way there. */
+  place: string[];
+  message: string;
+}
+
+/** The first such place. */
+function findOddPlace(value: unknown, depth: number): OddPlace | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MAX_DEPTH) return [];
+  if (depth >= MAX_DEPTH) return { place: [], message: `The request is nested deeper than ${MAX_DEPTH} levels.` };
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      const place = findOddPlace(value[index], depth + 1);
-      if (place) return [String(index), ...place];
+      const odd = findOddPlace(value[index], depth + 1);
+      if (odd) return under(String(index), odd);
     }
     return undefined;
   }
-  for (const key of Object.keys(value)) {
-    if (key === PROTOTYPE) return [key];
-    const place = findOddPlace((value as Record<string, unknown>)[key], depth + 1);
-    if (place) return [key, ...place];
+  const keys = Object.keys(value);
+  if (keys.length > MAX_NAMES)
+    return { place: [], message: `An object of the request has ${keys.length} names; ${MAX_NAMES} are allowed.` };
+  for (const key of keys) {
+    if (key === PROTOTYPE) return { place: [key], message: `The name ${PROTOTYPE} is not allowed.` };
+    const odd = findOddPlace((value as Record<string, unknown>)[key], depth + 1);
+    if (odd) return under(key, odd);
   }
   return undefined;
 }
+
+const under = (key: string, { place, message }: OddPlace): OddPlace => ({ place: [key, ...place], message });
 
 /** Pattern of a text that is more than white space. */
 export const NOT_BLANK = '\\S';

@@ -48,6 +48,10 @@ const JSON_TEXTS: Record<string, string> = {
 };
 const OPERATIONS = ['format', 'keys'];
 
+function named(count: number, first: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${first + i}`, 1]));
+}
+
 export const DATA_ROWS: Row[] = [
   ...EXPRESSIONS.map(expression => ({
     what: `calculator ${expression.slice(0, 30)}`,
@@ -95,9 +99,17 @@ export const DATA_ROWS: Row[] = [
   {
     what: 'parameters without end',
     tool: 'echo',
-    args: Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`k${i}`, 1])),
+    args: named(70_000, 0),
     expect: 'error',
   },
+  { what: 'names without end below a parameter', tool: 'echo', args: { text: named(70_000, 0) }, expect: 'error' },
+  {
+    what: 'many objects of many names',
+    tool: 'echo',
+    args: { text: Array.from({ length: 10 }, (_, i) => named(9_000, i * 9_000)) },
+    expect: 'error',
+  },
+  { what: 'empty objects', tool: 'echo', args: { text: Array(300_000).fill({}) }, expect: 'error' },
   { what: 'a time zone that is none', tool: 'current_time', args: { time_zone: '../../etc/localtime' }, expect: 'error' },
 ];
 

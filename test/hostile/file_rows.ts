@@ -43,6 +43,8 @@ const REFUSED = (outside: string): string[] => [
   '',
 ];
 
+const INSIDE_BUT_MISSING = /^plain\.txt\/x$|^d\/d\//;
+
 /** Odd names of files inside, or links that only some tools may look at: anything but an escape. */
 const ODD = [
   'link_file',
@@ -113,7 +115,16 @@ export function fileRows(outside: string): Row[] {
         expect,
       ),
     );
+  const exists = (path: string, expect: Row['expect']): Row => ({
+    what: `file_exists ${JSON.stringify(path).slice(0, 60)}`,
+    tool: 'file_exists',
+    args: { path },
+    expect,
+  });
   return [
+    // Of what is not there it may say so, but only of the inside.
+    ...REFUSED(outside).map(path => exists(path, INSIDE_BUT_MISSING.test(path) ? /does not exist/ : 'error')),
+    ...ODD.map(path => exists(path, 'any')),
     ...some(REFUSED(outside), 'error'),
     ...some(ODD, 'any'),
     ...each(PROTECTED, WRITERS, 'error'),
@@ -124,7 +135,7 @@ export function fileRows(outside: string): Row[] {
     ),
     ...each(['link_file'], ['read_file', 'file_read', 'write_file', 'file_write', 'patch', 'file_delete', 'search'], 'error'),
     ...each(['sparse.bin'], ['read_file', 'file_read', 'file_write', 'patch'], /larger than/),
-    ...each(['legacy.txt'], ['read_file', 'file_read', 'file_write', 'search', 'patch'], 'any'),
+    ...each(['legacy.txt'], ['read_file', 'search', 'patch'], 'any'),
     ...GLOB_BOMBS.map(pattern => ({
       what: `file_list ${pattern.slice(0, 20)}`,
       tool: 'file_list',

@@ -1,12 +1,14 @@
 /** Hostile input for every tool of one running gateway, with one measure of its event loop over all of it. */
-import { rename, symlink, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rename, symlink, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { historyProblem } from '../../src/runtime/history';
 import type { ModelRequest } from '../support/mock_model';
 import { type Site, startSite } from '../support/site';
 import { DATA_ROWS, RAW_ROWS } from './data_rows';
 import { EDIT_ROWS, fileRows } from './file_rows';
 import { type Answer, type HostileBench, loopProblem, type Row, rowProblem, SECRET, startHostileBench } from './hostile_bench';
+import { dripRows, SERVICE_WORST, serviceRows, worstSettings } from './service_rows';
+import { boundedShellRows, sandboxedShellRows, TERMINAL_ROWS } from './shell_rows';
 import { HOSTILE_PAGES, webRows } from './web_rows';
 
 const CALLS_A_RUN = 30;
@@ -24,11 +26,15 @@ jest.setTimeout(90_000);
 let site: Site;
 let bench: HostileBench;
 let memoryBefore: number;
+/** They take 15 s whatever else goes on, so they start first and are looked at last. */
+let drips: Promise<Answer[]>;
 
 beforeAll(async () => {
-  site = await startSite(HOSTILE_PAGES);
-  bench = await startHostileBench(site);
+  site = await startSite({ ...HOSTILE_PAGES, ...SERVICE_WORST });
+  bench = await startHostileBench(site, worstSettings(site));
   memoryBefore = (await bench.memory()).now;
+  drips = Promise.all(dripRows(site).map(bench.direct));
+  drips.catch(() => {});
 });
 
 afterAll(async () => {
@@ -122,15 +128,33 @@ it('is not led out by a link that is swapped while it looks', async () => {
 
 it('calculates, counts and parses within bounds of time', async () => {
   expect(await problemsOfDirect(DATA_ROWS.filter(({ tool }) => tool !== 'clarify'))).toEqual([]);
-  expect(await problemsOfRuns(DATA_ROWS.filter(({ tool }, index) => index % 3 === 0 || tool === 'clarify'))).toEqual([]);
+  expect(await problemsOfRuns(DATA_ROWS.filter(({ tool }, index) => index % 5 === 0 || tool === 'clarify'))).toEqual([]);
 });
 
 it('opens no private address and survives every page', async () => {
   const rows = webRows(site);
-  const dripping = bench.direct({ what: '', tool: 'fetch_page', args: { url: site.url('/dripping') }, expect: 'error' });
   expect(await problemsOfDirect(rows)).toEqual([]);
   expect(await problemsOfRuns(rows.filter((_, index) => index % 6 === 0))).toEqual([]);
-  expect(await dripping).toMatchObject({ ok: false, text: expect.stringContaining('took longer than 15 s') });
+});
+
+it('takes what a search or a weather service sends for data, however much it is', async () => {
+  expect(await problemsOfDirect(serviceRows())).toEqual([]);
+  expect(await problemsOfRuns(serviceRows())).toEqual([]);
+});
+
+it('ends commands that would never end, and takes any command and any output', async () => {
+  expect(await problemsOfDirect(boundedShellRows().filter(({ tool }) => tool === 'bash'))).toEqual([]);
+  expect(await problemsOfRuns([...boundedShellRows(), ...TERMINAL_ROWS])).toEqual([]);
+});
+
+it('shows a command neither files outside nor the environment of the gateway, nor a network', async () => {
+  if (!bench.isSandboxed) return console.warn('skipped: commands that want out (needs bubblewrap, and leave for namespaces)');
+  const seen = site.requests.length;
+  const rows = sandboxedShellRows({ outside: bench.outside, pid: bench.gateway.pid, port: new URL(site.url('/')).port });
+  expect(await problemsOfRuns(rows)).toEqual([]);
+  expect(site.requests.length).toBe(seen);
+  expect(await bench.changesOutside()).toEqual([]);
+  expect(await readdir(dirname(bench.gateway.workspace))).not.toContain('outside.txt');
 });
 
 it('answers whatever a model sends as a call, and the history stays one that every server takes', async () => {
@@ -158,6 +182,11 @@ it('answers whatever a model sends as a call, and the history stays one that eve
   await bench.lookAtLoop('odd calls of a model');
 });
 
+it('gives up answers that never end', async () => {
+  const answers = await drips;
+  expect(dripRows(site).flatMap((row, index) => problemOf(row, answers[index]))).toEqual([]);
+});
+
 it('has touched nothing outside, holds no memory, has written no error and was never held up for 250 ms', async () => {
   expect(await bench.changesOutside()).toEqual([]);
   const { now, most } = await bench.memory();
@@ -170,12 +199,15 @@ it('has touched nothing outside, holds no memory, has written no error and was n
   expect(loopProblem(worst, noiseMs)).toBeUndefined();
 });
 
-it('would notice an event loop that is held up', async () => {
-  const blocked = await startHostileBench(site, { NETA_DEBUG_POINTS: 'tool_effect=block:400' });
+it('would notice an event loop that is held up, however busy the machine', async () => {
+  expect(loopProblem({ busyMs: 0, busyBy: '', delayMs: 2_600, delayBy: 'a disk', queuedMs: 60_000 }, 60_000)).toMatch(
+    /2600 ms of waiting .*a disk/,
+  );
+  const blocked = await startHostileBench(site, { NETA_DEBUG_POINTS: 'tool_effect=block:600' });
   try {
     await blocked.inRun([{ what: 'echo', tool: 'echo', args: { text: 'x' }, expect: 'ok' }]);
     await blocked.lookAtLoop('the debug point');
-    expect(loopProblem(blocked.worst(), 0)).toMatch(/^\d+.* ms of (work|waiting).*, by the debug point$/);
+    expect(loopProblem({ ...blocked.worst(), queuedMs: 0 }, 0)).toMatch(/^\d+.* ms of (work|waiting).*, by the debug point$/);
   } finally {
     await blocked.stop();
   }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode } from 'iconv-lite';
 import type { LoopDelay } from '../../src/port/loop_watch';
-import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import type { ModelRequest } from '../support/mock_model';
 import type { Site } from '../support/site';
 
@@ -27,10 +27,24 @@ export interface Answer {
 
 /** Stands in files outside the workspace; no answer may hold it. */
 export const SECRET = 'canary-5ecret-that-nobody-may-see';
-const TOOLSETS = 'base, planning, interaction, files, data, web, utility';
+const TOOLSETS = 'base, planning, interaction, files, data, web, utility, terminal';
 const MAX_STRETCH_MS = 250;
+/** Waiting is told from work by what the machine says, which is never exact. */
+const MAX_WAIT_MS = 500;
+/** However busy the machine: what is above this is the gateway's own. */
+const MAX_EXCUSED_MS = 2_000;
 /** What the model may ask for in one attempt. */
 const MAX_CALLS = 32;
+
+/** Milliseconds. */
+export interface LoopTrouble {
+  busyMs: number;
+  busyBy: string;
+  delayMs: number;
+  delayBy: string;
+  /** For how long the thread of the event loop was ready to go on and got no processor, while that delay was seen. */
+  queuedMs: number;
+}
 
 export interface HostileBench extends AgentBench {
   readonly outside: string;
@@ -38,9 +52,11 @@ export interface HostileBench extends AgentBench {
   direct(row: Row): Promise<Answer>;
   /** The rows as tool calls of one model answer, run by the agent. */
   inRun(rows: readonly Row[]): Promise<Answer[]>;
+  /** Whether commands run in the sandbox. */
+  readonly isSandboxed: boolean;
   /** Reads the measure and remembers who made it worse. */
   lookAtLoop(who: string): Promise<void>;
-  worst(): { busyMs: number; busyBy: string; delayMs: number; delayBy: string };
+  worst(): LoopTrouble;
   /** How late timers came in a process beside the gateway that does nothing but sync a file: what the machine makes everybody wait. */
   stopNoise(): Promise<number>;
   /** MiB: now and at most, of the gateway. */
@@ -63,11 +79,15 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
   const closeTraps = await setTraps(bench.gateway.workspace, outside);
   const before = await snapshot(outside);
   const noise = startNoise(join(tmpdir(), `neta-noise-${process.pid}`));
-  const worst = { busyMs: 0, busyBy: '', delayMs: 0, delayBy: '' };
+  const worst: LoopTrouble = { busyMs: 0, busyBy: '', delayMs: 0, delayBy: '', queuedMs: 0 };
+  // The first reading of the loop reaches back to the start of the process, and so must this.
+  let queuedBefore = 0;
   let turns = 0;
+  const { body: info } = await bench.rest.request<{ isolation: string }>('GET', '/info');
   return {
     ...bench,
     outside,
+    isSandboxed: info.isolation === 'bubblewrap',
     async direct({ tool, args }) {
       const { status, body } = await bench.rest.request<Record<string, unknown>>('POST', '/tools/call', {
         toolName: tool,
@@ -98,7 +118,10 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
       if (status !== 200) throw new Error(`readyz answered ${status} after ${who}`);
       const { busyMaxMs, delayMaxMs } = body.eventLoop;
       if (busyMaxMs > worst.busyMs) Object.assign(worst, { busyMs: busyMaxMs, busyBy: who });
-      if (delayMaxMs > worst.delayMs) Object.assign(worst, { delayMs: delayMaxMs, delayBy: who });
+      const queued = await queuedMsOf(bench.gateway.pid);
+      if (delayMaxMs > worst.delayMs)
+        Object.assign(worst, { delayMs: delayMaxMs, delayBy: who, queuedMs: Math.round(queued - queuedBefore) });
+      queuedBefore = queued;
     },
     worst: () => worst,
     stopNoise: noise.stop,
@@ -120,16 +143,17 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
   };
 }
 
-/** Why the event loop was held up for too long, or undefined. Waiting counts as far as the machine did not make everybody wait. */
-export function loopProblem(worst: ReturnType<HostileBench['worst']>, noiseMs: number): string | undefined {
-  if (worst.busyMs >= MAX_STRETCH_MS) return `${worst.busyMs} ms of work in one stretch, by ${worst.busyBy}`;
-  if (worst.delayMs >= MAX_STRETCH_MS + noiseMs) return `${worst.delayMs} ms of waiting (the machine: ${noiseMs} ms), by ${worst.delayBy}`;
+/** Why the event loop was held up for too long, or undefined. Waiting counts as far as the machine did not make the gateway, or everybody, wait. */
+export function loopProblem({ busyMs, busyBy, delayMs, delayBy, queuedMs }: LoopTrouble, noiseMs: number): string | undefined {
+  if (busyMs >= MAX_STRETCH_MS) return `${busyMs} ms of work in one stretch, by ${busyBy}`;
+  const excusedMs = Math.min(noiseMs + queuedMs, MAX_EXCUSED_MS);
+  if (delayMs >= MAX_WAIT_MS + excusedMs) return `${delayMs} ms of waiting (${excusedMs} ms by the machine), by ${delayBy}`;
   return undefined;
 }
 
 /** Whether the answer is what the row says, and tells nothing of the inside or outside. */
 export function rowProblem({ expect }: Row, { ok, text }: Answer): string | undefined {
-  if (text.includes(SECRET)) return 'it tells the secret';
+  if (text.includes(SECRET) || text.includes(MODEL_KEY)) return 'it tells a secret';
   if (/failed unexpectedly|node_modules|\bat .*\.js:\d+/.test(text)) return `it tells of the inside: ${text.slice(0, 300)}`;
   if (expect === 'any') return undefined;
   const isExpected = expect instanceof RegExp ? expect.test(text) : ok === (expect === 'ok');
@@ -161,6 +185,12 @@ async function setTraps(workspace: string, outside: string): Promise<() => Promi
   return async () => {
     socket.close();
   };
+}
+
+/** How long the main thread of a process has waited for a processor so far; 0 where the system does not say. */
+async function queuedMsOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1] ?? 0) / 1e6;
 }
 
 /** Every file of a directory with what it holds and when it was written. */

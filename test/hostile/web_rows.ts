@@ -22,7 +22,6 @@ const SPELLINGS = [
   'http://[64:ff9b::7f00:1]:8080/',
   'http://[2002:7f00:1::]:8080/',
   'http://localhost:8080/',
-  'http://localhost.:8080/',
   'http://LOCALHOST:8080/',
   'http://１２７.0.0.1:8080/',
   'http://①②⑦.⓪.⓪.①:8080/',
@@ -43,8 +42,12 @@ const SPELLINGS = [
   'javascript:alert(1)',
   'http://',
   'http://\0/',
-  `http://example.com/${'x'.repeat(5_000)}`,
 ];
+
+/** What the guard says, so that a refused connection does not pass for its work. */
+const FORBIDDEN = /not public|Only http and https|user name or password|Port \d+ is not allowed|not a complete web address/;
+/** Said of each of ten. */
+const ALL_FORBIDDEN = /^(?:[\s\S]*?not public){10}/;
 
 type Page = (response: ServerResponse) => void;
 
@@ -90,25 +93,20 @@ export function webRows(site: Site): Row[] {
     args: { url: site.url(path), extract_type },
     expect,
   });
-  const wild = [
-    '/attributes',
-    '/one-attribute',
-    '/entities',
-    '/half-entities',
-    '/tables',
-    '/links',
-    '/lists',
-    '/doctype',
-    '/deep',
-    '/huge',
-    '/endless',
-  ];
+  const wild = ['/one-attribute', '/entities', '/links', '/lists', '/doctype', '/deep', '/huge', '/endless'];
   return [
-    ...SPELLINGS.map(url => ({ what: `fetch_page ${url.slice(0, 60)}`, tool: 'fetch_page', args: { url }, expect: 'error' as const })),
-    { what: 'crawl_batch of spellings', tool: 'crawl_batch', args: { urls: SPELLINGS.slice(0, 10) }, expect: 'error' },
-    ...['/to-private', '/to-metadata', '/to-decimal', '/to-file', '/to-login', '/redirect-to-odd', '/loop'].map(path =>
-      fetch(path, 'error'),
-    ),
+    ...SPELLINGS.map(url => ({ what: `fetch_page ${url.slice(0, 60)}`, tool: 'fetch_page', args: { url }, expect: FORBIDDEN })),
+    // Some resolvers do not know the name with a dot.
+    { what: 'fetch_page localhost.', tool: 'fetch_page', args: { url: 'http://localhost.:8080/' }, expect: /not public|cannot be found/ },
+    {
+      what: 'fetch_page of a long address',
+      tool: 'fetch_page',
+      args: { url: `http://example.com/${'x'.repeat(5_000)}` },
+      expect: /url: .*4096/,
+    },
+    { what: 'crawl_batch of spellings', tool: 'crawl_batch', args: { urls: SPELLINGS.slice(0, 10) }, expect: ALL_FORBIDDEN },
+    ...['/to-private', '/to-metadata', '/to-decimal', '/to-file', '/to-login', '/redirect-to-odd'].map(path => fetch(path, FORBIDDEN)),
+    fetch('/loop', /redirects more than 5 times/),
     ...['/attributes', '/half-entities', '/tables'].map(path => fetch(path, 'ok')),
     fetch('/tables', 'ok', 'structured'),
     fetch('/attributes', 'ok', 'links'),
@@ -119,7 +117,7 @@ export function webRows(site: Site): Row[] {
     ...['/forged', '/forged-text', '/hostile'].map(path =>
       fetch(path, /^(?:(?!<\/untrusted_web_content>)[\s\S])*<\/untrusted_web_content>$/i),
     ),
-    { what: 'crawl_batch of the worst', tool: 'crawl_batch', args: { urls: wild.slice(0, 10).map(path => site.url(path)) }, expect: 'ok' },
+    { what: 'crawl_batch of the worst', tool: 'crawl_batch', args: { urls: wild.map(path => site.url(path)) }, expect: 'ok' },
   ];
 }
 

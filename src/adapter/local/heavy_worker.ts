@@ -9,6 +9,8 @@ export interface HeavyWorkerOptions {
   entry?: string;
   /** Milliseconds one piece of work may take; default 5,000. */
   budgetMs?: number;
+  /** MiB of heap one piece of work may use; default 256. */
+  heapMiB?: number;
 }
 
 /** What a thread is given as its workerData. */
@@ -17,13 +19,12 @@ export interface HeavyJob {
   input: unknown;
 }
 
-const MAX_HEAP_MIB = 256;
-
 export function createHeavyWorker({
   entry = join(__dirname, 'heavy_worker_entry.js'),
   budgetMs = 5_000,
+  heapMiB = 256,
 }: HeavyWorkerOptions = {}): HeavyWork {
-  const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MIB };
+  const resourceLimits = { maxOldGenerationSizeMb: heapMiB };
   const lanes = createThreadLanes<HeavyJob, unknown>({ entry, resourceLimits, isBare: true });
   return {
     async run<T extends HeavyTask>(task: T, input: HeavyInput<T>, signal: AbortSignal) {

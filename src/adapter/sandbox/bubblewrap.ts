@@ -38,6 +38,9 @@ const SYSTEM_FILES = [
   'timezone',
 ].map(name => `/etc/${name}`);
 
+// Where the gateway runs as root, so do its commands: without any capability, but the kernel lets root's user id write these.
+const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger'];
+
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** The sandbox, if it works here: a command is really run in it once. Containers often forbid the namespaces it needs. Never rejects. */
@@ -82,6 +85,7 @@ export function bubblewrapArguments(options: BubblewrapOptions, mounts: readonly
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'workspace'],
     ...[...SYSTEM_DIRECTORIES, ...SYSTEM_FILES].flatMap(path => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...KERNEL_SETTINGS.flatMap(path => ['--ro-bind-try', path, path]),
     ...memoryDirectory('/dev/shm', 0.5),
     ...memoryDirectory('/tmp', 1),
     ...hidden.filter(isVisible).flatMap(path => ['--tmpfs', path]),

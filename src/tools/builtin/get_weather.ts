@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { WebError } from '../../port/web';
 import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
-import { type Weather, WeatherServiceError } from '../data_services/weather';
+import { placeName, type Weather, WeatherServiceError } from '../data_services/weather';
 
 const GetWeatherParameters = Type.Object(
   { city: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the city, in any language' }) },
@@ -34,8 +34,10 @@ export const getWeatherTool = defineTool({
       );
     try {
       const weather = await ctx.weather.find(city, ctx.locale === 'zh-CN' ? 'zh' : 'en', ctx.signal);
-      if (!weather)
-        return errorResult(inLocale(ctx, `No city called ${city} is known. Try its English name.`, `找不到城市 ${city}。请换一种写法。`));
+      if (!weather) {
+        const name = placeName(city);
+        return errorResult(inLocale(ctx, `No city called ${name} is known. Try its English name.`, `找不到城市 ${name}。请换一种写法。`));
+      }
       return weatherResult(weather, ctx);
     } catch (thrown) {
       if (!(thrown instanceof WebError) && !(thrown instanceof WeatherServiceError)) throw thrown;

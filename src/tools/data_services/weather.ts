@@ -1,8 +1,10 @@
 /** Weather of a city from Open-Meteo, or made up when the settings say so. */
 import { isTransientStatus, type PageFetcher } from '../../port/web';
+import { clipStart } from '../../utils/clip_text';
+import { readForeignJson } from '../../utils/foreign_json';
 
 export interface Weather {
-  /** As the service names it, with its country. */
+  /** As the service names it, with its country: letters, digits and little else, on one line. */
   place: string;
   /** Local time of the observation, ISO 8601 without a zone. */
   time: string;
@@ -37,11 +39,24 @@ export class WeatherServiceError extends Error {
   }
 }
 
+/** The name of a place as it may be shown: a stranger chose it, and a name has no lines, tags or markup. */
+export const placeName = (text: string): string =>
+  clipStart(
+    text
+      .slice(0, 10 * MAX_NAME_UNITS)
+      .replace(NOT_IN_NAMES, ' ')
+      .trim(),
+    MAX_NAME_UNITS,
+  );
+
 type JsonObject = Record<string, unknown>;
 
 const CURRENT = ['temperature_2m', 'apparent_temperature', 'relative_humidity_2m', 'wind_speed_10m', 'weather_code'];
 const DAILY = ['weather_code', 'temperature_2m_min', 'temperature_2m_max', 'precipitation_probability_max'];
 const DAYS = 3;
+const MAX_NAME_UNITS = 80;
+const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N}'’.,()·/-]+/gu;
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/;
 
 /** Two requests a city, to the public service or to a server of one's own that answers both under the base address given. */
 export function createOpenMeteo(fetcher: PageFetcher, baseUrl?: string): WeatherService {
@@ -81,7 +96,8 @@ async function findWeather(
     },
     signal,
   );
-  return toWeather([name, country].filter(part => typeof part === 'string').join(', '), forecast);
+  const names = [name, country].flatMap(part => (typeof part === 'string' && placeName(part)) || []);
+  return toWeather(names.join(', '), forecast);
 }
 
 function simulateWeather(city: string, now: Date): Weather {
@@ -97,7 +113,7 @@ function simulateWeather(city: string, now: Date): Weather {
   const time = now.toISOString().slice(0, 16);
   const windSpeed = seed % 40;
   return {
-    place: city,
+    place: placeName(city),
     time,
     temperature,
     feelsLike: temperature - 1,
@@ -115,7 +131,7 @@ async function getJson(fetcher: PageFetcher, address: string, query: Record<stri
     throw new WeatherServiceError(`The weather service answered with status ${page.status}.`, isTransientStatus(page.status));
   }
   try {
-    const value = objectOf(JSON.parse(Buffer.from(page.bytes).toString('utf8')));
+    const value = objectOf(readForeignJson(page.bytes));
     if (value) return value;
   } catch {
     // Said below.
@@ -129,19 +145,19 @@ function toWeather(place: string, forecast: JsonObject): Weather {
   const dates = listOf(daily['time']);
   return {
     place,
-    time: String(current['time'] ?? ''),
+    time: timeOf(current['time']),
     temperature: numberOf(current['temperature_2m']),
     feelsLike: numberOf(current['apparent_temperature']),
     humidity: numberOf(current['relative_humidity_2m']),
     windSpeed: numberOf(current['wind_speed_10m']),
     code: numberOf(current['weather_code']),
     days: dates.slice(0, DAYS).map((date, day) => ({
-      date: String(date),
+      date: timeOf(date),
       code: numberOf(listOf(daily['weather_code'])[day]),
       low: numberOf(listOf(daily['temperature_2m_min'])[day]),
       high: numberOf(listOf(daily['temperature_2m_max'])[day]),
       // Not known everywhere.
-      rainChance: Number(listOf(daily['precipitation_probability_max'])[day] ?? 0),
+      rainChance: numberOf(listOf(daily['precipitation_probability_max'])[day] ?? 0),
     })),
     isSimulated: false,
   };
@@ -155,4 +171,9 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 function numberOf(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new WeatherServiceError('The weather service left out a number that is needed.');
+}
+
+function timeOf(value: unknown): string {
+  if (typeof value === 'string' && TIME.test(value)) return value;
+  throw new WeatherServiceError('The weather service gave a time that cannot be read.');
 }

@@ -69,6 +69,13 @@ describe('bubblewrap', () => {
     expect(result.output).toContain('Read-only file system');
   });
 
+  test('shows the settings of the kernel, and lets nobody change them, not even root', async () => {
+    const result = await run(
+      'cat /proc/sys/kernel/ostype; find /proc/sys -name core_pattern -writable; test -w /proc/sysrq-trigger || echo kept',
+    );
+    expect(result).toMatchObject({ exitCode: 0, output: 'Linux\nkept\n' });
+  });
+
   test('keeps other processes out of sight and has a /tmp of its own', async () => {
     const result = await run('ls /proc | grep -c "^[0-9]*$"; ls -A /tmp; echo x > /tmp/x && echo written');
     expect(Number(result.output.split('\n')[0])).toBeLessThan(10);

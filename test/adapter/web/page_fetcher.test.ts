@@ -1,6 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { isIP, type Socket } from 'node:net';
 import { createPageFetcher, createRequester, type FetchLimits } from '../../../src/adapter/web/page_fetcher';
 import { ARTICLE, type Site, startSite } from '../../support/site';
 
+/** Looks public, but the block was given back and nothing is there. */
+const UNUSED = '3ffe::1';
 const goOn = () => new AbortController().signal;
 
 describe('page fetcher', () => {
@@ -82,8 +86,10 @@ describe('page fetcher', () => {
     const portOfSite = () => Number(site.host.split(':')[1]);
     const resolving = (...answers: string[][]) => {
       let asked = 0;
-      const resolve = async () => (answers[Math.min(asked++, answers.length - 1)] ?? []).map(address => ({ address, family: 4 }));
-      return { fetcher: createPageFetcher({ resolve, allow: [`friend.example:${portOfSite()}`] }), asked: () => asked };
+      const resolve = async () =>
+        (answers[Math.min(asked++, answers.length - 1)] ?? []).map(address => ({ address, family: isIP(address) }));
+      const limits = { totalMs: 1_000 };
+      return { fetcher: createPageFetcher({ resolve, limits, allow: [`friend.example:${portOfSite()}`] }), asked: () => asked };
     };
 
     it.each([[['127.0.0.1']], [['10.0.0.5']], [['8.8.8.8', '192.168.0.1']], [['169.254.169.254']]])(
@@ -97,10 +103,23 @@ describe('page fetcher', () => {
       },
     );
 
-    it('another address every time connects to the one that was checked (DNS rebinding)', async () => {
-      const { fetcher, asked } = resolving(['127.0.0.1'], ['8.8.8.8'], ['127.0.0.1']);
-      await expect(fetcher.fetch('http://rebind.example/', goOn())).rejects.toMatchObject({ code: 'forbidden_address' });
-      expect(asked()).toBe(1);
+    it('a public address first and a private one later connects to the one that was checked, and nowhere else (DNS rebinding)', async () => {
+      const tried: string[] = [];
+      const watch = (message: unknown) =>
+        (message as { socket: Socket }).socket.on('connectionAttempt', (address: string, port: number) => tried.push(`${address} ${port}`));
+      subscribe('net.client.socket', watch);
+      try {
+        const { fetcher, asked } = resolving([UNUSED], ['127.0.0.1']);
+        // It is reached by nobody: refused at once or silent, according to the network.
+        await expect(fetcher.fetch('http://rebind.example:8080/', goOn())).rejects.toMatchObject({
+          code: expect.stringMatching('unreachable|too_slow'),
+        });
+        expect([asked(), tried]).toEqual([1, [`${UNUSED} 8080`]]);
+        await expect(fetcher.fetch('http://rebind.example:8080/', goOn())).rejects.toMatchObject({ code: 'forbidden_address' });
+        expect([asked(), tried]).toEqual([2, [`${UNUSED} 8080`]]);
+      } finally {
+        unsubscribe('net.client.socket', watch);
+      }
     });
 
     it('a private address that the operator allowed by name connects, and asks once a hop', async () => {

@@ -1,5 +1,9 @@
 /** What search services with a JSON interface have in common. */
 import { type FetchedPage, isTransientStatus, type SearchHit, WebError } from '../../../port/web';
+import { readForeignJson } from '../../../utils/foreign_json';
+
+/** What is longer could not be fetched. */
+const MAX_URL_UNITS = 4_096;
 
 /** The list at `path` of a JSON answer. Throws WebError when the service refused or answered with something else. */
 export function listIn(page: FetchedPage, ...path: string[]): Record<string, unknown>[] {
@@ -21,15 +25,15 @@ export function assertAnswered({ status }: FetchedPage): void {
 
 /** A hit out of whatever a service sent; nothing without a usable address. */
 export function toHit({ title, url, snippet }: Record<keyof SearchHit, unknown>): SearchHit[] {
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return [];
+  if (typeof url !== 'string' || url.length > MAX_URL_UNITS || !/^https?:\/\/\S+$/.test(url)) return [];
   return [{ title: plain(title) || url, url, snippet: plain(snippet) }];
 }
 
 function parseJson(page: FetchedPage): unknown {
   try {
-    return JSON.parse(Buffer.from(page.bytes).toString('utf8'));
+    return readForeignJson(page.bytes);
   } catch (cause) {
-    throw new WebError('search_failed', 'did not answer with JSON', { cause });
+    throw new WebError('search_failed', 'did not answer with JSON that can be read', { cause });
   }
 }
 
