@@ -69,11 +69,11 @@ export function sandboxedShellRows({ outside, pid, port }: ShellTargets): Row[] 
 /** In this order, in one terminal: whatever is done to it, the next command starts inside the workspace. */
 export const TERMINAL_ROWS: Row[] = [
   ['cd /', /outside the workspace/],
-  ['pwd', /\/workspace\s*$/],
+  ['pwd', /\/workspace\s*($|\[)/],
   ['cd link_out 2>/dev/null || cd /usr', /outside the workspace/],
-  ['pwd', /\/workspace\s*$/],
+  ['pwd', /\/workspace\s*($|\[)/],
   ['mkdir -p gone && cd gone && rmdir ../gone', /outside the workspace or gone/],
-  ['pwd', /\/workspace\s*$/],
+  ['pwd', /\/workspace\s*($|\[)/],
   ['export BIG=$(head -c 90000 /dev/zero | tr "\\0" x) BIG2=$(head -c 90000 /dev/zero | tr "\\0" y)', 'any'],
   ['export BASH_ENV=plain.txt PROMPT_COMMAND="exit 9" PATH= LD_PRELOAD=/nothing.so IFS=x', 'any'],
   ['cd(){ exit 9; }; trap "exit 9" EXIT DEBUG; set -e; false', 'error'],
