@@ -1,16 +1,26 @@
 /** What bash and terminal share: their limits, how a command is run, and what the model is told about its end. */
+import { Type } from '@sinclair/typebox';
 import type { ShellResult, TerminalState } from '../port/shell';
 import { formatBytes } from '../utils/format_bytes';
 import { inLocale, type ToolContext, type ToolResult } from './common';
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
-export const MAX_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 /** Settings may lower it. */
 export const MAX_OUTPUT_BYTES = 256 * 1024;
 /** One argument of a process may have 128 KiB; a UTF-16 unit takes at most three bytes of UTF-8. */
 export const MAX_COMMAND_UNITS = 32_000;
 /** The command has its own limit; this one only guards against a shell that does not come back. */
 export const TOOL_TIMEOUT_MS = MAX_TIMEOUT_MS + 30_000;
+
+export const TimeoutParameter = Type.Optional(
+  Type.Integer({
+    minimum: 100,
+    maximum: MAX_TIMEOUT_MS,
+    description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
+  }),
+);
+export const TIMEOUT_ZH_CN = `时间限制(毫秒)。默认 ${DEFAULT_TIMEOUT_MS},最大 ${MAX_TIMEOUT_MS}`;
 
 export interface ShellCall {
   command: string;

@@ -94,27 +94,31 @@ export const TOOL_ROWS: readonly ToolRow[] = [
 const json = (value: unknown) => (response: import('node:http').ServerResponse) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
+/** What Open-Meteo answers, in its form: where Berlin is, and the weather there. */
+export const BERLIN = { results: [{ name: 'Berlin', country: 'Germany', latitude: 52.52, longitude: 13.4 }] };
+export const BERLIN_WEATHER = {
+  current: {
+    time: '2026-01-31T12:00',
+    temperature_2m: 3.5,
+    apparent_temperature: -1,
+    relative_humidity_2m: 80,
+    wind_speed_10m: 12,
+    weather_code: 61,
+  },
+  daily: {
+    time: ['2026-01-31'],
+    weather_code: [3],
+    temperature_2m_min: [-2],
+    temperature_2m_max: [4],
+    precipitation_probability_max: [70],
+  },
+};
+
 /** What the rows need beside the pages that a site has anyway: a search service and a weather service, each as the real one answers. */
 export const SERVICE_PAGES = {
   '/search': json({ results: [{ title: 'Log', url: 'https://log.example/', content: 'A log' }] }),
-  '/meteo/v1/search': json({ results: [{ name: 'Berlin', country: 'Germany', latitude: 52.52, longitude: 13.4 }] }),
-  '/meteo/v1/forecast': json({
-    current: {
-      time: '2026-01-31T12:00',
-      temperature_2m: 3.5,
-      apparent_temperature: -1,
-      relative_humidity_2m: 80,
-      wind_speed_10m: 12,
-      weather_code: 61,
-    },
-    daily: {
-      time: ['2026-01-31'],
-      weather_code: [3],
-      temperature_2m_min: [-2],
-      temperature_2m_max: [4],
-      precipitation_probability_max: [70],
-    },
-  }),
+  '/meteo/v1/search': json(BERLIN),
+  '/meteo/v1/forecast': json(BERLIN_WEATHER),
 };
 
 /** Settings that lead the tools to those services. */

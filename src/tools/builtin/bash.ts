@@ -7,8 +7,9 @@ import {
   DEFAULT_TIMEOUT_MS,
   MAX_COMMAND_UNITS,
   MAX_OUTPUT_BYTES,
-  MAX_TIMEOUT_MS,
   runShellCommand,
+  TIMEOUT_ZH_CN,
+  TimeoutParameter,
   TOOL_TIMEOUT_MS,
 } from '../shell_command';
 import { workspaceRefusal } from '../workspace_refusal';
@@ -16,13 +17,7 @@ import { workspaceRefusal } from '../workspace_refusal';
 const BashParameters = Type.Object(
   {
     command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for bash -c' }),
-    timeout_ms: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        maximum: MAX_TIMEOUT_MS,
-        description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
-      }),
-    ),
+    timeout_ms: TimeoutParameter,
     cwd: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Directory to run in. Default: the workspace itself' })),
   },
   { additionalProperties: false },
@@ -49,7 +44,7 @@ export const bashTool = defineTool({
         `输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分,超过两倍则命令被终止:请用 head、tail 或 grep 过滤。`,
       parameters: {
         command: '交给 bash -c 的命令行',
-        timeout_ms: `时间限制(毫秒)。默认 ${DEFAULT_TIMEOUT_MS},最大 ${MAX_TIMEOUT_MS}`,
+        timeout_ms: TIMEOUT_ZH_CN,
         cwd: '运行命令的目录。默认为工作区本身',
       },
     },

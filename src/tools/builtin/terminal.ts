@@ -9,21 +9,16 @@ import {
   DEFAULT_TIMEOUT_MS,
   MAX_COMMAND_UNITS,
   MAX_OUTPUT_BYTES,
-  MAX_TIMEOUT_MS,
   runShellCommand,
+  TIMEOUT_ZH_CN,
+  TimeoutParameter,
   TOOL_TIMEOUT_MS,
 } from '../shell_command';
 
 const TerminalParameters = Type.Object(
   {
     command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for bash' }),
-    timeout_ms: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        maximum: MAX_TIMEOUT_MS,
-        description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
-      }),
-    ),
+    timeout_ms: TimeoutParameter,
   },
   { additionalProperties: false },
 );
@@ -51,7 +46,7 @@ export const terminalTool = defineTool({
         `导出的变量超过 ${formatBytes(MAX_STATE_BYTES)} 时不保留。`,
       parameters: {
         command: '交给 bash 的命令行',
-        timeout_ms: `时间限制(毫秒)。默认 ${DEFAULT_TIMEOUT_MS},最大 ${MAX_TIMEOUT_MS}`,
+        timeout_ms: TIMEOUT_ZH_CN,
       },
     },
   },
