@@ -3,7 +3,7 @@ import { AppError } from '../errors';
 import type { ApprovalAnswer } from '../port/run_event';
 import type { Page, PageRequest, Store } from '../port/store';
 import type { ApprovalSubject, ClarificationRecord, RunRecord } from '../port/store_records';
-import type { ApprovalAsk, ApprovalOutcome } from '../runtime/approval/approval_gate';
+import type { ApprovalAsk, ApprovalOutcome, Denied } from '../runtime/approval/approval_gate';
 import { type ApprovalPolicy, callFingerprint } from '../runtime/approval/approval_policy';
 import { inLocale, type ToolSpec } from '../tools/common';
 import type { ToolRegistry } from '../tools/registry';
@@ -55,6 +55,12 @@ export class ApprovalService {
     const row = known ?? (await newRow());
     const outcome = await desk.ask(run, writer, { row, isKnown: known !== undefined, signal });
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer)) : outcome;
+  }
+
+  /** What a person said to the call, when that is stored and was a no. */
+  noOf(row: ClarificationRecord | undefined): Denied | undefined {
+    const outcome = row?.answer === undefined ? undefined : toOutcome(readDecision(row.answer));
+    return outcome?.status === 'denied' ? outcome : undefined;
   }
 
   /** Whether the rules, tools and checks of today ask about this very call. */

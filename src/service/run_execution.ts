@@ -1,21 +1,17 @@
 /** Carries one claimed run from its first attempt, or from where an interruption left it, to the stored end. */
 import { AppError } from '../errors';
-import type { Clock, IdSource } from '../port/clock';
+import type { IdSource } from '../port/clock';
 import type { DebugPoints } from '../port/debug_points';
 import type { EventBus } from '../port/event_bus';
 import type { LlmPort, Usage } from '../port/llm';
 import { isTerminal } from '../port/run_event';
-import type { Shell } from '../port/shell';
 import { FencedError, type Store } from '../port/store';
 import type { MessageRecord, RunRecord } from '../port/store_records';
-import type { WebAccess } from '../port/web';
-import type { Workspace } from '../port/workspace';
 import { runAgent } from '../runtime/agent';
 import { repairHistory } from '../runtime/history';
 import type { ResultCache } from '../runtime/result_cache';
 import { TodoStore } from '../runtime/todo_store';
 import type { ResumedRun, ToolRunContext } from '../runtime/tool_runner';
-import type { WeatherService } from '../tools/data_services/weather';
 import type { AgentDirectory, AssembledAgent } from './agent_directory';
 import type { ApprovalService } from './approval_service';
 import type { ClarificationService } from './clarification_service';
@@ -30,17 +26,13 @@ import { FRESH, type ResumePoint, readResumePoint } from './run_resume';
 import type { SteerService } from './steer_service';
 import { whenStoreAllows } from './store_patience';
 import type { TerminalService } from './terminal_service';
+import { type ToolPorts, toolPorts } from './tool_ports';
 
-export interface ExecutionPorts {
+export interface ExecutionPorts extends ToolPorts {
   store: Store;
   bus: EventBus;
-  clock: Clock;
   ids: IdSource;
   llm: LlmPort;
-  workspace: Workspace;
-  shell: Shell;
-  web?: WebAccess;
-  weather?: WeatherService;
   debug: DebugPoints;
 }
 
@@ -174,6 +166,7 @@ export class RunExecution {
         policy: this.services.approvals.policy,
         ask: question =>
           whileWaiting(turn, () => this.services.approvals.ask(run, turn.writer, question, turn.approvals.get(question.toolCallId))),
+        earlierNo: toolCallId => this.services.approvals.noOf(turn.approvals.get(toolCallId)),
       },
       mayRun: () => turn.handle.assureLease(),
       takeSteering: () => this.services.steers.take(run, turn.writer),
@@ -209,18 +202,13 @@ export class RunExecution {
   }
 
   private toolContext(run: RunRecord, todos: TodoStore, turn: Turn): ToolRunContext {
-    const { workspace, shell, web, weather, clock } = this.ports;
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
       tenantId,
       sessionId,
       runId,
       locale,
-      workspace,
-      shell,
-      clock,
-      ...(web && { web }),
-      ...(weather && { weather }),
+      ...toolPorts(this.ports),
       todos,
       terminal: this.services.terminals.of(tenantId, sessionId),
       ...this.services.fileEditing.contextOf({ tenantId, sessionId, runId }),

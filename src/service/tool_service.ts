@@ -1,12 +1,9 @@
 /** The tool catalog for doors, and direct calls of single tools outside any run. */
 import { AppError } from '../errors';
-import type { Clock, IdSource } from '../port/clock';
+import type { IdSource } from '../port/clock';
 import type { ProcessIdentity } from '../port/process_identity';
-import type { Shell } from '../port/shell';
 import type { Page, PageRequest, Store, ToolExecutionEnd } from '../port/store';
 import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../port/store_records';
-import type { WebAccess } from '../port/web';
-import type { Workspace } from '../port/workspace';
 import { approveCall } from '../runtime/approval/approval_gate';
 import type { ApprovalPolicy } from '../runtime/approval/approval_policy';
 import { OUTCOME_UNKNOWN } from '../runtime/history';
@@ -17,25 +14,16 @@ import { assembleTools } from '../runtime/tool_assembler';
 import { executeCall } from '../runtime/tool_runner';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { AgentTool, ToolSpec } from '../tools/common';
-import type { WeatherService } from '../tools/data_services/weather';
 import type { ToolRegistry } from '../tools/registry';
 import { toWireTool } from '../tools/wire_tool';
 import { clipText } from '../utils/clip_text';
 import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import type { FileEditingService } from './file_editing_service';
 import { whenStoreAllows } from './store_patience';
+import { type ToolPorts, toolPorts } from './tool_ports';
 
 export interface ToolServiceParts {
-  ports: {
-    store: Store;
-    clock: Clock;
-    ids: IdSource;
-    identity: ProcessIdentity;
-    workspace: Workspace;
-    shell: Shell;
-    web?: WebAccess;
-    weather?: WeatherService;
-  };
+  ports: ToolPorts & { store: Store; ids: IdSource; identity: ProcessIdentity };
   /** Every tool that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
@@ -167,22 +155,19 @@ export class ToolService {
   }
 
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
-    const { clock, workspace, shell, web, weather } = this.parts.ports;
+    const { ports } = this.parts;
     const { tenantId, locale, timeout } = request;
     const editing = this.parts.fileEditing.contextOf({ tenantId });
-    const toolContext = {
-      tenantId,
-      locale,
-      workspace,
-      shell,
-      clock,
-      ...(web && { web }),
-      ...(weather && { weather }),
-      todos: new TodoStore([]),
-      ...editing,
-    };
+    const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...editing };
     const journal = { delta: () => {}, record: async () => {} };
-    return { ...run, clock, toolContext, journal, cache: this.parts.cache, ...(timeout !== undefined && { timeoutMs: timeout }) };
+    return {
+      ...run,
+      clock: ports.clock,
+      toolContext,
+      journal,
+      cache: this.parts.cache,
+      ...(timeout !== undefined && { timeoutMs: timeout }),
+    };
   }
 }
 

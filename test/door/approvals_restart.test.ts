@@ -104,6 +104,22 @@ describe('what outlives the process', () => {
     await bench.setRules(RULES);
   });
 
+  it('a no that was stored at the moment of the crash holds, also when changed rules would let the call run', async () => {
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
+    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally halted');
+    await expect(decide(requestId, 'deny')).rejects.toThrow();
+    await bench.setRules('rules: []');
+    await bench.gateway.restart();
+    const events = await follow(runId);
+    expect(events.find(event => event.type === 'approval_end')?.data).toMatchObject({ requestId, decision: 'deny' });
+    expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({
+      ok: false,
+      result: expect.stringContaining('said no'),
+    });
+    expect(await bench.tallyOf('halted')).toBe(0);
+    await bench.setRules(RULES);
+  });
+
   it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {
     await bench.gateway.restart({ NETA_CLARIFY_TIMEOUT_DECLARED_MS: String(TIMEOUT_MS) });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally overdue');

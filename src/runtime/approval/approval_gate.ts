@@ -20,19 +20,26 @@ export interface ApprovalAsk {
   signal: AbortSignal;
 }
 
+export interface Denied {
+  status: 'denied';
+  reason?: string;
+}
+
 /**
  * What came of it. `args`: the person allowed these instead. `denied` is a person's no, this time or earlier in the run; `unreachable`: there is
  * nobody to ask.
  */
 export type ApprovalOutcome =
   | { status: 'allowed'; args?: Record<string, unknown> }
-  | { status: 'denied'; reason?: string }
+  | Denied
   | { status: 'expired' | 'cancelled' | 'unreachable' };
 
 export interface ApprovalGate {
   policy: ApprovalPolicy;
   /** Absent: there is nobody to ask, which is a no. */
   ask?: (ask: ApprovalAsk) => Promise<ApprovalOutcome>;
+  /** A person's no to this very call, from before the run was interrupted: it holds also when the rules of today would let the call run. */
+  earlierNo?: (toolCallId: string) => Denied | undefined;
 }
 
 /** How a call is looked at. */
@@ -50,7 +57,11 @@ export const needsPerson = (call: PreparedCall, gate: ApprovalGate | undefined):
 export async function approveCall(call: PreparedCall, context: ApprovalContext): Promise<PreparedCall> {
   const { gate, label, locale, signal } = context;
   const verdict = judge(call, gate);
-  if (!verdict || verdict.decision === 'allow') return call;
+  if (!verdict) return call;
+  if (verdict.decision === 'allow') {
+    const no = gate.earlierNo?.(call.id);
+    return no ? refuse(call, refusalOf(no, '', locale)) : call;
+  }
   if (verdict.decision === 'deny') return refuse(call, forbidden(verdict.reason[locale], locale));
   const { sessionScope, grant } = verdict;
   const reason = verdict.reason[locale];
