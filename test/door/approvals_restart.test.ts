@@ -15,6 +15,8 @@ beforeAll(async () => {
   bench = await startApprovalBench();
 });
 
+afterEach(() => bench.setRules(RULES));
+
 afterAll(() => bench?.stop());
 
 describe('what outlives the process', () => {
@@ -101,7 +103,6 @@ describe('what outlives the process', () => {
     expect(stepsOf(events)).toEqual(APPROVED);
     expect(events.find(event => event.type === 'approval_end')?.data).toEqual({ requestId, status: 'cancelled', decision: 'deny' });
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
-    await bench.setRules(RULES);
   });
 
   it('a no that was stored at the moment of the crash holds, also when changed rules would let the call run', async () => {
@@ -117,7 +118,6 @@ describe('what outlives the process', () => {
       result: expect.stringContaining('said no'),
     });
     expect(await bench.tallyOf('halted')).toBe(0);
-    await bench.setRules(RULES);
   });
 
   it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {
