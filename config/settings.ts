@@ -42,6 +42,8 @@ export interface Settings {
   };
   /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
   debugPoints?: string;
+  /** The sandbox that commands run in; `auto`: the strongest that works on this machine. */
+  sandbox: (typeof SANDBOX_CHOICES)[number];
   /** What the commands of tools are held to; port/shell.ts says what each limit means. */
   shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };
   /** What the commands of tools see of this environment. */
@@ -60,6 +62,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MODEL = 'gpt-5-mini';
+const SANDBOX_CHOICES = ['auto', 'bubblewrap', 'namespaces', 'landlock', 'none'] as const;
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /** Reads and checks all settings. Relative directories start at `root`, the directory of package.json. */
@@ -91,6 +94,7 @@ export function readSettings(env: Environment, root: string): Settings {
       textTimeoutMs: DAY_MS,
     },
     web: readWeb(env),
+    sandbox: oneOf(env, 'NETA_SANDBOX', SANDBOX_CHOICES),
     shell: readShell(env),
     weather: readWeather(env),
     ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),

@@ -9,7 +9,7 @@ import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
-import type { Shell } from './port/shell';
+import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
 import { AgentProfiles } from './service/agent_profiles';
@@ -88,14 +88,16 @@ function announce(server: Server, { host }: Settings, { llm, shell }: Ports): st
   return url;
 }
 
+const SANDBOX_LINES: Record<SandboxKind, string> = {
+  bubblewrap: 'commands run in a sandbox (bubblewrap), without network.',
+  namespaces: 'commands run in a sandbox (namespaces), without network.',
+  none: 'WARNING: commands run without a sandbox, as this user.',
+};
+
 function describeShell({ isolation, limits, isWatched }: Shell): string {
-  const place =
-    isolation === 'bubblewrap'
-      ? 'commands of the agent run under bubblewrap, without network'
-      : 'WARNING: bubblewrap is not available, so commands of the agent run without a sandbox, as this user: they can read what this user can, and reach the network';
   const watched = isWatched ? `${limits.processes} processes and threads, ` : '';
   const memory = `${formatBytes(limits.memoryBytes)} of memory${isWatched ? '' : ' a process'}`;
-  return `${place}; limits: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
+  return `${SANDBOX_LINES[isolation]}\nneta-gateway: limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
 }
 
 /** Ends with code 0 after a clean stop, with 1 when stopping failed or took too long. A second signal cuts the waiting short. */

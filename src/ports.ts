@@ -16,7 +16,7 @@ import { createLocalShell } from './adapter/local/shell';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
-import { detectBubblewrap } from './adapter/sandbox/bubblewrap';
+import { openSandbox } from './adapter/sandbox/sandbox';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createWebAccess } from './adapter/web/web_access';
 import type { Clock, IdSource } from './port/clock';
@@ -60,7 +60,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   const { root } = workspace;
-  const sandbox = await detectBubblewrap({
+  const sandbox = await openSandbox(settings.sandbox, {
     root,
     hidden: [settings.dataDir, settings.configDir],
     scratchBytes: settings.shell.memoryBytes / 2,
@@ -68,7 +68,14 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const identity = createProcessIdentity();
   // A run that is taken over must not meet its own command, still running from before.
   await killOrphans(owner => identity.isGone(owner));
-  const shell = createLocalShell({ root, environment: settings.toolEnvironment, sandbox, limits: settings.shell, owner: identity.self });
+  const shell = createLocalShell({
+    root,
+    environment: settings.toolEnvironment,
+    sandbox,
+    isUnsandboxedByChoice: settings.sandbox === 'none',
+    limits: settings.shell,
+    owner: identity.self,
+  });
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const undoStore = await openUndoFiles({ directory: join(settings.dataDir, 'undo') });
   const patchEngine = createPatchWorker();

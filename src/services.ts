@@ -45,7 +45,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
   const agents = new AgentDirectory({ profiles, tools, workspacePath: ports.workspace.root, timeZone });
   const questions = new QuestionDesk({ ...ports, waiters });
   const clarificationService = new ClarificationService({ ports, desk: questions });
-  const policy = createApprovalPolicy({ rules: approvalRules, isIsolated: ports.shell.isolation === 'bubblewrap' });
+  const policy = createApprovalPolicy({ rules: approvalRules, isIsolated: ports.shell.isolation !== 'none' });
   const approvalAudience = new ApprovalAudience();
   const approvalService = new ApprovalService({
     ports,

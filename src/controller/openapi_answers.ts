@@ -86,7 +86,11 @@ const CommandLimits = Type.Object(
   },
   { description: 'What every command of the agent is held to' },
 );
-const Isolation = oneOf(['bubblewrap', 'process_group'], 'how commands are kept apart from the machine');
+const Isolation = oneOf(['bubblewrap', 'namespaces', 'process_group'], 'how commands are kept apart from the machine');
+const Sandbox = Type.Object({
+  kind: oneOf(['bubblewrap', 'namespaces', 'none'], 'the sandbox that commands run in'),
+  network: Type.Boolean({ description: 'whether commands reach the network' }),
+});
 
 /** Name in the document -> schema. */
 export const ANSWERS = {
@@ -213,6 +217,7 @@ export const ANSWERS = {
     locale: Locale,
     model: Model,
     isolation: Isolation,
+    sandbox: Sandbox,
     commandLimits: CommandLimits,
   }),
   Alive: Type.Object({ status: Type.Literal('ok') }),
@@ -221,6 +226,7 @@ export const ANSWERS = {
     store: Type.Literal('ok'),
     model: Model,
     isolation: Isolation,
+    sandbox: Sandbox,
     eventLoop: Type.Object({ delayP99Ms: Type.Number(), delayMaxMs: Type.Number(), busyMaxMs: Type.Number() }),
     commandLimits: CommandLimits,
   }),

@@ -56,9 +56,14 @@ export interface ShellResult {
 /** Names and values of a terminal's variables, and its directory. */
 export const MAX_STATE_BYTES = 64 * 1024;
 
+/** The sandbox that commands run in. `none`: they run as the user of the gateway, with its files and its network. */
+export type SandboxKind = 'bubblewrap' | 'namespaces' | 'none';
+
 export interface Shell {
-  /** How commands are kept apart from the host: said at start, in readyz and in docs. */
-  readonly isolation: 'bubblewrap' | 'process_group';
+  /** Shown at start, in /info, in /readyz and in docs. */
+  readonly isolation: SandboxKind;
+  /** The operator wrote NETA_SANDBOX=none. False with isolation `none`: no sandbox works on this machine. */
+  readonly isUnsandboxedByChoice: boolean;
   readonly limits: ShellLimits;
   /** Whether processes and memory of a whole command can be watched here. */
   readonly isWatched: boolean;

@@ -9,7 +9,13 @@ export class ReadinessService {
 
   describe() {
     const { isolation, limits, isWatched } = this.ports.shell;
-    return { model: this.ports.llm.info, isolation, commandLimits: { ...limits, watched: isWatched } };
+    return {
+      model: this.ports.llm.info,
+      // `isolation` is the older field: it calls a machine without a sandbox process_group.
+      isolation: isolation === 'none' ? 'process_group' : isolation,
+      sandbox: { kind: isolation, network: isolation === 'none' },
+      commandLimits: { ...limits, watched: isWatched },
+    };
   }
 
   /** Rejects `store_unavailable`. */

@@ -50,6 +50,7 @@ describe('settings', () => {
   it.each([
     ['NETA_SHELL_TIME_MS', '600001', 'NETA_SHELL_TIME_MS=600001 must be a whole number from 100 to 600000.'],
     ['NETA_SHELL_OUTPUT_KB', '257', 'NETA_SHELL_OUTPUT_KB=257 must be a whole number from 1 to 256.'],
+    ['NETA_SANDBOX', 'docker', 'NETA_SANDBOX=docker must be one of auto, bubblewrap, namespaces, landlock, none.'],
     ['PORT', 'http', 'PORT=http must be a whole number from 0 to 65535.'],
     ['PORT', '70000', 'PORT=70000 must be a whole number from 0 to 65535.'],
     ['HOST', '0.0.0.0', 'HOST=0.0.0.0 is not a loopback address'],

@@ -135,7 +135,8 @@ describe('probes and info', () => {
         status: 'ready',
         store: 'ok',
         model: { provider: 'openai-compatible', demo: false },
-        isolation: expect.stringMatching(/^(bubblewrap|process_group)$/),
+        isolation: expect.stringMatching(/^(bubblewrap|namespaces|process_group)$/),
+        sandbox: { kind: expect.stringMatching(/^(bubblewrap|namespaces|none)$/), network: expect.any(Boolean) },
         commandLimits: { processes: 512, memoryBytes: 2 * 1024 ** 3, fileBytes: 1024 ** 3, timeMs: 600_000, watched: expect.any(Boolean) },
       },
     });

@@ -83,11 +83,11 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
   // The first reading of the loop reaches back to the start of the process, and so must this.
   let queuedBefore = 0;
   let turns = 0;
-  const { body: info } = await bench.rest.request<{ isolation: string }>('GET', '/info');
+  const { body: info } = await bench.rest.request<{ sandbox: { kind: string } }>('GET', '/info');
   return {
     ...bench,
     outside,
-    isSandboxed: info.isolation === 'bubblewrap',
+    isSandboxed: info.sandbox.kind !== 'none',
     async direct({ tool, args }) {
       const { status, body } = await bench.rest.request<Record<string, unknown>>('POST', '/tools/call', {
         toolName: tool,

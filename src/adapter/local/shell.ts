@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Shell, ShellLimits, ShellRequest } from '../../port/shell';
+import type { SandboxKind, Shell, ShellLimits, ShellRequest } from '../../port/shell';
 import { commandArguments, NOTES_FD, readNotes } from './command_script';
 import { CommandWatch } from './command_watch';
 import { MARKER_NAME } from './process_tree';
@@ -22,7 +22,7 @@ export interface WrappedCommand {
 }
 
 export interface Sandbox {
-  readonly isolation: 'bubblewrap';
+  readonly isolation: Exclude<SandboxKind, 'none'>;
   wrap(command: string, args: readonly string[], cwd: string): Promise<WrappedCommand>;
 }
 
@@ -34,6 +34,8 @@ export interface LocalShellOptions {
   /** Environment of the gateway. Only names that cannot hold secrets are handed on. */
   environment: Readonly<Record<string, string | undefined>>;
   sandbox?: Sandbox | undefined;
+  /** The operator asked for commands without a sandbox. */
+  isUnsandboxedByChoice?: boolean;
   limits: ShellLimits;
   /** Name of this process, for who has to clean up after it. */
   owner?: string;
@@ -67,7 +69,8 @@ export function createLocalShell(options: LocalShellOptions): Shell {
     return child;
   };
   return {
-    isolation: sandbox?.isolation ?? 'process_group',
+    isolation: sandbox?.isolation ?? 'none',
+    isUnsandboxedByChoice: sandbox === undefined && options.isUnsandboxedByChoice === true,
     limits,
     isWatched: watch.isWatching,
     async run(request) {

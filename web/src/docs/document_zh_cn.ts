@@ -141,6 +141,8 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   clipped: '过长会截断',
   'true: rules, no AI': 'true 表示规则应答，非 AI',
   'how commands are kept apart from the machine': '命令与主机的隔离方式',
+  'the sandbox that commands run in': '命令所在的沙箱',
+  'whether commands reach the network': '命令能否访问网络',
 
   'The request is not valid.': '请求无效。',
   'Credentials are missing or wrong.': '缺少凭据或凭据错误。',
