@@ -7,6 +7,7 @@ import {
   ApprovalData,
   ClarificationData,
   DOORS,
+  INCOMPLETE_REASONS,
   RUN_EVENT_DATA,
   RUN_STATUSES,
   RunError,
@@ -38,6 +39,7 @@ const RunResult = Type.Object({
   runId: Type.String(),
   sessionId: Type.String(),
   status: RunStatus,
+  reason: Type.Optional(oneOf(INCOMPLETE_REASONS, 'why the run is incomplete')),
   text: Type.String({ description: 'the answer' }),
   clarification: Type.Optional(
     Type.Object(ClarificationData.properties, { description: 'the question that the run ended with; the next message answers it' }),
@@ -53,7 +55,7 @@ const RunResult = Type.Object({
     }),
   ),
   usage: Type.Object(UsageData.properties, { description: 'tokens' }),
-  error: Type.Optional(Type.Object(RunError.properties, { description: 'why a run failed' })),
+  error: Type.Optional(Type.Object(RunError.properties, { description: 'why a run failed, or that its time was over' })),
 });
 
 const Run = Type.Object({

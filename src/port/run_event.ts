@@ -11,6 +11,13 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const TERMINAL_STATUSES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
+/** Why a run ended `incomplete`. */
+export const INCOMPLETE_REASONS = ['max_iterations', 'output_limit', 'content_filter', 'budget', 'timeout'] as const;
+export type IncompleteReason = (typeof INCOMPLETE_REASONS)[number];
+/** How a limit of the model cut one answer. */
+export const CUT_REASONS = ['output_limit', 'content_filter'] as const satisfies readonly IncompleteReason[];
+export type CutReason = (typeof CUT_REASONS)[number];
+
 /** Whether a run in this status is over for good. */
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly RunStatus[]).includes(status);
@@ -111,7 +118,11 @@ export type ApprovalData = Static<typeof ApprovalData>;
 export const RunError = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }, closed);
 export type RunError = Static<typeof RunError>;
 
-const status = (values: readonly string[]) => Type.Union(values.map(value => Type.Literal(value)));
+const status = (values: readonly string[], description?: string) =>
+  Type.Union(
+    values.map(value => Type.Literal(value)),
+    description === undefined ? {} : { description },
+  );
 
 /** type -> schema of its `data`. */
 export const RUN_EVENT_DATA = {
@@ -136,6 +147,7 @@ export const RUN_EVENT_DATA = {
         Type.Array(Type.Object({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() }, closed)),
       ),
       truncated: Type.Optional(Type.Literal(true, { description: 'present when a limit of the model cut the text' })),
+      reason: Type.Optional(Type.Unsafe<CutReason>(status(CUT_REASONS, 'which limit cut the text; present when truncated is'))),
     },
     closed,
   ),
@@ -179,6 +191,7 @@ export const RUN_EVENT_DATA = {
   run_end: Type.Object(
     {
       status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
+      reason: Type.Optional(Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, 'why the run is incomplete'))),
       text: Type.String(),
       usage: UsageData,
       error: Type.Optional(RunError),

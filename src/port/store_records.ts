@@ -1,7 +1,7 @@
 /** Rows of the store as the services see them. Times are milliseconds since 1970; every row belongs to a tenant. */
 import type { ErrorCode } from '../errors';
 import type { ChatMessage, ThinkingLevel, Usage } from './llm';
-import type { ClarificationData, Door, RunError, RunStatus, SessionScope, TodoItem } from './run_event';
+import type { ClarificationData, Door, IncompleteReason, RunError, RunStatus, SessionScope, TodoItem } from './run_event';
 import type { TerminalState } from './shell';
 
 export type Locale = 'en' | 'zh-CN';
@@ -36,6 +36,8 @@ export interface RunLimits {
 export interface RunOutcome {
   text: string;
   usage: Usage;
+  /** Of an incomplete run; absent for runs that ended before reasons were stored. */
+  reason?: IncompleteReason;
   error?: RunError & { code: ErrorCode };
   clarification?: ClarificationData;
 }

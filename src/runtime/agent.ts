@@ -3,6 +3,7 @@
  * never knows which door, store or provider it serves.
  */
 import type { Usage } from '../port/llm';
+import type { IncompleteReason } from '../port/run_event';
 import type { ToolLocale } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, runAttempt } from './attempt';
@@ -10,8 +11,9 @@ import { resumeAttempt } from './resume';
 import { createToolRunner } from './tool_runner';
 
 export interface AgentOutcome {
-  /** incomplete: an iteration or length limit ended it; `text` is what there is. */
+  /** incomplete: a limit ended the turn, `reason` names it, and `text` is what there is. */
   status: 'completed' | 'incomplete';
+  reason?: IncompleteReason;
   text: string;
   /** A question that nobody could be waited for: it is also the text. */
   question?: { question: string; choices?: string[] };
@@ -40,14 +42,14 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
   if (outcome) return outcome;
   const last = await runAttempt(params, { note: LAST_ANSWER[params.locale] });
   addUsage(params.usage, last.usage);
-  return { status: 'incomplete', text: last.text };
+  return { status: 'incomplete', reason: 'max_iterations', text: last.text };
 }
 
 /** The end of the turn, when this attempt is it. */
 function endOf({ next, cut, text, question }: AttemptOutcome): AgentOutcome | undefined {
   if (next === 'continue') return undefined;
   if (next === 'question') return { status: 'completed', text, question };
-  return { status: cut ? 'incomplete' : 'completed', text };
+  return cut ? { status: 'incomplete', reason: cut, text } : { status: 'completed', text };
 }
 
 async function steer({ takeSteering, history }: AgentRunParams): Promise<void> {

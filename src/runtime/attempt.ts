@@ -1,5 +1,6 @@
 /** One model call and its tool calls. */
-import type { AssistantMessage, ChatMessage, LlmAnswer, LlmRequest, Usage, WireToolCall } from '../port/llm';
+import type { AssistantMessage, ChatMessage, FinishReason, LlmAnswer, LlmRequest, Usage, WireToolCall } from '../port/llm';
+import type { CutReason, IncompleteReason } from '../port/run_event';
 import { formatQuestion } from '../tools/builtin/clarify';
 import type { AgentRunParams } from './agent_run';
 import { historyProblem, repairHistory, trimHistory } from './history';
@@ -9,8 +10,8 @@ export interface AttemptOutcome {
   next: 'answered' | 'continue' | 'question';
   text: string;
   usage?: Usage;
-  /** The answer was cut by a limit of the model. */
-  cut: boolean;
+  /** The limit that cut the answer short. */
+  cut?: IncompleteReason;
   question?: { question: string; choices?: string[] };
 }
 
@@ -25,8 +26,8 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   const answer = await streamAnswer(params, requestOf(params, runner !== undefined, note));
   const message = runner ? withUniqueCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
   const text = message.content ?? '';
-  const cut = answer.finishReason === 'length' || answer.finishReason === 'content_filter';
-  const base = { text, cut, ...(answer.usage && { usage: answer.usage }) };
+  const cut = cutReasonOf(answer.finishReason);
+  const base = { text, ...(cut && { cut }), ...(answer.usage && { usage: answer.usage }) };
   params.history.push(message);
   const stored = recordAnswer(params, message, { cut, usage: answer.usage });
   if (!runner || !message.tool_calls?.length) {
@@ -46,6 +47,11 @@ export async function nextAfter(
   params.signal.throwIfAborted();
   const asked = results.find(result => result.question)?.question;
   return asked ? handOver(params, asked) : { next: 'continue', text: '' };
+}
+
+function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
+  if (finishReason === 'length') return 'output_limit';
+  return finishReason === 'content_filter' ? 'content_filter' : undefined;
 }
 
 function requestOf(params: AgentRunParams, offerTools: boolean, note: string | undefined): LlmRequest {
@@ -86,7 +92,7 @@ function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRun
 async function recordAnswer(
   { journal }: AgentRunParams,
   message: AssistantMessage,
-  { cut, usage }: { cut: boolean; usage: Usage | undefined },
+  { cut, usage }: { cut: CutReason | undefined; usage: Usage | undefined },
 ): Promise<void> {
   const toolCalls = message.tool_calls?.map(call => ({
     toolCallId: call.id,
@@ -97,7 +103,7 @@ async function recordAnswer(
     role: 'assistant' as const,
     content: message.content ?? '',
     ...(toolCalls && { toolCalls }),
-    ...(cut && { truncated: true as const }),
+    ...(cut && { truncated: true as const, reason: cut }),
   };
   const writes = [journal.record({ type: 'message_end', data }, message)];
   if (usage) writes.push(journal.record({ type: 'usage', data: usage }));

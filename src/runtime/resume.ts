@@ -19,12 +19,12 @@ export async function resumeAttempt(params: AgentRunParams, runner: ToolRunner):
   const results = new Map(history.slice(index + 1).map(message => [(message as ToolMessage).tool_call_id, message]));
   const open = last.tool_calls.filter(call => !results.has(call.id));
   const asked = askedAsText(params, last);
-  if (open.length === 0) return asked && { cut: false, ...(await handOver(params, asked)) };
+  if (open.length === 0) return asked && handOver(params, asked);
   const outcomes = await runner.run(open);
   for (const { message } of outcomes) results.set(message.tool_call_id, message);
   history.length = index + 1;
   history.push(...last.tool_calls.map(call => results.get(call.id) as ChatMessage));
-  return { cut: false, ...(await nextAfter(params, outcomes)) };
+  return nextAfter(params, outcomes);
 }
 
 /** The last message was stored, the end was not. It may be a question that was handed over, or what a limit left. */
@@ -33,9 +33,10 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   const text = (history[index] as AssistantMessage).content ?? '';
   const before = history.slice(0, index).findLast(message => message.role !== 'tool');
   const question = before?.role === 'assistant' ? askedAsText(params, before) : undefined;
-  if (question && text === formatQuestion(question.question, question.choices, locale))
-    return { next: 'question', text, cut: false, question };
-  return { next: 'answered', text, cut: resumed?.isTruncated === true || (resumed?.attempts ?? 0) >= limits.maxToolIterations };
+  if (question && text === formatQuestion(question.question, question.choices, locale)) return { next: 'question', text, question };
+  const isLast = (resumed?.attempts ?? 0) >= limits.maxToolIterations;
+  const cut = isLast ? 'max_iterations' : resumed?.cut;
+  return { next: 'answered', text, ...(cut && { cut }) };
 }
 
 /** The question of an attempt, where nobody can be waited for. */

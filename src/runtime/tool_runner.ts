@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../port/clock';
 import type { ToolMessage, WireToolCall } from '../port/llm';
+import type { CutReason } from '../port/run_event';
 import { type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
 import { clipText } from '../utils/clip_text';
 import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
@@ -38,8 +39,8 @@ export interface ResumedRun {
   attempts: number;
   /** Ids of calls that had begun and have no result: nobody knows what they did. */
   interrupted: ReadonlySet<string>;
-  /** The last answer that is stored was cut by a limit of the model. */
-  isTruncated: boolean;
+  /** The limit of the model that cut the last stored answer. */
+  cut?: CutReason;
 }
 
 export interface ToolRunnerParams {

@@ -23,11 +23,16 @@ export interface RunEnding {
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
-/** The ending of a run that was cancelled (RunCancelled) or failed (anything else). */
-export function endingOf(thrown: unknown, usage: Usage): RunEnding {
+/**
+ * The ending of a run that was cancelled (RunCancelled), ran out of time (`run_timeout`) or failed (anything else). `shown` is the text of an
+ * answer that was not finished.
+ */
+export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; shown: string }): RunEnding {
   if (thrown instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage } };
   const { code, message } = toAppError(thrown);
-  return { status: 'failed', outcome: { text: '', usage, error: { code, message, retryable: ERRORS[code].retryable } } };
+  const error = { code, message, retryable: ERRORS[code].retryable };
+  if (code === 'run_timeout') return { status: 'incomplete', outcome: { text: shown, usage, reason: 'timeout', error } };
+  return { status: 'failed', outcome: { text: '', usage, error } };
 }
 
 /** Moves what was sent into the run but not taken by it to where it is not lost. */

@@ -105,7 +105,7 @@ export class RunExecution {
     } catch (thrown) {
       const reason = handle.controller.signal.aborted ? handle.controller.signal.reason : thrown;
       if (isAbandoned(reason) || isAbandoned(thrown)) return;
-      ending = endingOf(reason, usage);
+      ending = endingOf(reason, { usage, shown: handle.writer?.unfinishedText ?? '' });
       if (ending.outcome.error?.code === 'internal') this.settings.onError(`run ${run.id} failed`, thrown);
     } finally {
       turn?.deadline.stop();
@@ -176,7 +176,12 @@ export class RunExecution {
     const clarification = question && toClarificationData(question);
     return {
       status: outcome.status,
-      outcome: { text: outcome.text, usage: turn.usage, ...(clarification && { clarification }) },
+      outcome: {
+        text: outcome.text,
+        usage: turn.usage,
+        ...(outcome.reason && { reason: outcome.reason }),
+        ...(clarification && { clarification }),
+      },
       ...(question && { question }),
     };
   }

@@ -1,5 +1,6 @@
 /** Reads from the store where a taken-over run stands. */
 import type { Usage } from '../port/llm';
+import type { CutReason } from '../port/run_event';
 import type { StoreReader } from '../port/store';
 import type { ClarificationRecord, MessageRecord, QuestionKind, RunRecord } from '../port/store_records';
 import type { ResumedRun } from '../runtime/tool_runner';
@@ -51,7 +52,7 @@ export async function readResumePoint(
   const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
   return {
     sofar: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
-    resumed: { attempts, interrupted: new Set(openExecutions.keys()), isTruncated: log.isTruncated },
+    resumed: { attempts, interrupted: new Set(openExecutions.keys()), ...(log.cut && { cut: log.cut }) },
     usage: log.usage,
     questions: byToolCall(questions.data, 'clarification'),
     approvals: byToolCall(questions.data, 'approval'),
@@ -65,14 +66,17 @@ function byToolCall(rows: readonly ClarificationRecord[], kind: QuestionKind): R
 }
 
 /** What only the events know: the tokens used, whether the last answer was cut, and which questions have no end. */
-async function readLog(read: StoreReader, run: RunRecord): Promise<{ usage: Usage; isTruncated: boolean; open: ReadonlySet<string> }> {
+async function readLog(
+  read: StoreReader,
+  run: RunRecord,
+): Promise<{ usage: Usage; cut: CutReason | undefined; open: ReadonlySet<string> }> {
   const usage = { ...NO_USAGE };
   const open = new Set<string>();
-  let isTruncated = false;
+  let cut: CutReason | undefined;
   for (let after = 0; after < run.lastSeq; ) {
     const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
     for (const { type, data } of events) {
-      if (type === 'message_end') isTruncated = data.truncated === true;
+      if (type === 'message_end') cut = data.truncated && (data.reason ?? 'output_limit');
       if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
       if (type === 'clarify_end' || type === 'approval_end') open.delete(data.requestId);
       if (type !== 'usage') continue;
@@ -81,5 +85,5 @@ async function readLog(read: StoreReader, run: RunRecord): Promise<{ usage: Usag
     }
     after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return { usage, isTruncated, open };
+  return { usage, cut, open };
 }

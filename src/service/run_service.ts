@@ -3,7 +3,7 @@ import { AppError } from '../errors';
 import type { Clock } from '../port/clock';
 import type { EventBus } from '../port/event_bus';
 import type { Usage } from '../port/llm';
-import type { ClarificationData, RunEvent, RunStatus } from '../port/run_event';
+import type { ClarificationData, IncompleteReason, RunEvent, RunStatus } from '../port/run_event';
 import type { Page, PageRequest, Store } from '../port/store';
 import type { RunOutcome, RunRecord, ToolExecutionRecord } from '../port/store_records';
 import { type EventSink, type FollowRequest, RunFollower } from './run_follower';
@@ -13,6 +13,7 @@ export interface RunResult {
   runId: string;
   sessionId: string;
   status: RunStatus;
+  reason?: IncompleteReason;
   text: string;
   clarification?: ClarificationData;
   toolCalls: { toolCallId: string; name: string; args: unknown; ok: boolean; result: string; durationMs: number }[];
@@ -53,11 +54,12 @@ export class RunService {
 
   async result(run: RunRecord): Promise<RunResult> {
     const executions = await this.ports.store.read.listToolExecutions(run.tenantId, { runId: run.id }, { limit: MAX_TOOL_CALLS });
-    const { text = '', usage = { inputTokens: 0, outputTokens: 0 }, error, clarification } = run.outcome ?? {};
+    const { text = '', usage = { inputTokens: 0, outputTokens: 0 }, reason, error, clarification } = run.outcome ?? {};
     return {
       runId: run.id,
       sessionId: run.sessionId,
       status: run.status,
+      ...(reason && { reason }),
       text,
       ...(clarification && { clarification }),
       toolCalls: executions.data.reverse().map(toToolCall),

@@ -78,7 +78,7 @@ it('cancelling a run that waits before it asks the model again ends at once', as
 describe('a time limit of a run', () => {
   it('ends it cleanly, with a result for the call that was under way', async () => {
     const { body } = await bench.rest.run({ input: 'too long', limits: { timeoutMs: 1_000 } });
-    expect(body).toMatchObject({ status: 'failed', error: { code: 'run_timeout' }, toolCalls: [{ ok: false }] });
+    expect(body).toMatchObject({ status: 'incomplete', reason: 'timeout', error: { code: 'run_timeout' }, toolCalls: [{ ok: false }] });
     expect(await findProcesses(LATE)).toEqual([]);
     expect((await bench.rest.run({ input: 'go on', sessionId: body.sessionId })).body).toMatchObject({ status: 'completed' });
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bench.model.onTurn('ask', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which bed?' } }] }, results);
   bench.model.onTurn('stuck', { toolCalls: [{ name: 'bash', arguments: { command: 'echo started; sleep 60' } }] }, results);
   bench.model.onTurn('endless', { text: 'never said to the end', pauseAfter: 0 });
-  bench.model.onTurn('cut short', { text: 'As much as fits', finishReason: 'length' });
+  bench.model.onTurn('cut short', { text: 'As much as fits', finishReason: 'content_filter' });
   bench.model.onTurn('go on', 'on it goes');
 });
 
@@ -136,8 +136,13 @@ async function wishCancelled(runId: string): Promise<void> {
 it('an answer that the model had to cut is still incomplete when its process dies before it could say so', async () => {
   const runId = await crashAt('attempt_stored=crash:1', 'cut short');
   const events = await follow(runId);
-  expect(events.filter(event => event.type === 'message_end')).toMatchObject([{ data: { content: 'As much as fits', truncated: true } }]);
-  expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'incomplete', text: 'As much as fits' } });
+  expect(events.filter(event => event.type === 'message_end')).toMatchObject([
+    { data: { content: 'As much as fits', truncated: true, reason: 'content_filter' } },
+  ]);
+  expect(events.at(-1)).toMatchObject({
+    type: 'run_end',
+    data: { status: 'incomplete', reason: 'content_filter', text: 'As much as fits' },
+  });
 });
 
 it('a cancel that was stored before the crash is carried out after it', async () => {

@@ -1,6 +1,7 @@
 /** Tool calls of a run as models really make them: wrong, unknown, many, without end. Each gets one result and the run goes on. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ModelRequest, ScriptedCall } from '../support/mock_model';
+import type { PageBody } from '../support/rest_client';
 
 let bench: AgentBench;
 
@@ -83,7 +84,11 @@ describe('limits of a run (beaver.limits)', () => {
       'That is all I found.',
     );
     const { body } = await bench.rest.run({ input: 'loop for ever' });
-    expect(body).toMatchObject({ status: 'incomplete', text: 'That is all I found.' });
+    expect(body).toMatchObject({ status: 'incomplete', reason: 'max_iterations', text: 'That is all I found.' });
+    const { body: listed } = await bench.rest.request<PageBody<unknown>>('GET', `/runs?sessionId=${body.sessionId}`);
+    expect(listed.data).toMatchObject([{ runId: body.runId, status: 'incomplete', reason: 'max_iterations' }]);
+    const events = await bench.rest.stream('GET', `/runs/${body.runId}/events`);
+    expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'incomplete', reason: 'max_iterations' } });
     expect(body.toolCalls).toHaveLength(3);
     const stored = await bench.rest.history(body.sessionId);
     expect(stored.map(message => message.role)).toEqual([
@@ -126,10 +131,30 @@ describe('limits of a run (beaver.limits)', () => {
     expect(await bench.rest.history(String(sessionId))).toHaveLength(12);
   });
 
+  it.each([
+    ['length', 'output_limit'],
+    ['content_filter', 'content_filter'],
+  ])('tell why an answer is not whole: the model stopped it with %s', async (finishReason, reason) => {
+    bench.model.onTurn(`cut by ${finishReason}`, { text: 'As far as it', finishReason });
+    const { body } = await bench.rest.run({ input: `cut by ${finishReason}` });
+    expect(body).toMatchObject({ status: 'incomplete', reason, text: 'As far as it' });
+    const events = await bench.rest.stream('GET', `/runs/${body.runId}/events`);
+    expect(events.find(event => event.type === 'message_end')).toMatchObject({ data: { truncated: true, reason } });
+    await bench.gateway.restart();
+    expect((await bench.rest.request('GET', `/runs/${body.runId}`)).body).toMatchObject({ status: 'incomplete', reason });
+  });
+
+  it('keep what was said when the time of a run is over', async () => {
+    bench.model.onTurn('talk for ever', { text: 'said in time. '.repeat(10), chunkSize: 14, pauseAfter: 2 });
+    const { body } = await bench.rest.run({ input: 'talk for ever', limits: { timeoutMs: 1_000 } });
+    expect(body).toMatchObject({ status: 'incomplete', reason: 'timeout', text: expect.stringMatching(/^said in time\. /) });
+    expect((await bench.rest.history(body.sessionId)).at(-1)).toMatchObject({ role: 'assistant', content: body.text });
+  });
+
   it('stop a run that takes too long', async () => {
     bench.model.onTurn('take your time', { text: 'never comes', pauseAfter: 0 });
     const { body } = await bench.rest.run({ input: 'take your time', limits: { timeoutMs: 1_000 } });
-    expect(body).toMatchObject({ status: 'failed', error: { code: 'run_timeout', retryable: false } });
+    expect(body).toMatchObject({ status: 'incomplete', reason: 'timeout', error: { code: 'run_timeout', retryable: false } });
     expect(await bench.model.requests('take your time')[0]?.ended).toBe('hung_up');
   });
 });
