@@ -3,6 +3,9 @@ const layer = (name, from, to, comment) => ({ name, severity: 'error', comment, 
 const inside = path => ({ path: `^src/${path}` });
 const outside = (...allowed) => ({ path: '^src/', pathNot: allowed.map(path => `^src/${path}`) });
 
+/** A package is matched by the path that it resolves to, not by the name that the import says. */
+const FRAMEWORKS = '(^|/)node_modules/(@midwayjs|koa|@koa|socket\\.io|kysely|openai)/';
+const SYSTEM_MODULES = '^(node:)?(fs|fs/promises|child_process|net|http|https|worker_threads)$';
 const SHARED = ['errors\\.ts$', 'utils/'];
 
 module.exports = {
@@ -32,19 +35,16 @@ module.exports = {
       'see ports.ts',
     ),
     layer(
-      'pure-core',
-      { path: '^src/(runtime|tools|port)/' },
-      {
-        path: [
-          '^(node:)?(fs|fs/promises|child_process|net|http|https|worker_threads)$',
-          '^openai',
-          '^@midwayjs',
-          '^kysely',
-          '^koa',
-          '^socket\\.io',
-        ],
-      },
-      'runtime, tools and ports know no framework, no provider and no file system',
+      'no-framework-inside',
+      inside('(runtime|tools|port|service)/'),
+      { path: FRAMEWORKS },
+      'only doors, adapters and main know a framework',
+    ),
+    layer(
+      'no-system-inside',
+      inside('(runtime|tools|port)/'),
+      { path: SYSTEM_MODULES },
+      'runtime, tools and ports reach the system through ports',
     ),
     layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$', 'port/'), 'utils are pure helpers'),
   ],

@@ -22,7 +22,7 @@ async function followGuide(copy: BuildCopy, guide: string): Promise<void> {
     await compileInto(copy, path, edited(await readSource(path), 'scenarios: [', `scenarios: [${prompt}`));
   }
   const [toolClass = '', classList = ''] = blocksOf(guide, 'ts').slice(-2);
-  await compileInto(copy, 'service/session_tools.ts', toolClass);
+  await compileInto(copy, 'session_tools.ts', toolClass);
   await compileInto(copy, 'tool_classes.ts', classList);
 }
 
