@@ -40,7 +40,7 @@ export interface Settings {
     /** An Open-Meteo server of one's own; absent: the public one. */
     openMeteoUrl?: string;
   };
-  /** Where a test crashes, delays or fails this process; see adapter/local/debug_points.ts. */
+  /** Failpoints: where a test crashes, delays, blocks or fails this process; see adapter/local/debug_points.ts. */
   debugPoints?: string;
   /** The sandbox that commands run in; `auto`: the strongest that works on this machine. */
   sandbox: (typeof SANDBOX_CHOICES)[number];
@@ -97,7 +97,7 @@ export function readSettings(env: Environment, root: string): Settings {
     sandbox: oneOf(env, 'NETA_SANDBOX', SANDBOX_CHOICES),
     shell: readShell(env),
     weather: readWeather(env),
-    ...(env['NETA_DEBUG_POINTS'] && { debugPoints: env['NETA_DEBUG_POINTS'] }),
+    ...readFailpoints(env),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
   };
 }
@@ -129,6 +129,17 @@ function readModel(env: Environment): Pick<Settings, 'openai'> {
   const model = env['NETA_MODEL']?.trim() || DEFAULT_MODEL;
   // Local servers need no key, but the client insists on one.
   return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model } };
+}
+
+function readFailpoints(env: Environment): Pick<Settings, 'debugPoints'> {
+  const debugPoints = env['NETA_DEBUG_POINTS']?.trim();
+  if (!debugPoints) return {};
+  if (env['NODE_ENV'] === 'production' && env['NETA_FAILPOINTS_IN_PRODUCTION'] !== '1') {
+    throw new SettingError(
+      'NETA_DEBUG_POINTS arms failpoints, which can end this process: unset it, or set NETA_FAILPOINTS_IN_PRODUCTION=1 to allow it with NODE_ENV=production.',
+    );
+  }
+  return { debugPoints };
 }
 
 function readWeb(env: Environment): Settings['web'] {

@@ -42,6 +42,15 @@ describe('settings', () => {
     expect(readSettings(env, ROOT).toolEnvironment).toEqual({ PATH: '/bin', LANG: 'C' });
   });
 
+  it('take failpoints, but in production only when they are allowed there', () => {
+    const armed = { NETA_DEBUG_POINTS: 'run_end=delay:1' };
+    expect(readSettings(armed, ROOT).debugPoints).toBe('run_end=delay:1');
+    const production = { ...armed, NODE_ENV: 'production' };
+    expect(() => readSettings(production, ROOT)).toThrow('unset it, or set NETA_FAILPOINTS_IN_PRODUCTION=1');
+    expect(readSettings({ ...production, NETA_FAILPOINTS_IN_PRODUCTION: '1' }, ROOT).debugPoints).toBe('run_end=delay:1');
+    expect(readSettings({ NODE_ENV: 'production' }, ROOT)).not.toHaveProperty('debugPoints');
+  });
+
   it('take lower limits for the time and the output of commands', () => {
     const { shell } = readSettings({ NETA_SHELL_TIME_MS: '5000', NETA_SHELL_OUTPUT_KB: '16' }, ROOT);
     expect(shell).toMatchObject({ timeMs: 5_000, outputBytes: 16 * 1024 });

@@ -46,6 +46,10 @@ it('a setting that is not allowed', async () => {
   await expectRefusal({ HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0 is not a loopback address/);
 });
 
+it('failpoints in production', async () => {
+  await expectRefusal({ NODE_ENV: 'production', NETA_DEBUG_POINTS: 'run_end=crash' }, /NETA_DEBUG_POINTS arms failpoints/);
+});
+
 it('a data directory that is a file', async () => {
   await writeFile(join(home, 'file'), '');
   await expectRefusal({ NETA_DATA_DIR: join(home, 'file') }, /file/);
