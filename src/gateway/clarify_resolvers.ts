@@ -1,6 +1,6 @@
 /**
- * The questions that wait in this process, by requestId. It only wakes waiting loops quickly; the stored question is the truth. A module-level
- * map, because Midway makes a controller for every connection and an answer may come over another connection than the question went out.
+ * The questions that wait in this process, by requestId. The map only wakes a waiting run quickly; the stored question is the truth. It belongs
+ * to the module and not to a connection, because the answer may come over another connection, or over REST. `main` hands it to QuestionDesk.
  */
 import type { ClarifyOwner, ClarifyWaiters } from '../service/question_desk';
 

@@ -1,6 +1,6 @@
 /**
- * Durable state. One implementation of the queries (Kysely) serves SQLite and Postgres. Every method takes the tenant: a row of another
- * tenant is the same as no row. Rejects with AppError `store_unavailable` when the medium fails (disk full, read-only, locked).
+ * Durable state. The queries are written once, with Kysely; SQLite is the only database that has an adapter. Every method takes the
+ * tenant: a row of another tenant is the same as no row. Rejects with AppError `store_unavailable` when the medium fails (disk full, read-only, locked).
  */
 import { AppError } from '../errors';
 import type { RunEvent, RunStatus } from './run_event';
@@ -159,8 +159,6 @@ export interface StoreTransaction extends StoreReader {
   insertToolExecution(execution: ToolExecutionRecord): Promise<void>;
   /** Only while running. */
   finishToolExecution(tenantId: string, id: string, patch: ToolExecutionEnd): Promise<boolean>;
-  /** False when the key exists already. */
-  insertIdempotencyKey(record: IdempotencyRecord): Promise<boolean>;
   /** Inserts, or replaces what is there under the key. */
   putIdempotencyKey(record: IdempotencyRecord): Promise<void>;
   /** All tenants: forgets keys older than `before`, oldest first, at most 5,000 a call. Resolves how many. */

@@ -79,10 +79,6 @@ export class RunSupervisor {
     return stop !== undefined;
   }
 
-  get activeCount(): number {
-    return this.active.size;
-  }
-
   /** Waits up to `drainMs` for what runs, but not for people; gives the rest back for another process. Never rejects. */
   async stop(drainMs: number): Promise<void> {
     this.isStopping = true;

@@ -22,11 +22,6 @@ export class IdempotencyTable {
     return row && { tenantId, key, fingerprint: row.fingerprint, runId: row.run_id, createdAt: row.created_at };
   }
 
-  /** False when the key exists. */
-  async insert(runner: Runner, record: IdempotencyRecord): Promise<boolean> {
-    return (await this.statements.insert(runner, [toRow(record)])) > 0;
-  }
-
   async put(runner: Runner, record: IdempotencyRecord): Promise<void> {
     await this.statements.put(runner, [toRow(record)]);
   }
@@ -40,12 +35,6 @@ function statements(db: Kysely<Schema>) {
   return {
     get: template((id: Pick<IdempotencyKeyRow, 'tenant_id' | 'key'>) =>
       db.selectFrom('idempotency_keys').select(COLUMNS).where('tenant_id', '=', id.tenant_id).where('key', '=', id.key),
-    ),
-    insert: insertRows<IdempotencyKeyRow>(COLUMNS, rows =>
-      db
-        .insertInto('idempotency_keys')
-        .values(rows)
-        .onConflict(conflict => conflict.doNothing()),
     ),
     put: insertRows<IdempotencyKeyRow>(COLUMNS, rows =>
       db

@@ -1,6 +1,6 @@
 /**
- * Tables and columns as the database has them. JSON is text, booleans are 0 and 1, times are milliseconds since 1970; all of it suits
- * SQLite and Postgres alike. `migrations.ts` makes exactly these tables.
+ * Tables and columns as the database has them. JSON is text, booleans are 0 and 1, times are milliseconds since 1970: types that every SQL
+ * database has. `migrations.ts` makes exactly these tables.
  */
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';

@@ -195,9 +195,6 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   finishToolExecution(tenantId: string, id: string, end: ToolExecutionEnd) {
     return this.tables.toolExecutions.finish(this.runner, { tenantId, id }, end);
   }
-  insertIdempotencyKey(record: IdempotencyRecord) {
-    return this.tables.idempotency.insert(this.runner, record);
-  }
   putIdempotencyKey(record: IdempotencyRecord) {
     return this.tables.idempotency.put(this.runner, record);
   }

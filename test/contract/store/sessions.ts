@@ -55,8 +55,8 @@ export function describeSessions(store: CurrentStore): void {
       await tx.insertClarification(aClarification());
       await tx.insertToolExecution(aToolExecution());
       await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });
-      await tx.insertIdempotencyKey({ tenantId: TENANT, key: 'k1', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
-      await tx.insertIdempotencyKey({ tenantId: TENANT, key: 'k2', fingerprint: 'f', runId: 'run_2', createdAt: 1 });
+      await tx.putIdempotencyKey({ tenantId: TENANT, key: 'k1', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
+      await tx.putIdempotencyKey({ tenantId: TENANT, key: 'k2', fingerprint: 'f', runId: 'run_2', createdAt: 1 });
     });
     expect(await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'))).toBe(true);
     expect(await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'))).toBe(false);

@@ -11,7 +11,7 @@ export function describeTenants(store: CurrentStore): void {
       await tx.insertClarification(aClarification());
       await tx.insertToolExecution(aToolExecution());
       await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });
-      await tx.insertIdempotencyKey({ tenantId: TENANT, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
+      await tx.putIdempotencyKey({ tenantId: TENANT, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
     }),
   );
 
@@ -67,7 +67,7 @@ export function describeTenants(store: CurrentStore): void {
       await tx.insertMessages([aMessage({ tenantId: OTHER })]);
       await tx.insertClarification(aClarification({ tenantId: OTHER }));
       await tx.insertToolExecution(aToolExecution({ tenantId: OTHER }));
-      expect(await tx.insertIdempotencyKey({ tenantId: OTHER, key: 'k', fingerprint: 'g', runId: 'run_1', createdAt: 1 })).toBe(true);
+      await tx.putIdempotencyKey({ tenantId: OTHER, key: 'k', fingerprint: 'g', runId: 'run_1', createdAt: 1 });
     });
     expect((await store().read.getIdempotencyKey(TENANT, 'k'))?.fingerprint).toBe('f');
     expect(await store().transaction(tx => tx.deleteSession(OTHER, 'ses_1'))).toBe(true);
