@@ -5,6 +5,9 @@
 
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high';
 
+/** Name of a call that came without one. Every call needs a name in the history, and no tool has this one. */
+export const UNNAMED_CALL = 'unnamed';
+
 export interface WireToolCall {
   id: string;
   type: 'function';

@@ -4,6 +4,7 @@ import type { CutReason, IncompleteReason } from '../port/run_event';
 import { formatQuestion } from '../tools/builtin/clarify';
 import type { AgentRunParams } from './agent_run';
 import { historyProblem, repairHistory, trimHistory } from './history';
+import { toModelMessages } from './model_messages';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner';
 
 export interface AttemptOutcome {
@@ -57,7 +58,8 @@ function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
 function requestOf(params: AgentRunParams, offerTools: boolean, note: string | undefined): LlmRequest {
   const messages: ChatMessage[] = [{ role: 'system', content: params.systemPrompt }];
   const trimmed = trimHistory(params.history, params.limits.maxContextMessages);
-  for (const message of historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed)) messages.push(message);
+  const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
+  for (const message of toModelMessages(valid)) messages.push(message);
   if (note) messages.push({ role: 'user', content: note });
   return {
     ...(params.model !== undefined && { model: params.model }),

@@ -7,8 +7,8 @@ import { isClosed, isDeeperThan } from '../utils/json_depth';
 const MAX_REPAIRED_LENGTH = 8_000;
 const MAX_REPAIRED_QUOTES = 200;
 const QUOTES = /["'`\u00b4\u2018\u2019\u201c\u201d]/g;
-/** As deep as the doors take it; what is deeper can be neither stored nor sent on. */
-const MAX_DEPTH = 64;
+/** The doors take no deeper JSON either; deeper arguments can be neither stored nor sent on. */
+export const MAX_ARGUMENT_DEPTH = 64;
 const MAX_TYPOS = 2;
 const MIN_LENGTH_FOR_TYPOS = 5;
 const MAX_NAME_LENGTH = 64;
@@ -30,7 +30,8 @@ export type ParsedArguments = { ok: true; value: unknown; isRepaired: boolean } 
 /** Arguments as JSON, or as what a tolerant reader makes of them. */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {}, isRepaired: false };
-  if (isDeeperThan(text, MAX_DEPTH)) return { ok: false, message: `objects and lists are nested more than ${MAX_DEPTH} deep` };
+  if (isDeeperThan(text, MAX_ARGUMENT_DEPTH))
+    return { ok: false, message: `objects and lists are nested more than ${MAX_ARGUMENT_DEPTH} deep` };
   try {
     return { ok: true, value: JSON.parse(text), isRepaired: false };
   } catch (thrown) {

@@ -1,5 +1,5 @@
 /** A tool call before it runs: found, parsed, validated, or refused with a reason the model can act on. */
-import type { WireToolCall } from '../port/llm';
+import { UNNAMED_CALL, type WireToolCall } from '../port/llm';
 import { type AgentTool, errorResult, type ToolResult } from '../tools/common';
 import { validateArguments } from '../tools/validation';
 import { clipText } from '../utils/clip_text';
@@ -19,6 +19,7 @@ export interface PreparedCall {
 }
 
 const MAX_WALKED_UNITS = 100_000;
+const MAX_QUOTED_UNITS = 1_000;
 
 /** Finds the tool and checks the arguments. Never throws. */
 export function prepareCall(call: WireToolCall, tools: AssembledTools): PreparedCall {
@@ -32,9 +33,10 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
   const refuse = (message: string): PreparedCall => ({ ...shown, refusal: errorResult(message) });
   if (!tool) {
     const known = tools.names.length > 0 ? `Available tools: ${tools.names.join(', ')}.` : 'No tools are available in this run.';
-    return refuse(`There is no tool "${clipText(name, 100)}". ${known}`);
+    return refuse(givenName === UNNAMED_CALL ? `This call names no tool. ${known}` : `There is no tool "${clipText(name, 100)}". ${known}`);
   }
-  if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. Send one JSON object.`);
+  if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. ${sendAgain(text)}`);
+  if (!isObject(parsed.value)) return refuse(`The arguments of ${name} must be a JSON object. ${sendAgain(text)}`);
   const valid = validateArguments(tool, parsed.value);
   if (!valid.ok) return refuse(valid.message);
   const isHarmless = tool.effect === 'read' || tool.effect === 'idempotent';
@@ -42,5 +44,13 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
     const meant = clipText(JSON.stringify(valid.value), 2_000);
     return refuse(`Not run: the arguments of ${name} are not valid JSON. If you meant ${meant}, send the call again with that.`);
   }
-  return { ...prepared, args: valid.value };
+  return { ...prepared, args: valid.value, ...(parsed.isRepaired && { note: readAs(valid.value) }) };
 }
+
+/** The model sees `{}` in its own history, so the refusal quotes what it really sent. */
+const sendAgain = (text: string): string => `Send one JSON object. You sent: ${clipText(text, MAX_QUOTED_UNITS)}`;
+
+const readAs = (args: unknown): string =>
+  `[The arguments were not valid JSON; they were read as ${clipText(JSON.stringify(args), MAX_QUOTED_UNITS)}]`;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

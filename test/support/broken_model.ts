@@ -53,6 +53,12 @@ const WAYS = {
     const drip = setInterval(() => response.write(': still here\n\n'), 5);
     response.once('close', () => clearInterval(drip));
   },
+  drips_empty_events: ({ response }) => {
+    const drip = setInterval(() => sendEvents(response, [textChunk('')]), 5);
+    response.once('close', () => clearInterval(drip));
+  },
+  cuts_a_call_off: ({ response }) =>
+    endEvents(response, [callChunk({ index: 0, id: 'a', function: { name: 'bash', arguments: '{"command":' } })]),
   sends_a_web_page: ({ response }) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title><p>It works!'),
   sends_json_error: ({ response }) => sendJson(response, 200, { error: { message: 'The engine is on fire', type: 'server_error' } }),

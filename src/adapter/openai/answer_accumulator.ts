@@ -1,6 +1,6 @@
 import type { FinishReason, LlmAnswer, LlmSink, Usage, WireToolCall } from '../../port/llm';
 import { isRecord } from './json_value';
-import { badResponse, tooLarge } from './model_errors';
+import { badResponse, cutOff, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { ToolCallAssembler } from './tool_call_assembler';
 
@@ -22,6 +22,8 @@ export class AnswerAccumulator {
   private usage: Usage | undefined;
   private finishReason: string | undefined;
   private isDone = false;
+  /** Grows with everything that adds to the answer; keep-alive events leave it as it is. */
+  private additions = 0;
   private readonly calls: ToolCallAssembler;
 
   constructor(private readonly options: AccumulatorOptions) {
@@ -31,6 +33,11 @@ export class AnswerAccumulator {
   /** Something of the answer has reached the sink. */
   get isVisible(): boolean {
     return this.text !== '' || this.reasoning !== '';
+  }
+
+  /** A number that changes whenever something was added to the answer. */
+  get progress(): number {
+    return this.additions;
   }
 
   /** The model said that it is finished; only usage may follow. */
@@ -62,7 +69,7 @@ export class AnswerAccumulator {
 
   /** The whole answer. Throws `model_bad_response` when it is cut off or empty. */
   finish(): LlmAnswer {
-    if (!this.hasEnded) throw badResponse('it ended in the middle');
+    if (!this.hasEnded) throw cutOff();
     if (this.finishReason === 'error') throw badResponse('the model failed in the middle of it');
     const finishReason = this.toFinishReason();
     // A call that was cut may look whole and mean something else: it is never handed out.
@@ -86,8 +93,8 @@ export class AnswerAccumulator {
   private addDelta(delta: Record<string, unknown>): void {
     this.addReasoning(delta['reasoning_content'] ?? delta['reasoning']);
     this.addText(delta['content'] ?? delta['refusal']);
-    if (delta['tool_calls']) this.calls.add(delta['tool_calls']);
-    if (delta['function_call']) this.calls.addLegacy(delta['function_call']);
+    if (delta['tool_calls'] && this.calls.add(delta['tool_calls'])) this.additions++;
+    if (delta['function_call'] && this.calls.addLegacy(delta['function_call'])) this.additions++;
   }
 
   private addText(content: unknown): void {
@@ -96,6 +103,7 @@ export class AnswerAccumulator {
     this.textBytes += Buffer.byteLength(text);
     this.checkBytes(this.textBytes, 'text');
     this.text += text;
+    this.additions++;
     this.options.sink.onText(text);
   }
 
@@ -104,6 +112,7 @@ export class AnswerAccumulator {
     this.reasoningBytes += Buffer.byteLength(reasoning);
     this.checkBytes(this.reasoningBytes, 'reasoning');
     this.reasoning += reasoning;
+    this.additions++;
     this.options.sink.onReasoning(reasoning);
   }
 

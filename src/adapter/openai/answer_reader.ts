@@ -25,13 +25,17 @@ export async function readAnswer(incoming: IncomingMessage, reading: AnswerReadi
   const { accumulator, guard, signal, limits } = reading;
   const body = new AnswerBody(accumulator, limits);
   let waitMs = 0;
+  let progress = accumulator.progress;
   const onPiece = (piece: Buffer): void => {
     body.push(piece);
     const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasEnded ? limits.trailerMs : limits.idleMs;
     if (nextWaitMs === waitMs) {
-      guard.touch();
+      // Only an answer that grows is alive: a server can send comments for ever.
+      if (accumulator.progress !== progress) guard.touch();
+      progress = accumulator.progress;
       return;
     }
+    progress = accumulator.progress;
     waitMs = nextWaitMs;
     guard.startPhase('idle', waitMs);
   };

@@ -16,12 +16,15 @@ export interface ErrorContext {
 /** A failure of a kind that often passes, in a case where it will not. */
 class LastingError extends AppError {}
 
+/** A failure of a kind that often lasts, in a case where it often passes. */
+class PassingError extends AppError {}
+
 const MAX_SERVER_TEXT = 300;
 
 const PHASE_TEXT: Record<ModelPhase, string> = {
   connect: 'No connection to the model server within',
   first_byte: 'The model server accepted the request but sent nothing within',
-  idle: 'The model server stopped in the middle of its answer and sent nothing for',
+  idle: 'The model server stopped in the middle of its answer and added nothing to it for',
   whole: 'The model call took longer than its limit of',
 };
 
@@ -32,6 +35,10 @@ export const timeoutError = (phase: ModelPhase, limitMs: number): AppError =>
 export const badResponse = (what: string, cause?: unknown): AppError =>
   new AppError('model_bad_response', { message: `The model server sent an answer that cannot be used: ${what}.`, cause });
 
+/** The stream ended without saying why the model stopped: the connection was cut, often by a proxy. */
+export const cutOff = (): AppError =>
+  new PassingError('model_bad_response', { message: 'The model server sent an answer that cannot be used: it ended in the middle.' });
+
 export const tooLarge = (what: string): AppError =>
   new AppError('model_too_large', { message: `The answer of the model is over the limits: ${what}.` });
 
@@ -41,6 +48,7 @@ export const connectionLost = (cause?: unknown): AppError =>
 /** Whether asking again may help. A caller must also know that nothing of the answer was shown yet. */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof AppError) || error instanceof LastingError) return false;
+  if (error instanceof PassingError) return true;
   if (error.code === 'model_timeout') return error.details?.['phase'] === 'connect' || error.details?.['phase'] === 'first_byte';
   return error.code === 'model_unreachable' || error.code === 'model_overloaded';
 }

@@ -4,7 +4,7 @@ export interface ModelLimits {
   connectMs: number;
   /** From the start of an attempt to the first byte of the answer's body. */
   firstByteMs: number;
-  /** Between two pieces of the body. A keep-alive comment counts as a piece: some servers send them while the model thinks. */
+  /** Between two events that add something to the answer. Comments and empty events, which servers send to keep a connection open, do not count. */
   idleMs: number;
   /** The whole call with its retries and waits. */
   wholeMs: number;

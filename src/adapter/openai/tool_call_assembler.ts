@@ -1,6 +1,6 @@
-import type { WireToolCall } from '../../port/llm';
+import { UNNAMED_CALL, type WireToolCall } from '../../port/llm';
 import { isRecord } from './json_value';
-import { badResponse, tooLarge } from './model_errors';
+import { tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 
 interface PendingCall {
@@ -26,7 +26,8 @@ const MAX_NAME_UNITS = 64;
 
 /**
  * Puts streamed tool calls together. Servers differ: id and name come once, again with every fragment, in pieces or not at all; several
- * calls share index 0; a call comes whole. Throws `model_bad_response` and `model_too_large`.
+ * calls share index 0; a call comes whole. A call without a name becomes UNNAMED_CALL: its error result tells the model. Throws
+ * `model_too_large`.
  */
 export class ToolCallAssembler {
   private readonly calls: PendingCall[] = [];
@@ -41,17 +42,25 @@ export class ToolCallAssembler {
     return this.calls.length === 0;
   }
 
-  /** Takes `tool_calls` of a delta or of a whole message. */
-  add(fragments: unknown): void {
-    if (!Array.isArray(fragments)) return;
+  /** Takes `tool_calls` of a delta or of a whole message. Returns whether they said anything. */
+  add(fragments: unknown): boolean {
+    if (!Array.isArray(fragments)) return false;
+    let said = false;
     for (const fragment of fragments) {
-      if (isRecord(fragment)) this.addFragment(toFragment(fragment['function'], fragment['id'], fragment['index']));
+      if (!isRecord(fragment)) continue;
+      const known = toFragment(fragment['function'], fragment['id'], fragment['index']);
+      this.addFragment(known);
+      said ||= known.name !== '' || known.args !== '';
     }
+    return said;
   }
 
-  /** Takes `function_call` of the old format. */
-  addLegacy(fragment: unknown): void {
-    if (isRecord(fragment)) this.addFragment({ ...toFragment(fragment, undefined, undefined), index: LEGACY_INDEX });
+  /** Takes `function_call` of the old format. Returns whether it said anything. */
+  addLegacy(fragment: unknown): boolean {
+    if (!isRecord(fragment)) return false;
+    const known = toFragment(fragment, undefined, undefined);
+    this.addFragment({ ...known, index: LEGACY_INDEX });
+    return known.name !== '' || known.args !== '';
   }
 
   /** The finished calls in the order they began, with unique ids. */
@@ -60,10 +69,13 @@ export class ToolCallAssembler {
     const finished: WireToolCall[] = [];
     for (const { id, name, args } of this.calls) {
       if (name === '' && args === '') continue;
-      if (name === '') throw badResponse('a tool call has no name');
       const callId = ID_PATTERN.test(id) && !taken.has(id) ? id : createCallId();
       taken.add(callId);
-      finished.push({ id: callId, type: 'function', function: { name: toWireName(name), arguments: args.trim() === '' ? '{}' : args } });
+      finished.push({
+        id: callId,
+        type: 'function',
+        function: { name: toWireName(name) || UNNAMED_CALL, arguments: args.trim() === '' ? '{}' : args },
+      });
     }
     return finished;
   }
@@ -112,7 +124,7 @@ export class ToolCallAssembler {
     if (index === undefined || index === null) return undefined;
     const value = Number(index);
     if (value === LEGACY_INDEX) return value;
-    if (!Number.isInteger(value) || value < 0) throw badResponse('the index of a tool call is not a number');
+    if (!Number.isInteger(value) || value < 0) return undefined;
     if (value > this.limits.maxCallIndex) throw tooLarge(`tool call index ${value}, the highest allowed is ${this.limits.maxCallIndex}`);
     return value;
   }

@@ -123,10 +123,14 @@ describe('tool calls put together from a stream', () => {
     expect(message.tool_calls).toEqual([{ id: 'call_fresh_1', type: 'function', function: { name: 'bash', arguments: '{"a":1}' } }]);
   });
 
-  test('refuses a call without a name and an index that is none', () => {
-    expect(codeOf(() => callsOf({ index: 0, id: 'a', function: { arguments: '{}' } }))).toBe('model_bad_response');
-    expect(codeOf(() => callsOf({ index: 'first', id: 'a' }))).toBe('model_bad_response');
-    expect(codeOf(() => callsOf({ index: 0.5, id: 'a' }))).toBe('model_bad_response');
+  test('keeps a call without a name under a name that no tool has, so that its error result can tell the model', () => {
+    expect(callsOf({ index: 0, id: 'a', function: { arguments: '{"n":1}' } })).toEqual(['a unnamed {"n":1}']);
+  });
+
+  test('takes an index that is no number as a missing one, and refuses one over the limit', () => {
+    const named = { name: 'bash', arguments: '{}' };
+    expect(callsOf({ index: 'first', id: 'a', function: named })).toHaveLength(1);
+    expect(callsOf({ index: 0.5, id: 'a', function: named })).toHaveLength(1);
     expect(codeOf(() => callsOf({ index: 128, id: 'a' }))).toBe('model_too_large');
   });
 });

@@ -1,0 +1,111 @@
+/** A model server that refuses every request whose history is not exactly as the API asks for, as many real servers do. */
+import type { ServerResponse } from 'node:http';
+import type { AssistantMessage, ChatMessage } from '../../src/port/llm';
+import { type BrokenModel, callChunk, endEvents, finish, startBrokenModel, textChunk } from '../support/broken_model';
+import { type Gateway, startGateway } from '../support/gateway';
+import { createRestClient, type RestClient } from '../support/rest_client';
+
+/** The arguments that the model sends, by the message that makes it send them. */
+const BROKEN: Record<string, string> = {
+  'cut in the middle': '{"path": "notes.t',
+  'no JSON at all': 'please read notes.txt',
+  'a list': '["notes.txt"]',
+  'a string': '"notes.txt"',
+  'a number': '42',
+  null: 'null',
+  'nested too deep': `{"path":${'['.repeat(500)}${']'.repeat(500)}}`,
+};
+
+const NAMELESS = 'call something';
+
+let strict: BrokenModel;
+let gateway: Gateway;
+let rest: RestClient;
+/** What the model was sent, newest last. */
+const seen: ChatMessage[][] = [];
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+const callsOf = (messages: readonly ChatMessage[]) => messages.flatMap(message => (message as AssistantMessage).tool_calls ?? []);
+
+function answerTo(messages: readonly ChatMessage[], response: ServerResponse): void {
+  const last = messages.at(-1);
+  if (last?.content === NAMELESS) {
+    const nameless = { index: 0, id: 'a', function: { arguments: '{}' } };
+    const other = { index: 1, id: 'b', function: { name: 'read_file', arguments: '{"path":"notes.txt"}' } };
+    endEvents(response, [callChunk(nameless, other), finish('tool_calls'), '[DONE]']);
+    return;
+  }
+  const args = last?.role === 'user' ? BROKEN[last.content] : undefined;
+  if (args === undefined) {
+    const read = last?.role === 'tool' ? `The tool said: ${last.content}` : 'fine';
+    endEvents(response, [textChunk(read), finish('stop'), '[DONE]']);
+    return;
+  }
+  const call = { index: 0, id: `call_${seen.length}`, function: { name: 'read_file', arguments: args } };
+  endEvents(response, [callChunk(call), finish('tool_calls'), '[DONE]']);
+}
+
+beforeAll(async () => {
+  strict = await startBrokenModel();
+  const baseUrl = strict.serve(({ response, body }) => {
+    const messages = body['messages'] as ChatMessage[];
+    seen.push(messages);
+    if (callsOf(messages).every(call => isObject(call.function.arguments))) return answerTo(messages, response);
+    const error = { message: "Invalid 'messages': tool call arguments must be a JSON object.", type: 'invalid_request_error' };
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  });
+  gateway = await startGateway({ env: { OPENAI_BASE_URL: baseUrl }, files: { 'notes.txt': 'remember\n' } });
+  rest = createRestClient(gateway.url);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await strict?.stop();
+});
+
+describe('one tool call of an answer without a name', () => {
+  it('is an error result; the run goes on, and so do the other calls of the answer', async () => {
+    const { body } = await rest.run({ input: NAMELESS });
+    expect(body).toMatchObject({ status: 'completed' });
+    const results = (await rest.history(body.sessionId)).filter(message => message.role === 'tool').map(message => message.content);
+    expect(results).toEqual([
+      expect.stringMatching(/^This call names no tool\. Available tools: .*read_file/),
+      expect.stringContaining('remember'),
+    ]);
+  });
+});
+
+describe('a tool call with malformed arguments', () => {
+  it.each(Object.entries(BROKEN))('does not end its run or its session: %s', async (input, raw) => {
+    const { body } = await rest.run({ input });
+    expect(body).toMatchObject({ status: 'completed' });
+    // The model is told what it sent, so that it can correct itself.
+    expect(body.text).toContain(raw.slice(0, 60));
+
+    const { body: page } = await rest.request<{ data: { type: string; data: unknown }[] }>('GET', `/runs/${body.runId}/events`);
+    const asked = page.data.find(event => event.type === 'message_end')?.data;
+    expect(asked).toMatchObject({ toolCalls: [{ name: 'read_file', arguments: raw }] });
+    const [, answer] = await rest.history(body.sessionId);
+    expect(answer?.toolCalls?.[0]?.arguments).toBe(raw);
+
+    const next = await rest.run({ input: 'and now?', sessionId: body.sessionId });
+    expect(next.body).toMatchObject({ status: 'completed', text: 'fine' });
+    const sent = seen.findLast(messages => messages.at(-1)?.content === 'and now?' && callsOf(messages).length > 0);
+    expect(callsOf(sent ?? []).map(call => call.function.arguments)).toEqual(['{}']);
+  });
+
+  it('is sent as {} from a history that was stored before, also after a restart', async () => {
+    const { body } = await rest.run({ input: 'a list' });
+    await gateway.restart();
+    const next = await rest.run({ input: 'and now?', sessionId: body.sessionId });
+    expect(next.body).toMatchObject({ status: 'completed', text: 'fine' });
+  });
+});
