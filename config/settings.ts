@@ -14,6 +14,8 @@ export interface Settings {
   openai?: { apiKey: string; baseUrl?: string; model: string };
   maxToolIterations: number;
   maxContextMessages: number;
+  /** Context window of the model in tokens, with its answer. */
+  contextTokens: number;
   runTimeoutMs: number;
   /** How long results of reading tools are kept; 0 = not at all. */
   toolCacheTtlMs: number;
@@ -86,6 +88,7 @@ export function readSettings(env: Environment, root: string): Settings {
     ...readModel(env),
     maxToolIterations: integer(env, 'NETA_MAX_TOOL_ITERATIONS', 25, { min: 1, max: 1_000 }),
     maxContextMessages: integer(env, 'NETA_MAX_CONTEXT_MESSAGES', 400, { min: 2, max: 100_000 }),
+    contextTokens: integer(env, 'NETA_CONTEXT_TOKENS', 128_000, { min: 1_024, max: 10_000_000 }),
     runTimeoutMs: integer(env, 'NETA_RUN_TIMEOUT_MS', 30 * 60_000, { min: 1_000, max: DAY_MS }),
     toolCacheTtlMs: integer(env, 'NETA_TOOL_CACHE_TTL_MS', 300_000, { min: 0, max: DAY_MS }),
     clarify: {

@@ -60,6 +60,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
   const executionSettings = {
     maxToolIterations: settings.maxToolIterations,
     maxContextMessages: settings.maxContextMessages,
+    contextTokens: settings.contextTokens,
     runTimeoutMs: settings.runTimeoutMs,
     textQuestionTimeoutMs: clarify.textTimeoutMs,
     onError,

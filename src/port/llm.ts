@@ -2,6 +2,7 @@
  * The model behind the agent. Messages and tool schemas are kept in the wire format of the chat completions API, the very objects
  * that are sent, so that nothing is converted per step.
  */
+import { AppError } from '../errors';
 
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high';
 
@@ -78,11 +79,25 @@ export interface LlmAnswer {
   usage?: Usage;
 }
 
+/** `details` of a `model_refused` that says: the request is longer than the context window of the model. */
+interface ContextOverflow {
+  reason: 'context_length';
+  /** Size of the window in tokens, when the server said it. */
+  contextTokens?: number;
+}
+
+/** What the server said about its context window, when it refused a request as too long; undefined for any other error. */
+export function contextOverflow(thrown: unknown): ContextOverflow | undefined {
+  const details = thrown instanceof AppError ? thrown.details : undefined;
+  return details?.['reason'] === 'context_length' ? (details as unknown as ContextOverflow) : undefined;
+}
+
 export interface LlmPort {
   /** What page, API and log say about the model. `demo` means: rules, no AI. */
   readonly info: { provider: string; model: string; demo: boolean };
   /**
    * Streams one answer. Retries (few, jittered) only before anything reached the sink. Rejects with an AppError `model_*`; when
+   * a request that is too long for the model is refused as `contextOverflow` tells; when
    * `signal` aborts it closes the connection at once and rejects with the signal's reason. Never resolves with a broken answer.
    */
   stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer>;

@@ -20,7 +20,12 @@ export interface AgentRunParams {
   history: ChatMessage[];
   tools: AssembledTools;
   toolContext: ToolRunContext;
-  limits: { maxToolIterations: number; maxContextMessages: number };
+  limits: {
+    maxToolIterations: number;
+    maxContextMessages: number;
+    /** Context window of the model, with its answer. Lowered here for the rest of the run when the server turns out to have a smaller one. */
+    contextTokens: number;
+  };
   signal: AbortSignal;
   journal: RunJournal;
   /** Tokens are added up in here as the run goes, so that they are known when it fails. */

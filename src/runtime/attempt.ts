@@ -1,10 +1,9 @@
 /** One model call and its tool calls. */
-import type { AssistantMessage, ChatMessage, FinishReason, LlmAnswer, LlmRequest, Usage, WireToolCall } from '../port/llm';
+import type { AssistantMessage, FinishReason, Usage, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
 import { formatQuestion } from '../tools/builtin/clarify';
 import type { AgentRunParams } from './agent_run';
-import { historyProblem, repairHistory, trimHistory } from './history';
-import { toModelMessages } from './model_messages';
+import { streamWithinContext } from './model_call';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner';
 
 export interface AttemptOutcome {
@@ -24,7 +23,7 @@ export interface AttemptOptions {
 
 /** Streams one answer, records it, and runs its tool calls. Appends all of it to the history. Rejects as runAgent does. */
 export async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
-  const answer = await streamAnswer(params, requestOf(params, runner !== undefined, note));
+  const answer = await streamWithinContext(params, { offerTools: runner !== undefined, note });
   const message = runner ? withUniqueCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
   const text = message.content ?? '';
   const cut = cutReasonOf(answer.finishReason);
@@ -53,33 +52,6 @@ export async function nextAfter(
 function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
   if (finishReason === 'length') return 'output_limit';
   return finishReason === 'content_filter' ? 'content_filter' : undefined;
-}
-
-function requestOf(params: AgentRunParams, offerTools: boolean, note: string | undefined): LlmRequest {
-  const messages: ChatMessage[] = [{ role: 'system', content: params.systemPrompt }];
-  const trimmed = trimHistory(params.history, params.limits.maxContextMessages);
-  const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
-  for (const message of toModelMessages(valid)) messages.push(message);
-  if (note) messages.push({ role: 'user', content: note });
-  return {
-    ...(params.model !== undefined && { model: params.model }),
-    messages,
-    tools: offerTools ? params.tools.wireTools : [],
-    thinkingLevel: params.thinkingLevel,
-    locale: params.locale,
-    signal: params.signal,
-  };
-}
-
-function streamAnswer({ llm, journal }: AgentRunParams, request: LlmRequest): Promise<LlmAnswer> {
-  return llm.stream(request, {
-    onText(text) {
-      journal.delta({ type: 'text_delta', data: { text } });
-    },
-    onReasoning(text) {
-      journal.delta({ type: 'reasoning_delta', data: { text } });
-    },
-  });
 }
 
 /** Some servers count call ids from zero in every answer; within a run they must differ. */

@@ -39,6 +39,7 @@ export interface ExecutionPorts extends ToolPorts {
 export interface ExecutionSettings {
   maxToolIterations: number;
   maxContextMessages: number;
+  contextTokens: number;
   runTimeoutMs: number;
   textQuestionTimeoutMs: number;
   onError: (message: string, error: unknown) => void;
@@ -149,6 +150,7 @@ export class RunExecution {
       limits: {
         maxToolIterations: run.limits.maxToolIterations ?? this.settings.maxToolIterations,
         maxContextMessages: this.settings.maxContextMessages,
+        contextTokens: this.settings.contextTokens,
       },
       signal: turn.handle.controller.signal,
       journal: turn.writer,

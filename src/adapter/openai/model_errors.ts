@@ -20,6 +20,7 @@ class LastingError extends AppError {}
 class PassingError extends AppError {}
 
 const MAX_SERVER_TEXT = 300;
+const MAX_READ_UNITS = 2_000;
 
 const PHASE_TEXT: Record<ModelPhase, string> = {
   connect: 'No connection to the model server within',
@@ -91,6 +92,8 @@ export function toStreamedError(error: unknown, context: ErrorContext): AppError
   const kind = `${String(fields['code'] ?? '')} ${String(fields['type'] ?? '')}`.toLowerCase();
   const status = Number(fields['status'] ?? fields['code']);
   const text = serverText(fields['message'], context);
+  const overflow = overflowOf(fields, kind, status);
+  if (overflow) return new AppError('model_refused', { message: `${TOO_LONG}${text}`, details: overflow });
   const code = Number.isInteger(status) && status >= 400 && status <= 599 ? codeOfStatus(status, kind) : codeOfKind(kind);
   return new AppError(code, { message: `The model server reported an error${text}` });
 }
@@ -105,6 +108,11 @@ function toStatusError(thrown: APIError<number>, context: ErrorContext): AppErro
   const { status } = thrown;
   const fields = isRecord(thrown.error) ? thrown.error : {};
   const kind = `${String(fields['code'] ?? '')} ${String(fields['type'] ?? '')}`.toLowerCase();
+  const overflow = overflowOf(fields, kind, status);
+  if (overflow) {
+    const text = serverText(fields['message'] ?? fields['detail'], context);
+    return new AppError('model_refused', { message: `${TOO_LONG} (HTTP ${status})${text}`, details: { status, ...overflow } });
+  }
   const code = codeOfStatus(status, kind);
   const wait = code === 'model_overloaded' ? retryAfterMs(thrown.headers, context.now) : undefined;
   // No cause: the client's error quotes the server, and the server may quote the key.
@@ -113,6 +121,23 @@ function toStatusError(thrown: APIError<number>, context: ErrorContext): AppErro
     ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
     details: { status },
   });
+}
+
+const TOO_LONG = 'The conversation is too long for the model';
+/** OpenAI, vLLM, llama.cpp, Ollama, LM Studio, Groq, Anthropic and Gemini, as they say it. */
+const OVERFLOW_KIND = /context_length|exceed_context_size|string_above_max_length/;
+const OVERFLOW_TEXT =
+  /context[ _](?:length|size|window)|maximum model length|max_model_len|prompt (?:is )?too long|input (?:is )?too long|reduce the length of the (?:messages|prompt|input)|maximum number of tokens allowed/i;
+const TOLD_TOKENS = /(?:context[ _](?:length|size|window)|model length|tokens allowed)\D{0,40}?(\d{3,8})/i;
+/** A key, a credit, a name or a rate is the matter then, whatever the text says. */
+const OTHER_MATTER = new Set([401, 402, 403, 404, 429]);
+
+/** The error says that the request is longer than the context window; older llama.cpp says it with status 500. */
+function overflowOf(fields: Record<string, unknown>, kind: string, status: number) {
+  const text = String(fields['message'] ?? fields['detail'] ?? '').slice(0, MAX_READ_UNITS);
+  if (OTHER_MATTER.has(status) || !(OVERFLOW_KIND.test(kind) || OVERFLOW_TEXT.test(text))) return undefined;
+  const told = Number(fields['n_ctx'] ?? TOLD_TOKENS.exec(text)?.[1]);
+  return { reason: 'context_length' as const, ...(Number.isSafeInteger(told) && told > 0 && { contextTokens: told }) };
 }
 
 function codeOfStatus(status: number, kind: string): ErrorCode {

@@ -68,7 +68,7 @@ async function startTalk(options: TalkOptions = {}) {
         todos: new TodoStore(plans.at(-1) ?? [], todos => plans.push(todos)),
         ...(answers && { askPerson }),
       },
-      limits: { maxToolIterations, maxContextMessages: 200 },
+      limits: { maxToolIterations, maxContextMessages: 200, contextTokens: 128_000 },
       signal: new AbortController().signal,
       usage: { inputTokens: 0, outputTokens: 0 },
       journal: { delta: () => {}, record: async () => {} },

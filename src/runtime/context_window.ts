@@ -1,0 +1,137 @@
+/**
+ * Fits a history into the context window of a model. Sizes are estimates. The cut moves in steps of a quarter of the window, so most
+ * requests begin with the same messages as the one before and the prompt cache of the server still hits.
+ */
+import type { ChatMessage, ToolMessage, WireTool } from '../port/llm';
+import type { ToolLocale } from '../tools/common';
+import { clipMiddle, clipStart } from '../utils/clip_text';
+
+/** Few tokens of text or code are shorter than this, so estimates are rather too high. */
+const BYTES_PER_TOKEN = 3;
+/** What a server adds around each message. */
+const TOKENS_PER_MESSAGE = 8;
+const MAX_OUTPUT_TOKENS = 16_384;
+const STEPS_PER_WINDOW = 4;
+const LEAST_RESULT_BYTES = 600;
+const MAX_QUOTED_UNITS = 1_000;
+
+export interface FittedHistory {
+  messages: readonly ChatMessage[];
+  /** Messages were left out, or results were truncated. */
+  isCut: boolean;
+}
+
+const messageTokens = new WeakMap<ChatMessage, number>();
+const toolTokens = new WeakMap<readonly WireTool[], number>();
+
+/** Estimated tokens of a text; linear, about a microsecond a kilobyte. */
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+
+/** Estimated tokens of messages; each message object is measured once. */
+export const estimateMessages = (messages: readonly ChatMessage[]): number => messages.reduce((sum, message) => sum + tokensOf(message), 0);
+
+/** Estimated tokens of offered tools; each list is measured once. */
+export function estimateTools(tools: readonly WireTool[]): number {
+  const known = toolTokens.get(tools);
+  if (known !== undefined) return known;
+  const tokens = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
+  toolTokens.set(tools, tokens);
+  return tokens;
+}
+
+/** Tokens that a history may take, once the answer and what else is sent (`otherTokens`: prompt and tools) have their place. */
+export function historyBudget(contextTokens: number, otherTokens: number): number {
+  const outputTokens = Math.min(MAX_OUTPUT_TOKENS, contextTokens / 4);
+  return Math.max(Math.floor(contextTokens - outputTokens - otherTokens), Math.floor(contextTokens / 8));
+}
+
+/**
+ * The end of a valid history in at most `maxTokens`: whole turns where they fit; else the request of the last turn and its last steps, the
+ * results of the very last one truncated when it alone is too long. Never parts a call from its result. The last message of a person is
+ * always kept whole, so the result can still be too long. O(n).
+ */
+export function fitHistory(messages: readonly ChatMessage[], maxTokens: number): FittedHistory {
+  const total = estimateMessages(messages);
+  if (total <= maxTokens) return { messages, isCut: false };
+  const turns = startsOf(messages, startsTurn);
+  const start = cutPoint(messages, turns, { total, maxTokens });
+  if (start !== undefined) return { messages: messages.slice(start), isCut: true };
+  return { messages: fitTurn(messages.slice(turns.at(-1) ?? 0), maxTokens), isCut: true };
+}
+
+/** Said at the end of the system prompt when messages were left out. `history` is the whole one, `sent` what is left of it. */
+export function cutNotice(history: readonly ChatMessage[], sent: readonly ChatMessage[], locale: ToolLocale): string {
+  const first = history.find(message => message.role === 'user');
+  const opening = first && !sent.includes(first) ? clipStart(first.content, MAX_QUOTED_UNITS) : undefined;
+  if (locale === 'zh-CN') {
+    const notice = '# 更早的消息\n本次对话里更早的一部分消息放不进模型的上下文，这里没有给出，或者被截短。不要猜测其中的内容。';
+    return opening === undefined ? notice : `${notice}对话以这条消息开始：\n${opening}`;
+  }
+  const notice =
+    "# Earlier messages\nSome earlier messages of this conversation are left out or truncated here, because they no longer fit into the model's context. Do not guess what they said.";
+  return opening === undefined ? notice : `${notice} The conversation began with this message:\n${opening}`;
+}
+
+/** The last turn alone is too long: its request stays, and as many of its last steps as fit. */
+function fitTurn(turn: readonly ChatMessage[], maxTokens: number): readonly ChatMessage[] {
+  const [request, ...steps] = turn;
+  if (!request || steps.length === 0) return turn;
+  const budget = Math.max(0, maxTokens - tokensOf(request));
+  const starts = startsOf(steps, message => message.role !== 'tool');
+  const total = estimateMessages(steps);
+  if (total <= budget) return turn;
+  const start = cutPoint(steps, starts, { total, maxTokens: budget });
+  if (start !== undefined) return [request, ...steps.slice(start)];
+  return [request, ...truncateResults(steps.slice(starts.at(-1) ?? 0), budget)];
+}
+
+/** One step whose results share what its calls leave of the budget. */
+function truncateResults(step: readonly ChatMessage[], maxTokens: number): readonly ChatMessage[] {
+  const results = step.filter(message => message.role === 'tool');
+  if (results.length === 0) return step;
+  const others = estimateMessages(step.filter(message => message.role !== 'tool'));
+  const share = Math.floor((maxTokens - others) / results.length - TOKENS_PER_MESSAGE) * BYTES_PER_TOKEN;
+  const bytes = Math.max(share, LEAST_RESULT_BYTES);
+  const truncate = (message: ToolMessage): ToolMessage => ({ ...message, content: clipMiddle(message.content, bytes, 0.7) });
+  return step.map(message => (message.role === 'tool' ? truncate(message) : message));
+}
+
+/** The first of `starts` from which the rest fits, in steps; undefined when even the last one leaves too much. */
+function cutPoint(
+  messages: readonly ChatMessage[],
+  starts: readonly number[],
+  { total, maxTokens }: { total: number; maxTokens: number },
+): number | undefined {
+  const step = Math.max(1, maxTokens / STEPS_PER_WINDOW);
+  const excess = total - maxTokens;
+  const wanted = Math.ceil(excess / step) * step;
+  let before = 0;
+  let at = 0;
+  let fitting: number | undefined;
+  for (const start of starts) {
+    for (; at < start; at++) before += tokensOf(messages[at] as ChatMessage);
+    if (before >= wanted) return start;
+    if (before >= excess) fitting = start;
+  }
+  return fitting;
+}
+
+const startsOf = (
+  messages: readonly ChatMessage[],
+  isStart: (message: ChatMessage, before: ChatMessage | undefined) => boolean,
+): number[] => messages.flatMap((message, i) => (isStart(message, messages[i - 1]) ? [i] : []));
+
+/** A message that a person sends into a running turn stands behind a result, and begins no turn. */
+const startsTurn = (message: ChatMessage, before: ChatMessage | undefined): boolean =>
+  message.role === 'user' && (before === undefined || (before.role === 'assistant' && !before.tool_calls?.length));
+
+function tokensOf(message: ChatMessage): number {
+  const known = messageTokens.get(message);
+  if (known !== undefined) return known;
+  let tokens = TOKENS_PER_MESSAGE + estimateTokens(message.content ?? '');
+  if (message.role === 'assistant') {
+    for (const { function: called } of message.tool_calls ?? []) tokens += TOKENS_PER_MESSAGE + estimateTokens(called.arguments);
+  }
+  messageTokens.set(message, tokens);
+  return tokens;
+}

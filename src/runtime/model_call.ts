@@ -1,0 +1,87 @@
+/** One call of the model: the request is made from the run, and made smaller when the server says that it is too long. */
+import { AppError } from '../errors';
+import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest } from '../port/llm';
+import type { AgentRunParams } from './agent_run';
+import { cutNotice, estimateMessages, estimateTokens, estimateTools, fitHistory, historyBudget } from './context_window';
+import { historyProblem, repairHistory, trimHistory } from './history';
+import { toModelMessages } from './model_messages';
+
+interface CallOptions {
+  offerTools: boolean;
+  /** Said to the model after the history and stored nowhere. */
+  note: string | undefined;
+}
+
+/** Times that a request is made smaller after the server said that it is too long. */
+const MAX_CUTS = 2;
+const LEAST_CONTEXT_TOKENS = 512;
+
+/**
+ * Streams one answer. A request that the server finds too long is cut and sent again, and the run keeps to the smaller size. Rejects as
+ * LlmPort.stream does; with `model_refused` and a text for the person when cutting does not help.
+ */
+export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<LlmAnswer> {
+  for (let cuts = 0; ; cuts++) {
+    const request = requestOf(params, options);
+    let isShown = false;
+    try {
+      return await streamAnswer(params, request, () => {
+        isShown = true;
+      });
+    } catch (thrown) {
+      const overflow = contextOverflow(thrown);
+      if (!overflow || isShown) throw thrown;
+      if (cuts === MAX_CUTS) throw tooLong(thrown);
+      params.limits.contextTokens = smallerContext(params.limits.contextTokens, request, overflow.contextTokens);
+    }
+  }
+}
+
+/** What the server says that it takes, or half of what it did not take. */
+function smallerContext(contextTokens: number, { messages, tools }: LlmRequest, toldTokens: number | undefined): number {
+  if (toldTokens !== undefined && toldTokens < contextTokens) return Math.max(LEAST_CONTEXT_TOKENS, toldTokens);
+  const sentTokens = estimateMessages(messages) + estimateTools(tools);
+  return Math.max(LEAST_CONTEXT_TOKENS, Math.floor(Math.min(contextTokens, sentTokens) / 2));
+}
+
+const tooLong = (cause: unknown): AppError =>
+  new AppError('model_refused', {
+    message:
+      'The conversation is too long for the model, even after its earlier messages were left out. Send a shorter message, start a new session, or use a model with a larger context window.',
+    ...(cause instanceof AppError && cause.details && { details: cause.details }),
+    cause,
+  });
+
+function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): LlmRequest {
+  const { history, limits, systemPrompt, locale } = params;
+  const tools = offerTools ? params.tools.wireTools : [];
+  const budget = historyBudget(limits.contextTokens, estimateTokens(systemPrompt) + estimateTools(tools));
+  const fitted = fitHistory(history, budget);
+  const trimmed = trimHistory(fitted.messages, limits.maxContextMessages);
+  const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
+  const notice = fitted.isCut ? `\n\n${cutNotice(history, trimmed, locale)}` : '';
+  const messages: ChatMessage[] = [{ role: 'system', content: systemPrompt + notice }];
+  for (const message of toModelMessages(valid)) messages.push(message);
+  if (note) messages.push({ role: 'user', content: note });
+  return {
+    ...(params.model !== undefined && { model: params.model }),
+    messages,
+    tools,
+    thinkingLevel: params.thinkingLevel,
+    locale,
+    signal: params.signal,
+  };
+}
+
+function streamAnswer({ llm, journal }: AgentRunParams, request: LlmRequest, onShown: () => void): Promise<LlmAnswer> {
+  return llm.stream(request, {
+    onText(text) {
+      onShown();
+      journal.delta({ type: 'text_delta', data: { text } });
+    },
+    onReasoning(text) {
+      onShown();
+      journal.delta({ type: 'reasoning_delta', data: { text } });
+    },
+  });
+}

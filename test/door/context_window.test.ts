@@ -1,0 +1,148 @@
+/** A conversation that outgrows the context window of its model goes on (beaver.limits). */
+import type { ServerResponse } from 'node:http';
+import type { ChatMessage } from '../../src/port/llm';
+import { type BrokenModel, callChunk, endEvents, finish, startBrokenModel, textChunk } from '../support/broken_model';
+import { type Gateway, startGateway } from '../support/gateway';
+import { createRestClient, type RestClient } from '../support/rest_client';
+
+/** Tokens that the servers below take; a token is four bytes to them. */
+const WINDOW = 6_000;
+
+/** How servers say that a request is too long: the status and the body. */
+const WORDINGS: Record<string, (sent: number) => [number, unknown]> = {
+  openai: sent => [
+    400,
+    {
+      error: {
+        message: `This model's maximum context length is ${WINDOW} tokens. However, your messages resulted in ${sent} tokens. Please reduce the length of the messages.`,
+        type: 'invalid_request_error',
+        code: 'context_length_exceeded',
+      },
+    },
+  ],
+  openai_code_alone: () => [400, { error: { message: 'Bad request.', type: 'invalid_request_error', code: 'context_length_exceeded' } }],
+  vllm: sent => [
+    400,
+    {
+      object: 'error',
+      message: `The decoder prompt (length ${sent}) is longer than the maximum model length of ${WINDOW}. Make sure that max_model_len is no smaller.`,
+      type: 'BadRequestError',
+      code: 400,
+    },
+  ],
+  llama_cpp: sent => [
+    400,
+    {
+      error: {
+        code: 400,
+        message: 'the request exceeds the available context size, try increasing it',
+        type: 'exceed_context_size_error',
+        n_prompt_tokens: sent,
+        n_ctx: WINDOW,
+      },
+    },
+  ],
+  llama_cpp_older: () => [500, { error: { code: 500, message: 'Context size has been exceeded.', type: 'server_error' } }],
+  ollama: () => [400, { error: { message: 'prompt too long; exceeded max context length by 120 tokens', type: 'api_error' } }],
+};
+
+let model: BrokenModel;
+let gateway: Gateway;
+let rest: RestClient;
+let accepted: ChatMessage[][] = [];
+let refusals = 0;
+
+const textOf = (messages: readonly ChatMessage[]) => messages.map(message => message.content ?? '').join('');
+
+function refuse(response: ServerResponse, [status, body]: [number, unknown]): void {
+  refusals++;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Whole requests are counted, offered tools too. */
+const tokensOf = (body: unknown): number => Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
+
+/** The server speaks in the wording that the last request of a person names first. */
+function answer(body: Record<string, unknown>, response: ServerResponse) {
+  const messages = body['messages'] as ChatMessage[];
+  const asked = messages.findLast(message => message.role === 'user')?.content ?? '';
+  const [way = ''] = asked.split(' ');
+  const sent = tokensOf(body);
+  if (way === 'never') return refuse(response, WORDINGS['openai']?.(sent) ?? [500, {}]);
+  const wording = WORDINGS[way];
+  if (wording && sent > WINDOW) return refuse(response, wording(sent));
+  accepted.push(messages);
+  const results = messages.length - 1 - messages.findLastIndex(message => message.role === 'user');
+  if (!asked.includes('read') || results >= 6) return endEvents(response, [textChunk(`${way} fine`), finish('stop'), '[DONE]']);
+  const call = { index: 0, id: `call_${accepted.length}`, function: { name: 'read_file', arguments: '{"path":"long.txt"}' } };
+  return endEvents(response, [callChunk(call), finish('tool_calls'), '[DONE]']);
+}
+
+beforeAll(async () => {
+  model = await startBrokenModel();
+  const baseUrl = model.serve(({ body, response }) => answer(body, response));
+  gateway = await startGateway({
+    env: { OPENAI_BASE_URL: baseUrl },
+    files: { 'long.txt': 'one line of a long file\n'.repeat(400) },
+  });
+  rest = createRestClient(gateway.url);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await model?.stop();
+});
+
+beforeEach(() => {
+  accepted = [];
+  refusals = 0;
+});
+
+describe('a session that outgrows the context window of its model', () => {
+  it.each(Object.keys(WORDINGS))('goes on behind a server that refuses it as %s does', async way => {
+    let sessionId: string | undefined;
+    for (let i = 0; i < 5; i++) {
+      const input = `${way} number ${i}: ${'some long text. '.repeat(400)}`;
+      const { body } = await rest.run({ input, ...(sessionId && { sessionId }) });
+      expect(body).toMatchObject({ status: 'completed', text: `${way} fine` });
+      sessionId = body.sessionId;
+    }
+    expect(refusals).toBeGreaterThan(0);
+    const last = accepted.at(-1) ?? [];
+    expect(last[0]?.content).toMatch(new RegExp(`left out.*began with this message:\n${way} number 0`, 's'));
+    expect(last.at(-1)?.content).toMatch(new RegExp(`^${way} number 4`));
+    // Nothing is lost in the store.
+    expect(await rest.history(sessionId ?? '')).toHaveLength(10);
+  });
+
+  it('goes on within one turn: old results leave the request, its own message stays', async () => {
+    const { body } = await rest.run({ input: 'openai read it all', limits: { maxToolIterations: 10 } });
+    expect(body).toMatchObject({ status: 'completed', text: 'openai fine' });
+    for (const messages of accepted) expect(messages[1]?.content).toBe('openai read it all');
+  });
+
+  it('tells the person plainly when nothing helps, and the session can still be used', async () => {
+    const { body } = await rest.run({ input: `never ${'mind '.repeat(1_000)}` });
+    expect(body).toMatchObject({
+      status: 'failed',
+      error: { code: 'model_refused', message: expect.stringMatching(/too long for the model.*start a new session/) },
+    });
+    expect(refusals).toBe(3);
+    const next = await rest.run({ input: 'openai again', sessionId: body.sessionId });
+    expect(next.body).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('NETA_CONTEXT_TOKENS', () => {
+  it('keeps requests within the window, so that none is refused', async () => {
+    await gateway.restart({ NETA_CONTEXT_TOKENS: String(WINDOW) });
+    let sessionId: string | undefined;
+    for (let i = 0; i < 6; i++) {
+      const { body } = await rest.run({ input: `openai number ${i}: ${'some long text. '.repeat(200)}`, ...(sessionId && { sessionId }) });
+      expect(body.status).toBe('completed');
+      sessionId = body.sessionId;
+    }
+    expect(refusals).toBe(0);
+    expect(textOf(accepted.at(-1) ?? [])).toContain('left out');
+  });
+});

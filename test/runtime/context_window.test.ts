@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import type { ChatMessage } from '../../src/port/llm';
+import { cutNotice, estimateMessages, fitHistory } from '../../src/runtime/context_window';
+import { historyProblem } from '../../src/runtime/history';
+
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const says = (content: string): ChatMessage => ({ role: 'assistant', content });
+const step = (id: string, result: string): ChatMessage[] => [
+  { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }] },
+  { role: 'tool', tool_call_id: id, content: result },
+];
+
+const words = fc.integer({ min: 1, max: 400 }).map(length => 'word '.repeat(length));
+const aTurn = fc
+  .tuple(words, fc.array(words, { maxLength: 5 }), words)
+  .map(([asked, results, answer]) => [user(asked), ...results.flatMap((result, i) => step(`call_${i}`, result)), says(answer)]);
+/** Whole turns, and one that is still going on. */
+const aHistory = fc
+  .tuple(fc.array(aTurn, { maxLength: 6 }), words, fc.array(words, { maxLength: 5 }))
+  .map(([turns, asked, results]) => [...turns.flat(), user(asked), ...results.flatMap((result, i) => step(`last_${i}`, result))]);
+
+describe('fitHistory', () => {
+  it('gives a valid end of the history that begins with a request and keeps the newest message', () => {
+    fc.assert(
+      fc.property(aHistory, fc.integer({ min: 100, max: 4_000 }), (history, maxTokens) => {
+        const { messages, isCut } = fitHistory(history, maxTokens);
+        expect(historyProblem(messages)).toBeUndefined();
+        expect(messages[0]?.role).toBe('user');
+        expect(isCut).toBe(estimateMessages(history) > maxTokens);
+        expect(messages).toContain(history.findLast(message => message.role === 'user'));
+        const newest = messages.at(-1)?.content ?? '';
+        expect(history.at(-1)?.content?.slice(0, 100)).toBe(newest.slice(0, 100));
+      }),
+    );
+  });
+
+  it('keeps to the limit unless the last request alone is longer', () => {
+    fc.assert(
+      fc.property(aHistory, fc.integer({ min: 1_500, max: 4_000 }), (history, maxTokens) => {
+        expect(estimateMessages(fitHistory(history, maxTokens).messages)).toBeLessThanOrEqual(maxTokens);
+      }),
+    );
+  });
+
+  it('moves its cut seldom while a history grows, so that a prompt cache can be used', () => {
+    const history: ChatMessage[] = [];
+    const beginnings = new Set<ChatMessage | undefined>();
+    for (let i = 0; i < 200; i++) {
+      history.push(user(`request ${i} ${'word '.repeat(30)}`), says('done'));
+      beginnings.add(fitHistory(history, 2_000).messages[0]);
+    }
+    expect(beginnings.size).toBeLessThan(30);
+    expect(beginnings.size).toBeGreaterThan(5);
+  });
+
+  it('keeps the request of a turn whose steps are too long, and truncates the last result when that alone is', () => {
+    const request = user('read them all');
+    const long = 'x'.repeat(30_000);
+    const kept = fitHistory([user('hi'), says('hello'), request, ...step('a', long), ...step('b', long)], 3_000).messages;
+    expect(kept.map(message => message.role)).toEqual(['user', 'assistant', 'tool']);
+    expect(kept[0]).toBe(request);
+    expect(kept[2]).toMatchObject({ tool_call_id: 'b', content: expect.stringMatching(/bytes left out/) });
+  });
+
+  it('counts Chinese text by its bytes', () => {
+    expect(estimateMessages([user('中文'.repeat(100))])).toBeGreaterThanOrEqual(200);
+  });
+
+  it('takes time in proportion to the history', () => {
+    const history = Array.from({ length: 20_000 }, (_, i) => user(`message ${i}`)).flatMap(message => [message, says('yes')]);
+    fitHistory(history, 10_000);
+    const startedAt = performance.now();
+    for (let i = 0; i < 20; i++) fitHistory(history, 10_000);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+describe('the notice about messages that were left out', () => {
+  it('quotes how the conversation began, unless that is still there', () => {
+    const history = [user('Build me a shop.'), says('ok'), user('And now?')];
+    expect(cutNotice(history, history.slice(2), 'en')).toMatch(/left out.*\nBuild me a shop\.$/s);
+    expect(cutNotice(history, history, 'zh-CN')).not.toContain('Build me');
+  });
+});
