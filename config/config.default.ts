@@ -1,19 +1,10 @@
 /** Midway settings, made from the gateway's settings. */
 import { join } from 'node:path';
-import { isLocalRequest } from '../src/utils/local_request';
 import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
 const MAX_BODY = '1mb';
 const MAX_SOCKET_MESSAGE = 1024 * 1024;
-
-type AllowRequest = (
-  request: { headers: Record<string, string | undefined> },
-  decide: (error: string | null, isAllowed: boolean) => void,
-) => void;
-
-/** The `cors` option does not keep a foreign page from opening a websocket; this does. */
-const allowRequest: AllowRequest = (request, decide) => decide(null, isLocalRequest(request.headers));
 
 export default ({ appDir }: { appDir: string }) => {
   const settings = readSettings(process.env, appDir);
@@ -25,7 +16,7 @@ export default ({ appDir }: { appDir: string }) => {
     bodyParser: { enableTypes: ['json'], jsonLimit: MAX_BODY },
     siteFile: { enable: false },
     socketIO: {
-      allowRequest,
+      ...(settings.origins.length > 0 && { cors: { origin: settings.origins } }),
       serveClient: false,
       perMessageDeflate: false,
       httpCompression: false,

@@ -10,6 +10,8 @@ export interface Settings {
   workspace: string;
   configDir: string;
   locale: 'en' | 'zh-CN';
+  /** Origins of pages elsewhere that may use the gateway, as browsers send them. */
+  origins: string[];
   /** Undefined: the demo model. */
   openai?: { apiKey: string; baseUrl?: string; model: string };
   maxToolIterations: number;
@@ -63,6 +65,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
+const DEFAULT_PORT = 7001;
 const DEFAULT_MODEL = 'gpt-5-mini';
 const SANDBOX_CHOICES = ['auto', 'bubblewrap', 'namespaces', 'landlock', 'none'] as const;
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
@@ -79,12 +82,13 @@ export function readSettings(env: Environment, root: string): Settings {
   const workspace = directory('NETA_WORKSPACE', './workspace');
   assertApart(workspace, { configDir, dataDir, root });
   return {
-    port: integer(env, 'PORT', 7001, { min: 0, max: 65_535 }),
+    port: integer(env, 'PORT', DEFAULT_PORT, { min: 0, max: 65_535 }),
     host: readHost(env),
     dataDir,
     workspace,
     configDir,
     locale: oneOf(env, 'NETA_LOCALE', ['en', 'zh-CN']),
+    origins: readOrigins(env),
     ...readModel(env),
     maxToolIterations: integer(env, 'NETA_MAX_TOOL_ITERATIONS', 25, { min: 1, max: 1_000 }),
     maxContextMessages: integer(env, 'NETA_MAX_CONTEXT_MESSAGES', 400, { min: 2, max: 100_000 }),
@@ -157,6 +161,8 @@ function readWeb(env: Environment): Settings['web'] {
   const wrong = fetchAllow.find(entry => !isHostAndPort(entry));
   if (wrong)
     throw new SettingError(`NETA_FETCH_ALLOW: ${wrong} is not host:port; write entries such as 127.0.0.1:8080 or wiki.internal:443.`);
+  const own = fetchAllow.find(entry => isOwnDoor(entry, integer(env, 'PORT', DEFAULT_PORT, { min: 0, max: 65_535 })));
+  if (own) throw new SettingError(`NETA_FETCH_ALLOW: ${own} is this gateway, whose sessions and approvals its agent must not reach.`);
   return {
     fetchAllow,
     ...(searxngUrl && { searxngUrl }),
@@ -177,6 +183,13 @@ function readShell(env: Environment): Settings['shell'] {
   };
 }
 
+function readOrigins(env: Environment): string[] {
+  const origins = (env['NETA_ORIGINS'] ?? '').split(',').flatMap(entry => entry.trim() || []);
+  const wrong = origins.find(entry => !/^https?:/.test(entry) || !URL.canParse(entry) || new URL(entry).origin !== entry);
+  if (wrong === undefined) return origins;
+  throw new SettingError(`NETA_ORIGINS: ${wrong} is not an origin; write scheme, host and port alone, such as https://chat.example.com.`);
+}
+
 function readWeather(env: Environment): Settings['weather'] {
   const openMeteoUrl = env['NETA_OPEN_METEO_URL']?.trim();
   if (openMeteoUrl && !isHttpAddress(openMeteoUrl)) {
@@ -191,6 +204,13 @@ const isHttpAddress = (text: string): boolean => /^https?:\/\/[^/]/.test(text) &
 function isHostAndPort(entry: string): boolean {
   const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(entry) ?? [];
   return host !== '' && URL.canParse(`http://${host}`) && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+const LOOPBACK_HOST = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
+
+function isOwnDoor(entry: string, port: number): boolean {
+  const { hostname } = new URL(`http://${entry}`);
+  return LOOPBACK_HOST.test(hostname) && Number(entry.slice(entry.lastIndexOf(':') + 1)) === port;
 }
 
 function readHost(env: Environment): string {

@@ -13,6 +13,7 @@ import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
+import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
@@ -44,6 +45,8 @@ export class GatewayConfiguration implements ILifeCycle {
   toolService!: ToolService;
   @Inject()
   ports!: Ports;
+  @Inject()
+  doorGuard!: DoorGuard;
 
   async onReady(container: IMidwayContainer): Promise<void> {
     for (const toolClass of TOOL_CLASSES) {
@@ -65,6 +68,11 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.toolService.endAbandonedCalls();
     await this.agentExecutor.recover();
     this.housekeeping.start();
+  }
+
+  /** Socket.IO has its engine from here on; until now its requests reached the guard of HTTP. */
+  async onServerReady(): Promise<void> {
+    guardSockets(this.socketApp.engine, this.doorGuard);
   }
 
   /**

@@ -9,6 +9,7 @@ import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
+import { createDoorGuard } from './middleware/door_guard';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
@@ -51,6 +52,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const services = createServices({ settings, ports, profiles, approvalRules, waiters: clarifyResolvers, version, onError: logError });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
+  container.registerObject('doorGuard', createDoorGuard(settings));
   for (const [name, service] of Object.entries(services)) container.registerObject(name, service);
   return container;
 }

@@ -24,9 +24,10 @@ export default defineConfig({
   server: {
     port: 7002,
     proxy: {
-      '/api': gateway,
-      '/openapi.json': gateway,
-      '/socket.io': { target: gateway, ws: true },
+      // The Host header stays as the browser sent it: the gateway serves only pages of the address in it.
+      '/api': { target: gateway, changeOrigin: false },
+      '/openapi.json': { target: gateway, changeOrigin: false },
+      '/socket.io': { target: gateway, changeOrigin: false, ws: true },
     },
   },
 });

@@ -1,15 +1,20 @@
 /** First on every HTTP request: gives it an id, sets safe headers, refuses pages and hosts from elsewhere. */
 import { randomUUID } from 'node:crypto';
-import { type IMiddleware, Middleware } from '@midwayjs/core';
+import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
-import { AppError } from '../errors';
-import { isLocalRequest } from '../utils/local_request';
+import type { DoorGuard } from './door_guard';
 
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+const SENT_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer';
+const READABLE_HEADERS = 'Location, Retry-After, X-Request-Id, X-Should-Retry';
+
 @Middleware()
 export class RequestGuard implements IMiddleware<Context, NextFunction> {
+  @Inject()
+  doorGuard!: DoorGuard;
+
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
       const requestId = randomUUID();
@@ -20,11 +25,22 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
         'referrer-policy': 'no-referrer',
         'content-security-policy': CONTENT_SECURITY_POLICY,
       });
-      if (!isLocalRequest(ctx.headers)) {
-        throw new AppError('forbidden', { message: 'Only pages and programs of this machine are served here.' });
-      }
+      this.doorGuard.check(ctx.req);
+      if (this.letPageRead(ctx)) return;
       return next();
     };
+  }
+
+  /** Lets pages of allowed origins read answers. Returns whether the request only asked for that. */
+  private letPageRead(ctx: Context): boolean {
+    const { origin } = ctx.headers;
+    if (!this.doorGuard.isAllowedOrigin(origin)) return false;
+    ctx.set({ 'access-control-allow-origin': origin, 'access-control-expose-headers': READABLE_HEADERS });
+    ctx.vary('Origin');
+    if (ctx.method !== 'OPTIONS' || !ctx.get('access-control-request-method')) return false;
+    ctx.set({ 'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE', 'access-control-allow-headers': SENT_HEADERS });
+    ctx.status = 204;
+    return true;
   }
 
   static getName(): string {

@@ -1,12 +1,14 @@
-/** A page from elsewhere, or a name that was rebound to this machine, gets nothing, on either transport. */
+/** A page of another address gets nothing, on either transport; so does a name that was rebound to this machine. */
 import { io } from 'socket.io-client';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { rawRequest } from '../support/raw_request';
 
+const ALLOWED = 'https://chat.example.com';
+
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ env: { NETA_ORIGINS: `${ALLOWED}, https://other.example.com:8443` } });
 });
 
 afterAll(() => bench?.stop());
@@ -14,6 +16,8 @@ afterAll(() => bench?.stop());
 const FOREIGN = [
   ['a foreign Origin', { origin: 'https://evil.example' }],
   ['an Origin that only looks local', { origin: 'http://localhost.evil.example' }],
+  ['the Origin of another port of this machine', { origin: 'http://127.0.0.1:5173' }],
+  ['the Origin of a page without a port', { origin: 'http://localhost' }],
   ['the Origin of a sandboxed page', { origin: 'null' }],
   ['a foreign Host', { host: 'evil.example' }],
   ['a Host that only looks local', { host: '127.0.0.1.evil.example' }],
@@ -45,15 +49,55 @@ it.each(FOREIGN)('Socket.IO refuses %s, on websocket and on polling', async (_wh
   expect(polling.status).toBe(403);
 });
 
-it('a page of this machine is served, whatever its port', async () => {
+it.each(FOREIGN)('Socket.IO refuses %s on a polling connection that is open', async (_what, headers) => {
+  const polling = `${bench.gateway.url}/socket.io/?EIO=4&transport=polling`;
+  const opened = await rawRequest(polling);
+  const { sid } = JSON.parse(opened.text.slice(1));
+  const packet = await rawRequest(`${polling}&sid=${sid}`, { method: 'POST', headers, body: '40' });
+  expect([packet.status, JSON.parse(packet.text).error.code]).toEqual([403, 'forbidden']);
+  expect((await rawRequest(`${polling}&sid=${sid}`, { headers })).status).toBe(403);
+  // The connection itself is as it was.
+  expect((await rawRequest(`${polling}&sid=${sid}`, { method: 'POST', body: '40' })).status).toBe(200);
+});
+
+it('a page of the address that is served may do everything, however it spells the address', async () => {
   const { port } = new URL(bench.gateway.url);
-  const local: Record<string, string>[] = [
-    { host: `localhost:${port}` },
-    { origin: 'http://127.0.0.1:5173' },
-    { origin: 'http://[::1]:80' },
-    {},
-  ];
-  for (const headers of local) {
+  for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+    const headers = { origin: `http://${name}:${port}`, host: `localhost:${port}` };
     expect(await rawRequest(`${bench.gateway.url}/api/v1/info`, { headers })).toMatchObject({ status: 200 });
+    const polling = await rawRequest(`${bench.gateway.url}/socket.io/?EIO=4&transport=polling`, { headers });
+    expect(polling.status).toBe(200);
   }
+});
+
+it('the page of the development server is served, which passes its own Host on', async () => {
+  const headers = { origin: 'http://localhost:7002', host: 'localhost:7002', 'sec-fetch-site': 'same-origin' };
+  expect((await rawRequest(`${bench.gateway.url}/api/v1/info`, { headers })).status).toBe(200);
+});
+
+it('programs, which send no Origin, are served', async () => {
+  expect((await rawRequest(`${bench.gateway.url}/api/v1/info`)).status).toBe(200);
+});
+
+it('a page of an origin in NETA_ORIGINS may use the gateway and read its answers', async () => {
+  const headers = { origin: ALLOWED };
+  const asked = await rawRequest(`${bench.gateway.url}/api/v1/runs`, {
+    method: 'OPTIONS',
+    headers: { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+  });
+  expect(asked).toMatchObject({ status: 204, headers: { 'access-control-allow-origin': ALLOWED } });
+  expect(asked.headers['access-control-allow-headers']?.toLowerCase()).toContain('content-type');
+  const info = await rawRequest(`${bench.gateway.url}/api/v1/info`, { headers });
+  expect(info).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': ALLOWED, vary: expect.stringMatching(/origin/i) } });
+  const polling = await rawRequest(`${bench.gateway.url}/socket.io/?EIO=4&transport=polling`, { headers });
+  expect(polling).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': ALLOWED } });
+});
+
+it.each([
+  ['loaded as an image', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }, 403],
+  ['put into a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 403],
+  ['opened by following a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
+  ['opened by the person', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
+])('a GET without Origin that was %s is judged by Sec-Fetch-Site', async (_what, headers, status) => {
+  expect((await rawRequest(`${bench.gateway.url}/`, { headers })).status).toBe(status);
 });

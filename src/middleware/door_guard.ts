@@ -1,0 +1,55 @@
+/** Refuses requests that must not reach any door, before anything reads them: REST, pages, and each request of a Socket.IO transport. */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { AppError, toAppError, toWireError } from '../errors';
+import { isLocalRequest } from '../utils/local_request';
+
+export interface DoorGuard {
+  /** Throws `forbidden`. */
+  check(request: IncomingMessage): void;
+  /** Whether the request comes from a page elsewhere that the operator allows, so that the page may read the answer. */
+  isAllowedOrigin(origin: string | undefined): origin is string;
+}
+
+export function createDoorGuard({ origins }: { origins: readonly string[] }): DoorGuard {
+  return {
+    check(request) {
+      if (isLocalRequest(request, origins)) return;
+      throw new AppError('forbidden', {
+        message:
+          'Only programs of this machine and pages of this gateway are served: open the gateway at its own address, or add the page to NETA_ORIGINS.',
+      });
+    },
+    isAllowedOrigin: (origin): origin is string => origin !== undefined && origins.includes(origin),
+  };
+}
+
+/** The part of Socket.IO's engine that sees each of its requests; its option `allowRequest` sees only the first one of a connection. */
+export interface SocketEngine {
+  use(middleware: (request: IncomingMessage, response: unknown, next: () => void) => void): unknown;
+}
+
+/** Refused requests get the error in wire form, upgrades too. */
+export function guardSockets(engine: SocketEngine, guard: DoorGuard): void {
+  engine.use((request, response, next) => {
+    try {
+      guard.check(request);
+      next();
+    } catch (thrown) {
+      refuse(request, response, toAppError(thrown));
+    }
+  });
+}
+
+function refuse({ socket }: IncomingMessage, response: unknown, error: AppError): void {
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: toWireError(error, requestId) });
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId, Connection: 'close' };
+  if (response instanceof ServerResponse) {
+    response.writeHead(error.status, headers).end(body);
+    return;
+  }
+  // An upgrade has no response that could be written to.
+  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
+}
