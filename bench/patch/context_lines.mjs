@@ -9,7 +9,7 @@ export function isComment(line) {
 }
 
 /** Indexes of context lines above and below the change, as [index in old, index in next]. */
-function contextLines(edit) {
+export function contextLines(edit) {
   const oldLines = edit.old.replace(/\n$/, '').split('\n');
   const newLines = edit.next.replace(/\n$/, '').split('\n');
   const pairs = [];

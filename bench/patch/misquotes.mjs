@@ -1,5 +1,6 @@
 import { changed, forget, isComment, joinContext, loseContextBlanks, onContextLine, rewordComment, wrap } from './context_lines.mjs';
 import { hashText } from './random.mjs';
+import { SLIPS } from './slips.mjs';
 
 /**
  * Ways a model misquotes. Each takes an edit and a random source and returns
@@ -87,6 +88,7 @@ export const MISQUOTES = {
   spaces_in_brackets: both(line => line.replace(/\((?=\w)/g, '( ').replace(/(?<=\w)\)/g, ' )')),
   cut_at_start: edit => cutStart(edit),
   cut_at_end: edit => cutEnd(edit),
+  ...SLIPS,
 };
 
 function mapLines(text, change, random) {

@@ -1,3 +1,5 @@
+import { STALE } from './stale.mjs';
+
 /** Quotations that no engine may act on. Each returns { content, old, next } or undefined. */
 export const MUST_REFUSE = {
   duplicate_exact: edit => ({ content: `${edit.content}\n${edit.old}`, old: edit.old, next: edit.next }),
@@ -25,6 +27,7 @@ export const MUST_REFUSE = {
       ? undefined
       : { content: edit.content, old: other.old, next: other.next };
   },
+  ...STALE,
 };
 
 function fold(text) {

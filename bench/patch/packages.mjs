@@ -1,4 +1,7 @@
-/** Published packages whose sources changed between two versions: [name, earlier, later, group]. */
+/**
+ * Published packages whose sources changed between two versions: [name, earlier, later, group].
+ * Group `tune` is for looking at single cases, `verify` for checking now and then. Look at `held_out` in figures only.
+ */
 export const PACKAGES = [
   ['express', '4.17.1', '4.18.2', 'tune'],
   ['commander', '7.2.0', '8.3.0', 'tune'],
@@ -32,4 +35,24 @@ export const PACKAGES = [
   ['stylelint', '13.13.0', '14.16.0', 'verify'],
   ['urllib', '2.36.1', '2.41.0', 'verify'],
   ['eslint', '8.0.0', '8.30.0', 'verify'],
+  ['postcss', '8.4.5', '8.4.31', 'held_out'],
+  ['qs', '6.9.1', '6.11.2', 'held_out'],
+  ['yaml', '1.10.0', '2.2.0', 'held_out'],
+  ['zod', '3.20.2', '3.22.4', 'held_out'],
+  ['openai', '4.20.0', '4.52.0', 'held_out'],
+  ['kysely', '0.22.0', '0.26.3', 'held_out'],
+  ['engine.io', '6.0.0', '6.5.4', 'held_out'],
+  ['enhanced-resolve', '5.7.0', '5.15.0', 'held_out'],
+  ['fast-glob', '3.2.4', '3.3.2', 'held_out'],
+  ['browserslist', '4.16.0', '4.21.10', 'held_out'],
+  ['turndown', '7.0.0', '7.2.0', 'held_out'],
+  ['lru-cache', '6.0.0', '7.18.3', 'held_out'],
+  ['iconv-lite', '0.5.2', '0.6.3', 'held_out'],
+  ['dependency-cruiser', '12.0.0', '13.1.5', 'held_out'],
+  ['deep-equal', '2.0.3', '2.2.3', 'held_out'],
+  ['minimatch', '3.0.4', '5.1.6', 'held_out'],
+  ['jsonc-parser', '2.3.0', '3.2.0', 'held_out'],
+  ['htmlparser2', '4.1.0', '6.1.0', 'held_out'],
+  ['@types/koa', '2.11.4', '2.13.9', 'held_out'],
+  ['expect', '26.6.2', '28.1.3', 'held_out'],
 ];
