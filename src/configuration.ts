@@ -13,12 +13,14 @@ import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
+import { refuseUnknownEvents } from './gateway/socket_reply';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
 import type { Housekeeping } from './service/housekeeping';
 import type { RunService } from './service/run_service';
+import type { ServiceSettings } from './service/service_settings';
 import type { ToolService } from './service/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
@@ -44,6 +46,8 @@ export class GatewayConfiguration implements ILifeCycle {
   @Inject()
   toolService!: ToolService;
   @Inject()
+  serviceSettings!: ServiceSettings;
+  @Inject()
   ports!: Ports;
   @Inject()
   doorGuard!: DoorGuard;
@@ -59,6 +63,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.socketApp.use((socket, next) => {
       try {
         socket.data.principal = readHandshake(socket.handshake.auth);
+        refuseUnknownEvents(socket, this.serviceSettings);
         next();
       } catch (thrown) {
         const error = toAppError(thrown);

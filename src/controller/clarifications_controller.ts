@@ -7,7 +7,8 @@ import { answerQuestion } from '../service/answer_question';
 import type { ClarificationService } from '../service/clarification_service';
 import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId, ID_PATTERN, NOT_BLANK } from '../utils/decode';
+import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
+import { NOT_BLANK } from '../utils/not_blank';
 import { toWireClarification } from '../utils/wire_records';
 import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
 

@@ -1,10 +1,11 @@
 /** Who a socket is and what its page can do, taken from the handshake. */
 import { type Static, Type } from '@sinclair/typebox';
-import { createDecoder } from '../utils/decode';
+import { createDecoder, ID_PATTERN } from '../utils/decode';
 
 const Handshake = Type.Object(
   {
     token: Type.Optional(Type.String({ maxLength: 1_000 })),
+    clientId: Type.Optional(Type.String({ pattern: ID_PATTERN, description: 'a UUID that a client keeps over its connections' })),
     capabilities: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 32 })),
     locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
   },
@@ -13,6 +14,8 @@ const Handshake = Type.Object(
 
 export interface SocketPrincipal {
   tenantId: string;
+  /** Names the client over several connections, so that it can repeat a message that has no session yet. */
+  clientId?: string;
   capabilities: ReadonlySet<string>;
   locale?: Static<typeof Handshake>['locale'];
 }
@@ -21,6 +24,11 @@ const decodeHandshake = createDecoder(Handshake);
 
 /** Throws `invalid_request` for a malformed handshake. */
 export function readHandshake(auth: unknown): SocketPrincipal {
-  const { capabilities = [], locale } = decodeHandshake(auth ?? {});
-  return { tenantId: 'default', capabilities: new Set(capabilities), ...(locale && { locale }) };
+  const { clientId, capabilities = [], locale } = decodeHandshake(auth ?? {});
+  return {
+    tenantId: 'default',
+    capabilities: new Set(capabilities),
+    ...(clientId !== undefined && { clientId }),
+    ...(locale && { locale }),
+  };
 }

@@ -55,8 +55,9 @@ export class GatewayServer {
   }
 
   @OnWSMessage('message')
-  async onMessage(message: unknown, ack?: unknown): Promise<void> {
-    const reply = replyTo(this.ctx, ack, this.serviceSettings);
+  async onMessage(...args: unknown[]): Promise<void> {
+    const [message] = args;
+    const reply = replyTo(this.ctx, args.at(-1), this.serviceSettings);
     try {
       await this.handle(decodeClientMessage(message), reply);
     } catch (thrown) {
@@ -101,11 +102,22 @@ export class GatewayServer {
       ...(agent !== undefined && { agent }),
       ...(locale !== undefined && { locale }),
       ...(clientMessageId !== undefined && {
-        idempotency: { key: `chat:${clientMessageId}`, fingerprint: fingerprintOf({ text, sessionId, agent }) },
+        idempotency: {
+          key: `chat:${this.messageScope(sessionId)}:${clientMessageId}`,
+          formerKey: `chat:${clientMessageId}`,
+          fingerprint: fingerprintOf({ text, sessionId, agent }),
+        },
       }),
     });
     reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
     await this.followFrom(run);
+  }
+
+  /** Where a clientMessageId counts: in its session, before there is one with its client, and else on this connection alone. */
+  private messageScope(sessionId: string | undefined): string {
+    if (sessionId !== undefined) return `session:${sessionId}`;
+    const { clientId } = this.principal;
+    return clientId === undefined ? `connection:${this.ctx.id}` : `client:${clientId}`;
   }
 
   /** Who follows a session and can show approvals can be asked about the runs in it, whoever started them. */

@@ -1,7 +1,7 @@
 /** The answer to one client message: an ack where the client asked for one, otherwise an `error` event when it failed. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
-import { toAppError, toWireError } from '../errors';
+import { AppError, toAppError, toWireError } from '../errors';
 
 export interface Reply {
   ok(fields: Record<string, unknown>): void;
@@ -10,7 +10,20 @@ export interface Reply {
   event(type: 'pong' | 'error', data: Record<string, unknown>): void;
 }
 
-export function replyTo(socket: Socket, ack: unknown, log: { onError: (message: string, error: unknown) => void }): Reply {
+interface ErrorLog {
+  onError(message: string, error: unknown): void;
+}
+
+/** Answers events other than `message`, which have no handler: with an error, so that no client waits for an ack that never comes. */
+export function refuseUnknownEvents(socket: Socket, log: ErrorLog): void {
+  socket.onAny((event: unknown, ...args: unknown[]) => {
+    if (event === 'message') return;
+    replyTo(socket, args.at(-1), log).fail(new AppError('invalid_request', { message: 'The only event is `message`.' }));
+  });
+}
+
+/** `ack`: the last argument of the event; a function when the client wants an answer. */
+export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
   const send = typeof ack === 'function' ? (ack as (answer: unknown) => void) : undefined;
   const event: Reply['event'] = (type, data) => {
     socket.emit('message', { v: 1, type, ts: new Date().toISOString(), data });

@@ -15,6 +15,8 @@ import type { SteerService } from './steer_service';
 /** A key that names a request. `retry`: only a repeat that says it is one (`isRepeat`) is matched; a first try replaces what is known. */
 export interface RequestKey {
   key: string;
+  /** The key that version 0.1.0 stored for the same request. It counts for an equal fingerprint alone, and keys live for a day. */
+  formerKey?: string;
   /** Hash of what the request asks for. */
   fingerprint: string;
   retry?: { isRepeat: boolean };
@@ -94,10 +96,12 @@ export class RunAdmission {
   /** The run that an earlier request with the same key started. Rejects `idempotency_mismatch` when that asked for something else. */
   async findEarlier(read: StoreReader, { tenantId, idempotency }: StartRequest): Promise<RunRecord | undefined> {
     if (!idempotency || idempotency.retry?.isRepeat === false) return undefined;
-    const known = await read.getIdempotencyKey(tenantId, idempotency.key);
-    if (!known) return undefined;
-    if (known.fingerprint !== idempotency.fingerprint) throw new AppError('idempotency_mismatch');
-    return read.getRun(tenantId, known.runId);
+    const { key, formerKey, fingerprint } = idempotency;
+    const known = await read.getIdempotencyKey(tenantId, key);
+    if (known && known.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
+    if (known) return read.getRun(tenantId, known.runId);
+    const former = formerKey === undefined ? undefined : await read.getIdempotencyKey(tenantId, formerKey);
+    return former?.fingerprint === fingerprint ? read.getRun(tenantId, former.runId) : undefined;
   }
 
   /** Makes a queued run the running one of its session, with its first event. */

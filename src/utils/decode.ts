@@ -3,6 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueError } from '@sinclair/typebox/errors';
 import { AppError } from '../errors';
+import { NOT_BLANK } from './not_blank';
 
 export type Decoder<T extends TSchema> = (value: unknown) => Static<T>;
 
@@ -74,8 +75,6 @@ function findOddPlace(value: unknown, depth: number): OddPlace | undefined {
 
 const under = (key: string, { place, message }: OddPlace): OddPlace => ({ place: [key, ...place], message });
 
-/** Pattern of a text that is more than white space. */
-export const NOT_BLANK = '\\S';
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,64}$';
 const ID = new RegExp(ID_PATTERN);
 

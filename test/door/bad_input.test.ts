@@ -44,6 +44,8 @@ describe('Socket.IO', () => {
     ['a type that is no text', { type: { $ne: 1 } }, '/type'],
     ['a missing field', { type: 'chat' }, '/text'],
     ['a blank text', { type: 'chat', text: ' \n' }, '/text'],
+    ['a text of zero-width characters', { type: 'chat', text: '\u200b\u2060\ufeff \u{e0041}' }, '/text'],
+    ['a steering text of zero-width characters', { type: 'steer', runId: 'a', text: '\u200d\u00ad' }, '/text'],
     ['a field of another kind', { type: 'chat', text: 5 }, '/text'],
     ['an unknown field', { type: 'chat', text: 'hello', model: 'gpt-9' }, '/model'],
     ['an unknown choice', { type: 'chat', text: 'hello', onBusy: 'explode' }, '/onBusy'],
@@ -51,6 +53,7 @@ describe('Socket.IO', () => {
     ['a cursor below zero', { type: 'subscribe', sessionId: 'a', after: { runId: 'b', seq: -1 } }, '/after/seq'],
     ['an unknown field further in', { type: 'subscribe', sessionId: 'a', after: { runId: 'b', seq: 1, x: 1 } }, '/after/x'],
     ['a blank answer', { type: 'clarify_response', sessionId: 'a', requestId: 'b', answer: '' }, '/answer'],
+    ['an answer of zero-width characters', { type: 'clarify_response', sessionId: 'a', requestId: 'b', answer: '\u200b' }, '/answer'],
     ['an unknown level', { type: 'set_thinking_level', sessionId: 'a', level: 'extreme' }, '/level'],
     ['a __proto__ key', JSON.parse('{"type":"ping","__proto__":{"x":1}}'), '/__proto__'],
     ['nesting without end', { type: 'ping', text: nested(80) }, `/text${'/a'.repeat(63)}`],
@@ -92,11 +95,31 @@ describe('Socket.IO', () => {
     expectContractForm(event.data.error as WireError, 'invalid_request');
   });
 
-  it('is not disturbed by more arguments, bytes, other events or a message over the limit', async () => {
+  it('acknowledges a message that has more arguments', async () => {
+    const client = await bench.connect();
+    expect(await client.socket.timeout(5_000).emitWithAck('message', { type: 'ping' }, 'extra')).toEqual({ ok: true });
+    const refused = await client.socket.timeout(5_000).emitWithAck('message', { type: 'chat' }, 'extra', 2);
+    expectContractForm(refused.error, 'invalid_request');
+    const empty = await client.socket.timeout(5_000).emitWithAck('message');
+    expectContractForm(empty.error, 'invalid_request');
+  });
+
+  it('acknowledges an unknown event with invalid_request, or sends an error event', async () => {
+    const client = await bench.connect();
+    for (const event of ['chat', 'messages', '__proto__']) {
+      const ack = await client.socket.timeout(5_000).emitWithAck(event, { type: 'ping' });
+      expect(Object.keys(ack)).toEqual(['ok', 'error']);
+      expectContractForm(ack.error, 'invalid_request');
+    }
+    client.socket.emit('another event', 1);
+    const event = (await client.waitForAny(message => message.type === 'error')) as { data: { error?: WireError } };
+    expectContractForm(event.data.error as WireError, 'invalid_request');
+  });
+
+  it('is not disturbed by more arguments, other events or a message over the limit', async () => {
     const client = await bench.connect();
     client.socket.emit('message');
     client.socket.emit('message', { type: 'ping' }, 'not a function');
-    client.socket.emit('message', Buffer.from('bytes'));
     client.socket.emit('another event', 1);
     expect(await client.send({ type: 'ping' })).toEqual({ ok: true });
     expect(await client.send({ type: 'chat', text: '长'.repeat(90_000) })).toMatchObject({ ok: false, error: { code: 'too_large' } });
@@ -110,10 +133,11 @@ describe('Socket.IO', () => {
     ['an unknown field', { admin: true }],
     ['capabilities of another kind', { capabilities: 'clarify@1' }],
     ['an unknown locale', { locale: 'xx' }],
+    ['a clientId that is no id', { clientId: 'a b' }],
   ])('refuses a handshake with %s', async (_what, auth) => {
     const refusal = await bench.connect(auth).catch(error => error);
     expect(refusal).toMatchObject({
-      data: { error: { code: 'invalid_request', param: expect.stringMatching(/^\/(admin|capabilities|locale)$/) } },
+      data: { error: { code: 'invalid_request', param: expect.stringMatching(/^\/(admin|capabilities|locale|clientId)$/) } },
     });
   });
 });
@@ -122,6 +146,7 @@ describe('REST', () => {
   it.each([
     ['a missing field', {}, '/input'],
     ['a blank text', { input: ' ' }, '/input'],
+    ['a text of zero-width characters', { input: '\u200b\u2060\ufeff \u{e0041}' }, '/input'],
     ['an unknown field', { input: 'hello', message: 'x' }, '/message'],
     ['an unknown choice', { input: 'hello', clarify: 'maybe' }, '/clarify'],
     ['a number out of range', { input: 'hello', limits: { maxToolIterations: 0 } }, '/limits/maxToolIterations'],

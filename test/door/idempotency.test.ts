@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 describe('over Socket.IO', () => {
-  it('the same clientMessageId gives the same run, also from another socket and at the same time', async () => {
-    const [left, right] = [await bench.connect(), await bench.connect()];
+  it('the same clientMessageId of one client gives the same run, also from another socket and at the same time', async () => {
+    const [left, right] = [await bench.connect({ clientId: 'c-1' }), await bench.connect({ clientId: 'c-1' })];
     const message = { type: 'chat', text: 'count one', clientMessageId: 'm-1' };
     const acks = await Promise.all([left.send(message), right.send(message), left.send(message)]);
     expect(new Set(acks.map(ack => ack['runId'])).size).toBe(1);
@@ -21,6 +21,40 @@ describe('over Socket.IO', () => {
     const runId = String(acks[0]?.['runId']);
     const ends = await Promise.all([left.endOf(runId), right.endOf(runId)]);
     expect(ends.map(end => end.data.text)).toEqual(['asked 1 times', 'asked 1 times']);
+  });
+
+  it('two clients that number their messages alike share neither a session nor a run', async () => {
+    const message = { type: 'chat', text: 'count strangers', clientMessageId: '1' };
+    const clients = [
+      await bench.connect({ clientId: 'left' }),
+      await bench.connect({ clientId: 'right' }),
+      await bench.connect({}),
+      await bench.connect({}),
+    ];
+    const acks = await Promise.all(clients.map(client => client.send(message)));
+    expect(acks.map(ack => ack['deduplicated'])).toEqual([false, false, false, false]);
+    expect(new Set(acks.map(ack => ack['sessionId'])).size).toBe(4);
+    const other = await clients[0]!.send({ ...message, text: 'count something else' });
+    expect(other.error).toMatchObject({ code: 'idempotency_mismatch' });
+  });
+
+  it('a client that reconnects with its clientId gets the run of its first try', async () => {
+    const message = { type: 'chat', text: 'count reconnects', clientMessageId: '1' };
+    const first = await bench.connect({ clientId: 'returning' });
+    const { runId } = await first.send(message);
+    first.close();
+    const second = await bench.connect({ clientId: 'returning' });
+    expect(await second.send(message)).toMatchObject({ ok: true, runId, deduplicated: true });
+  });
+
+  it('within a session the same clientMessageId is the same message, whoever sends it', async () => {
+    const [left, right] = [await bench.connect({ clientId: 'a' }), await bench.connect({ clientId: 'b' })];
+    const { sessionId } = await left.chat('count alone');
+    const { sessionId: elsewhere } = await left.chat('count elsewhere');
+    const message = { type: 'chat', text: 'count together', sessionId, clientMessageId: '7' };
+    const { runId } = await left.send(message);
+    expect(await right.send(message)).toMatchObject({ runId, deduplicated: true });
+    expect(await right.send({ ...message, sessionId: elsewhere })).toMatchObject({ ok: true, deduplicated: false });
   });
 
   it('the same clientMessageId with another text is refused', async () => {

@@ -18,7 +18,7 @@ const distinct = (values: readonly unknown[]) => [...new Set(values)];
 
 describe(`${TIMES} duplicates at once`, () => {
   it('over Socket.IO, from several sockets, start one run and get the same ack', async () => {
-    const clients = await Promise.all([1, 2, 3, 4].map(() => bench.connect()));
+    const clients = await Promise.all([1, 2, 3, 4].map(() => bench.connect({ clientId: 'many-sockets' })));
     const message = { type: 'chat', text: 'count sockets', clientMessageId: 'hundred' };
     const acks = await Promise.all(Array.from({ length: TIMES }, (_, i) => clients[i % 4]!.send(message)));
     expect(distinct(acks.map(ack => ack['runId']))).toHaveLength(1);

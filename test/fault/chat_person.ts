@@ -28,7 +28,7 @@ export class ChatPerson {
     private readonly random: Random,
   ) {
     this.record = newRecord(name);
-    const auth = { capabilities: ['clarify@1'] };
+    const auth = { clientId: name, capabilities: ['clarify@1'] };
     this.socket = io(url, { auth, transports: ['websocket'], forceNew: true, reconnectionDelay: 40, reconnectionDelayMax: 150 });
     this.socket.on('message', (message: WireMessage | { type: 'error' | 'pong' }) => this.take(message));
     this.socket.on('connect', () => void this.subscribe());

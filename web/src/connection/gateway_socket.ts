@@ -1,6 +1,7 @@
 /** One Socket.IO connection: requests that always settle, server messages, and whether it is up. Reconnects by itself for ever. */
 import { io } from 'socket.io-client';
 import { RequestError, toRequestError } from '../api/request_error';
+import { readClientId } from '../platform/client_id';
 import type { ClientMessage, ServerMessage } from './protocol';
 
 export type ConnectionState = 'connecting' | 'online' | 'offline';
@@ -24,12 +25,13 @@ export interface SocketListeners {
 const REQUEST_TIMEOUT_MS = 15_000;
 
 export function connectGateway(listeners: SocketListeners): GatewaySocket {
+  const clientId = readClientId();
   const socket = io({
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
     reconnectionDelay: 300,
     reconnectionDelayMax: 5000,
-    auth: send => send({ capabilities: ['clarify@1', 'approval@1'], locale: listeners.locale() }),
+    auth: send => send({ clientId, capabilities: ['clarify@1', 'approval@1'], locale: listeners.locale() }),
   });
   socket.on('connect', () => listeners.onState('online'));
   socket.on('disconnect', reason => {

@@ -1,4 +1,5 @@
 /** A JSON Schema as rows of a table, nested fields below their parent. */
+import { NOT_BLANK } from '../../../src/utils/not_blank';
 import { type ApiDocument, resolve, type Schema } from './api_document';
 
 export interface SchemaRow {
@@ -19,7 +20,6 @@ export type Limit =
   | { kind: 'pattern'; pattern: string }
   | { kind: 'notBlank' };
 
-const NOT_BLANK = '\\S';
 const MAX_DEPTH = 4;
 /** A longer list of options says no more than that there are many. */
 const MAX_OPTIONS = 16;
