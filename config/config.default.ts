@@ -1,10 +1,14 @@
 /** Midway settings, made from the gateway's settings. */
 import { join } from 'node:path';
+import * as socketParser from '../src/gateway/socket_parser';
 import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
 const MAX_BODY = '1mb';
+/** Bytes of a frame. A message may have a quarter; a longer one is refused with an ack as long as it comes in whole. */
 const MAX_SOCKET_MESSAGE = 1024 * 1024;
+/** How long a connection may stay without CONNECT, in milliseconds. */
+const CONNECT_LIMIT_MS = 10_000;
 
 export default ({ appDir }: { appDir: string }) => {
   const settings = readSettings(process.env, appDir);
@@ -17,6 +21,8 @@ export default ({ appDir }: { appDir: string }) => {
     siteFile: { enable: false },
     socketIO: {
       ...(settings.origins.length > 0 && { cors: { origin: settings.origins } }),
+      parser: socketParser,
+      connectTimeout: CONNECT_LIMIT_MS,
       serveClient: false,
       perMessageDeflate: false,
       httpCompression: false,

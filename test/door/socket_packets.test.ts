@@ -1,0 +1,105 @@
+/** Packets that no Socket.IO client of the protocol sends, as raw websocket frames: the connection is closed and holds nothing. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench();
+});
+
+afterAll(() => bench?.stop());
+
+interface RawSocket {
+  /** Text frames received so far; the first is the opening packet of Engine.IO. */
+  readonly frames: string[];
+  send(...frames: string[]): void;
+  /** Resolves with the next frame that begins like this, past or future. */
+  frame(start: string): Promise<string>;
+  /** Resolves when the gateway has closed the connection. */
+  closed: Promise<void>;
+  close(): void;
+}
+
+async function openSocket(): Promise<RawSocket> {
+  const socket = new WebSocket(`${bench.gateway.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  const frames: string[] = [];
+  const watchers = new Set<() => void>();
+  socket.addEventListener('message', ({ data }) => {
+    frames.push(String(data));
+    for (const watch of [...watchers]) watch();
+  });
+  const closed = new Promise<void>(resolve => socket.addEventListener('close', () => resolve()));
+  const frame = (start: string) =>
+    new Promise<string>(resolve => {
+      const watch = () => {
+        const found = frames.find(text => text.startsWith(start));
+        if (found === undefined) return;
+        watchers.delete(watch);
+        resolve(found);
+      };
+      watchers.add(watch);
+      watch();
+    });
+  await frame('0{');
+  const send = (...texts: string[]) => {
+    for (const text of texts) socket.send(text);
+  };
+  return { frames, send, frame, closed, close: () => socket.close() };
+}
+
+async function openConnected(): Promise<RawSocket> {
+  const socket = await openSocket();
+  socket.send('40');
+  await socket.frame('40{');
+  return socket;
+}
+
+describe('a connection is closed', () => {
+  it.each([
+    ['half a binary event', '451-["message",{"_placeholder":true,"num":0}]'],
+    ['half a binary acknowledgement', '461-1[{"_placeholder":true,"num":0}]'],
+    ['a second CONNECT', '40'],
+    ['a second CONNECT with the namespace written out', '40/,{}'],
+  ])('by %s', async (_what, packet) => {
+    const socket = await openConnected();
+    socket.send(packet);
+    await socket.closed;
+  });
+
+  it.each([
+    ['half a binary event before CONNECT', '451-["message",{"_placeholder":true,"num":0}]'],
+    ['a frame over 256 KiB before CONNECT', `40{"token":"${'x'.repeat(300_000)}"}`],
+    ['a namespace without end, which is not sent back', `40/${'x'.repeat(5_000)},`],
+  ])('by %s', async (_what, packet) => {
+    const socket = await openSocket();
+    socket.send(packet);
+    await socket.closed;
+    expect(socket.frames).toHaveLength(1);
+  });
+
+  it('when it sends CONNECT twice before the first is answered: one client never gets two identities', async () => {
+    const socket = await openSocket();
+    socket.send('40{"clientId":"a"}', '40{"clientId":"b"}');
+    await socket.closed;
+    expect(socket.frames.filter(frame => frame.startsWith('40{')).length).toBeLessThanOrEqual(1);
+  });
+
+  it('when it has not sent CONNECT after 10 s', async () => {
+    const opened = performance.now();
+    const socket = await openSocket();
+    await socket.closed;
+    expect(performance.now() - opened).toBeLessThan(14_000);
+  }, 30_000);
+});
+
+it('an unknown namespace is refused in words', async () => {
+  const socket = await openSocket();
+  socket.send('40/admin,');
+  expect(await socket.frame('44/admin,')).toContain('Invalid namespace');
+  socket.close();
+});
+
+it('a usual client is served after all that', async () => {
+  const client = await bench.connect();
+  expect(await client.send({ type: 'ping' })).toEqual({ ok: true });
+});
