@@ -1,9 +1,9 @@
 /* Starts the built gateway. Plain old syntax on purpose: an old Node must get as far as the sentence below. */
 
 var version = process.versions.node.split('.').map(Number);
-if (version[0] < 22 || (version[0] === 22 && version[1] < 13)) {
+if (version[0] < 22 || (version[0] === 22 && version[1] < 16)) {
   console.error(
-    'neta-gateway needs Node 22.13 or newer, this is ' + process.versions.node + ': start it with "npm start", which brings its own.',
+    'neta-gateway needs Node 22.16 or newer, this is ' + process.versions.node + ': start it with "npm start", which brings its own.',
   );
   process.exit(1);
 }

@@ -1,6 +1,10 @@
 /** Midway settings, made from the gateway's settings. */
+
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import * as socketParser from '../src/gateway/socket_parser';
+import { SERVER_OPTIONS } from '../src/middleware/http_server';
+import { isJsonBody, toBodyError } from '../src/utils/json_body';
 import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
@@ -10,16 +14,30 @@ const MAX_SOCKET_MESSAGE = 1024 * 1024;
 /** How long a connection may stay without CONNECT, in milliseconds. */
 const CONNECT_LIMIT_MS = 10_000;
 
+/** Values of any kind and `__proto__` keys pass the parser: what refuses them afterwards names the place. */
+const BODY_PARSER = {
+  enableTypes: ['json'],
+  jsonLimit: MAX_BODY,
+  strict: false,
+  onProtoPoisoning: 'ignore',
+  detectJSON: (ctx: { req: IncomingMessage }) => isJsonBody(ctx.req.headers),
+  onerror: (thrown: unknown, ctx: { req: IncomingMessage }) => {
+    throw toBodyError(thrown, ctx.req.headers);
+  },
+};
+
 export default ({ appDir }: { appDir: string }) => {
   const settings = readSettings(process.env, appDir);
   return {
     // Signs cookies, of which there are none.
     keys: ['neta-gateway'],
     session: { enable: false },
-    koa: { port: settings.port, hostname: settings.host, serverTimeout: 0 },
-    bodyParser: { enableTypes: ['json'], jsonLimit: MAX_BODY },
+    koa: { port: settings.port, hostname: settings.host, serverTimeout: 0, serverOptions: SERVER_OPTIONS },
+    bodyParser: BODY_PARSER,
     siteFile: { enable: false },
     socketIO: {
+      // Requests that offer an upgrade to another protocol are answered, not cut off.
+      destroyUpgrade: false,
       ...(settings.origins.length > 0 && { cors: { origin: settings.origins } }),
       parser: socketParser,
       connectTimeout: CONNECT_LIMIT_MS,
@@ -32,7 +50,8 @@ export default ({ appDir }: { appDir: string }) => {
       dirs: {
         // The names of built assets hold a hash of their content.
         default: { prefix: '/assets', dir: join(appDir, 'dist/web/assets'), maxAge: YEAR_S },
-        pages: { prefix: '/', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' } },
+        // No prefix: the component would answer ranges of every route.
+        pages: { prefix: '', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' } },
       },
       dynamic: false,
       preload: true,

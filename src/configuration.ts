@@ -15,6 +15,8 @@ import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
 import { refuseUnknownEvents } from './gateway/socket_reply';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
+import { guardServer } from './middleware/http_server';
+import { MethodGuard } from './middleware/method_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentExecutor } from './service/agent_executor';
@@ -57,6 +59,7 @@ export class GatewayConfiguration implements ILifeCycle {
       container.bind(toolClass);
       this.toolService.add(toolsOf(await container.getAsync(toolClass)));
     }
+    this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
     this.httpApp.useFilter([HttpErrorFilter]);
     this.socketApp.useFilter([SocketErrorFilter]);
@@ -75,8 +78,9 @@ export class GatewayConfiguration implements ILifeCycle {
     this.housekeeping.start();
   }
 
-  /** Socket.IO has its engine from here on; until now its requests reached the guard of HTTP. */
-  async onServerReady(): Promise<void> {
+  async onServerReady(container: IMidwayContainer): Promise<void> {
+    guardServer(container.get(HTTP_SERVER_KEY));
+    // Socket.IO has its engine from here on; until now its requests reached the guard of HTTP.
     guardSockets(this.socketApp.engine, this.doorGuard);
   }
 

@@ -6,7 +6,6 @@
 /** OpenAI-style family of an error; clients that know only families can still act. */
 export type ErrorType =
   | 'invalid_request_error'
-  | 'authentication_error'
   | 'permission_error'
   | 'not_found_error'
   | 'conflict_error'
@@ -27,10 +26,10 @@ const row = (status: number, type: ErrorType, retryable: boolean, text: string):
 /** code -> HTTP status, family, whether the same request may succeed later, default text. */
 export const ERRORS = {
   invalid_request: row(400, 'invalid_request_error', false, 'The request is not valid.'),
-  unauthenticated: row(401, 'authentication_error', false, 'Credentials are missing or wrong.'),
   forbidden: row(403, 'permission_error', false, 'This is not allowed.'),
   not_found: row(404, 'not_found_error', false, 'There is no such thing.'),
   method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.'),
+  request_timeout: row(408, 'invalid_request_error', true, 'The request did not arrive in time.'),
   session_busy: row(409, 'conflict_error', true, 'The session already has a run in progress.'),
   clarification_closed: row(409, 'conflict_error', false, 'The question is no longer open.'),
   undo_conflict: row(409, 'conflict_error', false, 'The change cannot be taken back: the file is not as the change left it.'),
@@ -39,7 +38,6 @@ export const ERRORS = {
   too_large: row(413, 'invalid_request_error', false, 'The request is too large.'),
   unsupported_media_type: row(415, 'invalid_request_error', false, 'Send JSON with content-type application/json.'),
   rate_limited: row(429, 'rate_limit_error', true, 'Too many requests.'),
-  quota_exceeded: row(429, 'rate_limit_error', false, 'The quota is used up.'),
   internal: row(500, 'server_error', false, 'Something went wrong inside the gateway.'),
   draining: row(503, 'server_error', true, 'The gateway is stopping and takes no new runs.'),
   store_unavailable: row(503, 'server_error', true, 'The store cannot be written now; nothing was accepted.'),
@@ -53,7 +51,6 @@ export const ERRORS = {
 
   interrupted: row(500, 'run_error', true, 'The run was interrupted by a stop of the gateway.'),
   run_timeout: row(504, 'run_error', false, 'The run took longer than its limit.'),
-  max_iterations: row(200, 'run_error', false, 'The run used all its tool iterations.'),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

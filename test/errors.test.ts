@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, ERRORS, type ErrorCode, toAppError, toWireError } from '../src/errors';
+
+const SOURCE = join(__dirname, '../src');
 
 /** Rows of the tables in a page of docs/: code, HTTP status, retryable, meaning, what to do. */
 function documentedRows(page: string): string[][] {
@@ -37,6 +39,12 @@ describe('the error table', () => {
   });
 });
 
+it('has no code that nothing sends', () => {
+  const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'));
+  const text = sources.map(path => readFileSync(join(SOURCE, path), 'utf8')).join('\n');
+  expect(Object.keys(ERRORS).filter(code => !text.includes(`'${code}'`))).toEqual([]);
+});
+
 describe('the wire form of an error', () => {
   it('has type and retryable from the table, and optional fields only when they are known', () => {
     expect(toWireError(new AppError('session_busy'), 'r-1')).toEqual({
@@ -69,6 +77,6 @@ describe('the wire form of an error', () => {
 
   it('has a status for every code that an HTTP answer can have', () => {
     for (const code of Object.keys(ERRORS) as ErrorCode[])
-      expect([200, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 502, 503, 504]).toContain(new AppError(code).status);
+      expect([400, 403, 404, 405, 408, 409, 410, 413, 415, 429, 500, 502, 503, 504]).toContain(new AppError(code).status);
   });
 });

@@ -4,15 +4,17 @@ import { Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store';
 import { createDecoder } from '../utils/decode';
+import { hasBody, isJsonBody } from '../utils/json_body';
 
 /** The tenant of a request. */
 export const tenantOf = (_ctx: Context): string => 'default';
 
-/** The JSON body; a missing one counts as {}. Rejects 415 for a body of another type. */
+/** The JSON body; a missing or empty one counts as {}. Throws `unsupported_media_type` for a body of another type. */
 export function bodyOf(ctx: Context): unknown {
-  const hasBody = ctx.request.length !== undefined && ctx.request.length > 0;
-  if (hasBody && !ctx.request.is('json', '+json')) throw new AppError('unsupported_media_type');
-  return ctx.request.body ?? {};
+  const { headers } = ctx.req;
+  if (hasBody(headers) && !isJsonBody(headers)) throw new AppError('unsupported_media_type');
+  const { body } = ctx.request;
+  return body === '' ? {} : body;
 }
 
 export const PAGE_QUERY = {

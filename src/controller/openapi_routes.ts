@@ -88,7 +88,10 @@ export const ROUTES: readonly Route[] = [
       'A JSON page of what is stored, or with Accept: text/event-stream everything after the cursor and then live until run_end.',
     query: EventsQuery,
     headers: StreamHeaders,
-    answers: { 200: { description: 'A page of rows', page: 'RunEvent', events: true } },
+    answers: {
+      200: { description: 'A page of rows', page: 'RunEvent', events: true },
+      204: { description: 'An event source whose Last-Event-ID is the last event of a run that is over may stop' },
+    },
   },
   {
     method: 'post',

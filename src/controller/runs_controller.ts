@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Param, Post } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { type Static, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
-import { RUN_STATUSES } from '../port/run_event';
+import { isTerminal, RUN_STATUSES } from '../port/run_event';
 import type { RunRecord } from '../port/store_records';
 import type { AcceptedRun, AgentExecutor } from '../service/agent_executor';
 import type { RequestKey } from '../service/run_admission';
@@ -126,8 +126,13 @@ export class RunsController {
   async events(@Param('id') id: string) {
     const run = await this.find(id);
     const query = decodeEventsQuery({ ...this.ctx.query });
-    const after = Number(this.lastEventId ?? query.after ?? 0);
-    if (wantsEventStream(this.ctx)) return this.stream(run, after);
+    const lastEventId = this.lastEventId;
+    const after = Number(lastEventId ?? query.after ?? 0);
+    if (wantsEventStream(this.ctx)) {
+      // What tells an event source that it has everything and may stop (HTML standard, 9.2.3).
+      if (lastEventId !== undefined && isTerminal(run.status) && after === run.lastSeq) return this.noContent();
+      return this.stream(run, after);
+    }
     const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
     const data = await this.runService.events(run, after, limit);
     const last = data.at(-1);
@@ -196,7 +201,16 @@ export class RunsController {
     return { key: `same:${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
   }
 
-  private stream(run: RunRecord, after: number): Promise<void> {
+  private noContent(): void {
+    this.ctx.status = 204;
+  }
+
+  private async stream(run: RunRecord, after: number): Promise<void> {
+    if (this.ctx.method === 'HEAD') {
+      this.ctx.type = 'text/event-stream; charset=utf-8';
+      this.ctx.body = '';
+      return;
+    }
     const { tenantId, sessionId, id: runId } = run;
     const request = { tenantId, sessionId, after: { runId, seq: after }, onlyRun: true };
     return sendEventStream(this.ctx, sink => this.runService.follow(request, sink));
@@ -204,6 +218,8 @@ export class RunsController {
 
   private get lastEventId(): string | undefined {
     const id = this.ctx.get('last-event-id');
-    return /^[0-9]{1,9}$/.test(id) ? id : undefined;
+    if (id === '') return undefined;
+    if (/^[0-9]{1,9}$/.test(id)) return id;
+    throw new AppError('invalid_request', { param: '/last-event-id', message: 'Last-Event-ID: must be the seq of an event of this run.' });
   }
 }

@@ -36,6 +36,5 @@ function fromFramework(thrown: Error): AppError {
   const status = (thrown as { status?: unknown }).status;
   if (thrown instanceof AppError || typeof status !== 'number') return toAppError(thrown);
   const code = CODE_OF_STATUS[status];
-  if (code === 'invalid_request') return new AppError(code, { message: 'The body is not valid JSON.', cause: thrown });
   return code ? new AppError(code, { cause: thrown }) : toAppError(thrown);
 }

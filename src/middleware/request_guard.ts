@@ -27,7 +27,12 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       });
       this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
-      return next();
+      // The component for static files answers a range beyond the end of a file with a body that never comes. A server may ignore ranges
+      // (RFC 9110, 14.2).
+      delete ctx.req.headers.range;
+      const result = await next();
+      ctx.remove('accept-ranges');
+      return result;
     };
   }
 

@@ -152,9 +152,10 @@ describe('REST', () => {
     ['a number out of range', { input: 'hello', limits: { maxToolIterations: 0 } }, '/limits/maxToolIterations'],
     ['an id that cannot be', { input: 'hello', sessionId: '../etc' }, '/sessionId'],
     ['nesting without end', { input: 'hello', metadata: nested(80) }, `/metadata${'/a'.repeat(63)}`],
-    ['a __proto__ key', '{"input":"hello","metadata":{"__proto__":{"x":1}}}', undefined],
+    ['a __proto__ key', '{"input":"hello","metadata":{"__proto__":{"x":1}}}', '/metadata/__proto__'],
     ['a list', [], '/'],
-    ['a text', '"hello"', undefined],
+    ['a text', '"hello"', '/'],
+    ['null', 'null', '/'],
     ['what is not JSON', '{"input": hello}', undefined],
     ['half a JSON text', '{"input": "hel', undefined],
   ])('refuses %s and names the place', async (_what, body, param) => {

@@ -1,0 +1,51 @@
+/** Answers OPTIONS, and refuses a method that a known path does not have; both say in Allow what it has. */
+import { type IMiddleware, Middleware } from '@midwayjs/core';
+import type { Context, NextFunction } from '@midwayjs/koa';
+import { ROUTES } from '../controller/openapi_routes';
+import { AppError } from '../errors';
+
+interface KnownPath {
+  pattern: RegExp;
+  methods: readonly string[];
+}
+
+/** Pages and their assets are files. */
+const PAGES: KnownPath = { pattern: /^\/(?:(?:index|docs)\.html|assets\/.*)?$/, methods: ['GET'] };
+
+/** In the order in which Allow names them. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const KNOWN_PATHS: readonly KnownPath[] = [
+  ...ROUTES.map(({ path, method }) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+    methods: [method.toUpperCase()],
+  })),
+  PAGES,
+];
+
+@Middleware()
+export class MethodGuard implements IMiddleware<Context, NextFunction> {
+  resolve() {
+    return async (ctx: Context, next: NextFunction) => {
+      const allowed = allowedMethods(ctx.path);
+      if (allowed.length === 0 || (ctx.method !== 'OPTIONS' && allowed.includes(ctx.method))) return next();
+      const list = allowed.join(', ');
+      ctx.set('allow', list);
+      if (ctx.method !== 'OPTIONS') throw new AppError('method_not_allowed', { message: `The methods of ${ctx.path} are ${list}.` });
+      ctx.status = 204;
+    };
+  }
+
+  static getName(): string {
+    return 'methodGuard';
+  }
+}
+
+/** None for a path that does not exist. */
+function allowedMethods(path: string): string[] {
+  const own = new Set(KNOWN_PATHS.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])));
+  if (own.size === 0) return [];
+  own.add('OPTIONS');
+  if (own.has('GET')) own.add('HEAD');
+  return METHODS.filter(method => own.has(method));
+}

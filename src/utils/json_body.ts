@@ -1,0 +1,41 @@
+/** Which bodies the REST door reads: JSON in UTF-8, plain or compressed. */
+import { AppError } from '../errors';
+
+/** The fields of a request's header that tell of its body, as Node gives them. */
+export interface BodyHeaders {
+  'content-type'?: string | undefined;
+  'content-length'?: string | undefined;
+  'content-encoding'?: string | undefined;
+  'transfer-encoding'?: string | undefined;
+}
+
+const JSON_TYPE = /^\s*(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/** Whether a body is announced, of known length or in chunks. */
+export const hasBody = (headers: BodyHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Whether the body is JSON by its type: `application/json` or any `+json`. Throws `unsupported_media_type` for a charset other than UTF-8. */
+export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean {
+  if (!JSON_TYPE.test(type)) return false;
+  const charset = CHARSET.exec(type)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return true;
+  throw new AppError('unsupported_media_type', { message: `JSON is read as UTF-8; the charset ${charset.slice(0, 40)} is not.` });
+}
+
+/** What the body parser threw, as the caller's own mistake: a body that is too long, of an unknown encoding, damaged, or no JSON. */
+export function toBodyError(thrown: unknown, headers: BodyHeaders): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const { status } = thrown as { status?: unknown };
+  const encoding = headers['content-encoding']?.slice(0, 40);
+  if (status === 413) return new AppError('too_large', { cause: thrown });
+  if (status === 415) {
+    return new AppError('unsupported_media_type', {
+      message: `Content-Encoding ${encoding}: gzip, deflate and br are read.`,
+      cause: thrown,
+    });
+  }
+  if (status === 400) return new AppError('invalid_request', { message: 'The body is not valid JSON.', cause: thrown });
+  return new AppError('invalid_request', { message: `The body is not what Content-Encoding ${encoding} says.`, cause: thrown });
+}

@@ -1,0 +1,251 @@
+/** What HTTP clients send at the edges of the protocol: upgrade offers, methods, bodies, ranges and cursors. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { ErrorCode, WireError } from '../../src/errors';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { type RawAnswer, rawRequest } from '../support/raw_request';
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench();
+  bench.model.onTurn('hello', 'hello too');
+  bench.model.onTurn('take your time', { text: 'slowly', pauseAfter: 0 });
+});
+
+afterAll(() => bench?.stop());
+
+const api = (path: string): string => `${bench.gateway.url}/api/v1${path}`;
+
+/** Sends the lines as they are and reads until the gateway closes the connection. */
+async function rawExchange(lines: readonly string[], body = ''): Promise<string> {
+  const { hostname, port } = new URL(bench.gateway.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('utf8').on('data', piece => {
+    text += piece;
+  });
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  await once(socket, 'close');
+  return text;
+}
+
+function expectEnvelope(answer: RawAnswer, code: ErrorCode): WireError {
+  const { error } = JSON.parse(answer.text) as { error: WireError };
+  expect(error).toMatchObject({ code, requestId: answer.headers['x-request-id'] });
+  return error;
+}
+
+describe('an offer to speak another protocol', () => {
+  it.each(['h2c', 'TLS/1.0', 'websocket'])('%s does not keep a request from being answered', async protocol => {
+    const head = [`Host: ${new URL(bench.gateway.url).host}`, 'Connection: Upgrade, HTTP2-Settings, close', `Upgrade: ${protocol}`];
+    const text = await rawExchange(['GET /healthz HTTP/1.1', ...head, 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA']);
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(text).toContain('{"status":"ok"}');
+  });
+
+  it('h2c is ignored for a request with a body too', async () => {
+    const body = '{"input":"hello"}';
+    const text = await rawExchange(
+      [
+        'POST /api/v1/runs HTTP/1.1',
+        `Host: ${new URL(bench.gateway.url).host}`,
+        'Connection: Upgrade, HTTP2-Settings, close',
+        'Upgrade: h2c',
+        'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      ],
+      body,
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(text).toContain('hello too');
+  });
+});
+
+describe('bytes that are no HTTP request', () => {
+  it('are answered in the one error form', async () => {
+    const text = await rawExchange(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1', 'Content-Length: many']);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: 'invalid_request' } });
+  });
+
+  it('are answered so too when the headers are too long', async () => {
+    const text = await rawExchange(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1', `X-Long: ${'x'.repeat(20_000)}`]);
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: 'too_large' } });
+  });
+});
+
+describe('a method that a path does not have', () => {
+  it.each([
+    ['PUT', '/runs', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/runs/run_1/', 'GET, HEAD, OPTIONS'],
+    ['GET', '/tools/call', 'POST, OPTIONS'],
+    ['HEAD', '/runs/run_1/cancel', 'POST, OPTIONS'],
+    ['POST', '/sessions/ses_1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['PROPFIND', '/info', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is answered with 405, and Allow names those it has', async (method, path, allow) => {
+    const answer = await rawRequest(api(path), { method });
+    expect(answer).toMatchObject({ status: 405, headers: { allow } });
+    if (method !== 'HEAD') expectEnvelope(answer, 'method_not_allowed');
+  });
+
+  it('is told for pages too', async () => {
+    const answer = await rawRequest(`${bench.gateway.url}/`, { method: 'POST' });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+  });
+
+  it('is OPTIONS: 204 with Allow on a known path, 404 elsewhere', async () => {
+    const answer = await rawRequest(api('/sessions'), { method: 'OPTIONS' });
+    expect(answer).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' }, text: '' });
+    expectEnvelope(await rawRequest(api('/nowhere'), { method: 'OPTIONS' }), 'not_found');
+  });
+
+  it('is not HEAD: it answers as GET does, without a body', async () => {
+    for (const path of ['/info', '/runs', '/tools'])
+      expect(await rawRequest(api(path), { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect(await rawRequest(api('/runs/run_none'), { method: 'HEAD' })).toMatchObject({ status: 404 });
+  });
+
+  it('HEAD of an event stream does not wait for the run', async () => {
+    const { body } = await bench.rest.request<{ runId: string }>('POST', '/runs', { input: 'take your time' }, { prefer: 'respond-async' });
+    const answer = await rawRequest(api(`/runs/${body.runId}/events`), { method: 'HEAD', headers: { accept: 'text/event-stream' } });
+    expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-type': expect.stringContaining('text/event-stream') } });
+    await bench.rest.request('POST', `/runs/${body.runId}/cancel`);
+  });
+});
+
+describe('the type of a body', () => {
+  const post = (path: string, type: string | undefined, body: string | Buffer, more: Record<string, string> = {}) =>
+    rawRequest(api(path), { method: 'POST', headers: { ...(type !== undefined && { 'content-type': type }), ...more }, body });
+
+  it.each([
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/merge-patch+json',
+    'application/ld+json; profile="x"',
+    'application/problem+json',
+  ])('%s is read as JSON', async type => {
+    const answer = await post('/sessions', type, '{"title":"Read"}');
+    expect(answer.status).toBe(201);
+    expect(JSON.parse(answer.text)).toMatchObject({ title: 'Read' });
+    expectEnvelope(await post('/sessions', type, '{"junk":1}'), 'invalid_request');
+  });
+
+  it.each(['application/json; charset=iso-8859-1', 'application/json; charset=utf-16', 'application/ld+json; charset=x-unknown'])(
+    '%s is refused: only UTF-8 is read',
+    async type => {
+      const answer = await post('/sessions', type, '{"title":"Read"}');
+      expect(answer.status).toBe(415);
+      expect(expectEnvelope(answer, 'unsupported_media_type').message).toMatch(/charset/i);
+    },
+  );
+
+  it.each(['text/plain', undefined])('%s is refused in chunks too', async type => {
+    const answer = await post('/sessions', type, '{"title":"Read"}', { 'transfer-encoding': 'chunked' });
+    expect(answer.status).toBe(415);
+    expectEnvelope(answer, 'unsupported_media_type');
+  });
+});
+
+describe('a body that cannot be decoded', () => {
+  const send = (encoding: string, body: string | Buffer) =>
+    rawRequest(api('/sessions'), { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body });
+
+  it('is read when it is compressed as its header says', async () => {
+    expect(await send('gzip', gzipSync('{"title":"small"}'))).toMatchObject({ status: 201 });
+  });
+
+  it.each([
+    ['gzip', '{"title":"not compressed"}'],
+    ['br', '{"title":"not compressed"}'],
+    ['gzip', gzipSync('{"title":"cut off"}'.repeat(20)).subarray(0, 30)],
+  ])('is 400 when it is not what Content-Encoding %s says, and leaves no trace in the log', async (encoding, body) => {
+    const answer = await send(encoding, body);
+    expect(answer.status).toBe(400);
+    expect(expectEnvelope(answer, 'invalid_request').message).toContain(encoding);
+    expect(bench.gateway.output()).not.toContain('"level":"error"');
+  });
+
+  it('is 415 when the encoding is unknown', async () => {
+    const answer = await send('snappy', '{}');
+    expect(answer.status).toBe(415);
+    expect(expectEnvelope(answer, 'unsupported_media_type').message).toContain('Content-Encoding');
+  });
+
+  it('names a __proto__ key, however deep', async () => {
+    const body = '{"title":"x","metadata":{"a":[{"__proto__":{"admin":true}}]}}';
+    const answer = await rawRequest(api('/sessions'), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(expectEnvelope(answer, 'invalid_request')).toMatchObject({
+      param: '/metadata/a/0/__proto__',
+      message: expect.stringContaining('__proto__'),
+    });
+  });
+});
+
+describe('a Range header', () => {
+  it.each(['bytes=0-10', 'bytes=999999-9999999', 'bytes=abc', 'lines=1-2'])('%s changes nothing about an API answer', async range => {
+    const whole = await rawRequest(api('/tools'));
+    const answer = await rawRequest(api('/tools'), { headers: { range } });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(whole.text);
+    expect(answer.headers).not.toHaveProperty('accept-ranges');
+    expect(answer.headers).not.toHaveProperty('content-range');
+  });
+
+  it.each(['bytes=0-10', 'bytes=999999-9999999', 'bytes=abc'])('%s gives the whole of a page', async range => {
+    const whole = await rawRequest(`${bench.gateway.url}/`);
+    const [asset] = /\/assets\/[\w.-]+\.js/.exec(whole.text) ?? [];
+    for (const path of ['/', String(asset)]) {
+      const answer = await rawRequest(bench.gateway.url + path, { headers: { range } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty('accept-ranges');
+      expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+    }
+  });
+});
+
+describe('the cursor of an event source', () => {
+  let runId: string;
+  let lastSeq: number;
+  const follow = (id: string) =>
+    rawRequest(api(`/runs/${runId}/events`), { headers: { accept: 'text/event-stream', 'last-event-id': id } });
+
+  beforeAll(async () => {
+    const { body } = await bench.rest.run({ input: 'hello' });
+    runId = body.runId;
+    const run = await bench.rest.request<{ lastSeq: number }>('GET', `/runs/${runId}`);
+    lastSeq = run.body.lastSeq;
+  });
+
+  it('that has seen run_end is told to stop with 204', async () => {
+    expect(await follow(String(lastSeq))).toMatchObject({ status: 204, text: '' });
+  });
+
+  it('that has not gets what it misses', async () => {
+    const answer = await follow(String(lastSeq - 1));
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain(`id: ${lastSeq}\nevent: run_end\n`);
+  });
+
+  it('is not told to stop while the run goes on', async () => {
+    const { body } = await bench.rest.request<{ runId: string }>('POST', '/runs', { input: 'take your time' }, { prefer: 'respond-async' });
+    await bench.model.waitFor('take your time');
+    const { body: run } = await bench.rest.request<{ lastSeq: number }>('GET', `/runs/${body.runId}`);
+    const rest = rawRequest(api(`/runs/${body.runId}/events`), {
+      headers: { accept: 'text/event-stream', 'last-event-id': String(run.lastSeq) },
+    });
+    await bench.rest.request('POST', `/runs/${body.runId}/cancel`);
+    expect(await rest).toMatchObject({ status: 200, text: expect.stringContaining('event: run_end') });
+  });
+
+  it.each(['seven', '-1', '1.5', '9999999999', '0x1'])('%s is refused, and the header is named', async id => {
+    for (const accept of ['text/event-stream', 'application/json']) {
+      const answer = await rawRequest(api(`/runs/${runId}/events`), { headers: { accept, 'last-event-id': id } });
+      expect(answer.status).toBe(400);
+      expect(expectEnvelope(answer, 'invalid_request')).toMatchObject({ param: '/last-event-id' });
+    }
+  });
+});
