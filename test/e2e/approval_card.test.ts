@@ -53,10 +53,10 @@ it('shows exactly what would run and why, takes a yes from the keyboard, and set
   await page.bringToFront();
 
   // An Enter by mistake decides nothing.
-  expect(await focused()).toBe('approval-card');
+  expect(await focused()).toBe('composer');
   await page.keyboard.press('Enter');
   expect(await page.isVisible(card('pending'))).toBe(true);
-  for (let i = 0; i < 5 && (await focused()) !== 'approval-once'; i++) await page.keyboard.press('Tab');
+  for (let i = 0; i < 9 && (await focused()) !== 'approval-once'; i++) await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await page.waitForSelector(turn('completed'));
   await second.waitForSelector(turn('completed'));

@@ -120,7 +120,7 @@ describe('the chat page', () => {
     await say('ask me');
     await page.waitForSelector(byTestId('clarify-card', '[data-status="pending"]'));
     expect(await page.textContent(byTestId('clarify-countdown'))).toMatch(/^[45]:\d\d$/);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Red');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('composer');
 
     const second = await context.newPage();
     await second.goto(page.url());
@@ -215,12 +215,28 @@ describe('the chat page', () => {
     await page.selectOption(byTestId('thinking-level'), 'high');
     await say('think about it');
     await page.waitForSelector(turn('completed'));
+    expect(await page.inputValue(byTestId('thinking-level'))).toBe('high');
     expect(model.requests('think about it').map(request => request.body.reasoning_effort)).toEqual(['high']);
     expect(await page.textContent(`${byTestId('reasoning')} .reasoning-text`)).toBe('Let me see.');
     expect(await page.isVisible('.reasoning-text')).toBe(false);
     await page.reload();
     await page.waitForSelector(byTestId('reasoning'));
     expect(await page.inputValue(byTestId('thinking-level'))).toBe('high');
+  });
+
+  it('asks the gateway once for what a page needs once', async () => {
+    context = await browser.newContext();
+    page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', request => asked.push(new URL(request.url()).pathname));
+    const connected = page.waitForRequest(/\/runs\?status=waiting/);
+    await page.goto(gateway.url);
+    await connected;
+    await page.waitForSelector(byTestId('model-label'));
+    await page.waitForSelector(byTestId('session-row'));
+    await page.waitForLoadState('networkidle');
+    const count = (path: string) => asked.filter(one => one === `/api/v1${path}`).length;
+    expect([count('/info'), count('/sessions')]).toEqual([1, 1]);
   });
 
   it('renames and deletes chats, and leaves what was deleted', async () => {
@@ -274,8 +290,7 @@ describe('the chat page', () => {
     const card = byTestId('clarify-card', '[data-status="pending"]');
     const question = (await page.textContent(`${card} .clarify-question`)) ?? '';
     const asked = await page.locator(byTestId('clarify-card')).count();
-    await page.fill(`${card} ${byTestId('clarify-input')}`, /which file/i.test(question) ? 'notes.txt' : 'world to moon');
-    await page.click(`${card} ${byTestId('clarify-submit')}`);
+    await say(/which file/i.test(question) ? 'notes.txt' : 'world to moon');
     await page.waitForSelector(`${byTestId('clarify-card', ':not([data-status="pending"])')} >> nth=${asked - 1}`);
   }
 

@@ -1,7 +1,7 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
 import type { RunEvent } from '../../../src/port/run_event';
 import { RequestError, toRequestError } from './request_error';
-import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary, ToolExecutionSummary } from './rest_types';
+import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary, ThinkingLevel, ToolExecutionSummary } from './rest_types';
 
 const BASE = '/api/v1';
 /** A session longer than this many pages shows its first part and goes on with live events. */
@@ -12,13 +12,15 @@ export interface RestClient {
   info(): Promise<GatewayInfo>;
   listSessions(cursor?: string): Promise<Page<SessionSummary>>;
   getSession(id: string): Promise<SessionSummary>;
-  createSession(): Promise<SessionSummary>;
+  createSession(fields: { thinkingLevel: ThinkingLevel }): Promise<SessionSummary>;
   renameSession(id: string, title: string): Promise<SessionSummary>;
   deleteSession(id: string): Promise<void>;
   /** Oldest first. */
   listMessages(sessionId: string): Promise<HistoryMessage[]>;
   /** The newest runs of the session, oldest first. */
   listRuns(sessionId: string): Promise<RunSummary[]>;
+  /** Runs of all sessions that wait for an answer or an approval, at most 100. */
+  listWaitingRuns(): Promise<{ sessionId: string }[]>;
   /** Every kept event of a run, in seq order. */
   listEvents(runId: string): Promise<RunEvent[]>;
   /** Newest first. */
@@ -32,11 +34,12 @@ export function createRestClient(): RestClient {
     info: () => call('GET', '/info'),
     listSessions: cursor => call('GET', `/sessions?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`),
     getSession: id => call('GET', `/sessions/${encodeURIComponent(id)}`),
-    createSession: () => call('POST', '/sessions', {}),
+    createSession: fields => call('POST', '/sessions', fields),
     renameSession: (id, title) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
     deleteSession: id => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
     listMessages: id => readPages(`/sessions/${encodeURIComponent(id)}/messages?limit=${PAGE_SIZE}`),
     listRuns: async id => (await call<Page<RunSummary>>('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=100`)).data.toReversed(),
+    listWaitingRuns: async () => (await call<Page<{ sessionId: string }>>('GET', '/runs?status=waiting&limit=100')).data,
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
     undo: id => call('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, 'after'),

@@ -20,6 +20,7 @@ export interface ChatContext {
   readonly locale: () => Locale;
   /** The conversation on the page; replaced at every switch. */
   conversation: Conversation;
+  isLoadingInfo?: boolean;
   notify(text: string): void;
 }
 

@@ -3,22 +3,26 @@ import { RequestError } from '../api/request_error';
 import { createRestClient } from '../api/rest_client';
 import type { ThinkingLevel } from '../api/rest_types';
 import { type ConnectionState, connectGateway } from '../connection/gateway_socket';
-import type { ChatAck, ServerMessage } from '../connection/protocol';
+import type { ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
+import { type Draft, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
-import { readSessionId, writeSessionId } from '../platform/session_url';
+import { readSessionId } from '../platform/session_url';
 import { createUniqueId } from '../platform/unique_id';
-import { type AppState, DEFAULT_THINKING_LEVEL, INITIAL_STATE } from '../state/app_state';
-import { acknowledge, addPending, markCancelled, markUnsent } from '../state/session_reducer';
+import { type AppState, INITIAL_STATE } from '../state/app_state';
+import { addPending, markCancelled, markUnsent } from '../state/session_reducer';
 import { createStore, type Store } from '../state/store';
-import { type ApprovalAnswer, EMPTY_VIEW, type Turn } from '../state/view_types';
-import { type ChatContext, type Conversation, isShown } from './chat_context';
+import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
+import type { ChatContext } from './chat_context';
 import { type ClockOffset, createClockOffset } from './clock_offset';
+import { type AddressChange, onRefused, onStored, openConversation, showNewSession } from './conversations';
 import { createLiveEvents } from './live_events';
-import { createOutbox, type Outbox, type OutgoingMessage } from './outbox';
+import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
+import { createQuestionHold, type QuestionHold } from './question_hold';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
+import { createWaitingSessions, type WaitingSessions } from './waiting_sessions';
 
 export interface ChatController {
   readonly store: Store<AppState>;
@@ -27,15 +31,23 @@ export interface ChatController {
   open(sessionId: string | undefined): void;
   remove(sessionId: string): Promise<void>;
   send(text: string): void;
+  /** What is written in the message field. Text that answers a question keeps the question open. */
+  setDraft(draft: Draft): void;
+  setDrawerOpen(isDrawerOpen: boolean): void;
   /** Sends a refused message once more, or the text of a failed run as a new message. */
   retry(turn: Turn): void;
   /** Stops a run, or takes a waiting message back. */
   stop(runId: string): Promise<void>;
-  /** Rejects with a RequestError when the answer did not get through; another's earlier answer shows up in the view instead. */
-  answer(requestId: string, answer: string): Promise<void>;
-  /** Says yes or no to a tool call. Rejects as `answer` does, also when changed arguments are refused. */
-  decide(requestId: string, answer: ApprovalAnswer): Promise<void>;
+  /**
+   * Resolves with whether this answer counts; an earlier one, from another place, shows up in the view instead. Rejects with a
+   * RequestError when it did not get through.
+   */
+  answer(requestId: string, answer: string): Promise<boolean>;
+  /** Says yes or no to a tool call. Settles as `answer` does; changed arguments that are refused reject it too. */
+  decide(requestId: string, answer: ApprovalAnswer): Promise<boolean>;
   extend(requestId: string): Promise<void>;
+  /** Typing goes on for this question or approval: its time must not run out. */
+  keepOpen(requestId: string): void;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
   enrich(runId: string): void;
   /** Takes back what a tool call did to a file. Rejects with a RequestError when that cannot be done. */
@@ -50,7 +62,7 @@ const STOP_TIMEOUT_MS = 30_000;
 
 export function createChatController(preferences: Store<Preferences>): ChatController {
   const parts = connectParts(preferences);
-  const { context, sessions, loader, outbox, messages } = parts;
+  const { context, sessions, loader, outbox, hold, messages } = parts;
   const { store } = context;
   const open = (sessionId: string | undefined, address: AddressChange) => openConversation(parts, sessionId, address);
   const send = (text: string) => sendMessage(parts, text, createUniqueId());
@@ -60,14 +72,20 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   setTimeout(() => {
     if (store.get().connection === 'connecting') void loader.load(context.conversation);
   }, SOCKET_GRACE_MS);
-  loadInfo(context);
-  void sessions.refresh();
+  void loadInfo(context);
+  void sessions.load();
 
   return {
     store,
     sessions,
     open: sessionId => open(sessionId, 'push'),
     send,
+    setDraft: draft => {
+      writeDraft(store.get().sessionId, draft);
+      store.set({ draft });
+      if (draft.target && findQuestion(store.get().view, draft.target)) void hold.keepOpen(draft.target);
+    },
+    setDrawerOpen: isDrawerOpen => store.set({ isDrawerOpen }),
     retry: turn => {
       const { state, clientMessageId, input } = turn;
       if (state !== 'unsent' || !clientMessageId) return send(input);
@@ -82,6 +100,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     answer: (requestId, answer) => answerQuestion(context, requestId, answer),
     decide: (requestId, answer) => decideApproval(context, requestId, answer),
     extend: requestId => extendQuestion(context, requestId),
+    keepOpen: requestId => void hold.keepOpen(requestId),
     setThinkingLevel: level => setThinkingLevel(context, level, messages),
     enrich: runId => void loader.enrich(runId),
     undo: (runId, toolCallId) => undoToolCall(context, runId, toolCallId),
@@ -90,13 +109,13 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   };
 }
 
-type AddressChange = 'push' | 'replace' | 'keep';
-
 interface ChatParts {
   context: ChatContext;
   sessions: SessionDirectory;
   loader: SessionLoader;
   outbox: Outbox;
+  waiting: WaitingSessions;
+  hold: QuestionHold;
   messages: () => Messages;
 }
 
@@ -107,6 +126,7 @@ function connectParts(preferences: Store<Preferences>): ChatParts {
   const messages = (): Messages => messagesFor(locale());
   const clock = createClockOffset(() => Date.now());
   let noticeId = 0;
+  let wasOnline = false;
   const listeners = {
     onMessage: (message: ServerMessage) => {
       if (message.type === 'pong') store.set({ clockOffsetMs: clock.received(message.ts) });
@@ -114,7 +134,11 @@ function connectParts(preferences: Store<Preferences>): ChatParts {
     },
     onState: (state: ConnectionState) => {
       store.set({ connection: state });
-      if (state === 'online') void goOnline(parts, clock);
+      if (state !== 'online') return;
+      // The first connection comes right after the list was read; a later one may have missed changes of it.
+      if (wasOnline) sessions.refreshSoon();
+      wasOnline = true;
+      void goOnline(parts, clock);
     },
     locale,
   };
@@ -130,7 +154,10 @@ function connectParts(preferences: Store<Preferences>): ChatParts {
   const live = createLiveEvents(context, {
     onGap: gap => void loader.subscribe(context.conversation, gap).catch(() => undefined),
     onRunBoundary: () => sessions.refreshSoon(),
+    onAsked: () => waiting.refreshSoon(),
   });
+  const waiting = createWaitingSessions(context, () => sessions.refreshSoon());
+  const hold = createQuestionHold(context);
   const loader = createSessionLoader(context, live);
   const outbox = createOutbox(context, {
     onSession: conversation => showNewSession(context, conversation, loader),
@@ -140,36 +167,18 @@ function connectParts(preferences: Store<Preferences>): ChatParts {
     },
     onRefused: (message, error) => onRefused(context, message, error),
   });
-  const parts: ChatParts = { context, sessions, loader, outbox, messages };
+  const parts: ChatParts = { context, sessions, loader, outbox, waiting, hold, messages };
   return parts;
 }
 
-async function goOnline({ context, sessions, loader, outbox }: ChatParts, clock: ClockOffset): Promise<void> {
+async function goOnline({ context, sessions, loader, outbox, waiting }: ChatParts, clock: ClockOffset): Promise<void> {
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
-  if (!context.store.get().info) loadInfo(context);
-  void sessions.refresh();
+  void loadInfo(context);
+  void sessions.load();
+  void waiting.refresh();
   await loader.resume(context.conversation);
   outbox.send();
-}
-
-function openConversation({ context, loader, outbox }: ChatParts, sessionId: string | undefined, address: AddressChange): void {
-  const { store } = context;
-  if (sessionId === context.conversation.sessionId && store.get().phase === 'ready') return;
-  if (address !== 'keep') writeSessionId(sessionId, address);
-  context.conversation = sessionId ? { sessionId } : {};
-  const known = store.get().sessions.find(session => session.id === sessionId);
-  store.set({
-    sessionId,
-    view: EMPTY_VIEW,
-    phase: sessionId ? 'loading' : 'ready',
-    thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
-  });
-  for (const message of sessionId ? outbox.waiting(sessionId) : []) {
-    message.conversation = context.conversation;
-    store.set({ view: addPending(store.get().view, message.clientMessageId, message.text) });
-  }
-  if (store.get().connection !== 'connecting') void loader.load(context.conversation);
 }
 
 function sendMessage({ context, outbox }: ChatParts, text: string, clientMessageId: string): void {
@@ -178,40 +187,18 @@ function sendMessage({ context, outbox }: ChatParts, text: string, clientMessage
   outbox.add({ clientMessageId, text, conversation });
 }
 
-function loadInfo({ rest, store }: ChatContext): void {
-  rest.info().then(
-    info => store.set({ info }),
-    () => undefined,
-  );
-}
-
-async function showNewSession(context: ChatContext, conversation: Conversation, loader: SessionLoader): Promise<void> {
-  if (!isShown(context, conversation)) return;
-  context.store.set({ sessionId: conversation.sessionId });
-  writeSessionId(conversation.sessionId, 'replace');
-  await loader.subscribe(conversation);
-}
-
-function onStored(context: ChatContext, message: OutgoingMessage, ack: ChatAck, loader: SessionLoader): void {
-  const { conversation, clientMessageId } = message;
-  const isNew = conversation.sessionId === undefined;
-  conversation.sessionId = ack.sessionId;
-  if (!isShown(context, conversation)) return;
-  const view = acknowledge(context.store.get().view, clientMessageId, ack.runId);
-  context.store.set({ view, sessionId: ack.sessionId });
-  writeSessionId(ack.sessionId, 'replace');
-  const turn = view.turns.find(candidate => candidate.runId === ack.runId);
-  // Its run may be on its way or even over by now: ask for it from its first event. Whatever comes twice is skipped.
-  if (isNew || (ack.deduplicated && turn?.lastSeq === 0)) {
-    void loader.subscribe(conversation, { runId: ack.runId, seq: 0 }).catch(() => undefined);
+/** Reads what the gateway says about itself unless that is done or under way. */
+async function loadInfo(context: ChatContext): Promise<void> {
+  const { rest, store } = context;
+  if (store.get().info || context.isLoadingInfo) return;
+  context.isLoadingInfo = true;
+  try {
+    store.set({ info: await rest.info() });
+  } catch {
+    // The next connection tries again.
+  } finally {
+    context.isLoadingInfo = false;
   }
-}
-
-function onRefused(context: ChatContext, { clientMessageId, conversation }: OutgoingMessage, error: RequestError): void {
-  const { code, message, retryable } = error;
-  if (isShown(context, conversation)) {
-    context.store.set({ view: markUnsent(context.store.get().view, clientMessageId, { code, message, retryable }) });
-  } else context.notify(message);
 }
 
 async function stop(context: ChatContext, runId: string, messages: () => Messages): Promise<void> {

@@ -17,7 +17,11 @@ export interface LiveEventsOptions {
   onGap(gap: Gap): void;
   /** A run of some session began or ended. */
   onRunBoundary(sessionId: string): void;
+  /** A run of some session began or stopped to wait for a person. */
+  onAsked(): void;
 }
+
+const ASKING = new Set<string>(['clarify_request', 'clarify_end', 'approval_request', 'approval_end', 'run_end']);
 
 export function createLiveEvents(context: ChatContext, options: LiveEventsOptions): LiveEvents {
   const deadlines = new Map<string, string>();
@@ -29,6 +33,7 @@ export function createLiveEvents(context: ChatContext, options: LiveEventsOption
   return {
     receive: message => {
       if (message.type === 'run_start' || message.type === 'run_end') options.onRunBoundary(message.sessionId);
+      if (ASKING.has(message.type)) options.onAsked();
       batch.push(message);
     },
     flush: batch.flush,

@@ -74,16 +74,17 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
     }
   }
 
-  /** A thinking level that was chosen first needs the session first. */
+  /** A thinking level that was chosen before the session existed is stored ahead of the message. */
   async function prepare(conversation: Conversation): Promise<void> {
     const level = conversation.thinkingLevel;
     if (!level) return;
-    if (!conversation.sessionId) {
-      conversation.sessionId = (await context.rest.createSession()).id;
+    if (conversation.sessionId) {
+      await context.socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
+    } else {
+      conversation.sessionId = (await context.rest.createSession({ thinkingLevel: level })).id;
       await listeners.onSession(conversation);
     }
-    await context.socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
-    conversation.thinkingLevel = undefined;
+    if (conversation.thinkingLevel === level) conversation.thinkingLevel = undefined;
   }
 
   return {

@@ -5,18 +5,19 @@ import { updateQuestion } from '../state/session_reducer';
 import type { ApprovalAnswer, AskedChange, ClarifyStatus } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
-export async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<void> {
+/** Whether this answer counts; another one may have been earlier. */
+export async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<boolean> {
   const { sessionId } = context.store.get();
-  if (!sessionId) return;
-  await respond(context, { type: 'clarify_response', sessionId, requestId, answer }, { answer }, ({ answer: winner }) =>
+  if (!sessionId) return false;
+  return respond(context, { type: 'clarify_response', sessionId, requestId, answer }, { answer }, ({ answer: winner }) =>
     typeof winner === 'string' ? { answer: winner } : {},
   );
 }
 
-export async function decideApproval(context: ChatContext, requestId: string, said: ApprovalAnswer): Promise<void> {
+export async function decideApproval(context: ChatContext, requestId: string, said: ApprovalAnswer): Promise<boolean> {
   const { sessionId } = context.store.get();
-  if (!sessionId) return;
-  await respond(context, { type: 'approval_response', sessionId, requestId, ...said }, { said }, ({ decision, reason }) =>
+  if (!sessionId) return false;
+  return respond(context, { type: 'approval_response', sessionId, requestId, ...said }, { said }, ({ decision, reason }) =>
     isDecision(decision) ? { said: { decision, ...(typeof reason === 'string' && { reason }) } } : {},
   );
 }
@@ -34,17 +35,19 @@ async function respond(
   message: Extract<ClientMessage, { requestId: string }>,
   change: AskedChange,
   won: (details: Record<string, unknown>) => AskedChange,
-): Promise<void> {
+): Promise<boolean> {
   const update = (more: AskedChange) => store.set({ view: updateQuestion(store.get().view, message.requestId, more) });
   // Before the request: its event may come ahead of its acknowledgement.
   update({ mine: true });
   try {
     await socket.request(message);
     update({ status: 'answered', ...change });
+    return true;
   } catch (error) {
     update({ mine: false });
     if (!(error instanceof RequestError) || error.code !== 'clarification_closed') throw error;
     update({ status: toClosedStatus(error.details['status']), ...won(error.details) });
+    return false;
   }
 }
 

@@ -6,6 +6,8 @@ export interface SessionDirectory {
   /** Reads the first page again soon; many calls become one. */
   refreshSoon(): void;
   refresh(): Promise<void>;
+  /** Reads the first page unless that is done or under way. */
+  load(): Promise<void>;
   loadMore(): Promise<void>;
   rename(id: string, title: string): Promise<void>;
   /** Whether it is gone. */
@@ -17,6 +19,7 @@ const REFRESH_DELAY_MS = 250;
 export function createSessionDirectory(context: ChatContext, messages: () => Messages): SessionDirectory {
   const { store, rest } = context;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let loading: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
     try {
@@ -33,6 +36,13 @@ export function createSessionDirectory(context: ChatContext, messages: () => Mes
 
   return {
     refresh,
+    load: async () => {
+      if (store.get().sessionsLoaded) return;
+      loading ??= refresh().finally(() => {
+        loading = undefined;
+      });
+      await loading;
+    },
     refreshSoon: () => {
       clearTimeout(timer);
       timer = setTimeout(() => void refresh(), REFRESH_DELAY_MS);

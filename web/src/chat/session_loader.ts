@@ -30,7 +30,8 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     if (!sessionId) return;
     const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, ...(after && { after }) });
     if (!isShown(context, conversation)) return;
-    store.set({ thinkingLevel: answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL });
+    // A level that was chosen here and is not stored yet is newer than the session's.
+    store.set({ thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL });
     live.noteDeadlines([...answer.clarifications, ...answer.approvals]);
   }
 

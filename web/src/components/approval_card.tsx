@@ -1,33 +1,28 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { RequestError } from '../api/request_error';
 import { useMessages } from '../i18n/language_context';
-import { isWriting } from '../platform/is_writing';
 import type { ApprovalAnswer, ApprovalItem } from '../state/view_types';
 import { fromEditable, listArguments, toEditable } from './approval_arguments';
 import { Countdown } from './countdown';
 import { Icon, toolIcon } from './icon';
 import { memo } from './memo';
+import { useAskingCard } from './use_asking_card';
 
 interface ApprovalCardProps {
   item: ApprovalItem;
   clockOffsetMs: number;
-  onDecide: (requestId: string, answer: ApprovalAnswer) => Promise<void>;
+  onDecide: (requestId: string, answer: ApprovalAnswer) => Promise<boolean>;
   onExtend: (requestId: string) => Promise<void>;
+  /** Somebody types what belongs to the decision. */
+  onTyping: (requestId: string) => void;
 }
 
 /** A tool call that runs only after a person's yes. */
 export const ApprovalCard = memo((props: ApprovalCardProps) => {
   const messages = useMessages();
-  const titleId = useId();
-  const card = useRef<HTMLElement>(null);
   const { item } = props;
+  const { card, titleId, sawPending, isSettled } = useAskingCard(item.status);
   const isPending = item.status === 'pending';
-  // Only who saw it open can tell that somebody else was quicker; a replay brings question and decision at once.
-  const sawPending = useRef(isPending).current;
-  // The card takes the focus, not a button in it: an Enter that was meant for something else must not be a yes.
-  useEffect(() => {
-    if (sawPending && !isWriting()) card.current?.focus({ preventScroll: true });
-  }, []);
   return (
     <section
       ref={card}
@@ -44,7 +39,7 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
       </header>
       {isPending && <p class="approval-reason">{item.reason}</p>}
       <Arguments tool={item.tool} args={item.said?.args ?? item.args} />
-      {isPending ? <Decision {...props} /> : <Outcome item={item} sawPending={sawPending} />}
+      {isPending ? <Decision {...props} card={card} isSettled={isSettled} /> : <Outcome item={item} sawPending={sawPending} />}
     </section>
   );
 });
@@ -72,11 +67,19 @@ function Arguments({ tool, args }: { tool: string; args: unknown }) {
 
 type Mode = 'choose' | 'edit' | 'deny';
 
-function Decision({ item, onDecide }: ApprovalCardProps) {
+interface DecisionProps extends ApprovalCardProps {
+  card: { readonly current: HTMLElement | null };
+  isSettled: boolean;
+}
+
+function Decision({ item, card, isSettled, onDecide, onTyping }: DecisionProps) {
   const messages = useMessages();
   const [mode, setMode] = useState<Mode>('choose');
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
+  // Kept while the person looks at the choices again.
+  const [edited, setEdited] = useState(() => toEditable(item.args));
+  const [reason, setReason] = useState('');
   const decide = async (answer: ApprovalAnswer) => {
     setSending(true);
     setProblem(undefined);
@@ -91,18 +94,21 @@ function Decision({ item, onDecide }: ApprovalCardProps) {
   const changeMode = (next: Mode) => {
     setProblem(undefined);
     setMode(next);
+    // The form and its focus go away.
+    if (next === 'choose') card.current?.focus({ preventScroll: true });
   };
-  const form = { isSending, onBack: () => changeMode('choose') };
+  const form = { isSending, onBack: () => changeMode('choose'), onTyping: () => onTyping(item.requestId) };
   return (
     <>
       {mode === 'edit' && (
         <TextForm
           {...form}
           label={messages.changedArguments}
-          initial={toEditable(item.args)}
+          text={edited}
+          onText={setEdited}
           submit={messages.allowChanged}
-          onSubmit={text => {
-            const args = fromEditable(item.args, text);
+          onSubmit={() => {
+            const args = fromEditable(item.args, edited);
             return args ? void decide({ decision: 'allow_once', args }) : setProblem(messages.notJson);
           }}
         />
@@ -111,12 +117,21 @@ function Decision({ item, onDecide }: ApprovalCardProps) {
         <TextForm
           {...form}
           label={messages.denialReason}
+          text={reason}
+          onText={setReason}
           submit={messages.deny}
-          onSubmit={text => void decide({ decision: 'deny', ...(text.trim() && { reason: text.trim().slice(0, 2_000) }) })}
+          isDangerous
+          onSubmit={() => void decide({ decision: 'deny', ...(reason.trim() && { reason: reason.trim().slice(0, 2_000) }) })}
         />
       )}
       {mode === 'choose' && (
-        <Choices item={item} isSending={isSending} onDecide={decision => void decide({ decision })} onMode={changeMode} />
+        <Choices
+          item={item}
+          isSending={isSending}
+          isSettled={isSettled}
+          onDecide={decision => void decide({ decision })}
+          onMode={changeMode}
+        />
       )}
       {problem !== undefined && (
         <p class="form-error" role="alert" data-testid="approval-problem">
@@ -130,46 +145,46 @@ function Decision({ item, onDecide }: ApprovalCardProps) {
 interface ChoicesProps {
   item: ApprovalItem;
   isSending: boolean;
+  isSettled: boolean;
   onDecide: (decision: 'allow_once' | 'allow_session') => void;
   onMode: (mode: Mode) => void;
 }
 
-function Choices({ item, isSending, onDecide, onMode }: ChoicesProps) {
+/** The ways to decide, in the order of their numbers. */
+function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps) {
   const messages = useMessages();
   const scopeId = useId();
+  const all = [
+    { id: 'once', style: 'primary', text: messages.allowOnce, act: () => onDecide('allow_once') },
+    { id: 'session', style: '', text: messages.allowSession, act: () => onDecide('allow_session') },
+    { id: 'edit', style: '', text: messages.edit, act: () => onMode('edit') },
+    { id: 'deny', style: 'danger', text: messages.deny, act: () => onMode('deny') },
+  ];
+  const choices = all.filter(({ id }) => id !== 'session' || item.sessionScope !== 'none');
   return (
     <>
       <div class="approval-buttons">
-        <button
-          type="button"
-          class="button primary"
-          data-testid="approval-once"
-          disabled={isSending}
-          onClick={() => onDecide('allow_once')}
-        >
-          {messages.allowOnce}
-        </button>
-        {item.sessionScope !== 'none' && (
+        {choices.map(({ id, style, text, act }, index) => (
           <button
+            key={id}
             type="button"
-            class="button"
-            data-testid="approval-session"
-            aria-describedby={scopeId}
-            disabled={isSending}
-            onClick={() => onDecide('allow_session')}
+            class={`button ${style}`}
+            data-testid={`approval-${id}`}
+            data-number={index + 1}
+            data-shortcut={isSettled ? index + 1 : undefined}
+            aria-keyshortcuts={`Alt+${index + 1}`}
+            aria-describedby={id === 'session' ? scopeId : undefined}
+            aria-disabled={isSending}
+            onClick={() => {
+              if (!isSending) act();
+            }}
           >
-            {messages.allowSession}
+            {text}
           </button>
-        )}
-        <button type="button" class="button" data-testid="approval-edit" disabled={isSending} onClick={() => onMode('edit')}>
-          {messages.edit}
-        </button>
-        <button type="button" class="button danger" data-testid="approval-deny" disabled={isSending} onClick={() => onMode('deny')}>
-          {messages.deny}
-        </button>
+        ))}
       </div>
       <p class="approval-scope" id={scopeId}>
-        {messages.sessionScope[item.sessionScope]}
+        {messages.sessionScope[item.sessionScope]} <span class="key-hint">{messages.choiceKeys(choices.length)}</span>
       </p>
     </>
   );
@@ -177,40 +192,57 @@ function Choices({ item, isSending, onDecide, onMode }: ChoicesProps) {
 
 interface TextFormProps {
   label: string;
-  initial?: string;
+  text: string;
+  onText: (text: string) => void;
+  onTyping: () => void;
   submit: string;
+  isDangerous?: boolean;
   isSending: boolean;
-  onSubmit: (text: string) => void;
+  onSubmit: () => void;
   onBack: () => void;
 }
 
-function TextForm({ label, initial = '', submit, isSending, onSubmit, onBack }: TextFormProps) {
+function TextForm({ label, text, onText, onTyping, submit, isDangerous, isSending, onSubmit, onBack }: TextFormProps) {
   const messages = useMessages();
-  const [text, setText] = useState(initial);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const rows = useRef(Math.min(12, Math.max(2, text.split('\n').length))).current;
+  // Before the first paint: the next key must find it.
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <form
       class="approval-form"
       onSubmit={event => {
         event.preventDefault();
-        if (!isSending) onSubmit(text);
+        if (!isSending) onSubmit();
       }}
-      onKeyDown={event => event.key === 'Escape' && onBack()}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || event.isComposing) return;
+        // Taken here: outside the form it would stop the agent.
+        event.preventDefault();
+        onBack();
+      }}
     >
       <textarea
         ref={field}
-        rows={Math.min(12, Math.max(2, initial.split('\n').length))}
+        rows={rows}
         value={text}
         aria-label={label}
         placeholder={label}
         spellcheck={false}
         data-testid="approval-text"
-        disabled={isSending}
-        onInput={event => setText(event.currentTarget.value)}
+        readOnly={isSending}
+        onInput={event => {
+          onText(event.currentTarget.value);
+          onTyping();
+        }}
       />
       <div class="approval-buttons">
-        <button type="submit" class="button primary" data-testid="approval-submit" disabled={isSending}>
+        <button
+          type="submit"
+          class={isDangerous ? 'button danger' : 'button primary'}
+          data-testid="approval-submit"
+          aria-disabled={isSending}
+        >
           {submit}
         </button>
         <button type="button" class="button" disabled={isSending} onClick={onBack}>

@@ -1,28 +1,26 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useMessages } from '../i18n/language_context';
-import { hasKeyboard } from '../platform/has_keyboard';
-import { isWriting } from '../platform/is_writing';
 import type { ClarifyItem } from '../state/view_types';
 import { Countdown } from './countdown';
 import { Icon } from './icon';
 import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
+import { focusComposer, useAskingCard } from './use_asking_card';
 
 interface ClarifyCardProps {
   item: ClarifyItem;
   clockOffsetMs: number;
-  onAnswer: (requestId: string, answer: string) => Promise<void>;
+  onAnswer: (requestId: string, answer: string) => Promise<boolean>;
   onExtend: (requestId: string) => Promise<void>;
 }
 
+/** A question of the agent. Its choices are here; an answer in own words goes through the message field. */
 export const ClarifyCard = memo((props: ClarifyCardProps) => {
   const messages = useMessages();
-  const titleId = useId();
   const { item } = props;
-  // Only who saw the question open can tell that somebody else was quicker; a replay brings question and answer at once.
-  const sawPending = useRef(item.status === 'pending').current;
+  const { card, titleId, sawPending, isSettled } = useAskingCard(item.status);
   return (
-    <section class="clarify-card" aria-labelledby={titleId} data-testid="clarify-card" data-status={item.status}>
+    <section ref={card} class="clarify-card" tabIndex={-1} aria-labelledby={titleId} data-testid="clarify-card" data-status={item.status}>
       <header>
         <Icon name="question" />
         <span>{messages.question}</span>
@@ -31,24 +29,19 @@ export const ClarifyCard = memo((props: ClarifyCardProps) => {
       <div class="clarify-question" id={titleId}>
         <MarkdownView text={item.question} done />
       </div>
-      {item.status === 'pending' ? <AnswerForm {...props} /> : <Outcome item={item} sawPending={sawPending} />}
+      {item.status === 'pending' ? <Choices {...props} isSettled={isSettled} /> : <Outcome item={item} sawPending={sawPending} />}
     </section>
   );
 });
 
-function AnswerForm({ item, onAnswer }: ClarifyCardProps) {
+function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: boolean }) {
   const messages = useMessages();
-  const [text, setText] = useState('');
   const [sending, setSending] = useState<string>();
   const [failed, setFailed] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  // The question takes the focus, but never away from somebody who is typing, and without raising the keyboard of a phone.
-  useEffect(() => {
-    const first = hasKeyboard() ? 'button, input' : 'button:not([disabled])';
-    if (!isWriting()) form.current?.querySelector<HTMLElement>(first)?.focus({ preventScroll: true });
-  }, []);
+  const choices = item.choices ?? [];
 
   const submit = async (answer: string) => {
+    if (sending !== undefined) return;
     setSending(answer);
     setFailed(false);
     try {
@@ -59,22 +52,20 @@ function AnswerForm({ item, onAnswer }: ClarifyCardProps) {
     }
   };
   return (
-    <form
-      ref={form}
-      onSubmit={event => {
-        event.preventDefault();
-        if (text.trim() && sending === undefined) void submit(text.trim());
-      }}
-    >
-      {item.choices && item.choices.length > 0 && (
+    <>
+      {choices.length > 0 && (
         <div class="choices">
-          {item.choices.map(choice => (
+          {choices.map((choice, index) => (
+            // Not `disabled` while it is sent: a disabled button would drop the focus.
             <button
               key={choice}
               type="button"
               class="choice"
               data-testid="clarify-choice"
-              disabled={sending !== undefined}
+              data-number={index + 1}
+              data-shortcut={isSettled ? index + 1 : undefined}
+              aria-keyshortcuts={`Alt+${index + 1}`}
+              aria-disabled={sending !== undefined}
               onClick={() => void submit(choice)}
             >
               {choice}
@@ -83,27 +74,18 @@ function AnswerForm({ item, onAnswer }: ClarifyCardProps) {
           ))}
         </div>
       )}
-      <div class="answer-row">
-        <input
-          type="text"
-          value={text}
-          aria-label={messages.answerLabel}
-          placeholder={item.choices?.length ? messages.answerPlaceholder : `${messages.answerLabel}…`}
-          data-testid="clarify-input"
-          autocomplete="off"
-          disabled={sending !== undefined}
-          onInput={event => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="button primary" data-testid="clarify-submit" disabled={!text.trim() || sending !== undefined}>
-          {messages.answer}
+      <p class="clarify-hint">
+        <button type="button" class="link-button" data-testid="clarify-write" onClick={focusComposer}>
+          {choices.length > 0 ? messages.writeOtherAnswer : messages.writeAnswer}
         </button>
-      </div>
+        {choices.length > 0 && <span class="key-hint">{messages.choiceKeys(choices.length)}</span>}
+      </p>
       {failed && (
         <p class="form-error" role="alert">
           {messages.requestFailed}
         </p>
       )}
-    </form>
+    </>
   );
 }
 

@@ -1,84 +1,152 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
+import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../platform/drafts';
 import { hasKeyboard } from '../platform/has_keyboard';
 import { useStore } from '../state/store';
-import { findActiveTurn } from '../state/view_types';
+import { type ClarifyItem, findActiveTurn, findOpenQuestion } from '../state/view_types';
+import { ComposerPurpose } from './composer_purpose';
 import { Icon } from './icon';
 
 /** Characters the gateway takes in one message. */
 const MAX_LENGTH = 200_000;
 
+/** The one field to write in: messages, and while a question waits its answer. */
 export function Composer({ controller }: { controller: ChatController }) {
   const messages = useMessages();
-  const activeRunId = useStore(controller.store, state => findActiveTurn(state.view)?.runId);
-  const stoppingRunId = useStore(controller.store, state => state.stoppingRunId);
-  const sessionId = useStore(controller.store, state => state.sessionId);
-  const phase = useStore(controller.store, state => state.phase);
-  const [text, setText] = useState('');
+  const { store } = controller;
+  const activeRunId = useStore(store, state => findActiveTurn(state.view)?.runId);
+  const sessionId = useStore(store, state => state.sessionId);
+  const phase = useStore(store, state => state.phase);
+  const draft = useStore(store, state => state.draft);
+  const question = useStore(store, state => findOpenQuestion(state.view));
   const field = useRef<HTMLTextAreaElement>(null);
-  useGrowing(field, text);
+  useGrowing(field, draft.text);
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
   }, [sessionId]);
 
+  const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const isUsable = phase === 'ready' || phase === 'loading';
-  const canSend = isUsable && text.trim() !== '';
-  const send = () => {
+  const { send, isSending, failed } = useSending(controller, draft, answering);
+  const canSend = isUsable && draft.text.trim() !== '' && !isSending;
+  const submit = () => {
     if (!canSend) return;
-    controller.send(text.trim());
-    setText('');
+    void send();
     field.current?.focus({ preventScroll: true });
   };
+  const action = answering ? messages.answer : messages.send;
 
   return (
     <div class="composer-area">
       <form
-        class="composer"
+        class={isUsable ? 'composer' : 'composer unusable'}
         onSubmit={event => {
           event.preventDefault();
-          send();
+          submit();
         }}
       >
-        <textarea
-          id="composer"
-          ref={field}
-          rows={1}
-          value={text}
-          maxLength={MAX_LENGTH}
-          disabled={!isUsable}
-          aria-label={messages.composerLabel}
-          placeholder={activeRunId ? messages.composerBusyPlaceholder : messages.composerPlaceholder}
-          data-testid="composer"
-          onInput={event => setText(event.currentTarget.value)}
-          onKeyDown={event => {
-            // An input method uses Enter and Escape for its own candidates; 229 is how older browsers say so.
-            if (event.isComposing || event.keyCode === 229) return;
-            if (event.key !== 'Enter' || event.shiftKey) return;
-            event.preventDefault();
-            send();
-          }}
-        />
-        {activeRunId && (
-          <button
-            type="button"
-            class="button stop"
-            data-testid="stop"
-            aria-label={messages.stop}
-            disabled={stoppingRunId === activeRunId}
-            onClick={() => void controller.stop(activeRunId)}
-          >
-            <Icon name="stop" />
-            <span>{stoppingRunId === activeRunId ? messages.stopping : messages.stop}</span>
+        <ComposerPurpose controller={controller} question={question} isAnswer={answering !== undefined} field={field} />
+        <div class="composer-row">
+          <textarea
+            id="composer"
+            ref={field}
+            rows={1}
+            value={draft.text}
+            maxLength={MAX_LENGTH}
+            disabled={!isUsable}
+            readOnly={isSending}
+            aria-label={answering ? messages.answerLabel : messages.composerLabel}
+            placeholder={placeholderOf({ answering, isUsable, isBusy: activeRunId !== undefined }, messages)}
+            data-testid="composer"
+            onInput={event => controller.setDraft(typeInto(draft, event.currentTarget.value, question?.requestId))}
+            onKeyDown={event => {
+              // An input method uses Enter and Escape for its own candidates; 229 is how older browsers say so.
+              if (event.isComposing || event.keyCode === 229) return;
+              if (event.key !== 'Enter' || event.shiftKey) return;
+              event.preventDefault();
+              submit();
+            }}
+          />
+          <StopButton controller={controller} runId={activeRunId} />
+          <button type="submit" class="send-button" aria-label={action} title={action} disabled={!canSend} data-testid="send">
+            <Icon name="send" />
           </button>
-        )}
-        <button type="submit" class="send-button" aria-label={messages.send} title={messages.send} disabled={!canSend} data-testid="send">
-          <Icon name="send" />
-        </button>
+        </div>
       </form>
-      <p class="composer-hint">{activeRunId ? messages.composerBusyHint : messages.composerHint}</p>
+      {failed && (
+        <p class="form-error" role="alert">
+          {messages.requestFailed}
+        </p>
+      )}
+      <ComposerHint controller={controller} isAnswer={answering !== undefined} />
     </div>
   );
+}
+
+/** Sends the draft as what it is. An answer that does not count, because another was earlier, stays in the field. */
+function useSending(controller: ChatController, draft: Draft, answering: ClarifyItem | undefined) {
+  const [isSending, setSending] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const send = async () => {
+    const text = draft.text.trim();
+    setFailed(false);
+    if (!answering) {
+      controller.setDraft(EMPTY_DRAFT);
+      controller.send(text);
+      return;
+    }
+    setSending(true);
+    try {
+      const counts = await controller.answer(answering.requestId, text);
+      // Another chat may be on the page by now, with a draft of its own.
+      if (counts && controller.store.get().draft === draft) controller.setDraft(EMPTY_DRAFT);
+    } catch {
+      setFailed(true);
+    } finally {
+      setSending(false);
+    }
+  };
+  return { send, isSending, failed };
+}
+
+function StopButton({ controller, runId }: { controller: ChatController; runId: string | undefined }) {
+  const messages = useMessages();
+  const isStopping = useStore(controller.store, state => state.stoppingRunId === runId);
+  if (runId === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="button stop"
+      data-testid="stop"
+      aria-label={messages.stop}
+      disabled={isStopping}
+      onClick={() => void controller.stop(runId)}
+    >
+      <Icon name="stop" />
+      <span>{isStopping ? messages.stopping : messages.stop}</span>
+    </button>
+  );
+}
+
+function ComposerHint({ controller, isAnswer }: { controller: ChatController; isAnswer: boolean }) {
+  const messages = useMessages();
+  const isBusy = useStore(controller.store, state => findActiveTurn(state.view) !== undefined);
+  const isArmed = useStore(controller.store, state => state.isStopArmed);
+  const hint = isAnswer ? messages.answerHint : isBusy ? messages.composerBusyHint : messages.composerHint;
+  return (
+    <p class={isArmed ? 'composer-hint armed' : 'composer-hint'} role="status" data-testid="composer-hint">
+      {isArmed ? messages.escapeAgain : hint}
+    </p>
+  );
+}
+
+type FieldState = { answering: ClarifyItem | undefined; isUsable: boolean; isBusy: boolean };
+
+function placeholderOf({ answering, isUsable, isBusy }: FieldState, messages: ReturnType<typeof useMessages>): string {
+  if (!isUsable) return '';
+  if (answering) return messages.answerPlaceholder;
+  return isBusy ? messages.composerBusyPlaceholder : messages.composerPlaceholder;
 }
 
 /** The field is as high as its text; the style sheet sets the limit. */

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useMessages } from '../i18n/language_context';
 
 interface ConfirmDialogProps {
@@ -14,7 +14,7 @@ export function ConfirmDialog({ title, text, action, onConfirm, onCancel }: Conf
   const messages = useMessages();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useMessages } from '../i18n/language_context';
 
 const MAX_TITLE = 200;
@@ -20,7 +20,7 @@ export function RenameField({ title, onDone }: RenameFieldProps) {
     settled.current = true;
     onDone(next);
   };
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   return (
     <input
       ref={field}

@@ -12,11 +12,11 @@ import { RenameField } from './rename_field';
 
 interface SessionListProps {
   controller: ChatController;
-  /** A choice was made; a drawer closes. */
-  onDone: () => void;
+  /** On narrow screens it lies over the page as a dialog. */
+  isDrawer: boolean;
 }
 
-export const SessionList = memo(({ controller, onDone }: SessionListProps) => {
+export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => {
   const messages = useMessages();
   const { store } = controller;
   const sessions = useStore(store, state => state.sessions);
@@ -26,14 +26,21 @@ export const SessionList = memo(({ controller, onDone }: SessionListProps) => {
   const [removing, setRemoving] = useState<SessionSummary>();
   const choose = (id: string | undefined) => {
     controller.open(id);
-    onDone();
+    controller.setDrawerOpen(false);
   };
+  const waitingIds = useStore(store, state => state.waitingSessionIds);
+  const dialog = isDrawer ? ({ role: 'dialog', 'aria-modal': true, 'aria-label': messages.sessions } as const) : {};
   return (
-    <nav class="sessions" aria-label={messages.sessions} data-testid="session-list">
+    <div class="sessions" data-testid="session-list" {...dialog}>
       <div class="brand">
         <Logo />
         <span>{messages.appName}</span>
-        <button type="button" class="icon-button drawer-close" aria-label={messages.closeSessions} onClick={onDone}>
+        <button
+          type="button"
+          class="icon-button drawer-close"
+          aria-label={messages.closeSessions}
+          onClick={() => controller.setDrawerOpen(false)}
+        >
           <Icon name="close" />
         </button>
       </div>
@@ -41,24 +48,27 @@ export const SessionList = memo(({ controller, onDone }: SessionListProps) => {
         <Icon name="plus" />
         {messages.newChat}
       </button>
-      <ul>
-        {sessions.map(session => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            isCurrent={session.id === currentId}
-            onOpen={() => choose(session.id)}
-            onRename={title => void controller.sessions.rename(session.id, title)}
-            onRemove={() => setRemoving(session)}
-          />
-        ))}
-      </ul>
-      {loaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
-      {cursor && (
-        <button type="button" class="link-button" onClick={() => void controller.sessions.loadMore()}>
-          {messages.showMore}
-        </button>
-      )}
+      <nav class="session-scroller" aria-label={messages.sessions}>
+        <ul>
+          {sessions.map(session => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              isCurrent={session.id === currentId}
+              isWaiting={waitingIds.includes(session.id)}
+              onOpen={() => choose(session.id)}
+              onRename={title => void controller.sessions.rename(session.id, title)}
+              onRemove={() => setRemoving(session)}
+            />
+          ))}
+        </ul>
+        {loaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
+        {cursor && (
+          <button type="button" class="link-button" onClick={() => void controller.sessions.loadMore()}>
+            {messages.showMore}
+          </button>
+        )}
+      </nav>
       <a class="docs-link" href="/docs">
         {messages.apiReference}
       </a>
@@ -74,19 +84,21 @@ export const SessionList = memo(({ controller, onDone }: SessionListProps) => {
           onCancel={() => setRemoving(undefined)}
         />
       )}
-    </nav>
+    </div>
   );
 });
 
 interface SessionRowProps {
   session: SessionSummary;
   isCurrent: boolean;
+  /** Its agent waits for an answer. */
+  isWaiting: boolean;
   onOpen: () => void;
   onRename: (title: string) => void;
   onRemove: () => void;
 }
 
-function SessionRow({ session, isCurrent, onOpen, onRename, onRemove }: SessionRowProps) {
+function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, onRemove }: SessionRowProps) {
   const messages = useMessages();
   const locale = useLocale();
   const [renaming, setRenaming] = useState(false);
@@ -119,6 +131,11 @@ function SessionRow({ session, isCurrent, onOpen, onRename, onRemove }: SessionR
         }}
       >
         <span class="session-title">{title}</span>
+        {isWaiting && (
+          <span class="waiting-dot" title={messages.questionNeedsYou} data-testid="waiting-dot">
+            <span class="visually-hidden">{messages.questionNeedsYou}</span>
+          </span>
+        )}
         <time dateTime={session.updatedAt}>{formatWhen(session.updatedAt, new Date(), locale)}</time>
       </a>
       <span class="session-actions">

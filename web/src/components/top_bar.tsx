@@ -13,10 +13,9 @@ interface TopBarProps {
   controller: ChatController;
   preferences: Store<Preferences>;
   isDrawerOpen: boolean;
-  onOpenDrawer: () => void;
 }
 
-export const TopBar = memo(({ controller, preferences, isDrawerOpen, onOpenDrawer }: TopBarProps) => {
+export const TopBar = memo(({ controller, preferences, isDrawerOpen }: TopBarProps) => {
   const messages = useMessages();
   const title = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
   const theme = useStore(preferences, state => state.theme);
@@ -29,7 +28,7 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, onOpenDrawe
         aria-label={messages.openSessions}
         aria-expanded={isDrawerOpen}
         data-testid="open-sessions"
-        onClick={onOpenDrawer}
+        onClick={() => controller.setDrawerOpen(true)}
       >
         <Icon name="menu" />
       </button>

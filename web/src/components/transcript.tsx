@@ -15,6 +15,7 @@ export function Transcript({ controller }: { controller: ChatController }) {
   const view = useStore(controller.store, state => state.view);
   const phase = useStore(controller.store, state => state.phase);
   const sessionId = useStore(controller.store, state => state.sessionId);
+  const isAsking = useStore(controller.store, state => findActiveTurn(state.view)?.state === 'waiting');
   const { scroller, content, isAtEnd, jump } = useFollowing(view);
   // A message of one's own is always worth seeing.
   const ownMessages = view.turns.filter(turn => turn.clientMessageId).length;
@@ -24,7 +25,7 @@ export function Transcript({ controller }: { controller: ChatController }) {
     <div class="transcript-frame">
       <div class="transcript" ref={scroller} data-testid="transcript">
         <div class="column" ref={content} role="log" aria-live="off" aria-label={messages.conversation} aria-busy={phase === 'loading'}>
-          {phase === 'missing' && <p class="session-note">{messages.sessionMissing}</p>}
+          {phase === 'missing' && <MissingSession controller={controller} />}
           {phase === 'failed' && <p class="session-note">{messages.sessionFailed}</p>}
           {phase === 'loading' && view.turns.length === 0 && <Skeleton label={messages.loading} />}
           {phase === 'ready' && view.turns.length === 0 && <EmptyState controller={controller} />}
@@ -32,9 +33,17 @@ export function Transcript({ controller }: { controller: ChatController }) {
         </div>
       </div>
       {!isAtEnd && (
-        <button type="button" class="jump-button" data-testid="jump-to-latest" onClick={jump}>
-          <Icon name="down" />
-          {messages.jumpToLatest}
+        <button
+          type="button"
+          class={isAsking ? 'jump-button asking' : 'jump-button'}
+          data-testid="jump-to-latest"
+          onClick={() => {
+            jump();
+            if (isAsking) content.current?.querySelector('.clarify-card[data-status="pending"]')?.scrollIntoView({ block: 'nearest' });
+          }}
+        >
+          <Icon name={isAsking ? 'question' : 'down'} />
+          {isAsking ? messages.questionNeedsYou : messages.jumpToLatest}
         </button>
       )}
     </div>
@@ -58,6 +67,18 @@ function Turns({ view, controller }: { view: SessionView; controller: ChatContro
         />
       ))}
     </>
+  );
+}
+
+function MissingSession({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  return (
+    <div class="session-note">
+      <p>{messages.sessionMissing}</p>
+      <button type="button" class="button primary" data-testid="start-over" onClick={() => controller.open(undefined)}>
+        {messages.startNewChat}
+      </button>
+    </div>
   );
 }
 

@@ -64,7 +64,15 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
     case 'clarify':
       return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} onAnswer={controller.answer} onExtend={controller.extend} />;
     case 'approval':
-      return <ApprovalCard item={item} clockOffsetMs={clockOffsetMs} onDecide={controller.decide} onExtend={controller.extend} />;
+      return (
+        <ApprovalCard
+          item={item}
+          clockOffsetMs={clockOffsetMs}
+          onDecide={controller.decide}
+          onExtend={controller.extend}
+          onTyping={controller.keepOpen}
+        />
+      );
     case 'tool':
       // The question itself is on the page; its tool call would say the same twice.
       if (item.name === 'clarify' && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify')) return null;

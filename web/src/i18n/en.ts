@@ -39,6 +39,7 @@ export interface Messages {
   composerBusyPlaceholder: string;
   composerHint: string;
   composerBusyHint: string;
+  escapeAgain: string;
   send: string;
   stop: string;
   stopping: string;
@@ -87,6 +88,14 @@ export interface Messages {
   question: string;
   answerLabel: string;
   answerPlaceholder: string;
+  answerHint: string;
+  answering: (question: string) => string;
+  sendAsMessage: string;
+  answerInstead: string;
+  answerTooLate: string;
+  writeAnswer: string;
+  writeOtherAnswer: string;
+  choiceKeys: (count: number) => string;
   answer: string;
   timeLeft: (text: string) => string;
   moreTime: string;
@@ -96,6 +105,8 @@ export interface Messages {
   questionExpired: string;
   questionCancelled: string;
   questionNeedsYou: string;
+  otherChatWaits: (title: string) => string;
+  openChat: string;
 
   approvalTitle: (tool: string) => string;
   allowOnce: string;
@@ -118,6 +129,7 @@ export interface Messages {
   backOnline: string;
   loading: string;
   sessionMissing: string;
+  startNewChat: string;
   sessionFailed: string;
   requestFailed: string;
   close: string;
@@ -165,7 +177,8 @@ export const en: Messages = {
   composerPlaceholder: 'Message the agent…',
   composerBusyPlaceholder: 'Write the next message…',
   composerHint: 'Enter sends · Shift + Enter starts a new line',
-  composerBusyHint: 'Enter puts it in line · Esc stops the agent',
+  composerBusyHint: 'Enter sends it after this answer · Esc stops the agent',
+  escapeAgain: 'Press Esc again to stop the agent',
   send: 'Send',
   stop: 'Stop',
   stopping: 'Stopping…',
@@ -175,8 +188,8 @@ export const en: Messages = {
   you: 'You',
   agent: 'Agent',
   sending: 'Sending…',
-  queued: 'Waits for its turn',
-  takeBack: 'Take back',
+  queued: 'Sent when the current answer is done',
+  takeBack: 'Remove',
   working: 'Working…',
   thinking: 'Thinking…',
   thought: 'Thoughts',
@@ -224,7 +237,15 @@ export const en: Messages = {
 
   question: 'The agent asks',
   answerLabel: 'Your answer',
-  answerPlaceholder: 'Or answer in your own words…',
+  answerPlaceholder: 'Answer the agent…',
+  answerHint: 'Enter answers · Shift + Enter starts a new line',
+  answering: question => `Your answer to “${question}”`,
+  sendAsMessage: 'Send as a new message instead',
+  answerInstead: 'Answer the question with this',
+  answerTooLate: 'The question is closed. Your text is kept; Enter sends it as a message.',
+  writeAnswer: 'Write an answer',
+  writeOtherAnswer: 'Answer in your own words',
+  choiceKeys: count => (count > 1 ? `Alt + 1 to ${count} chooses` : 'Alt + 1 chooses'),
   answer: 'Answer',
   timeLeft: text => `${text} left`,
   moreTime: 'More time',
@@ -234,6 +255,8 @@ export const en: Messages = {
   questionExpired: 'No answer in time; the agent decides by itself.',
   questionCancelled: 'The question was withdrawn.',
   questionNeedsYou: 'The agent waits for your answer',
+  otherChatWaits: title => `In “${title}” the agent waits for your answer.`,
+  openChat: 'Open that chat',
 
   approvalTitle: tool => `May this run? ${tool}`,
   allowOnce: 'Allow once',
@@ -267,6 +290,7 @@ export const en: Messages = {
   backOnline: 'Connected again.',
   loading: 'Loading…',
   sessionMissing: 'There is no such chat. It may have been deleted.',
+  startNewChat: 'Start a new chat',
   sessionFailed: 'This chat could not be loaded. The page tries again as soon as the gateway answers.',
   requestFailed: 'That did not work. Try again.',
   close: 'Close',

@@ -1,5 +1,4 @@
-/** Whether somebody is typing right now: the focus is not to be taken away then. */
+/** Whether the focus is in a field, written in or not: it must not be taken away then, or the next key lands on something else. */
 export function isWriting(): boolean {
-  const active = document.activeElement;
-  return active instanceof HTMLTextAreaElement ? active.value !== '' : active instanceof HTMLInputElement;
+  return document.activeElement?.matches('input, textarea, select, [contenteditable]') ?? false;
 }

@@ -1,7 +1,8 @@
 /** Everything the chat page shows, as one value. */
 import type { GatewayInfo, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { ConnectionState } from '../connection/gateway_socket';
-import { EMPTY_VIEW, type SessionView } from './view_types';
+import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
+import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
 
 /** `missing`: there is no such session. `failed`: it could not be read; the next connect tries again. */
 export type SessionPhase = 'ready' | 'loading' | 'missing' | 'failed';
@@ -26,6 +27,14 @@ export interface AppState {
   clockOffsetMs: number;
   /** The run that was asked to stop. */
   stoppingRunId?: string;
+  /** One Escape was pressed where it takes two to stop the agent. */
+  isStopArmed: boolean;
+  /** What is written in the message field of the chat on the page. */
+  draft: Draft;
+  /** On narrow screens the list of chats lies over the page while this is set. */
+  isDrawerOpen: boolean;
+  /** Sessions with a run that waits for a person, the one on the page included. */
+  waitingSessionIds: readonly string[];
   notice?: Notice;
 }
 
@@ -40,4 +49,14 @@ export const INITIAL_STATE: AppState = {
   view: EMPTY_VIEW,
   thinkingLevel: DEFAULT_THINKING_LEVEL,
   clockOffsetMs: 0,
+  isStopArmed: false,
+  draft: EMPTY_DRAFT,
+  isDrawerOpen: false,
+  waitingSessionIds: [],
 };
+
+/** Whether the agent waits for a person, in the chat on the page or in another one. */
+export function isAnyWaiting({ view, sessionId, waitingSessionIds }: AppState): boolean {
+  // The view of the chat on the page is newer than the list.
+  return findActiveTurn(view)?.state === 'waiting' || waitingSessionIds.some(id => id !== sessionId);
+}

@@ -128,6 +128,24 @@ export function findActiveTurn(view: SessionView): Turn | undefined {
   return view.turns.findLast(isActive);
 }
 
+/** The question that waits for an answer, if any; the newest when there are several. */
+export function findOpenQuestion(view: SessionView): ClarifyItem | undefined {
+  return findAsked(view, (item): item is ClarifyItem => item.kind === 'clarify' && item.status === 'pending');
+}
+
+/** The question or approval with this id. */
+export function findQuestion(view: SessionView, requestId: string): ClarifyItem | ApprovalItem | undefined {
+  return findAsked(view, (item): item is ClarifyItem | ApprovalItem => 'requestId' in item && item.requestId === requestId);
+}
+
+function findAsked<T extends TurnItem>(view: SessionView, matches: (item: TurnItem) => item is T): T | undefined {
+  for (const turn of view.turns.toReversed()) {
+    const item = turn.items.findLast(matches);
+    if (item) return item;
+  }
+  return undefined;
+}
+
 /** The latest plan of the session, if any run made one. */
 export function findPlan(view: SessionView): readonly TodoItem[] | undefined {
   return view.turns.findLast(turn => turn.todos !== undefined)?.todos;

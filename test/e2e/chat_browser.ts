@@ -1,0 +1,65 @@
+/** The chat page in a real Chromium, for tests: opened as a new person each time, with everything that the browser complains about. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser';
+
+export const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
+export const turn = (state: string): string => byTestId('turn', `[data-state="${state}"]`);
+export const question = (status: string): string => byTestId('clarify-card', `[data-status="${status}"]`);
+export const approval = (status: string): string => byTestId('approval-card', `[data-status="${status}"]`);
+export const COMPOSER = byTestId('composer');
+
+export interface OpenPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of the page and of its console. */
+  readonly complaints: string[];
+  /** Sends a message. */
+  say(text: string): Promise<void>;
+  /** Id of the element with the focus, else its test id, else its tag. */
+  focused(): Promise<string>;
+}
+
+export interface ChatBrowser {
+  open(options: BrowserContextOptions & { url: string }): Promise<OpenPage>;
+  /** Closes the pages; the browser stays. */
+  closePages(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startChatBrowser(): Promise<ChatBrowser> {
+  const browser: Browser = await launchBrowser();
+  const contexts: BrowserContext[] = [];
+  return {
+    async open({ url, ...options }) {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+      contexts.push(context);
+      context.setDefaultTimeout(10_000);
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', error => complaints.push(String(error)));
+      page.on('console', entry => entry.type() === 'error' && complaints.push(entry.text()));
+      await page.goto(url);
+      await page.waitForSelector(COMPOSER);
+      return {
+        page,
+        context,
+        complaints,
+        async say(text) {
+          await page.fill(COMPOSER, text);
+          await page.press(COMPOSER, 'Enter');
+        },
+        focused: () => page.evaluate(nameFocus),
+      };
+    },
+    async closePages() {
+      await Promise.all(contexts.splice(0).map(context => context.close()));
+    },
+    stop: () => browser.close(),
+  };
+}
+
+function nameFocus(): string {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement)) return '';
+  return element.id || (element.dataset['testid'] ?? element.tagName);
+}

@@ -1,0 +1,197 @@
+/** Questions of the agent on the chat page: answered where people type, never lost, never out of sight. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { byTestId, type ChatBrowser, COMPOSER, question, startChatBrowser, turn } from './chat_browser';
+
+let bench: AgentBench;
+let browser: ChatBrowser;
+
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([startBench(), startChatBrowser()]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.stop();
+  await bench?.stop();
+});
+
+afterEach(() => browser?.closePages());
+
+const open = (url = bench.gateway.url) => browser.open({ url });
+const PURPOSE = byTestId('composer-purpose');
+
+/** The model answers this message with a question, and then with what it was told. */
+function scriptQuestion(message: string, ask: { question: string; choices?: string[] }): void {
+  bench.model.onTurn(message, { toolCalls: [{ name: 'clarify', arguments: ask }] }, request => `Told: ${request.toolResults.at(-1)}`);
+}
+
+describe('while a question waits', () => {
+  it('the message field is the answer field, and says so', async () => {
+    scriptQuestion('ask about the tone', { question: 'Which tone?' });
+    const { page, say, complaints } = await open();
+    await say('ask about the tone');
+    await page.waitForSelector(`${PURPOSE}[data-purpose="answer"]`);
+    expect(await page.textContent(PURPOSE)).toContain('Which tone?');
+    expect(await page.getAttribute(COMPOSER, 'placeholder')).toBe('Answer the agent…');
+    await say('A dry one');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent(byTestId('clarify-answer'))).toBe('You answeredA dry one');
+    expect(await page.locator(byTestId('user-message')).count()).toBe(1);
+    expect(await page.inputValue(COMPOSER)).toBe('');
+    expect(await page.getAttribute(COMPOSER, 'placeholder')).toBe('Message the agent…');
+    expect(complaints).toEqual([]);
+  });
+
+  it('sends a new message instead on request', async () => {
+    scriptQuestion('ask about the place', { question: 'Which place?' });
+    bench.model.onTurn('something else', 'Something else is done.');
+    const { page, say } = await open();
+    await say('ask about the place');
+    await page.waitForSelector(PURPOSE);
+    await page.click(`${PURPOSE} button`);
+    await page.keyboard.type('something else');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(byTestId('queued-note'));
+    expect(await page.isVisible(question('pending'))).toBe(true);
+    await say('At home');
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+    expect(await page.textContent(byTestId('clarify-answer'))).toBe('You answeredAt home');
+  });
+
+  it('does not take text for an answer that was begun before the question came', async () => {
+    bench.model.onTurn(
+      'think first, then ask',
+      { text: 'Let me think.', toolCalls: [{ name: 'clarify', arguments: { question: 'Delete everything?' } }], pauseAfter: 0 },
+      'Fine.',
+    );
+    const { page, say } = await open();
+    await say('think first, then ask');
+    await page.waitForSelector(turn('running'));
+    await page.fill(COMPOSER, 'yes, and add a table');
+    bench.model.resume();
+    await page.waitForSelector(`${PURPOSE}[data-purpose="message"]`);
+    await page.click(`${PURPOSE} button`);
+    await page.waitForSelector(`${PURPOSE}[data-purpose="answer"]`);
+    expect(await page.inputValue(COMPOSER)).toBe('yes, and add a table');
+    await page.press(COMPOSER, 'Enter');
+    await page.waitForSelector(turn('completed'));
+  });
+
+  it('is found from further up in the chat', async () => {
+    bench.model.onTurn('tell me a lot', { text: Array.from({ length: 80 }, (_, line) => `Paragraph ${line}.`).join('\n\n') });
+    scriptQuestion('ask below', { question: 'Down here?', choices: ['Yes', 'No'] });
+    const { page, say } = await open();
+    await say('tell me a lot');
+    await page.waitForSelector(turn('completed'));
+    await say('ask below');
+    await page.waitForSelector(question('pending'));
+    await page.evaluate(selector => document.querySelector(selector)?.scrollTo(0, 0), byTestId('transcript'));
+    await page.waitForSelector(`${byTestId('jump-to-latest')}:has-text("waits for your answer")`);
+    await page.click(byTestId('jump-to-latest'));
+    await page.waitForSelector(byTestId('jump-to-latest'), { state: 'detached' });
+    expect(await page.evaluate(isInView, question('pending'))).toBe(true);
+    await page.click(byTestId('clarify-choice'));
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+  });
+
+  it('is found from another chat: dot, title and a line that leads there', async () => {
+    scriptQuestion('ask from elsewhere', { question: 'Do you see me?', choices: ['Yes'] });
+    const { page } = await open();
+    // Started by another client: no event of it reaches this page.
+    const elsewhere = await bench.connect({ capabilities: ['clarify@1'] });
+    await elsewhere.chat('ask from elsewhere');
+    await elsewhere.waitFor('clarify_request');
+    // The page asks by itself every 15 s, and at once when the person comes back to it.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForSelector(byTestId('waiting-banner'));
+    await page.waitForSelector(byTestId('waiting-dot'));
+    expect(await page.title()).toContain('waits for your answer');
+    await page.click(`${byTestId('waiting-banner')} button`);
+    await page.waitForSelector(question('pending'));
+    expect(await page.isVisible(byTestId('waiting-banner'))).toBe(false);
+    await page.click(byTestId('clarify-choice'));
+    await page.waitForSelector(turn('completed'));
+    await page.waitForSelector(byTestId('waiting-dot'), { state: 'detached' });
+    expect(await page.title()).not.toContain('waits for your answer');
+  });
+});
+
+function isInView(selector: string): boolean {
+  const box = document.querySelector(selector)?.getBoundingClientRect();
+  return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+}
+
+describe('when the time for an answer is short', () => {
+  let hasty: AgentBench;
+
+  beforeAll(async () => {
+    hasty = await startBench({ env: { NETA_CLARIFY_TIMEOUT_DECLARED_MS: '2000' } });
+    hasty.model.onTurn('ask hastily', { toolCalls: [{ name: 'clarify', arguments: { question: 'Quick, which?' } }] }, 'I chose.');
+  }, 60_000);
+
+  afterAll(() => hasty?.stop());
+
+  it('typing keeps the question open, key by key', async () => {
+    const { page, say } = await open(hasty.gateway.url);
+    await say('ask hastily');
+    await page.waitForSelector(question('pending'));
+    // Longer than the whole time of the question.
+    await page.type(COMPOSER, 'a long answer that takes its time', { delay: 120 });
+    expect(await page.isVisible(question('pending'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent(byTestId('clarify-answer'))).toContain('a long answer that takes its time');
+  });
+
+  it('text that is too late stays in the field as a message, and the focus stays with it', async () => {
+    const { page, say, focused } = await open(hasty.gateway.url);
+    await say('ask hastily');
+    await page.waitForSelector(question('pending'));
+    await page.type(COMPOSER, 'half an ans');
+    await page.waitForSelector(question('expired'));
+    await page.waitForSelector(byTestId('late-answer'));
+    expect(await page.inputValue(COMPOSER)).toBe('half an ans');
+    expect(await focused()).toBe('composer');
+  });
+
+  it('the focus does not fall out of the page when the question closes under it', async () => {
+    hasty.model.onTurn(
+      'offer choices',
+      { toolCalls: [{ name: 'clarify', arguments: { question: 'A or B?', choices: ['A', 'B'] } }] },
+      'Done.',
+    );
+    const { page, say, focused } = await open(hasty.gateway.url);
+    await say('offer choices');
+    await page.waitForSelector(question('pending'));
+    await page.focus(byTestId('clarify-choice'));
+    await page.waitForSelector(question('expired'));
+    expect(await focused()).toBe('composer');
+  });
+});
+
+describe('drafts', () => {
+  it('belong to their chat and survive a reload', async () => {
+    bench.model.onTurn('the first chat', 'First.');
+    bench.model.onTurn('the second chat', 'Second.');
+    const { page, say } = await open();
+    await say('the first chat');
+    await page.waitForSelector(turn('completed'));
+    await page.fill(COMPOSER, 'unfinished in the first');
+    await page.click(byTestId('new-chat'));
+    await page.waitForSelector(byTestId('empty-state'));
+    expect(await page.inputValue(COMPOSER)).toBe('');
+    await page.fill(COMPOSER, 'unfinished in a new one');
+    await page.goBack();
+    await page.waitForSelector(turn('completed'));
+    expect(await page.inputValue(COMPOSER)).toBe('unfinished in the first');
+    await page.reload();
+    await page.waitForSelector(turn('completed'));
+    expect(await page.inputValue(COMPOSER)).toBe('unfinished in the first');
+    await page.click(byTestId('new-chat'));
+    await page.waitForSelector(byTestId('empty-state'));
+    expect(await page.inputValue(COMPOSER)).toBe('unfinished in a new one');
+    await page.press(COMPOSER, 'Enter');
+    await page.click(byTestId('new-chat'));
+    await page.waitForSelector(byTestId('empty-state'));
+    expect(await page.inputValue(COMPOSER)).toBe('');
+  });
+});

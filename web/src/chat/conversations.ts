@@ -1,0 +1,76 @@
+/** Which conversation is on the page: opening another one, and a new one that gets its session. */
+import type { RequestError } from '../api/request_error';
+import type { ChatAck } from '../connection/protocol';
+import { EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
+import { writeSessionId } from '../platform/session_url';
+import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
+import { acknowledge, addPending, markUnsent } from '../state/session_reducer';
+import { EMPTY_VIEW } from '../state/view_types';
+import { type ChatContext, type Conversation, isShown } from './chat_context';
+import type { Outbox, OutgoingMessage } from './outbox';
+import type { SessionLoader } from './session_loader';
+
+export type AddressChange = 'push' | 'replace' | 'keep';
+
+interface Parts {
+  context: ChatContext;
+  loader: SessionLoader;
+  outbox: Outbox;
+}
+
+export function openConversation({ context, loader, outbox }: Parts, sessionId: string | undefined, address: AddressChange): void {
+  const { store } = context;
+  if (sessionId === context.conversation.sessionId && store.get().phase === 'ready') return;
+  if (address !== 'keep') writeSessionId(sessionId, address);
+  context.conversation = sessionId ? { sessionId } : {};
+  const known = store.get().sessions.find(session => session.id === sessionId);
+  store.set({
+    sessionId,
+    view: EMPTY_VIEW,
+    phase: sessionId ? 'loading' : 'ready',
+    thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
+    draft: readDraft(sessionId),
+  });
+  for (const message of sessionId ? outbox.waiting(sessionId) : []) {
+    message.conversation = context.conversation;
+    store.set({ view: addPending(store.get().view, message.clientMessageId, message.text) });
+  }
+  if (store.get().connection !== 'connecting') void loader.load(context.conversation);
+}
+
+/** The conversation has a session from now on; what is being written goes along. */
+function adoptSession({ store }: ChatContext, sessionId: string): void {
+  if (store.get().sessionId === sessionId) return;
+  writeDraft(undefined, EMPTY_DRAFT);
+  writeDraft(sessionId, store.get().draft);
+  store.set({ sessionId });
+  writeSessionId(sessionId, 'replace');
+}
+
+export async function showNewSession(context: ChatContext, conversation: Conversation, loader: SessionLoader): Promise<void> {
+  if (!isShown(context, conversation) || !conversation.sessionId) return;
+  adoptSession(context, conversation.sessionId);
+  await loader.subscribe(conversation);
+}
+
+export function onStored(context: ChatContext, message: OutgoingMessage, ack: ChatAck, loader: SessionLoader): void {
+  const { conversation, clientMessageId } = message;
+  const isNew = conversation.sessionId === undefined;
+  conversation.sessionId = ack.sessionId;
+  if (!isShown(context, conversation)) return;
+  const view = acknowledge(context.store.get().view, clientMessageId, ack.runId);
+  context.store.set({ view });
+  adoptSession(context, ack.sessionId);
+  const turn = view.turns.find(candidate => candidate.runId === ack.runId);
+  // Its run may be on its way or even over by now: ask for it from its first event. Whatever comes twice is skipped.
+  if (isNew || (ack.deduplicated && turn?.lastSeq === 0)) {
+    void loader.subscribe(conversation, { runId: ack.runId, seq: 0 }).catch(() => undefined);
+  }
+}
+
+export function onRefused(context: ChatContext, { clientMessageId, conversation }: OutgoingMessage, error: RequestError): void {
+  const { code, message, retryable } = error;
+  if (isShown(context, conversation)) {
+    context.store.set({ view: markUnsent(context.store.get().view, clientMessageId, { code, message, retryable }) });
+  } else context.notify(message);
+}

@@ -1,0 +1,76 @@
+/** Keys that work on the whole page: Escape, and Alt with a number to choose an answer. */
+import { findActiveTurn } from '../state/view_types';
+import type { ChatController } from './chat_controller';
+
+/** How long the second Escape counts. Milliseconds. */
+const SECOND_ESCAPE_MS = 1000;
+
+/**
+ * Listens until the returned function is called. One listener for the life of the page, which reads the state at the moment of the key: a
+ * listener that is replaced after each change would still act on the old state for the first frame.
+ */
+export function listenForShortcuts(controller: ChatController): () => void {
+  const { store } = controller;
+  let disarm: ReturnType<typeof setTimeout> | undefined;
+
+  const setArmed = (isStopArmed: boolean) => {
+    clearTimeout(disarm);
+    store.set({ isStopArmed });
+    if (isStopArmed) disarm = setTimeout(() => store.set({ isStopArmed: false }), SECOND_ESCAPE_MS);
+  };
+
+  /** From the innermost to the outermost: dialog, drawer, form, and last the run. The first that is there takes the key. */
+  const onEscape = (event: KeyboardEvent) => {
+    // The browser closes dialogs itself.
+    if (document.querySelector('dialog[open]')) return;
+    if (store.get().isDrawerOpen) {
+      event.preventDefault();
+      return controller.setDrawerOpen(false);
+    }
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (isField(target) && target.id !== 'composer') return;
+    const runId = findActiveTurn(store.get().view)?.runId;
+    if (!runId || event.repeat) return;
+    if (!stopsAtOnce(controller, target) && !store.get().isStopArmed) return setArmed(true);
+    setArmed(false);
+    void controller.stop(runId);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // An input method uses Escape for its own candidates; 229 is how older browsers say so.
+    if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Escape') onEscape(event);
+    else if (isAltAlone(event) && !event.repeat) choose(controller, event);
+  };
+  addEventListener('keydown', onKeyDown);
+  return () => {
+    clearTimeout(disarm);
+    removeEventListener('keydown', onKeyDown);
+  };
+}
+
+/** One Escape is enough where it can mean nothing else: nothing is being written and the agent waits for nothing. */
+function stopsAtOnce({ store }: ChatController, target: Element): boolean {
+  const { view, draft } = store.get();
+  if (findActiveTurn(view)?.state === 'waiting') return false;
+  return target === document.body || (target.id === 'composer' && draft.text === '');
+}
+
+/** Presses the button that carries the number, on the card that waits for an answer. */
+function choose({ store }: ChatController, event: KeyboardEvent): void {
+  // The key and not its character: on some keyboards Alt changes it.
+  const number = /^Digit([1-9])$/.exec(event.code)?.[1];
+  if (!number || store.get().isDrawerOpen || document.querySelector('dialog[open]')) return;
+  const button = document.querySelector<HTMLButtonElement>(`[data-status="pending"] [data-shortcut="${number}"]`);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+}
+
+function isAltAlone(event: KeyboardEvent): boolean {
+  return event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+}
+
+function isField(element: Element): boolean {
+  return element.matches('input, textarea, select, [contenteditable]');
+}

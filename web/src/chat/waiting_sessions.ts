@@ -1,0 +1,44 @@
+/** Which sessions wait for a person, so that a question is seen from every chat. */
+import type { ChatContext } from './chat_context';
+
+export interface WaitingSessions {
+  /** Reads them now. */
+  refresh(): Promise<void>;
+  /** Reads them soon; many calls become one. */
+  refreshSoon(): void;
+}
+
+/** Events tell about sessions that this page has opened; this interval finds the others. Milliseconds. */
+const INTERVAL_MS = 15_000;
+const REFRESH_DELAY_MS = 250;
+
+/** `onUnknown`: a session waits that the list of sessions does not have. */
+export function createWaitingSessions({ store, rest }: ChatContext, onUnknown: () => void): WaitingSessions {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const refreshIn = (delayMs: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void refresh(), delayMs);
+  };
+
+  async function refresh(): Promise<void> {
+    clearTimeout(timer);
+    try {
+      if (store.get().connection === 'online') {
+        const sessionIds = [...new Set((await rest.listWaitingRuns()).map(run => run.sessionId))];
+        if (sessionIds.join() !== store.get().waitingSessionIds.join()) {
+          store.set({ waitingSessionIds: sessionIds });
+          const known = new Set(store.get().sessions.map(session => session.id));
+          if (sessionIds.some(id => !known.has(id))) onUnknown();
+        }
+      }
+    } catch {
+      // The list stays as it is; the connection banner tells that the gateway is away.
+    }
+    refreshIn(INTERVAL_MS);
+  }
+
+  // The person is back at this tab.
+  addEventListener('focus', () => refreshIn(0));
+  return { refresh, refreshSoon: () => refreshIn(REFRESH_DELAY_MS) };
+}

@@ -1,0 +1,39 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { hasKeyboard } from '../platform/has_keyboard';
+import { isWriting } from '../platform/is_writing';
+import type { ClarifyStatus } from '../state/view_types';
+
+/** A card that has just appeared takes no number keys yet: they were meant for something else. Milliseconds. */
+const SETTLE_MS = 400;
+
+/** What questions and approvals share: how the focus comes and goes, and who saw them open. */
+export function useAskingCard(status: ClarifyStatus) {
+  const card = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const isPending = status === 'pending';
+  // Only a page that saw it open can tell that another place was quicker; a replay brings question and answer at once.
+  const sawPending = useRef(isPending).current;
+  const [isSettled, setSettled] = useState(false);
+
+  // The card takes the focus, not a button in it: a key that was meant for something else must not answer. Fields keep the focus.
+  useLayoutEffect(() => {
+    if (!isPending) return;
+    if (!isWriting()) card.current?.focus({ preventScroll: true });
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [isPending]);
+
+  // The buttons go away with the question; a focus among them would fall out of the page.
+  const hadFocus = card.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (isPending || !hadFocus) return;
+    if (hasKeyboard()) focusComposer();
+    else card.current?.focus({ preventScroll: true });
+  }, [isPending]);
+
+  return { card, titleId, sawPending, isSettled };
+}
+
+export function focusComposer(): void {
+  document.querySelector<HTMLElement>('#composer')?.focus({ preventScroll: true });
+}

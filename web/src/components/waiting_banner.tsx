@@ -1,0 +1,24 @@
+import type { ChatController } from '../chat/chat_controller';
+import { useMessages } from '../i18n/language_context';
+import { useStore } from '../state/store';
+import { Icon } from './icon';
+
+/** Says that the agent waits for an answer in another chat, and leads there. */
+export function WaitingBanner({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const waitingId = useStore(controller.store, state => state.waitingSessionIds.find(id => id !== state.sessionId));
+  const title = useStore(controller.store, state => state.sessions.find(session => session.id === waitingId)?.title);
+  return (
+    <div role="status">
+      {waitingId !== undefined && (
+        <div class="banner" data-testid="waiting-banner">
+          <Icon name="question" />
+          <span>{messages.otherChatWaits(title || messages.untitled)}</span>
+          <button type="button" class="link-button" onClick={() => controller.open(waitingId)}>
+            {messages.openChat}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** Half-written messages, one for each chat. Kept in sessionStorage: they survive a reload and stay in their own tab. */
+
+export interface Draft {
+  text: string;
+  /**
+   * Where the text goes: the id of a question that it answers, or `message` when the person chose to send a message although a question
+   * waits. Absent: decided by what waits when the first character is typed.
+   */
+  target?: string;
+}
+
+export const EMPTY_DRAFT: Draft = { text: '' };
+
+/** Without a session id: the draft of a new chat. */
+export function readDraft(sessionId: string | undefined): Draft {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? 'null');
+    return isDraft(stored) ? stored : EMPTY_DRAFT;
+  } catch {
+    return EMPTY_DRAFT;
+  }
+}
+
+export function writeDraft(sessionId: string | undefined, draft: Draft): void {
+  try {
+    if (draft.text === '') sessionStorage.removeItem(keyOf(sessionId));
+    else sessionStorage.setItem(keyOf(sessionId), JSON.stringify(draft));
+  } catch {
+    // Storage is forbidden or full: the draft lasts as long as the page.
+  }
+}
+
+/** Whether the draft answers the question: so it does when it was begun for it, or when nothing is written yet. */
+export function isAnswerTo(draft: Draft, requestId: string): boolean {
+  return draft.text === '' ? draft.target !== 'message' : draft.target === requestId;
+}
+
+/** The draft after typing. `requestId`: the question that waits. */
+export function typeInto(draft: Draft, text: string, requestId: string | undefined): Draft {
+  const target = draft.text === '' && requestId !== undefined && isAnswerTo(draft, requestId) ? requestId : draft.target;
+  if (text !== '') return { text, ...(target !== undefined && { target }) };
+  return target === 'message' ? { text, target } : EMPTY_DRAFT;
+}
+
+const keyOf = (sessionId: string | undefined): string => `neta.draft.${sessionId ?? 'new'}`;
+
+function isDraft(value: unknown): value is Draft {
+  return typeof value === 'object' && value !== null && typeof (value as Draft).text === 'string';
+}
