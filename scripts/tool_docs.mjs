@@ -22,7 +22,7 @@ const TEXTS = {
 
 Made from the tool catalog by \`npm run docs:tools\`; a test fails when this page is not what the catalog says. [中文](tools.zh-CN.md)
 
-An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`: ${list(TOOLSET_DEFAULTS)} unless it names others. \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\` gives the default agent files, web, data and a terminal too, from the next start on. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the agents have. How to add one: [Writing a tool](guides/write-a-tool.md).`,
+An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`: ${list(TOOLSET_DEFAULTS)} unless it names others; \`tools: [calculator]\` adds single ones. \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\` gives the default agent the search and more of \`files\`, web, data and a terminal too, from the next start on. An agent never has two tools for one job: beside \`base\`, the tools of \`files\` that double it are left out unless \`tools\` names them. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the agents have. How to add one: [Writing a tool](guides/write-a-tool.md).`,
     limits: `## Around every call
 
 - **Effect.** \`read\` changes nothing, \`idempotent\` may be done twice, \`write\` changes the workspace or the session, \`external\` the world outside. Up to ${TOOL_LIMITS.maxParallel} reads of one model answer run at the same time; as soon as one call in it does more, they run one after the other.
@@ -41,6 +41,7 @@ An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`:
     no: 'no',
     byDefault: 'Agents have it unless their profile names other toolsets.',
     onDemand: 'For agents whose profile names it.',
+    leftOut: name => ` Left out beside \`${name}\`.`,
     notYet: 'Described in the catalog, not available yet.',
   },
   'zh-CN': {
@@ -49,7 +50,7 @@ An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`:
 
 本页由 \`npm run docs:tools\` 从工具目录生成；与目录不一致时测试会失败。[English](tools.md)
 
-智能体拥有其配置 \`config/agents/*.yaml\` 中所列工具集的工具：未另行指定时为 ${list(TOOLSET_DEFAULTS)}。在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，重启后默认智能体也能处理文件、访问网络、处理数据，并有终端。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。`,
+智能体拥有其配置 \`config/agents/*.yaml\` 中所列工具集的工具：未另行指定时为 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，重启后默认智能体也有 \`files\` 的搜索等工具，能访问网络、处理数据，并有终端。同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中与之重复的工具不会提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。`,
     limits: `## 每次调用的规则
 
 - **影响。** \`read\` 不改变任何东西，\`idempotent\` 做两次等于做一次，\`write\` 改变工作区或会话，\`external\` 改变外部世界。模型一次回答中最多 ${TOOL_LIMITS.maxParallel} 个读取同时进行；只要其中有一个调用不只是读取，就依次执行。
@@ -68,6 +69,7 @@ An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`:
     no: '否',
     byDefault: '智能体默认拥有，除非其配置指定了其他工具集。',
     onDemand: '供配置中列出它的智能体使用。',
+    leftOut: name => `与 \`${name}\` 同时使用时不提供。`,
     notYet: '目录中已有说明，尚不可用。',
   },
 };
@@ -92,7 +94,9 @@ function section(toolset, locale) {
 
 function row(spec, locale) {
   const words = locale === 'en' ? spec : spec.translations[locale];
-  const does = `**${words.label}**${TEXTS[locale].colon}${firstSentence(words.description)}`;
+  const doubled = runnable.get(spec.name)?.doubles;
+  const note = doubled ? TEXTS[locale].leftOut(doubled) : '';
+  const does = `**${words.label}**${TEXTS[locale].colon}${firstSentence(words.description)}${note}`;
   return [`\`${spec.name}\``, does, argumentsOf(spec), `\`${spec.effect}\``, ...limitsOf(spec, locale)].map(cell =>
     cell.replaceAll('|', '\\|'),
   );

@@ -19,6 +19,7 @@ import { guardServer } from './middleware/http_server';
 import { MethodGuard } from './middleware/method_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
+import type { AgentDirectory } from './service/agent_directory';
 import type { AgentExecutor } from './service/agent_executor';
 import type { Housekeeping } from './service/housekeeping';
 import type { RunService } from './service/run_service';
@@ -40,6 +41,8 @@ export class GatewayConfiguration implements ILifeCycle {
   @App('socketIO')
   socketApp!: socketio.Application;
   @Inject()
+  agentDirectory!: AgentDirectory;
+  @Inject()
   agentExecutor!: AgentExecutor;
   @Inject()
   runService!: RunService;
@@ -59,6 +62,7 @@ export class GatewayConfiguration implements ILifeCycle {
       container.bind(toolClass);
       this.toolService.add(toolsOf(await container.getAsync(toolClass)));
     }
+    this.agentDirectory.checkProfiles();
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
     this.httpApp.useFilter([HttpErrorFilter]);

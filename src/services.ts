@@ -84,6 +84,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
   const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
   return {
     serviceSettings,
+    agentDirectory: agents,
     agentExecutor,
     questionDesk: questions,
     clarificationService,

@@ -10,16 +10,23 @@ export interface AssembledTools {
   readonly wireTools: readonly WireTool[];
 }
 
-/** The tools of `available` whose toolset or name is wanted, in the order of `available`; the first of a repeated name wins. */
+/**
+ * The tools of `available` whose toolset or name is wanted, and those that are given to every agent, in the order of `available`; the first of
+ * a repeated name wins. A tool that comes with its toolset is left out when the one it doubles is there.
+ */
 export function assembleTools(
   available: readonly AgentTool[],
   wanted: { toolsets: readonly string[]; names?: readonly string[] },
   locale: ToolLocale,
 ): AssembledTools {
   const byName = new Map<string, AgentTool>();
+  const isNamed = (tool: AgentTool): boolean => wanted.names?.includes(tool.name) === true;
   for (const tool of available) {
-    const isWanted = wanted.toolsets.includes(tool.toolset) || wanted.names?.includes(tool.name);
+    const isWanted = tool.always || wanted.toolsets.includes(tool.toolset) || isNamed(tool);
     if (isWanted && !byName.has(tool.name)) byName.set(tool.name, tool);
+  }
+  for (const tool of [...byName.values()]) {
+    if (tool.doubles !== undefined && byName.has(tool.doubles) && !isNamed(tool)) byName.delete(tool.name);
   }
   return { names: [...byName.keys()], byName, wireTools: [...byName.values()].map(tool => toWireTool(tool, locale)) };
 }

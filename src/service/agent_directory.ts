@@ -12,6 +12,19 @@ export interface AssembledAgent {
   stablePrompt: string;
 }
 
+/** An agent as `GET /agents` shows it. */
+export interface AgentDescription {
+  name: string;
+  label?: string;
+  description?: string;
+  /** Absent: the configured model. */
+  model?: string;
+  /** Names of the tools that its runs have, in the order of the model's list. */
+  tools: readonly string[];
+  /** Names of the agents that it can delegate to. */
+  members: readonly string[];
+}
+
 export interface AgentDirectoryParts {
   profiles: AgentProfiles;
   /** Every tool that can run here. An agent has those that were there when it was first asked for. */
@@ -30,6 +43,27 @@ export class AgentDirectory {
 
   has(name: string): boolean {
     return this.parts.profiles.get(name) !== undefined;
+  }
+
+  /**
+   * Throws one sentence that names file, field and line when a profile names a toolset or a tool that cannot run here. To be called when all
+   * tools are known and no door is open yet.
+   */
+  checkProfiles(): void {
+    const { profiles, tools } = this.parts;
+    const toolsets = new Set(tools.list().map(tool => tool.toolset));
+    profiles.checkTools({ hasToolset: name => toolsets.has(name), hasTool: name => tools.has(name), toolsets: [...toolsets] });
+  }
+
+  /** Every agent, in the order of their files. */
+  list(locale: Locale): AgentDescription[] {
+    return this.parts.profiles.list().map(profile => this.describe(profile, locale));
+  }
+
+  /** Undefined for a name that no agent has. */
+  find(name: string, locale: Locale): AgentDescription | undefined {
+    const profile = this.parts.profiles.get(name);
+    return profile && this.describe(profile, locale);
   }
 
   /** Throws `not_found` for a name that no agent has. */
@@ -58,9 +92,16 @@ export class AgentDirectory {
     return text;
   }
 
+  private describe(profile: AgentProfile, locale: Locale): AgentDescription {
+    const { name, label, description, model } = profile;
+    const { tools } = this.of({ agent: name, locale });
+    const texts = { ...(label !== undefined && { label }), ...(description !== undefined && { description }) };
+    return { name, ...texts, ...(model !== undefined && { model }), tools: tools.names, members: [] };
+  }
+
   private assemble(profile: AgentProfile, locale: Locale): AssembledAgent {
     const { workspacePath } = this.parts;
-    const tools = assembleTools(this.parts.tools.list(), { toolsets: profile.toolsets }, locale);
+    const tools = assembleTools(this.parts.tools.list(), { toolsets: profile.toolsets, names: profile.tools }, locale);
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
     const stablePrompt = buildStablePrompt({ toolNames: tools.names, locale, workspacePath, ...(persona && { persona }) });
     return { profile, tools, stablePrompt };

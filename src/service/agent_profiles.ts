@@ -3,19 +3,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { parseDocument } from 'yaml';
 import { TOOLSET_DEFAULTS } from '../tools/catalog';
+import { checkYaml, parseYaml, refuseInvisibleText, type YamlFile } from './yaml_file';
 
 const closed = { additionalProperties: false };
-const MAX_FILE_BYTES = 262_144;
+const names = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100, uniqueItems: true });
 
-export const AgentProfile = Type.Object(
+const ProfileText = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     label: Type.Optional(Type.String({ maxLength: 100 })),
     description: Type.Optional(Type.String({ maxLength: 1_000 })),
-    model: Type.Optional(Type.String({ minLength: 1, description: 'absent: the configured model' })),
-    toolsets: Type.Array(Type.String(), { default: [...TOOLSET_DEFAULTS] }),
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'absent: the configured model' })),
+    toolsets: Type.Optional(names),
+    tools: Type.Optional(names),
     persona: Type.Optional(
       Type.Object(
         { en: Type.Optional(Type.String({ maxLength: 20_000 })), 'zh-CN': Type.Optional(Type.String({ maxLength: 20_000 })) },
@@ -25,31 +26,71 @@ export const AgentProfile = Type.Object(
   },
   closed,
 );
-export type AgentProfile = Static<typeof AgentProfile>;
 
-const checker = TypeCompiler.Compile(AgentProfile);
+export interface AgentProfile extends Static<typeof ProfileText> {
+  /** As written, or the default ones. */
+  toolsets: string[];
+  /** Single tools on top of the toolsets. */
+  tools: string[];
+}
+
+/** What the tools of this gateway are, for checking the names in profiles. */
+export interface KnownTools {
+  /** Whether a tool of this toolset can run. */
+  hasToolset(name: string): boolean;
+  hasTool(name: string): boolean;
+  /** Names to choose from, for the error. */
+  toolsets: readonly string[];
+}
+
+interface ReadProfile {
+  profile: AgentProfile;
+  /** As errors name it. */
+  file: string;
+  yaml: YamlFile;
+}
+
+const checker = TypeCompiler.Compile(ProfileText);
 
 export class AgentProfiles {
   private constructor(
-    private readonly byName: ReadonlyMap<string, AgentProfile>,
+    private readonly byName: ReadonlyMap<string, ReadProfile>,
     private readonly fallback: AgentProfile,
   ) {}
 
-  /** Reads every *.yaml of the directory. Rejects with one sentence that names file and field; at least a profile `default` must exist. */
+  /**
+   * Reads every *.yaml of the directory. Rejects with one sentence that names file, field and line; at least a profile `default` must exist,
+   * and no two files may describe the same name.
+   */
   static async load(directory: string): Promise<AgentProfiles> {
-    const names = await readdir(directory).catch(() => [] as string[]);
-    const byName = new Map<string, AgentProfile>();
-    for (const file of names.filter(name => /\.ya?ml$/.test(name)).sort()) {
-      const profile = parseProfile(file, await readFile(join(directory, file), 'utf8'));
-      byName.set(profile.name, profile);
+    const files = await readdir(directory).catch(() => [] as string[]);
+    const byName = new Map<string, ReadProfile>();
+    for (const name of files.filter(file => /\.ya?ml$/.test(file)).sort()) {
+      const read = readProfile(`agents/${name}`, await readFile(join(directory, name), 'utf8'));
+      const other = byName.get(read.profile.name);
+      if (other) throw read.yaml.problem('/name', `${other.file} already describes an agent "${read.profile.name}"`);
+      byName.set(read.profile.name, read);
     }
     const fallback = byName.get('default');
     if (!fallback) throw new Error('agents/default.yaml: an agent profile named "default" is needed.');
-    return new AgentProfiles(byName, fallback);
+    return new AgentProfiles(byName, fallback.profile);
+  }
+
+  /** Throws one sentence that names file, field and line when a profile names a toolset or a tool that this gateway cannot run. */
+  checkTools(known: KnownTools): void {
+    for (const { profile, yaml } of this.byName.values()) {
+      for (const [i, toolset] of profile.toolsets.entries()) {
+        if (!known.hasToolset(toolset))
+          throw yaml.problem(`/toolsets/${i}`, `there is no toolset "${toolset}"; choose from ${known.toolsets.join(', ')}`);
+      }
+      for (const [i, tool] of profile.tools.entries()) {
+        if (!known.hasTool(tool)) throw yaml.problem(`/tools/${i}`, `there is no tool "${tool}"`);
+      }
+    }
   }
 
   get(name: string): AgentProfile | undefined {
-    return this.byName.get(name);
+    return this.byName.get(name)?.profile;
   }
 
   getDefault(): AgentProfile {
@@ -57,17 +98,14 @@ export class AgentProfiles {
   }
 
   list(): AgentProfile[] {
-    return [...this.byName.values()];
+    return [...this.byName.values()].map(({ profile }) => profile);
   }
 }
 
-function parseProfile(file: string, text: string): AgentProfile {
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw new Error(`agents/${file}: the file is over 256 KiB.`);
-  const document = parseDocument(text);
-  const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) throw new Error(`agents/${file}: ${problem.message.split('\n')[0]}`);
-  const value: unknown = document.toJS({ maxAliasCount: 10 });
-  if (checker.Check(value)) return value;
-  const error = checker.Errors(value).First();
-  throw new Error(`agents/${file}: ${error?.path || '/'}: ${error?.message ?? 'is not a profile'}.`);
+function readProfile(file: string, text: string): ReadProfile {
+  const yaml = parseYaml(file, text);
+  const written = checkYaml(yaml, checker, 'an agent profile') as Static<typeof ProfileText>;
+  refuseInvisibleText(yaml);
+  const profile = { ...written, toolsets: written.toolsets ?? [...TOOLSET_DEFAULTS], tools: written.tools ?? [] };
+  return { profile, file, yaml };
 }

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
-import { parseDocument } from 'yaml';
 import type { ApprovalRule } from '../runtime/approval/approval_policy';
+import { checkYaml, parseYaml, type YamlFile } from './yaml_file';
 
 const closed = { additionalProperties: false };
 const FILE = 'approvals.yaml';
-const MAX_FILE_BYTES = 262_144;
 
 const RuleText = Type.Object(
   {
@@ -27,32 +26,24 @@ const RulesFile = Type.Object({ rules: Type.Array(RuleText, { maxItems: 500 }) }
 
 const checker = TypeCompiler.Compile(RulesFile);
 
-/** Reads the file of the directory; without one there are no rules. Rejects with one sentence that names file and field. */
+/** Reads the file of the directory; without one there are no rules. Rejects with one sentence that names file, field and line. */
 export async function loadApprovalRules(directory: string): Promise<ApprovalRule[]> {
   const text = await readFile(join(directory, FILE), 'utf8').catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return undefined;
     throw new Error(`${FILE}: ${thrown.message}.`);
   });
-  return text === undefined ? [] : parseRules(text).map(toRule);
+  if (text === undefined) return [];
+  const yaml = parseYaml(FILE, text);
+  const { rules } = checkYaml(yaml, checker, 'a list of rules') as Static<typeof RulesFile>;
+  return rules.map((rule, index) => toRule(rule, index, yaml));
 }
 
-function parseRules(text: string): Static<typeof RuleText>[] {
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw new Error(`${FILE}: the file is over 256 KiB.`);
-  const document = parseDocument(text);
-  const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) throw new Error(`${FILE}: ${problem.message.split('\n')[0]}`);
-  const value: unknown = document.toJS({ maxAliasCount: 10 });
-  if (checker.Check(value)) return value.rules;
-  const error = checker.Errors(value).First();
-  throw new Error(`${FILE}: ${error?.path || '/'}: ${error?.message ?? 'is not a list of rules'}.`);
-}
-
-function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number): ApprovalRule {
+function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, yaml: YamlFile): ApprovalRule {
   if (pattern === undefined) return rule;
   try {
     return { ...rule, pattern: RE2JS.compile(pattern) };
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message.split('\n')[0] : 'cannot be read';
-    throw new Error(`${FILE}: /rules/${index}/pattern: ${reason}.`);
+    const reason = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : 'cannot be read';
+    throw yaml.problem(`/rules/${index}/pattern`, reason);
   }
 }

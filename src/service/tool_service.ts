@@ -93,8 +93,9 @@ export class ToolService {
   async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
     const { clock, ids, store, identity } = this.parts.ports;
     const { tenantId, toolName, parameters } = request;
-    const tools = assembleTools(this.parts.tools.list(), { toolsets: [], names: [toolName] }, request.locale);
-    if (tools.names.length === 0) throw new AppError('not_found', { param: '/toolName', message: 'There is no such tool.' });
+    const tool = this.parts.tools.get(toolName);
+    const tools = assembleTools(tool ? [tool] : [], { toolsets: [], names: [toolName] }, request.locale);
+    if (!tool) throw new AppError('not_found', { param: '/toolName', message: 'There is no such tool.' });
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);
     const startedAt = clock.monotonic();

@@ -141,6 +141,8 @@ export interface AgentTool extends ToolSpec {
   readonly version?: string;
   /** Never answered from the cache although it only reads: what it reads can be changed by anybody, files of the workspace say. */
   readonly isVolatile?: boolean;
+  /** Name of a tool that does the same job. An agent that has that one gets this one only when its profile names it. */
+  readonly doubles?: string;
   /** Running the call again after an interruption takes up the same call, whatever the effect is. */
   readonly isResumable?: boolean;
   /** Arguments are validated already. An expected failure is an errorResult; a throw is a bug and becomes an error result in the runner. */

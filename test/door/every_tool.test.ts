@@ -12,6 +12,8 @@ import { type Site, startSite } from '../support/site';
 import { FOLDER_FILES, SERVICE_PAGES, serviceSettings, TOOL_ROWS, type ToolRow } from '../support/tool_rows';
 
 const TOOLSETS = ['base', 'planning', 'interaction', 'web', 'data', 'utility', 'files', 'terminal'];
+/** Left out beside the toolset base unless they are named. */
+const DOUBLES = ['file_read', 'file_write', 'file_list'];
 
 let bench: AgentBench;
 let site: Site;
@@ -19,7 +21,7 @@ let config: AgentConfig;
 
 beforeAll(async () => {
   site = await startSite(SERVICE_PAGES);
-  config = await createAgentConfig(TOOLSETS);
+  config = await createAgentConfig(TOOLSETS, {}, DOUBLES);
   const folders = DOORS.flatMap(({ folder }) => Object.entries(FOLDER_FILES).map(([path, text]) => [`${folder}/${path}`, text]));
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory, ...serviceSettings(site) }, files: Object.fromEntries(folders) });
 });

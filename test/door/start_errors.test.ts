@@ -57,5 +57,14 @@ it('a data directory that is a file', async () => {
 
 it('an agent profile that names an unknown setting', async () => {
   const directory = await agentDirectory('bad', { 'default.yaml': 'name: default\ntoolsets: [base]\ntemperatur: 1\n' });
-  await expectRefusal({ NETA_CONFIG_DIR: directory }, /agents\/default\.yaml: \/temperatur/);
+  await expectRefusal({ NETA_CONFIG_DIR: directory }, /agents\/default\.yaml: \/temperatur: there is no field temperatur \(line 3\)/);
+});
+
+it.each([
+  ['toolset', 'toolsets: [bsae]', /agents\/default\.yaml: \/toolsets\/0: there is no toolset "bsae"; choose from base, .* \(line 2\)/],
+  ['toolset whose tools cannot run yet', 'toolsets: [memory]', /agents\/default\.yaml: \/toolsets\/0: there is no toolset "memory"/],
+  ['tool', 'tools: [calculater]', /agents\/default\.yaml: \/tools\/0: there is no tool "calculater" \(line 2\)/],
+])('an agent profile that names an unknown %s', async (what, line, sentence) => {
+  const directory = await agentDirectory(what, { 'default.yaml': `name: default\n${line}\n` });
+  await expectRefusal({ NETA_CONFIG_DIR: directory }, sentence);
 });

@@ -19,8 +19,8 @@ beforeAll(async () => {
     '/down': response => response.writeHead(503).end(),
     '/page': response => response.writeHead(200, { 'content-type': 'text/plain' }).end('a page'),
   });
-  config = await createAgentConfig(['base', 'web', 'data', 'files'], { plain: ['base'] });
-  const env = { NETA_CONFIG_DIR: config.directory, NETA_FETCH_ALLOW: site.host };
+  config = await createAgentConfig(['base', 'web', 'data', 'files'], { plain: ['base'] }, ['file_list']);
+  const env = { NETA_CONFIG_DIR: config.directory, NETA_FETCH_ALLOW: site.host, NETA_CONTEXT_TOKENS: '1000000' };
   bench = await startBench({ env, files: { 'notes.txt': 'alpha\n' } });
 });
 

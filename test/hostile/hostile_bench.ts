@@ -73,7 +73,7 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
   await mkdir(join(outside, 'agents'));
   await writeFile(
     join(outside, 'agents', 'default.yaml'),
-    `name: default\nlabel: Target\ndescription: Has every tool.\ntoolsets: [${TOOLSETS}]\n`,
+    `name: default\nlabel: Target\ndescription: Has every tool.\ntoolsets: [${TOOLSETS}]\ntools: [file_read, file_write, file_list]\n`,
   );
   const bench = await startBench({ env: { NETA_CONFIG_DIR: outside, NETA_FETCH_ALLOW: site.host, ...env } });
   const closeTraps = await setTraps(bench.gateway.workspace, outside);

@@ -14,6 +14,11 @@ async function load(files: Record<string, string>): Promise<AgentProfiles> {
   return profiles as AgentProfiles;
 }
 
+const BOMB = `a: &a [x, x, x, x, x, x, x, x, x]
+b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]
+c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]
+name: [*c, *c, *c, *c, *c, *c, *c, *c, *c]
+`;
 const DEFAULT = 'name: default\ntoolsets: [base]\n';
 
 describe('agent profiles', () => {
@@ -24,8 +29,41 @@ describe('agent profiles', () => {
       'notes.txt': '%',
     });
     expect(profiles.list().map(({ name }) => name)).toEqual(['default', 'poet']);
-    expect(profiles.get('poet')).toEqual({ name: 'poet', toolsets: [], persona: { en: 'You rhyme.' } });
+    expect(profiles.get('poet')).toEqual({ name: 'poet', toolsets: [], tools: [], persona: { en: 'You rhyme.' } });
     expect(profiles.get('nobody')).toBeUndefined();
+  });
+
+  it('have the default toolsets when they name none, and single tools on top', async () => {
+    const profiles = await load({ 'default.yaml': 'name: default\ntools: [calculator]\n' });
+    expect(profiles.getDefault()).toEqual({ name: 'default', toolsets: ['base', 'planning', 'interaction'], tools: ['calculator'] });
+  });
+
+  it('of one name in two files end the start', async () => {
+    const files = { 'default.yaml': DEFAULT, 'a.yaml': 'name: poet\n', 'b.yaml': '# the other one\nname: poet\n' };
+    await expect(load(files)).rejects.toThrow('agents/b.yaml: /name: agents/a.yaml already describes an agent "poet" (line 2).');
+  });
+
+  it('may hold emoji that are joined from several', async () => {
+    const profiles = await load({ 'default.yaml': `${DEFAULT}label: 👩‍💻 and 👨‍👩‍👧 and ❤️‍🔥\n` });
+    expect(profiles.getDefault().label).toContain('👩‍💻');
+  });
+
+  it.each([
+    [
+      'toolset',
+      'toolsets:\n  - base\n  - bsae\n',
+      /^agents\/default\.yaml: \/toolsets\/1: there is no toolset "bsae"; choose from base, data \(line 4\)\.$/,
+    ],
+    ['tool', 'tools: [calculator,\n  calculater]\n', /^agents\/default\.yaml: \/tools\/1: there is no tool "calculater" \(line 3\)\.$/],
+  ])('that name an unknown %s are refused with file, line and field', async (_what, text, expected) => {
+    const profiles = await load({ 'default.yaml': `name: default\n${text}` });
+    const known = {
+      hasToolset: (name: string) => name === 'base' || name === 'data',
+      hasTool: (name: string) => name === 'calculator',
+      toolsets: ['base', 'data'],
+    };
+    const toolsets = text.startsWith('tools:') ? { ...known, hasToolset: () => true } : known;
+    expect(() => profiles.checkTools(toolsets)).toThrow(expected);
   });
 
   it.each([
@@ -37,6 +75,25 @@ describe('agent profiles', () => {
     ['that is empty', '', /^agents\/default\.yaml: \/: /],
     ['with the same key twice', `${DEFAULT}name: other\n`, /^agents\/default\.yaml: .*unique/i],
     ['with an unknown tag, which would be a warning elsewhere', `${DEFAULT}label: !secret x\n`, /^agents\/default\.yaml: /],
+    [
+      'with a field that is not served yet',
+      `${DEFAULT}memory: true\n`,
+      /^agents\/default\.yaml: \/memory: there is no field memory \(line 3\)\.$/,
+    ],
+    ['with a toolset twice', 'name: default\ntoolsets: [base, base]\n', /^agents\/default\.yaml: \/toolsets: .*\(line 2\)\.$/],
+    ['with aliases that grow without limit', BOMB, /^agents\/default\.yaml: its aliases cannot be resolved/],
+    [
+      'with reordered text',
+      `${DEFAULT}label: "safe \u202egnihton"\n`,
+      /^agents\/default\.yaml: \/label: holds the invisible character U\+202E; remove it \(line 3\)\.$/,
+    ],
+    [
+      'with text of no width',
+      `${DEFAULT}persona:\n  en: "You\u200b help"\n`,
+      /^agents\/default\.yaml: \/persona\/en: holds .* U\+200B.*\(line 4\)\.$/,
+    ],
+    ['with tag characters', `${DEFAULT}description: "hi\u{e0041}"\n`, /^agents\/default\.yaml: \/description: holds .* U\+E0041/],
+    ['with an escaped one', `${DEFAULT}label: "a\\u200fb"\n`, /^agents\/default\.yaml: \/label: holds .* U\+200F/],
     ['that is too large', `${DEFAULT}# ${'x'.repeat(300_000)}\n`, /^agents\/default\.yaml: the file is over 256 KiB\.$/],
   ])('%s end in one line that names file and place', async (_what, text, expected) => {
     const error = await load({ 'default.yaml': text }).catch((thrown: Error) => thrown);

@@ -9,12 +9,17 @@ export interface AgentConfig {
   remove(): Promise<void>;
 }
 
-/** The default agent with these toolsets, and others by name. */
-export async function createAgentConfig(toolsets: readonly string[], others: Record<string, readonly string[]> = {}): Promise<AgentConfig> {
+/** The default agent with these toolsets and single tools, and others by name with toolsets alone. */
+export async function createAgentConfig(
+  toolsets: readonly string[],
+  others: Record<string, readonly string[]> = {},
+  tools: readonly string[] = [],
+): Promise<AgentConfig> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-config-'));
   await mkdir(join(directory, 'agents'));
+  const extra = (name: string) => (name === 'default' && tools.length > 0 ? `tools: [${tools.join(', ')}]\n` : '');
   for (const [name, sets] of Object.entries({ default: toolsets, ...others })) {
-    await writeFile(join(directory, 'agents', `${name}.yaml`), `name: ${name}\ntoolsets: [${sets.join(', ')}]\n`);
+    await writeFile(join(directory, 'agents', `${name}.yaml`), `name: ${name}\ntoolsets: [${sets.join(', ')}]\n${extra(name)}`);
   }
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
 }

@@ -28,6 +28,7 @@ const FileListParameters = Type.Object(
 export const fileListTool = defineTool({
   name: 'file_list',
   toolset: 'files',
+  doubles: 'list_dir',
   label: 'Find files',
   description:
     'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +

@@ -21,6 +21,7 @@ type FileReadParameters = Static<typeof FileReadParameters>;
 export const fileReadTool = defineTool({
   name: 'file_read',
   toolset: 'files',
+  doubles: 'read_file',
   label: 'Read text',
   description:
     'Gives back the plain text of a file in the workspace, without line numbers; its encoding (UTF-8, UTF-16, GB18030, Shift_JIS) is found out. ' +

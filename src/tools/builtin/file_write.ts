@@ -24,6 +24,7 @@ type FileWriteParameters = Static<typeof FileWriteParameters>;
 export const fileWriteTool = defineTool({
   name: 'file_write',
   toolset: 'files',
+  doubles: 'write_file',
   label: 'Write or append',
   description:
     'Writes text to a file in the workspace, made with its directories when it is missing: mode write replaces everything (as UTF-8), mode append adds to the end in the encoding of the file. ' +
