@@ -83,7 +83,9 @@ export class GatewayConfiguration implements ILifeCycle {
   }
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
-    guardServer(container.get(HTTP_SERVER_KEY));
+    const server: Server = container.get(HTTP_SERVER_KEY);
+    guardServer(server);
+    server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on; until now its requests reached the guard of HTTP.
     guardSockets(this.socketApp.engine, this.doorGuard);
   }

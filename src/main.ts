@@ -52,7 +52,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const services = createServices({ settings, ports, profiles, approvalRules, waiters: clarifyResolvers, version, onError: logError });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
-  container.registerObject('doorGuard', createDoorGuard(settings));
+  container.registerObject('doorGuard', createDoorGuard({ origins: settings.origins, callers: ports.callers }));
   for (const [name, service] of Object.entries(services)) container.registerObject(name, service);
   return container;
 }

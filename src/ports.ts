@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Settings } from '../config/settings';
 import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
+import { CommandCallers } from './adapter/local/command_callers';
 import { createDebugPoints } from './adapter/local/debug_points';
 import { createLocalEventBus } from './adapter/local/event_bus';
 import { createHeavyWorker } from './adapter/local/heavy_worker';
@@ -19,6 +20,7 @@ import { createOpenAiLlm } from './adapter/openai/openai_llm';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createWebAccess } from './adapter/web/web_access';
+import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
 import type { DebugPoints } from './port/debug_points';
 import type { EventBus } from './port/event_bus';
@@ -45,6 +47,8 @@ export interface Ports {
   llm: LlmPort;
   workspace: Workspace;
   shell: Shell;
+  /** Absent where commands cannot reach the doors: they have no network. */
+  callers?: CallerCheck;
   undoStore: UndoStore;
   patchEngine: PatchEngine;
   web: WebAccess;
@@ -68,7 +72,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const identity = createProcessIdentity();
   // A run that is taken over must not meet its own command, still running from before.
   await killOrphans(owner => identity.isGone(owner));
-  const shell = createLocalShell({
+  const callers = sandbox ? undefined : new CommandCallers();
+  const commands = createLocalShell({
     root,
     environment: settings.toolEnvironment,
     sandbox,
@@ -91,7 +96,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     bus: createLocalEventBus(),
     llm,
     workspace,
-    shell,
+    shell: callers?.watch(commands) ?? commands,
+    ...(callers && { callers }),
     undoStore,
     patchEngine,
     web,

@@ -1,25 +1,32 @@
 /** Refuses requests that must not reach any door, before anything reads them: REST, pages, and each request of a Socket.IO transport. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { AppError, toAppError, toWireError } from '../errors';
+import type { CallerCheck } from '../port/caller_check';
 import { isLocalRequest } from '../utils/local_request';
 
+const ELSEWHERE =
+  'Only programs of this machine and pages of this gateway are served: open the gateway at its own address, or add the page to NETA_ORIGINS.';
+const OWN_COMMAND = 'The agent may not use the gateway it runs in: this request comes from one of its commands.';
+
 export interface DoorGuard {
-  /** Throws `forbidden`. */
-  check(request: IncomingMessage): void;
+  /** Rejects with `forbidden`. */
+  check(request: IncomingMessage): Promise<void>;
+  /** To be told of each connection when it opens. */
+  watch(connection: Socket): void;
   /** Whether the request comes from a page elsewhere that the operator allows, so that the page may read the answer. */
   isAllowedOrigin(origin: string | undefined): origin is string;
 }
 
-export function createDoorGuard({ origins }: { origins: readonly string[] }): DoorGuard {
+/** `callers` is absent where commands of the agent cannot reach the gateway. */
+export function createDoorGuard({ origins, callers }: { origins: readonly string[]; callers?: CallerCheck | undefined }): DoorGuard {
   return {
-    check(request) {
-      if (isLocalRequest(request, origins)) return;
-      throw new AppError('forbidden', {
-        message:
-          'Only programs of this machine and pages of this gateway are served: open the gateway at its own address, or add the page to NETA_ORIGINS.',
-      });
+    async check(request) {
+      if (!isLocalRequest(request, origins)) throw new AppError('forbidden', { message: ELSEWHERE });
+      if (await callers?.isCommand(request.socket)) throw new AppError('forbidden', { message: OWN_COMMAND });
     },
+    watch: connection => void callers?.isCommand(connection),
     isAllowedOrigin: (origin): origin is string => origin !== undefined && origins.includes(origin),
   };
 }
@@ -32,12 +39,7 @@ export interface SocketEngine {
 /** Refused requests get the error in wire form, upgrades too. */
 export function guardSockets(engine: SocketEngine, guard: DoorGuard): void {
   engine.use((request, response, next) => {
-    try {
-      guard.check(request);
-      next();
-    } catch (thrown) {
-      refuse(request, response, toAppError(thrown));
-    }
+    guard.check(request).then(next, thrown => refuse(request, response, toAppError(thrown)));
   });
 }
 

@@ -25,7 +25,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
         'referrer-policy': 'no-referrer',
         'content-security-policy': CONTENT_SECURITY_POLICY,
       });
-      this.doorGuard.check(ctx.req);
+      await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
       // The component for static files answers a range beyond the end of a file with a body that never comes. A server may ignore ranges
       // (RFC 9110, 14.2).

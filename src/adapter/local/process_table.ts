@@ -7,6 +7,8 @@ export interface ProcessRow {
   parent: number;
   /** Its process group. */
   group: number;
+  /** Its priority: the higher the later its turn; inherited by what it starts. */
+  nice: number;
   /** Clock ticks since boot; tells a pid that is used again from its predecessor. */
   started: number;
   threads: number;
@@ -32,6 +34,12 @@ export function readProcessTable(): ProcessRow[] {
   return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readRow(Number(name), pageSize) ?? []) : []));
 }
 
+/** When this process was started, in the ticks of the table; undefined where there is none. */
+export function ownStart(): number | undefined {
+  const started = statFields('self')?.[19];
+  return started === undefined ? undefined : Number(started);
+}
+
 /** Whether the process was started with exactly this NAME=value. */
 export function hasInEnvironment(pid: number, entry: string): boolean {
   try {
@@ -55,7 +63,15 @@ function readRow(pid: number, pageSize: number): ProcessRow | undefined {
   const fields = statFields(pid);
   if (!fields) return undefined;
   const field = (number: number) => Number(fields[number - 3]);
-  return { pid, parent: field(4), group: field(5), started: field(22), threads: field(20), residentBytes: field(24) * pageSize };
+  return {
+    pid,
+    parent: field(4),
+    group: field(5),
+    nice: field(19),
+    started: field(22),
+    threads: field(20),
+    residentBytes: field(24) * pageSize,
+  };
 }
 
 /** From the third on, the state. The name before may hold anything, brackets too. */

@@ -1,0 +1,176 @@
+/**
+ * Recognises connections that commands without a sandbox open to the gateway. A process belongs to a command when it descends from the
+ * gateway, shares a process group with such a process, carries the marker of commands, or was started while a command ran and has the low
+ * priority that commands get and hand down (without rights a process cannot raise it again). What ends before it is looked at counts as a
+ * command too. Only Linux has the tables for it.
+ */
+import { readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
+import type { CallerCheck, CallerConnection } from '../../port/caller_check';
+import type { Shell } from '../../port/shell';
+import { createBreather, findClientSockets, socketsHeldBy } from './process_sockets';
+import { hasProcessTable, ownStart, type ProcessRow, readProcessTable } from './process_table';
+import { MARKER_NAME } from './process_tree';
+
+/** A command can connect, send and end before the gateway has its turn. */
+const AFTERMATH_MS = 2_000;
+/** Processes that start and end faster than they can be looked at are looked for so often. */
+const MAX_ROUNDS = 5;
+const TICKS_PER_SECOND = 100;
+
+export class CommandCallers implements CallerCheck {
+  private readonly commands = new Set<{ startedTick: number; endedAt?: number }>();
+  private readonly verdicts = new WeakMap<CallerConnection, Promise<boolean>>();
+  private waiting: Waiting[] = [];
+  private isBusy = false;
+
+  /** The same shell, whose commands are noted. */
+  watch(shell: Shell): Shell {
+    const run: Shell['run'] = async request => {
+      const command: { startedTick: number; endedAt?: number } = { startedTick: nowTick() };
+      this.commands.add(command);
+      try {
+        return await shell.run(request);
+      } finally {
+        command.endedAt = performance.now();
+      }
+    };
+    return Object.assign(Object.create(shell) as Shell, { run });
+  }
+
+  isCommand(connection: CallerConnection): Promise<boolean> {
+    const known = this.verdicts.get(connection);
+    if (known) return known;
+    const verdict = this.look(connection);
+    this.verdicts.set(connection, verdict);
+    return verdict;
+  }
+
+  private look({ localPort, remotePort }: CallerConnection): Promise<boolean> {
+    const sinceTick = this.firstTick();
+    if (sinceTick === undefined || !hasProcessTable()) return Promise.resolve(false);
+    // The connection is closed already.
+    if (localPort === undefined || remotePort === undefined) return Promise.resolve(true);
+    return new Promise(resolve => {
+      this.waiting.push({ from: remotePort, to: localPort, sinceTick, resolve });
+      void this.drain();
+    });
+  }
+
+  /** When the first of the commands started that run now or ran a moment ago. */
+  private firstTick(): number | undefined {
+    for (const command of this.commands) {
+      if (command.endedAt !== undefined && performance.now() - command.endedAt > AFTERMATH_MS) this.commands.delete(command);
+    }
+    return this.commands.size === 0 ? undefined : Math.min(...[...this.commands].map(({ startedTick }) => startedTick));
+  }
+
+  /** All that came while others were looked at are looked at together. */
+  private async drain(): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      await judge(batch).catch(() => settleAll(batch, true));
+    }
+    this.isBusy = false;
+  }
+}
+
+interface Waiting {
+  from: number;
+  to: number;
+  sinceTick: number;
+  resolve: (isCommand: boolean) => void;
+}
+
+async function judge(batch: readonly Waiting[]): Promise<void> {
+  const sinceTick = Math.min(...batch.map(one => one.sinceTick));
+  let open = batch;
+  let before = '';
+  for (let round = 0; open.length > 0 && round < MAX_ROUNDS; round++) {
+    const { left, suspects } = await lookOnce(open, sinceTick);
+    // No suspect came or went, and none holds the socket: its process is one that cannot be seen from here, in another container say.
+    if (suspects !== '' && suspects === before) return settleAll(left, false);
+    before = suspects;
+    open = left;
+  }
+  settleAll(open, true);
+}
+
+function settleAll(waiting: readonly Waiting[], isCommand: boolean): void {
+  for (const { resolve } of waiting) resolve(isCommand);
+}
+
+/** Resolves what is certain. `left`: holders were not found. `suspects`: names those that were looked at; '' when one of them could not be. */
+async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ left: Waiting[]; suspects: string }> {
+  const breathe = createBreather();
+  const looked = await Promise.all(open.map(async one => ({ one, inodes: new Set(await findClientSockets(one)) })));
+  const pending = looked.filter(({ one, inodes }) => {
+    const isThere = inodes.size > 0 && !inodes.has('0');
+    if (!isThere) one.resolve(true);
+    return isThere;
+  });
+  const rows = readProcessTable();
+  const suspects = findSuspects(rows, sinceTick);
+  await breathe();
+  let isBlind = false;
+  const search = async (pids: readonly number[], isCommand: boolean) => {
+    for (const pid of pids) {
+      const wanted = new Set(pending.flatMap(({ inodes }) => [...inodes]));
+      if (wanted.size === 0) return;
+      const held = await socketsHeldBy(pid, wanted, breathe);
+      if (held === undefined && isCommand) isBlind = true;
+      for (const inode of held ?? []) settle(pending, inode, isCommand);
+    }
+  };
+  await search([...suspects], true);
+  // The newest first: most callers are short.
+  const others = rows.filter(({ pid }) => !suspects.has(pid)).sort((a, b) => b.started - a.started);
+  await search(
+    others.map(({ pid }) => pid),
+    false,
+  );
+  return { left: pending.map(({ one }) => one), suspects: isBlind ? '' : [...suspects].sort().join() };
+}
+
+/** One holder that is a command is enough; all must be others for a no. */
+function settle(pending: { one: Waiting; inodes: Set<string> }[], inode: string, isCommand: boolean): void {
+  for (const [index, { one, inodes }] of [...pending.entries()].reverse()) {
+    if (!inodes.delete(inode)) continue;
+    if (!isCommand && inodes.size > 0) continue;
+    one.resolve(isCommand);
+    pending.splice(index, 1);
+  }
+}
+
+function findSuspects(rows: readonly ProcessRow[], sinceTick: number): Set<number> {
+  const children = Map.groupBy(rows, row => row.parent);
+  const withDescendants = (pids: Iterable<number>): Set<number> => {
+    const found = new Set(pids);
+    for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
+    return found;
+  };
+  const family = withDescendants([process.pid]);
+  const ownGroup = rows.find(({ pid }) => pid === process.pid)?.group;
+  const groups = new Set(rows.filter(({ pid, group }) => family.has(pid) && group !== ownGroup).map(({ group }) => group));
+  const inherited = constants.priority.PRIORITY_BELOW_NORMAL;
+  const isNicedBySelf = getPriority() >= inherited;
+  const isSuspect = ({ pid, group, started, nice }: ProcessRow): boolean =>
+    family.has(pid) || (started >= sinceTick && (groups.has(group) || (!isNicedBySelf && nice >= inherited) || isMarked(pid)));
+  return withDescendants(rows.filter(isSuspect).map(({ pid }) => pid));
+}
+
+function isMarked(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+      .split('\0')
+      .some(entry => entry.startsWith(`${MARKER_NAME}=`));
+  } catch {
+    return false;
+  }
+}
+
+/** In the ticks that process tables count in; a little early rather than late. */
+const nowTick = (): number => (ownStart() ?? 0) + Math.floor(process.uptime() * TICKS_PER_SECOND) - 1;

@@ -1,0 +1,55 @@
+/** Which process holds which socket, read from /proc. */
+import { readdirSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { letOthersRun } from '../../utils/let_others_run';
+
+const STRETCH_MS = 4;
+const DESCRIPTORS_BETWEEN_LOOKS = 200;
+
+/** Ends a stretch of work when it has taken long enough for others to notice. */
+export function createBreather(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < STRETCH_MS) return;
+    await letOthersRun();
+    since = performance.now();
+  };
+}
+
+/** Sockets of this machine that are connected from one port to another, by inode; `0` for one that its process has closed. */
+export async function findClientSockets(ports: { from: number; to: number }): Promise<string[]> {
+  const tables = await Promise.all(['tcp', 'tcp6'].map(name => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')));
+  const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
+  const line = new RegExp(`^ *\\d+: [0-9A-F]+:${hex(ports.from)} [0-9A-F]+:${hex(ports.to)} .*$`, 'gm');
+  // `sl local remote state queues timer retransmits uid timeout inode ...`
+  return tables.flatMap(table => [...table.matchAll(line)].map(([found]) => found.trim().split(/ +/)[9] ?? '0'));
+}
+
+/** Those of the sockets that a process holds; undefined when its descriptors cannot be read. */
+export async function socketsHeldBy(pid: number, wanted: ReadonlySet<string>, breathe: () => Promise<void>): Promise<string[] | undefined> {
+  const descriptors = listDescriptors(pid);
+  const held: string[] = [];
+  for (const [index, descriptor] of (descriptors ?? []).entries()) {
+    const inode = inodeOf(`/proc/${pid}/fd/${descriptor}`);
+    if (inode !== undefined && wanted.has(inode)) held.push(inode);
+    if (index % DESCRIPTORS_BETWEEN_LOOKS === 0) await breathe();
+  }
+  return descriptors && held;
+}
+
+/** Empty for a process that is gone. */
+function listDescriptors(pid: number): string[] | undefined {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EACCES' ? undefined : [];
+  }
+}
+
+function inodeOf(descriptor: string): string | undefined {
+  try {
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(descriptor))?.[1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** A command of the agent cannot act at the doors of its own gateway: it starts no run, reads no session, decides nothing. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { createAgentConfig } from '../support/agent_config';
+import { CAPABLE } from '../support/approval_bench';
+
+let bench: AgentBench;
+let stopConfig: () => Promise<void>;
+
+beforeAll(async () => {
+  const config = await createAgentConfig(['base', 'terminal']);
+  stopConfig = config.remove;
+  bench = await startBench({ env: { NETA_SANDBOX: 'none', NETA_CONFIG_DIR: config.directory } });
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await stopConfig?.();
+});
+
+/** Runs a command in a run of its own and resolves with what it wrote. */
+async function outputOf(command: string, tool = 'bash'): Promise<string> {
+  const word = `task ${Math.random()}`;
+  bench.model.onTurn(word, { toolCalls: [{ name: tool, arguments: { command } }] }, ({ toolResults }) => `${toolResults}`);
+  const { body } = await bench.rest.run({ input: word });
+  expect(body.toolCalls).toMatchObject([{ name: tool }]);
+  return body.text;
+}
+
+const nodeScript = (script: string) => `${process.execPath} -e '${script}'`;
+const api = (path: string) => `${bench.gateway.url}/api/v1${path}`;
+const port = () => new URL(bench.gateway.url).port;
+const CURL = "curl -s -m 20 -w ' status %{http_code}'";
+const POLLING = '/socket.io/?EIO=4&transport=polling';
+
+describe.each(['bash', 'terminal'])('[own-door] without a sandbox, a command of %s', tool => {
+  it.each([
+    ['that starts a run with curl', () => `${CURL} -X POST ${api('/runs')} -H 'content-type: application/json' -d '{"input":"hi"}'`],
+    ['that reads approvals with curl', () => `${CURL} ${api('/approvals?status=pending')}`],
+    ['that reads sessions over IPv4-mapped IPv6', () => `${CURL} http://[::ffff:127.0.0.1]:${port()}/api/v1/sessions -H 'host: localhost'`],
+    ['that opens a polling connection', () => `${CURL} '${bench.gateway.url}${POLLING}'`],
+    ['in a session of its own', () => `setsid -w ${CURL} ${api('/sessions')}`],
+    ['with an empty environment', () => `env -i /bin/sh -c 'PATH=/usr/bin:/bin; exec ${CURL.replaceAll("'", '"')} ${api('/sessions')}'`],
+    [
+      'that was orphaned, left its group and dropped its environment',
+      () => `(setsid env -i /usr/bin/curl -s -m 20 -w ' status %{http_code}' ${api('/sessions')} > out.txt 2>&1 &) ; sleep 2; cat out.txt`,
+    ],
+  ])('%s gets 403', async (_what, command) => {
+    const output = await outputOf(command(), tool);
+    expect(output).toContain('"code":"forbidden"');
+    expect(output).toContain('status 403');
+  });
+});
+
+describe('[own-door] without a sandbox, a command', () => {
+  it('that keeps its connection alive is refused each time', async () => {
+    const script = `const h=require("http");const agent=new h.Agent({keepAlive:true,maxSockets:1});const get=()=>new Promise(r=>h.get("${api('/sessions')}",{agent},s=>{s.resume();s.on("end",()=>r(s.statusCode+(s.req.reusedSocket?"again":"")))}));(async()=>{for(let i=0;i<3;i++)console.log(await get());process.exit()})()`;
+    expect(await outputOf(nodeScript(script))).toMatch(/403[\s\S]*403again[\s\S]*403again/);
+  });
+
+  it('that upgrades to a websocket is refused', async () => {
+    const script = `new WebSocket("${bench.gateway.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket").addEventListener("open",()=>console.log("opened"))`;
+    const curl = `${CURL} -H 'connection: upgrade' -H 'upgrade: websocket' -H 'sec-websocket-version: 13' -H 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==' '${bench.gateway.url}/socket.io/?EIO=4&transport=websocket'`;
+    const output = await outputOf(`${nodeScript(script)}; ${curl}`);
+    expect(output).not.toContain('opened');
+    expect(output).toContain('status 403');
+  });
+
+  it('that sends and is gone before it can be looked at has no effect', async () => {
+    const body = '{"input":"sent blindly"}';
+    const request = `POST /api/v1/runs HTTP/1.1\\r\\nHost: 127.0.0.1:${port()}\\r\\nContent-Type: application/json\\r\\nContent-Length: ${body.length}\\r\\n\\r\\n${body.replaceAll('"', '\\"')}`;
+    const send = `exec 3<>/dev/tcp/127.0.0.1/${port()}; printf "${request}" >&3`;
+    await outputOf(`for i in 1 2 3 4 5; do (${send}) & done; wait; ${send}; exit 0`);
+    const { body: page } = await bench.rest.request<{ data: { input: string }[] }>('GET', '/runs?limit=100');
+    expect(page.data.map(({ input }) => input)).not.toContain('sent blindly');
+  });
+
+  it('cannot say yes to another command', async () => {
+    const client = await bench.connect(CAPABLE);
+    bench.model.onTurn('remove it', { toolCalls: [{ name: 'bash', arguments: { command: 'rm -rf precious' } }] }, 'done');
+    const { runId, sessionId } = await client.chat('remove it');
+    const { data } = await client.waitFor('approval_request', event => event.runId === runId);
+    const decision = `${CURL} -X POST ${api(`/approvals/${data.requestId}`)} -H 'content-type: application/json' -d '{"decision":"allow_once"}'`;
+    expect(await outputOf(decision)).toContain('status 403');
+    expect((await bench.rest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status).toBe('waiting');
+    await client.send({ type: 'approval_response', sessionId, requestId: data.requestId, decision: 'deny' });
+    await client.endOf(runId);
+  });
+
+  it('does not keep programs and pages of the machine from using the gateway while it runs', async () => {
+    bench.model.onTurn('take long', { toolCalls: [{ name: 'bash', arguments: { command: 'sleep 3' } }] }, 'done');
+    const { body } = await bench.rest.run({ input: 'take long' }, { prefer: 'respond-async' });
+    const answers = await Promise.all([...Array(50)].map(() => fetch(api(`/runs/${body.runId}`), { headers: { connection: 'close' } })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    const client = await bench.connect(CAPABLE);
+    expect(await client.send({ type: 'ping' })).toMatchObject({ ok: true });
+    expect((await bench.rest.request<{ status: string }>('GET', `/runs/${body.runId}`)).body.status).toBe('running');
+    await bench.rest.request('POST', `/runs/${body.runId}/cancel`, {});
+  });
+});
