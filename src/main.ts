@@ -83,7 +83,7 @@ function listening(server: Server): Promise<void> {
 /** The one line on stdout. Returns the address in it. */
 function announce(server: Server, { host, debugPoints }: Settings, { llm, shell }: Ports): string {
   const { port } = server.address() as AddressInfo;
-  const model = llm.info.demo ? 'demo model: rules, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
+  const model = llm.info.demo ? 'demo model: a script, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   console.log(`neta-gateway is ready on ${url} (${model})`);
   console.error(`neta-gateway: ${describeShell(shell)}`);

@@ -74,7 +74,7 @@ const Run = Type.Object({
 const Model = Type.Object({
   provider: Type.String(),
   model: Type.String(),
-  demo: Type.Boolean({ description: 'true: rules, no AI' }),
+  demo: Type.Boolean({ description: 'true: a script, no AI' }),
 });
 const CommandLimits = Type.Object(
   {

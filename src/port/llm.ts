@@ -57,8 +57,6 @@ export interface LlmRequest {
   /** Empty = no tools are offered. */
   tools: readonly WireTool[];
   thinkingLevel: ThinkingLevel;
-  /** Locale of the session; only the demo model speaks by it. */
-  locale: 'en' | 'zh-CN';
   signal: AbortSignal;
 }
 
@@ -93,7 +91,7 @@ export function contextOverflow(thrown: unknown): ContextOverflow | undefined {
 }
 
 export interface LlmPort {
-  /** What page, API and log say about the model. `demo` means: rules, no AI. */
+  /** What page, API and log say about the model. `demo` means: a script, no AI. */
   readonly info: { provider: string; model: string; demo: boolean };
   /**
    * Streams one answer. Retries (few, jittered) only before anything reached the sink. Rejects with an AppError `model_*`; when

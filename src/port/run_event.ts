@@ -131,7 +131,7 @@ export const RUN_EVENT_DATA = {
       door: Type.Unsafe<Door>(status(DOORS)),
       agent: Type.String(),
       model: Type.String(),
-      demo: Type.Optional(Type.Literal(true, { description: 'present when the model is the rule-based demo, not an AI' })),
+      demo: Type.Optional(Type.Literal(true, { description: 'present when the model is the demo, a script and no AI' })),
       tools: Type.Array(Type.String()),
       input: Type.String({ description: 'the message that started the run' }),
     },

@@ -68,7 +68,6 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
     messages,
     tools,
     thinkingLevel: params.thinkingLevel,
-    locale,
     signal: params.signal,
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MidwayWebRouterService } from '@midwayjs/core';
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { DEMO_TEXTS } from '../../src/adapter/demo/demo_texts';
 import { createOpenApi } from '../../src/controller/openapi';
 import { ANSWERS, type AnswerName } from '../../src/controller/openapi_answers';
 import { ERRORS } from '../../src/errors';
@@ -97,7 +98,7 @@ describe('what the running gateway answers', () => {
 
   it('has the shapes that the document names, field by field', async () => {
     const run = await expectAnswer('RunResult', client.request('POST', '/runs', { input: 'list the files', metadata: { order: 17 } }));
-    const asked = await expectAnswer('RunResult', client.request('POST', '/runs', { input: 'ask me which colour I like best' }));
+    const asked = await expectAnswer('RunResult', client.request('POST', '/runs', { input: DEMO_TEXTS.en.requests.project }));
     const accepted = client.request('POST', '/runs', { input: 'list the files' }, { prefer: 'respond-async' });
     const { runId } = await expectAnswer('RunAccepted', accepted);
     await expectAnswer('RunResult', client.request('POST', `/runs/${runId}/cancel`));

@@ -19,10 +19,10 @@ describe('the chat page', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const files = { 'notes.txt': 'hello world\n', 'readme.md': 'A readme.\n' };
+    const files = { 'notes.txt': 'hello world\n' };
     model = await startMockModel();
     gateway = await startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' }, files });
-    demo = await startGateway({ files });
+    demo = await startGateway();
     browser = await launchBrowser();
   }, 60_000);
 
@@ -271,28 +271,16 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('completes "list the files, change a word in one, ask me which" with the demo model, and says that it is one', async () => {
+  it('makes its small project with the demo model in an empty workspace, from the first suggestion', async () => {
     await open({ url: demo.url });
     await page.waitForSelector(byTestId('demo-badge'));
     await page.click(`${byTestId('example')} >> nth=0`);
-    for (;;) {
-      await page.waitForSelector(`${byTestId('clarify-card', '[data-status="pending"]')}, ${turn('completed')}`);
-      if (await page.isVisible(turn('completed'))) break;
-      await answerNextQuestion();
-    }
-    expect(await page.locator(byTestId('tool-card', '[data-tool="list_dir"][data-state="ok"]')).count()).toBeGreaterThan(0);
-    expect(await readFile(join(demo.workspace, 'notes.txt'), 'utf8')).toBe('hello moon\n');
+    await page.click(`${byTestId('clarify-choice')} >> nth=1`);
+    await page.waitForSelector(turn('completed'));
+    expect(await readFile(join(demo.workspace, 'first-steps/greet.js'), 'utf8')).toContain('const greeting = "Hello";');
+    expect(await page.locator(byTestId('tool-card', '[data-tool="patch"][data-state="ok"]')).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
-
-  /** The demo asks for the file, then for the word and what it becomes. */
-  async function answerNextQuestion(): Promise<void> {
-    const card = byTestId('clarify-card', '[data-status="pending"]');
-    const question = (await page.textContent(`${card} .clarify-question`)) ?? '';
-    const asked = await page.locator(byTestId('clarify-card')).count();
-    await say(/which file/i.test(question) ? 'notes.txt' : 'world to moon');
-    await page.waitForSelector(`${byTestId('clarify-card', ':not([data-status="pending"])')} >> nth=${asked - 1}`);
-  }
 
   it('speaks Chinese to who reads Chinese, and changes the language on request', async () => {
     await open({ url: demo.url, locale: 'zh-CN' });

@@ -1,18 +1,10 @@
-/** The model that is used when none is configured: rules instead of AI, behind the same port and through the same loop. */
+/** The model that answers when none is configured: a scripted first run, no AI, behind the same port and through the same loop. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssistantMessage, LlmAnswer, LlmPort, LlmRequest, LlmSink, Usage } from '../../port/llm';
-import { type DemoMove, nextMove } from './demo_move';
+import { type DemoMove, nextMove } from './demo_script';
 
-interface DemoLlmOptions {
-  /** Pause between two pieces of text, in milliseconds. Default 8. */
-  delayMs?: number;
-  /** How to pause; rejects when the signal aborts. */
-  wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Ids of tool calls; must differ from call to call. */
-  newCallId?: () => string;
-}
-
+/** Pause between two pieces of text, in milliseconds. */
 const DEFAULT_DELAY_MS = 8;
 /** A long text comes in larger pieces, so that no answer takes more than this many pauses. */
 const MAX_PIECES = 150;
@@ -20,29 +12,26 @@ const PIECE_LENGTH = 4;
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * A stateless, rule-based demo model. It understands a handful of plain requests in English and Chinese, streams its text in small pieces and
- * makes real tool calls, only of tools that are offered. `model` and `thinkingLevel` of a request mean nothing to it.
+ * A stateless, scripted demo model. It knows a few messages in English and Chinese (DEMO_TEXTS.requests), streams its text in small pieces
+ * and makes real tool calls, only of tools that are offered. It ignores `model` and `thinkingLevel` of a request.
  */
-export function createDemoLlm(options: DemoLlmOptions = {}): LlmPort {
-  const { delayMs = DEFAULT_DELAY_MS, newCallId = () => `call_${randomUUID()}` } = options;
-  const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
+export function createDemoLlm({ delayMs = DEFAULT_DELAY_MS } = {}): LlmPort {
   return {
     info: { provider: 'demo', model: 'demo', demo: true },
     async stream(request, sink) {
       request.signal.throwIfAborted();
       const move = nextMove(request);
-      await streamText(move.text, sink, async () => {
-        if (delayMs > 0) await wait(delayMs, request.signal).catch(rethrowReason(request.signal));
-        request.signal.throwIfAborted();
-      });
-      return toAnswer(move, request, newCallId);
+      await streamText(move.text, request.signal, sink, delayMs);
+      return toAnswer(move, request);
     },
   };
 }
 
-async function streamText(text: string, sink: LlmSink, pause: () => Promise<void>): Promise<void> {
+async function streamText(text: string, signal: AbortSignal, sink: LlmSink, delayMs: number): Promise<void> {
   for (const piece of toPieces(text)) {
-    await pause();
+    // The timer rejects with an AbortError of its own; the port promises the signal's reason.
+    if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {});
+    signal.throwIfAborted();
     sink.onText(piece);
   }
 }
@@ -56,26 +45,17 @@ export function toPieces(text: string): string[] {
   return pieces;
 }
 
-/** Timers reject with an AbortError of their own; the port promises the signal's reason. */
-function rethrowReason(signal: AbortSignal): (thrown: unknown) => never {
-  return thrown => {
-    throw signal.aborted ? signal.reason : thrown;
-  };
-}
-
-function toAnswer(move: DemoMove, request: LlmRequest, newCallId: () => string): LlmAnswer {
-  const calls = move.calls.map(({ name, args }) => ({
-    id: newCallId(),
+function toAnswer({ text, calls }: DemoMove, { messages }: LlmRequest): LlmAnswer {
+  const toolCalls = calls.map(({ name, args }) => ({
+    id: `call_${randomUUID()}`,
     type: 'function' as const,
     function: { name, arguments: JSON.stringify(args) },
   }));
-  const message: AssistantMessage = { role: 'assistant', content: move.text || null, ...(calls.length > 0 && { tool_calls: calls }) };
-  return { message, reasoning: '', finishReason: calls.length > 0 ? 'tool_calls' : 'stop', usage: usageOf(request, message) };
+  const message: AssistantMessage = { role: 'assistant', content: text || null, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) };
+  return { message, reasoning: '', finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop', usage: usageOf(messages, message) };
 }
 
-function usageOf({ messages }: LlmRequest, answer: AssistantMessage): Usage {
-  const lengthOf = (message: { content: string | null; tool_calls?: AssistantMessage['tool_calls'] }): number =>
-    (message.content?.length ?? 0) + (message.tool_calls ?? []).reduce((sum, call) => sum + call.function.arguments.length, 0);
-  const input = messages.reduce((sum, message) => sum + lengthOf(message), 0);
-  return { inputTokens: Math.ceil(input / CHARACTERS_PER_TOKEN), outputTokens: Math.ceil(lengthOf(answer) / CHARACTERS_PER_TOKEN) };
+function usageOf(messages: LlmRequest['messages'], answer: AssistantMessage): Usage {
+  const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+  return { inputTokens: tokensOf(messages), outputTokens: tokensOf(answer) };
 }

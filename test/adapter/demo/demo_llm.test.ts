@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { createDemoLlm, toPieces } from '../../../src/adapter/demo/demo_llm';
+import { DEMO_TEXTS } from '../../../src/adapter/demo/demo_texts';
 import type { ChatMessage, LlmRequest, LlmSink } from '../../../src/port/llm';
 import { getAllToolNames, getSchema } from '../../../src/tools/catalog';
 import { toWireTool } from '../../../src/tools/wire_tool';
+import { en as englishPage } from '../../../web/src/i18n/en';
+import { zhCN as chinesePage } from '../../../web/src/i18n/zh_cn';
 
 const CHARACTER = fc.constantFrom(...'aZ 7,.:;\'"`\n-→好改词“「😀é\uE000\0');
+const { en, 'zh-CN': zh } = DEMO_TEXTS;
 
 const wireTools = (names: readonly string[]) =>
   names.flatMap(name => {
@@ -20,7 +24,6 @@ function requestOf(text: string, more: Partial<LlmRequest> = {}): LlmRequest {
     ],
     tools: wireTools(getAllToolNames()),
     thinkingLevel: 'off',
-    locale: 'en',
     signal: new AbortController().signal,
     ...more,
   };
@@ -31,32 +34,19 @@ function collector(): { sink: LlmSink; pieces: string[] } {
   return { pieces, sink: { onText: text => pieces.push(text), onReasoning: () => {} } };
 }
 
+const llm = createDemoLlm({ delayMs: 0 });
+const answerTo = async (text: string, more: Partial<LlmRequest> = {}) =>
+  (await llm.stream(requestOf(text, more), collector().sink)).message;
+
 describe('the demo model as a model', () => {
-  it('says that it is a demo without AI', async () => {
-    const llm = createDemoLlm({ delayMs: 0 });
+  it('says that it is a demo, and streams its text in small pieces', async () => {
     expect(llm.info).toEqual({ provider: 'demo', model: 'demo', demo: true });
-    for (const text of ['hello', 'help']) {
-      const { message } = await llm.stream(requestOf(text), collector().sink);
-      expect(message.content).toMatch(/demo mode.*no AI.*OPENAI_API_KEY/s);
-    }
-  });
-
-  it('streams its text in small pieces and counts tokens', async () => {
     const { sink, pieces } = collector();
-    const answer = await createDemoLlm({ delayMs: 0 }).stream(requestOf('help'), sink);
+    const { message, finishReason, usage } = await llm.stream(requestOf(en.requests.help), sink);
     expect(pieces.length).toBeGreaterThan(10);
-    expect(pieces.join('')).toBe(answer.message.content);
-    expect(answer.finishReason).toBe('stop');
-    expect(answer.usage?.outputTokens).toBeGreaterThan(50);
-    expect(answer.usage?.inputTokens).toBeGreaterThan(0);
-  });
-
-  it('pauses between pieces', async () => {
-    const waits: number[] = [];
-    const llm = createDemoLlm({ delayMs: 5, wait: async milliseconds => void waits.push(milliseconds) });
-    const { sink, pieces } = collector();
-    await llm.stream(requestOf('hello'), sink);
-    expect(waits).toEqual(pieces.map(() => 5));
+    expect(pieces.join('')).toBe(message.content);
+    expect(finishReason).toBe('stop');
+    expect(usage?.outputTokens).toBeGreaterThan(50);
   });
 
   it('cuts no character in two and takes a bounded number of pieces', () => {
@@ -70,109 +60,101 @@ describe('the demo model as a model', () => {
     );
   });
 
-  it('stops at once when it is aborted in mid-stream, with the reason of the signal', async () => {
+  it('stops within the pause when it is aborted, with the reason of the signal', async () => {
     const controller = new AbortController();
     const reason = new Error('cancelled by the person');
-    const pieces: string[] = [];
-    const sink: LlmSink = {
-      onText(text) {
-        pieces.push(text);
-        if (pieces.length === 3) controller.abort(reason);
-      },
-      onReasoning: () => {},
-    };
-    const answer = createDemoLlm({ delayMs: 1 }).stream(requestOf('help', { signal: controller.signal }), sink);
+    const { sink, pieces } = collector();
+    const answer = createDemoLlm({ delayMs: 60_000 }).stream(requestOf('help', { signal: controller.signal }), sink);
+    controller.abort(reason);
     await expect(answer).rejects.toBe(reason);
-    expect(pieces).toHaveLength(3);
+    expect(pieces).toEqual([]);
+  });
+});
+
+describe('what the demo understands', () => {
+  it.each([...englishPage.examples.slice(0, 3), ...chinesePage.examples.slice(0, 3)])(
+    'works on "%s", which the page offers',
+    async text => {
+      const { tool_calls: calls = [] } = await answerTo(text);
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  it('runs the command that the person wrote', async () => {
+    const { tool_calls: calls } = await answerTo('run the command: echo "Hi there"  | tr a-z A-Z');
+    expect(calls?.[0]?.function).toEqual({ name: 'bash', arguments: JSON.stringify({ command: 'echo "Hi there"  | tr a-z A-Z' }) });
   });
 
-  it('wakes from its pause when it is aborted', async () => {
-    const controller = new AbortController();
-    const answer = createDemoLlm({ delayMs: 60_000 }).stream(requestOf('help', { signal: controller.signal }), collector().sink);
-    controller.abort('enough');
-    await expect(answer).rejects.toBe('enough');
+  it.each(['Write a haiku', en.requests.help, 'run the command', ''])(
+    'answers "%s" with what it can do and how to connect a model',
+    async text => {
+      const { content, tool_calls: calls } = await answerTo(text);
+      expect(calls).toBeUndefined();
+      for (const request of [en.requests.project, en.requests.list, en.requests.run]) expect(content).toContain(request);
+      expect(content).toMatch(/no AI.*OPENAI_API_KEY=\S+ OPENAI_BASE_URL=\S+ NETA_MODEL=\S+ npm start/s);
+    },
+  );
+
+  it('answers in the language of the message, or else of the system prompt', async () => {
+    const inChinese = {
+      messages: [
+        { role: 'system' as const, content: '你是智能体。' },
+        { role: 'user' as const, content: 'hi' },
+      ],
+    };
+    expect((await answerTo('写一首诗')).content).toContain(zh.requests.project);
+    expect((await answerTo('', inChinese)).content).toContain(zh.requests.project);
   });
 
-  it('gives calls with different ids and JSON arguments', async () => {
-    const { message, finishReason } = await createDemoLlm({ delayMs: 0 }).stream(requestOf('list the files in docs'), collector().sink);
-    expect(finishReason).toBe('tool_calls');
-    expect(message.tool_calls).toHaveLength(1);
-    expect(JSON.parse(message.tool_calls?.[0]?.function.arguments ?? '')).toEqual({ path: 'docs' });
-  });
-
-  it('uses memory tools when they are offered', async () => {
-    const llm = createDemoLlm({ delayMs: 0 });
-    const argumentsFor = async (text: string) => (await llm.stream(requestOf(text), collector().sink)).message.tool_calls?.[0]?.function;
-    expect(await argumentsFor('remember that I like tea')).toEqual({
-      name: 'memory_save',
-      arguments: JSON.stringify({ action: 'save', content: 'I like tea' }),
-    });
-    expect(await argumentsFor('what do you remember about tea?')).toEqual({
-      name: 'memory_recall',
-      arguments: JSON.stringify({ query: 'tea' }),
-    });
+  it('names the tool that it lacks', async () => {
+    expect((await answerTo(en.requests.list, { tools: wireTools(['bash']) })).content).toContain('`list_dir`');
+    expect((await answerTo(en.requests.project, { tools: [] })).content).toContain('`write_file`');
   });
 });
 
 describe('any conversation', () => {
-  const base = requestOf('');
-  const phrases = [
-    'list the files',
-    'change a word in one',
-    'ask me which',
-    'read notes.txt',
-    'run `ls`',
-    'plan: a; list the files; b',
-    'create a.txt with x',
-    'change "a" to "b" in c.txt',
-    'remember tea',
-    'sing',
-    '列出文件',
-    '改其中一个里的一个词',
-    '问我改哪个',
-    '把 a 改成 b',
-  ];
+  const phrases = [...Object.values(en.requests), ...Object.values(zh.requests), 'sing', '2', 'Hello'];
   const results = [
     '',
     'There is no such thing.',
-    'The workspace: 2 entries\nfile        3 B  a.txt\nfile        5 B  b.txt',
-    'a.txt, lines 1-1 of 1.\n1|a word',
-    'The person answered:\na.txt',
-    'The person answered:\na to b',
-    'Nobody answered in time.',
-    'Exit code 0 (0.1 s)\nok',
+    'Created a.txt: 1 lines, 2 bytes.',
+    'Changed a.txt in 1 place',
+    'first-steps/',
+    'The person answered:\n a "b" ',
   ];
+  const base = requestOf('');
 
-  it('ends after a bounded number of calls and never calls a tool that is not offered', async () => {
-    const llm = createDemoLlm({ delayMs: 0 });
+  it('ends after a few calls, never calls a tool that is not offered, and always says something', async () => {
     const cases = fc.asyncProperty(
-      fc.array(fc.constantFrom(...phrases), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.constantFrom(...phrases), { minLength: 1, maxLength: 4 }),
       fc.subarray(getAllToolNames()),
       fc.infiniteStream(fc.constantFrom(...results)),
-      async (parts, names, outcomes) => {
-        const tools = wireTools(names);
-        const messages: ChatMessage[] = [{ role: 'user', content: parts.join(', then ') }];
-        for (let attempts = 0; ; attempts++) {
-          expect(attempts).toBeLessThan(60);
-          const { message } = await llm.stream({ ...base, messages, tools }, collector().sink);
-          messages.push(message);
-          if (!message.tool_calls?.length) {
-            expect(message.content).not.toBe('');
-            return;
-          }
-          for (const call of message.tool_calls) {
-            expect(names).toContain(call.function.name);
-            messages.push({ role: 'tool', tool_call_id: call.id, content: outcomes.next().value });
+      async (texts, names, outcomes) => {
+        const messages: ChatMessage[] = [];
+        for (const content of texts) {
+          messages.push({ role: 'user', content });
+          for (let attempts = 0; ; attempts++) {
+            expect(attempts).toBeLessThan(8);
+            const { message } = await llm.stream({ ...base, messages, tools: wireTools(names) }, collector().sink);
+            messages.push(message);
+            if (!message.tool_calls?.length) {
+              expect(message.content).not.toBe('');
+              break;
+            }
+            for (const [i, call] of message.tool_calls.entries()) {
+              expect(names).toContain(call.function.name);
+              call.id = `call_${messages.length}_${i}`;
+            }
+            for (const call of message.tool_calls) messages.push({ role: 'tool', tool_call_id: call.id, content: outcomes.next().value });
           }
         }
       },
     );
-    await fc.assert(cases, { numRuns: 80 });
+    await fc.assert(cases, { numRuns: 100 });
   });
 
   it('answers any text and any history without throwing', async () => {
-    const llm = createDemoLlm({ delayMs: 0 });
-    const text = fc.oneof(fc.string({ unit: CHARACTER }), fc.constantFrom(...phrases, ...results));
+    const text = fc.oneof(fc.string({ unit: CHARACTER }), fc.constantFrom(...phrases, ...results, en.question));
     const message = fc.oneof(
       fc.record({ role: fc.constant('user' as const), content: text }),
       fc.record({ role: fc.constant('assistant' as const), content: fc.option(text) }),
@@ -180,11 +162,10 @@ describe('any conversation', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 6 }), text, async (history, last) => {
-        const messages: ChatMessage[] = [...history, { role: 'user', content: last }];
-        const { message: answer } = await llm.stream({ ...base, messages }, collector().sink);
+        const answer = await answerTo('', { messages: [...history, { role: 'user', content: last }] });
         expect(answer.content || answer.tool_calls).toBeTruthy();
       }),
-      { numRuns: 150 },
+      { numRuns: 200 },
     );
   });
 });

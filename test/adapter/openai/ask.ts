@@ -5,7 +5,6 @@ export const ask = (text: string, fields: Partial<LlmRequest> = {}): LlmRequest 
   messages: [{ role: 'user', content: text }],
   tools: [],
   thinkingLevel: 'off',
-  locale: 'en',
   signal: new AbortController().signal,
   ...fields,
 });

@@ -142,7 +142,7 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'null after an error': '出错时为 null',
   'JSON text, clipped': 'JSON 文本，过长会截断',
   clipped: '过长会截断',
-  'true: rules, no AI': 'true 表示规则应答，非 AI',
+  'true: a script, no AI': 'true 表示按脚本应答，非 AI',
   'how commands are kept apart from the machine': '命令与主机的隔离方式',
   'the sandbox that commands run in': '命令所在的沙箱',
   'whether commands reach the network': '命令能否访问网络',

@@ -161,17 +161,17 @@ export const en: Messages = {
   thinkingLevel: 'Thinking',
   thinkingLevels: { off: 'Off', minimal: 'Minimal', low: 'Low', medium: 'Medium', high: 'High' },
   model: 'Model',
-  demoBadge: 'Demo: rules, no AI',
+  demoBadge: 'Demo: a script, no AI',
   demoExplanation:
-    'No model is configured, so a small set of rules answers. The tools and everything else are real. Set OPENAI_API_KEY or OPENAI_BASE_URL to use a model.',
+    'No model is configured, so a script answers a few messages. The tools and everything else are real. Set OPENAI_API_KEY or OPENAI_BASE_URL to use a model.',
 
   emptyTitle: 'What shall we work on?',
   emptyText: 'The agent works in its own workspace: it reads and changes files, runs commands, plans, and asks you when it is unsure.',
   examples: [
-    'List the files, change a word in one, ask me which',
+    'Make a small project, ask me for a greeting and put it into the code',
     'Run the command: date && uname -sr',
-    'Plan three steps to tidy up the workspace',
-    'Ask me which colour to use',
+    'List the files',
+    'What can you do?',
   ],
   composerLabel: 'Message to the agent',
   composerPlaceholder: 'Message the agent…',

@@ -26,12 +26,13 @@ export const zhCN: Messages = {
   thinkingLevel: '思考',
   thinkingLevels: { off: '关闭', minimal: '极少', low: '较少', medium: '适中', high: '深入' },
   model: '模型',
-  demoBadge: '演示：规则应答，非 AI',
-  demoExplanation: '尚未配置模型，因此由一小组规则来应答；工具和其他一切都是真实的。设置 OPENAI_API_KEY 或 OPENAI_BASE_URL 即可使用模型。',
+  demoBadge: '演示：按脚本应答，非 AI',
+  demoExplanation:
+    '尚未配置模型，因此由脚本应答几条固定的消息；工具和其他一切都是真实的。设置 OPENAI_API_KEY 或 OPENAI_BASE_URL 即可使用模型。',
 
   emptyTitle: '今天一起做点什么？',
   emptyText: '智能体在自己的工作区里干活：读写文件、运行命令、制定计划，拿不准时会来问你。',
-  examples: ['列出文件，改其中一个文件里的一个词，先问我改哪个', '运行命令：date && uname -sr', '计划三步来整理工作区', '问我用什么颜色'],
+  examples: ['做一个小项目，问我用哪句问候语，再写进代码', '运行命令：date && uname -sr', '列出文件', '你能做什么？'],
   composerLabel: '发给智能体的消息',
   composerPlaceholder: '给智能体发消息…',
   composerBusyPlaceholder: '写下一条消息…',
