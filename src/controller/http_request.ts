@@ -18,19 +18,42 @@ export function bodyOf(ctx: Context): unknown {
 }
 
 export const PAGE_QUERY = {
-  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: 'rows of a page, 1 to 1000; 50 when left out' })),
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,4}$',
+      description: 'rows of a page, 1 to 1000; 50 when left out; a page ends earlier when it has 1 MiB',
+    }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: 'nextCursor of the page before' })),
 };
 
 const MAX_PAGE = 1_000;
 const DEFAULT_PAGE = 50;
+/** A page ends here even when it has fewer rows than asked for, so that no reader makes the process encode without end. */
+const PAGE_BYTES = 1024 * 1024;
+const MAX_METADATA_BYTES = 16 * 1024;
 
 /** `limit` 1 to 1,000 (default 50) and `cursor` of a decoded query. */
 export function pageOf(query: { limit?: string; cursor?: string }): PageRequest {
   const limit = query.limit === undefined ? DEFAULT_PAGE : Number(query.limit);
   if (limit < 1 || limit > MAX_PAGE)
     throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_PAGE}.` });
-  return { limit, ...(query.cursor !== undefined && { cursor: query.cursor }) };
+  return { limit, maxBytes: PAGE_BYTES, ...(query.cursor !== undefined && { cursor: query.cursor }) };
+}
+
+/** Metadata of a run or session, checked by `checkMetadata` too. */
+export const Metadata = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+  description: 'anything of your own, at most 16 KiB as JSON; kept and given back',
+});
+
+/** Throws `invalid_request` for metadata over 16 KiB. */
+export function checkMetadata({ metadata }: { metadata?: Record<string, unknown> }): void {
+  const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes <= MAX_METADATA_BYTES) return;
+  throw new AppError('invalid_request', {
+    param: '/metadata',
+    message: `/metadata: must have at most ${MAX_METADATA_BYTES} bytes as JSON; it has ${bytes}.`,
+  });
 }
 
 export const decodePage = createDecoder(Type.Object(PAGE_QUERY, { additionalProperties: false }));

@@ -53,6 +53,7 @@ const RunResult = Type.Object({
       result: Type.String(),
       durationMs: Type.Number(),
     }),
+    { description: 'the newest 1,000, at most 4 MiB; the log of tool executions has all' },
   ),
   usage: Type.Object(UsageData.properties, { description: 'tokens' }),
   error: Type.Optional(Type.Object(RunError.properties, { description: 'why a run failed, or that its time was over' })),

@@ -14,7 +14,7 @@ import { fingerprintOf } from '../utils/fingerprint';
 import { NOT_BLANK } from '../utils/not_blank';
 import { toWireRun } from '../utils/wire_records';
 import { sendEventStream } from './event_stream';
-import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
+import { bodyOf, checkMetadata, encodePage, Metadata, PAGE_QUERY, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
 
 const closed = { additionalProperties: false };
 const Id = Type.String({ pattern: ID_PATTERN });
@@ -37,11 +37,7 @@ export const RunRequest = Type.Object(
         description: 'while another run of the session is under way: wait in line, get 409, cancel that one, or put the text into that one',
       }),
     ),
-    metadata: Type.Optional(
-      Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
-        description: 'anything of your own; kept with the run and given back',
-      }),
-    ),
+    metadata: Type.Optional(Metadata),
     limits: Type.Optional(
       Type.Object(
         {
@@ -95,6 +91,7 @@ export class RunsController {
   @Post('/')
   async start() {
     const request = decodeRunRequest(bodyOf(this.ctx));
+    checkMetadata(request);
     const accepted = await this.accept(request);
     const { run } = accepted;
     this.ctx.state.isRunStored = true;

@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox';
 import type { SessionService } from '../service/session_service';
 import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
 import { toWireMessage, toWireSession } from '../utils/wire_records';
-import { bodyOf, decodePage, encodePage, pageOf, tenantOf } from './http_request';
+import { bodyOf, checkMetadata, decodePage, encodePage, Metadata, pageOf, tenantOf } from './http_request';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 
@@ -15,7 +15,7 @@ export const SessionInput = Type.Object(
     agent: Type.Optional(Type.String({ pattern: ID_PATTERN })),
     locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
     thinkingLevel: Type.Optional(Type.Union(THINKING_LEVELS.map(level => Type.Literal(level)))),
-    metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), { description: 'anything of your own' })),
+    metadata: Type.Optional(Metadata),
   },
   { additionalProperties: false, examples: [{ title: 'Weekly report' }] },
 );
@@ -40,7 +40,9 @@ export class SessionsController {
 
   @Post('/')
   async create() {
-    const session = await this.sessionService.create(tenantOf(this.ctx), decodeInput(bodyOf(this.ctx)));
+    const input = decodeInput(bodyOf(this.ctx));
+    checkMetadata(input);
+    const session = await this.sessionService.create(tenantOf(this.ctx), input);
     this.ctx.status = 201;
     this.ctx.set('location', `/api/v1/sessions/${session.id}`);
     return toWireSession(session);
@@ -54,6 +56,7 @@ export class SessionsController {
   @Patch('/:id')
   async update(@Param('id') id: string) {
     const input = decodeInput(bodyOf(this.ctx));
+    checkMetadata(input);
     return toWireSession(await this.sessionService.update(tenantOf(this.ctx), decodeId(id), input));
   }
 

@@ -23,6 +23,8 @@ import type {
 export interface PageRequest {
   limit: number;
   cursor?: string;
+  /** Bytes of the records as JSON that the page may have; a first record that is larger comes alone. No more than that is read. */
+  maxBytes?: number;
 }
 export interface Page<T> {
   data: T[];

@@ -22,6 +22,8 @@ export interface RunResult {
 }
 
 const MAX_TOOL_CALLS = 1_000;
+/** Bytes of tool calls in a result; the oldest are left out first. */
+const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const EVENT_PAGE_BYTES = 1024 * 1024;
 
 export class RunService {
@@ -53,7 +55,11 @@ export class RunService {
   }
 
   async result(run: RunRecord): Promise<RunResult> {
-    const executions = await this.ports.store.read.listToolExecutions(run.tenantId, { runId: run.id }, { limit: MAX_TOOL_CALLS });
+    const executions = await this.ports.store.read.listToolExecutions(
+      run.tenantId,
+      { runId: run.id },
+      { limit: MAX_TOOL_CALLS, maxBytes: MAX_RESULT_BYTES },
+    );
     const { text = '', usage = { inputTokens: 0, outputTokens: 0 }, reason, error, clarification } = run.outcome ?? {};
     return {
       runId: run.id,

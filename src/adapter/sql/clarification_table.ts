@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ApprovalScope, ClarificationClosing, Page, PageRequest } from '../../port/store';
 import type { ApprovalSubject, ClarificationRecord, ClarificationStatus, QuestionKind } from '../../port/store_records';
 import { fromJson, toJson } from './column_values';
-import { type ListOrder, pageQuery, toPage } from './cursor';
+import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { ClarificationRow, Schema } from './schema';
@@ -29,6 +29,7 @@ const COLUMNS = [
 ] as const;
 
 const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
+const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
 
 type Key = Pick<ClarificationRow, 'tenant_id' | 'id'>;
 
@@ -58,7 +59,7 @@ export class ClarificationTable {
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
+    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
   async newestAnswer(runner: Runner, tenantId: string, of: ApprovalScope): Promise<string | undefined> {

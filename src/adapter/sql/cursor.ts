@@ -1,9 +1,10 @@
 /**
  * Pages by key: a cursor holds the sort key of the last row of a page, so that rows which come or go between two pages shift nothing.
  */
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type CompiledQuery, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../errors';
 import type { Page, PageRequest } from '../../port/store';
+import type { Runner } from './query_template';
 
 /** How a list is sorted: by two columns, in one direction. The second makes the order total. */
 export interface ListOrder {
@@ -14,8 +15,34 @@ export interface ListOrder {
   readonly direction: 'asc' | 'desc';
 }
 
+export interface ListShape<Row, T> {
+  order: ListOrder;
+  /** The columns that may be long. */
+  long: readonly (string & keyof Row)[];
+  toRecord(row: Row): T;
+}
+
+/**
+ * One page of a list. With `maxBytes` the lengths of the long columns are read first, so that rows which do not fit never are; a row that
+ * comes or goes in between makes the page a little shorter or longer, and its cursor still is that of its last row.
+ */
+export async function readPage<DB, TB extends keyof DB, Row extends object, T>(
+  runner: Runner,
+  query: SelectQueryBuilder<DB, TB, Row>,
+  shape: ListShape<Row, T>,
+  page: PageRequest,
+): Promise<Page<T>> {
+  const { maxBytes } = page;
+  const limit = maxBytes === undefined ? page.limit : await countFitting(runner, query, shape, { ...page, maxBytes });
+  const rows = await runner.rows(pageQuery(query, shape.order, { ...page, limit }).compile());
+  const records = rows.slice(0, limit).map(row => shape.toRecord(row));
+  const data = maxBytes === undefined ? records : cutAt(records, maxBytes);
+  const last = rows.length > data.length ? rows[data.length - 1] : undefined;
+  return last ? { data, nextCursor: encodeCursor(shape.order, last) } : { data };
+}
+
 /** Sorts the query, starts it after the cursor and asks for one row more than the page, which tells whether there is a next one. */
-export function pageQuery<DB, TB extends keyof DB, O>(
+function pageQuery<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   order: ListOrder,
   page: PageRequest,
@@ -31,11 +58,34 @@ export function pageQuery<DB, TB extends keyof DB, O>(
   return sorted.where(sql<SqlBool>`(${first}, ${second}) ${comparison} (${firstKey}, ${secondKey})`);
 }
 
-/** The rows of `pageQuery` as a page of records. */
-export function toPage<Row extends object, T>(rows: Row[], order: ListOrder, page: PageRequest, toRecord: (row: Row) => T): Page<T> {
-  const data = rows.slice(0, page.limit).map(toRecord);
-  const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
-  return last ? { data, nextCursor: encodeCursor(order, last) } : { data };
+/** How many rows have together no more than `maxBytes` in their long columns; at least one. */
+async function countFitting<DB, TB extends keyof DB, Row>(
+  runner: Runner,
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { order, long }: Pick<ListShape<Row, unknown>, 'order' | 'long'>,
+  page: PageRequest & { maxBytes: number },
+): Promise<number> {
+  const lengths = long.map(column => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
+  const sizes = query.clearSelect().select(sql<number>`${sql.join(lengths, sql` + `)}`.as('bytes'));
+  // The selection above has this one column, which the types of a query over any table cannot tell.
+  const lengthsQuery = pageQuery(sizes, order, page).compile() as CompiledQuery<{ bytes: number }>;
+  const rows = await runner.rows(lengthsQuery);
+  let sum = 0;
+  for (const [i, { bytes }] of rows.entries()) {
+    sum += Number(bytes);
+    if (sum > page.maxBytes) return Math.min(page.limit, Math.max(1, i));
+  }
+  return page.limit;
+}
+
+/** The records that fit as JSON, which is longer than what is stored where characters are escaped. */
+function cutAt<T>(records: T[], maxBytes: number): T[] {
+  let sum = 0;
+  const tooMany = records.findIndex(record => {
+    sum += Buffer.byteLength(JSON.stringify(record));
+    return sum > maxBytes;
+  });
+  return tooMany === -1 ? records : records.slice(0, Math.max(1, tooMany));
 }
 
 function encodeCursor(order: ListOrder, row: object): string {

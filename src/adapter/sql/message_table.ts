@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../port/llm';
 import type { Page, PageRequest } from '../../port/store';
 import type { MessageRecord } from '../../port/store_records';
 import { fromJson } from './column_values';
-import { type ListOrder, pageQuery, toPage } from './cursor';
+import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { MessageRow, Schema } from './schema';
@@ -38,8 +38,8 @@ export class MessageTable {
       .select(HISTORY_COLUMNS)
       .where('tenant_id', '=', tenantId)
       .where('session_id', '=', sessionId);
-    const rows = await runner.rows(pageQuery(query, ORDER, page).compile());
-    return toPage(rows, ORDER, page, row => toRecord(tenantId, sessionId, row));
+    const toMessage = (row: HistoryRow) => toRecord(tenantId, sessionId, row);
+    return readPage(runner, query, { order: ORDER, long: ['message'], toRecord: toMessage }, page);
   }
 
   async insert(runner: Runner, messages: readonly MessageRecord[]): Promise<void> {

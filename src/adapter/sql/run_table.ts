@@ -4,13 +4,14 @@ import type { RunStatus } from '../../port/run_event';
 import type { Page, PageRequest, RunPatch } from '../../port/store';
 import type { RunRecord } from '../../port/store_records';
 import { toFlag, toJson } from './column_values';
-import { type ListOrder, pageQuery, toPage } from './cursor';
+import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';
 import { RUN_COLUMNS, toRunRecord, toRunRow } from './run_rows';
 import { expectedStatuses, runStatements } from './run_statements';
 import type { Schema } from './schema';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
+const LONG_COLUMNS = ['input', 'metadata', 'outcome'] as const;
 
 interface SessionKey {
   tenantId: string;
@@ -38,7 +39,7 @@ export class RunTable {
     let query = this.db.selectFrom('runs').select(RUN_COLUMNS).where('tenant_id', '=', tenantId);
     if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
     if (status !== undefined) query = query.where('status', '=', status);
-    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRunRecord);
+    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
   }
 
   async after(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunRecord[]> {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Page, PageRequest, SessionPatch } from '../../port/store';
 import type { SessionRecord } from '../../port/store_records';
 import { fromJson, orUnchanged, toJson } from './column_values';
-import { type ListOrder, pageQuery, toPage } from './cursor';
+import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { Nullable, Schema, SessionRow } from './schema';
@@ -11,6 +11,7 @@ import type { Nullable, Schema, SessionRow } from './schema';
 const COLUMNS = ['tenant_id', 'id', 'title', 'agent', 'locale', 'thinking_level', 'metadata', 'created_at', 'updated_at'] as const;
 
 const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
+const LONG_COLUMNS = ['metadata'] as const;
 
 type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
 /** New values; null leaves a column as it is. */
@@ -30,7 +31,7 @@ export class SessionTable {
 
   async list(runner: Runner, tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
     const query = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId);
-    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
+    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
   async insert(runner: Runner, session: SessionRecord): Promise<void> {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Page, PageRequest, ToolExecutionEnd } from '../../port/store';
 import type { ToolExecutionRecord, ToolExecutionStatus } from '../../port/store_records';
 import { fromJson, toFlag, toJson } from './column_values';
-import { type ListOrder, pageQuery, toPage } from './cursor';
+import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { Schema, ToolExecutionRow } from './schema';
@@ -30,6 +30,7 @@ const COLUMNS = [
 
 const MAX_RUNNING = 1_000;
 const ORDER: ListOrder = { list: 'tool_executions', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
+const LONG_COLUMNS = ['args', 'result', 'error', 'details'] as const;
 
 type EndColumns = Pick<ToolExecutionRow, 'status' | 'result' | 'error' | 'duration_ms' | 'cached' | 'duplicate' | 'details' | 'ended_at'>;
 type Ending = Pick<ToolExecutionRow, 'tenant_id' | 'id'> & EndColumns;
@@ -63,7 +64,7 @@ export class ToolExecutionTable {
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since);
-    return toPage(await runner.rows(pageQuery(query, ORDER, page).compile()), ORDER, page, toRecord);
+    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
   async runningDirectCalls(runner: Runner): Promise<ToolExecutionRecord[]> {

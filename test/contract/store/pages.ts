@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from '../../../src/port/store';
 import { aClarification, aMessage, aRun, aSession, aToolExecution, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -25,6 +26,38 @@ export function describePages(store: CurrentStore): void {
     expect(ids(await readAll(page => read.listClarifications(TENANT, {}, page)))).toEqual([3, 0, 1, 2, 4].map(i => `question-p${i}`));
   });
 
+  test('ends a page before it has more bytes than asked for, and gives a larger record alone', async () => {
+    const sizes = [400, 400, 5_000, 400, 400, 400];
+    await seed(store(), async tx => {
+      for (const [i, size] of sizes.entries()) {
+        await tx.insertSession(aSession({ id: `ses_b${i}`, updatedAt: 9_000 - i, metadata: { text: 'x'.repeat(size) } }));
+        // Escaped it is six times as long as what is stored.
+        await tx.insertRun(aRun({ id: `run_b${i}`, createdAt: 9_000 - i, status: 'queued', input: '\u0001'.repeat(size / 6) }));
+        await tx.insertToolExecution(aToolExecution({ id: `exe_b${i}`, createdAt: 9_000 - i, result: 'x'.repeat(size) }));
+        await tx.insertClarification(aClarification({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
+        await tx.insertMessages([aMessage({ position: i, message: { role: 'user', content: 'x'.repeat(size) } })]);
+      }
+    });
+    const { read } = store();
+    const lists = [
+      (page: PageRequest) => read.listSessions(TENANT, page),
+      (page: PageRequest) => read.listRuns(TENANT, { status: 'queued' }, page),
+      (page: PageRequest) => read.listToolExecutions(TENANT, {}, page),
+      (page: PageRequest) => read.listClarifications(TENANT, {}, page),
+      (page: PageRequest) => read.listMessages(TENANT, 'ses_1', page),
+    ];
+    for (const list of lists) {
+      const pages = await readPages(cursor => list({ limit: 100, maxBytes: 2_000, ...(cursor !== undefined && { cursor }) }));
+      for (const page of pages)
+        if (page.length > 1) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(2_000 + page.length + 1);
+      const ids = pages.flat().map(({ id }) => id);
+      expect(ids.filter(id => /(b|_1_)\d$/.test(id))).toHaveLength(sizes.length);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(pages.find(page => page.some(({ id }) => /(b|_1_)2$/.test(id)))).toHaveLength(1);
+      expect(pages[0]?.length).toBeGreaterThan(1);
+    }
+  });
+
   test('names a next cursor only when there is more', async () => {
     await seed(store(), tx => tx.insertMessages([0, 1].map(position => aMessage({ position }))));
     expect(await store().read.listMessages(TENANT, 'ses_1', { limit: 2 })).not.toHaveProperty('nextCursor');
@@ -40,4 +73,16 @@ export function describePages(store: CurrentStore): void {
       await expect(list).rejects.toMatchObject({ code: 'invalid_request', param: '/cursor' });
     }
   });
+}
+
+/** All pages, whatever their number of records. */
+async function readPages(list: (cursor?: string) => Promise<Page<{ id: string }>>): Promise<{ id: string }[][]> {
+  const pages: { id: string }[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(cursor);
+    pages.push(page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return pages;
 }

@@ -7,6 +7,7 @@ const BASE = '/api/v1';
 /** A session longer than this many pages shows its first part and goes on with live events. */
 const MAX_PAGES = 100;
 const PAGE_SIZE = 200;
+const MAX_RUNS = 100;
 
 export interface RestClient {
   info(): Promise<GatewayInfo>;
@@ -38,24 +39,26 @@ export function createRestClient(): RestClient {
     renameSession: (id, title) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
     deleteSession: id => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
     listMessages: id => readPages(`/sessions/${encodeURIComponent(id)}/messages?limit=${PAGE_SIZE}`),
-    listRuns: async id => (await call<Page<RunSummary>>('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=100`)).data.toReversed(),
-    listWaitingRuns: async () => (await call<Page<{ sessionId: string }>>('GET', '/runs?status=waiting&limit=100')).data,
+    listRuns: async id =>
+      (await readPages<RunSummary>(`/runs?sessionId=${encodeURIComponent(id)}&limit=${MAX_RUNS}`, { maxRows: MAX_RUNS })).toReversed(),
+    listWaitingRuns: () => readPages('/runs?status=waiting&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
     undo: id => call('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
-    listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, 'after'),
+    listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };
 }
 
-async function readPages<T>(path: string, cursorName = 'cursor'): Promise<T[]> {
+/** Pages may be shorter than asked for, so they are followed to the end, or until there are `maxRows`. */
+async function readPages<T>(path: string, { cursorName = 'cursor', maxRows = Number.POSITIVE_INFINITY } = {}): Promise<T[]> {
   const rows: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer: Page<T> = await call('GET', cursor ? `${path}&${cursorName}=${encodeURIComponent(cursor)}` : path);
     rows.push(...answer.data);
     cursor = answer.nextCursor;
-    if (!cursor) break;
+    if (!cursor || rows.length >= maxRows) break;
   }
-  return rows;
+  return rows.slice(0, maxRows);
 }
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {

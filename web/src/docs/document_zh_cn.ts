@@ -22,7 +22,8 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
     'text：问题本身就是回答，运行就此结束；wait：运行一直等到有人回答',
   'while another run of the session is under way: wait in line, get 409, cancel that one, or put the text into that one':
     '会话已有运行时：排队、返回 409、取消正在进行的那个，或把这段文字送进正在进行的那个',
-  'anything of your own; kept with the run and given back': '你自己的任意数据；随运行保存并原样返回',
+  'anything of your own, at most 16 KiB as JSON; kept and given back': '你自己的任意数据，JSON 形式最多 16 KiB；保存并原样返回',
+  'the newest 1,000, at most 4 MiB; the log of tool executions has all': '最新的 1,000 次，最多 4 MiB；全部见工具执行日志',
   'model calls with tools': '带工具的模型调用次数',
   'milliseconds; waiting for a person does not count': '毫秒；等待人回答的时间不计入',
   'The run is over': '运行已结束',
@@ -30,7 +31,8 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'The run is accepted; Location says where to read it': '运行已被接受；Location 指明在哪里读取',
   'An error of the one error table': '错误表中的一个错误',
   'List runs, newest first': '列出运行，最新的在前',
-  'rows of a page, 1 to 1000; 50 when left out': '每页行数，1 到 1000；省略为 50',
+  'rows of a page, 1 to 1000; 50 when left out; a page ends earlier when it has 1 MiB':
+    '每页行数，1 到 1000；省略为 50；达到 1 MiB 时这一页提前结束',
   'nextCursor of the page before': '上一页的 nextCursor',
   'A page of rows': '一页数据',
   'Read a run and its result so far': '读取一个运行及其当前结果',
@@ -79,7 +81,6 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
 
   'List sessions, most recently used first': '列出会话，最近使用的在前',
   'Open a session': '新建会话',
-  'anything of your own': '你自己的任意数据',
   'The session exists; Location says where': '会话已建立；Location 指明位置',
   'Read a session': '读取会话',
   'Change a session': '修改会话',
