@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../port/llm';
 import type { IncompleteReason } from '../port/run_event';
-import type { ToolLocale } from '../tools/common';
+import type { Question, ToolLocale } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, runAttempt } from './attempt';
 import { resumeAttempt } from './resume';
@@ -16,7 +16,7 @@ export interface AgentOutcome {
   reason?: IncompleteReason;
   text: string;
   /** A question that nobody could be waited for: it is also the text. */
-  question?: { question: string; choices?: string[] };
+  question?: Question;
 }
 
 /** What the model is told, once, when its tool iterations are used up. Not part of the stored history. */

@@ -1,7 +1,8 @@
 /** One model call and its tool calls. */
 import type { AssistantMessage, FinishReason, Usage, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
-import { formatQuestion } from '../tools/builtin/clarify';
+import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
+import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { streamWithinContext } from './model_call';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner';
@@ -12,7 +13,7 @@ export interface AttemptOutcome {
   usage?: Usage;
   /** The limit that cut the answer short. */
   cut?: IncompleteReason;
-  question?: { question: string; choices?: string[] };
+  question?: Question;
 }
 
 /** Without a runner no tools are offered; `note` is said to the model after the history and stored nowhere. */
@@ -45,7 +46,8 @@ export async function nextAfter(
   results: readonly ToolCallOutcome[],
 ): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {
   params.signal.throwIfAborted();
-  const asked = results.find(result => result.question)?.question;
+  const questions = results.flatMap(result => result.question ?? []);
+  const asked = joinQuestions(questions, params.locale);
   return asked ? handOver(params, asked) : { next: 'continue', text: '' };
 }
 
@@ -87,7 +89,7 @@ async function recordAnswer(
 /** The question becomes the assistant's answer: the person reads it there and the next message answers it. */
 export async function handOver(
   { journal, history, locale }: AgentRunParams,
-  asked: { question: string; choices?: string[] },
+  asked: Question,
 ): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {
   const text = formatQuestion(asked.question, asked.choices, locale);
   const message: AssistantMessage = { role: 'assistant', content: text };

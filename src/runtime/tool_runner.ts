@@ -5,7 +5,7 @@
 import type { Clock } from '../port/clock';
 import type { ToolMessage, WireToolCall } from '../port/llm';
 import type { CutReason } from '../port/run_event';
-import { type ClarifyOutcome, errorResult, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
+import { type ClarifyOutcome, errorResult, inLocale, type ToolContext, ToolInputError, type ToolResult } from '../tools/common';
 import { clipText } from '../utils/clip_text';
 import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import { mapLimited } from '../utils/map_limited';
@@ -72,25 +72,31 @@ export interface ToolCallOutcome {
   question?: ToolResult['question'];
 }
 
+export interface RunOptions {
+  /** A question of the same answer was handed over before an interruption: only further questions are taken. */
+  isTurnOver?: boolean;
+}
+
 export interface ToolRunner {
   /**
    * One outcome per call, in the order of the calls. A call that an interruption left unfinished is run again when its effect is read or
-   * idempotent; of others the outcome is unknown, and said so. Rejects only when the journal does.
+   * idempotent; of others the outcome is unknown, and said so. Once a question is handed over as the answer of the turn, only further questions
+   * are taken. Rejects only when the journal does.
    */
-  run(calls: readonly WireToolCall[]): Promise<ToolCallOutcome[]>;
+  run(calls: readonly WireToolCall[], options?: RunOptions): Promise<ToolCallOutcome[]>;
 }
 
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const guard = new LoopGuard();
   return {
-    async run(calls) {
+    async run(calls, { isTurnOver = false } = {}) {
       const prepared: PreparedCall[] = [];
       for (const call of calls) {
         prepared.push(withoutRepetition(prepareCall(call, params.tools), params.resumed));
         // Reading a megabyte takes a while, and others want their turn before the next.
         if (call.function.arguments.length > LONG_JSON_UNITS) await letOthersRun();
       }
-      const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map() };
+      const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map(), isTurnOver };
       const isReadOnly = prepared.every(call => call.tool?.effect === 'read');
       // A person is asked one thing at a time.
       const isParallel = isReadOnly && !prepared.some(call => needsPerson(call, params.approval));
@@ -105,6 +111,8 @@ interface Batch {
   budget: ResultBudget;
   /** callKey -> result of the same read earlier in the attempt. */
   earlier: Map<string, Promise<CallResult>>;
+  /** A question was handed over: the turn ends with this attempt. */
+  isTurnOver: boolean;
 }
 
 /** A result with where it came from. */
@@ -121,7 +129,8 @@ async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Bat
   const { journal, clock, toolContext } = params;
   const label = labelOf(asked, toolContext.locale);
   const key = callKey(asked.name, asked.args);
-  const blocked = batch.guard.refusalOf(key);
+  const isBehindQuestion = batch.isTurnOver && !asked.tool?.asksPerson;
+  const blocked = isBehindQuestion ? behindQuestion(toolContext) : batch.guard.refusalOf(key);
   // Nobody is asked about a call that is not made anyway.
   const call = blocked === undefined ? await approveForRun(asked, label, params) : asked;
   if (!params.resumed?.interrupted.has(call.id)) {
@@ -135,6 +144,7 @@ async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Bat
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
   const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: await batch.budget.fit(call.id, result.content) };
   const { ok, status, cached, duplicate, details, question } = result;
+  if (question) batch.isTurnOver = true;
   await journal.record(
     {
       type: 'tool_call_end',
@@ -155,6 +165,13 @@ async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Bat
   );
   return { message, ...(question && { question }) };
 }
+
+const behindQuestion = (ctx: Pick<ToolContext, 'locale'>): string =>
+  inLocale(
+    ctx,
+    'Not run: your question to the person ends this turn. Make this call again, if it still fits, once the answer is there.',
+    '未执行:你向用户提出的问题结束了本轮。得到回答之后,如果仍然合适,再次调用。',
+  );
 
 /** Asked before the call is announced: one that was announced has its yes, which is not asked for again after a crash. */
 function approveForRun(call: PreparedCall, label: string, params: ToolRunnerParams): Promise<PreparedCall> | PreparedCall {

@@ -192,7 +192,8 @@ export class RunExecution {
   private async dropOldQuestions(run: RunRecord, { tools }: AssembledAgent, { open, writer, handle }: Turn): Promise<void> {
     if (run.status !== 'waiting' || handle.controller.signal.aborted) return;
     const { approvals, questions } = this.services;
-    const rows = open.filter(row => (row.approval ? !approvals.isAsked(row.approval, tools.byName) : !tools.byName.has('clarify')));
+    const canAsk = [...tools.byName.values()].some(tool => tool.asksPerson);
+    const rows = open.filter(row => (row.approval ? !approvals.isAsked(row.approval, tools.byName) : !canAsk));
     await questions.drop(run, writer, { rows, isLast: rows.length === open.length });
   }
 

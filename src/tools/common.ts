@@ -55,7 +55,13 @@ export interface ToolResult {
   /** Why a call that failed did not end by itself. */
   status?: 'cancelled' | 'unknown';
   /** Set by clarify when nobody can be waited for: the turn ends and this question is the answer. */
-  question?: { question: string; choices?: string[] };
+  question?: Question;
+}
+
+/** What a person is asked; `choices` has at least one when it is there. */
+export interface Question {
+  question: string;
+  choices?: string[];
 }
 
 export const textResult = (content: string, details?: Record<string, unknown>): ToolResult => ({
@@ -143,6 +149,8 @@ export interface AgentTool extends ToolSpec {
   readonly isVolatile?: boolean;
   /** Name of a tool that does the same job. An agent that has that one gets this one only when its profile names it. */
   readonly doubles?: string;
+  /** Asks a person. Where nobody can be waited for, a valid call ends the turn, and no call behind it runs. */
+  readonly asksPerson?: boolean;
   /** Running the call again after an interruption takes up the same call, whatever the effect is. */
   readonly isResumable?: boolean;
   /** Arguments are validated already. An expected failure is an errorResult; a throw is a bug and becomes an error result in the runner. */

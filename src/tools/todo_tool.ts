@@ -47,7 +47,13 @@ export const todoTool = defineTool({
       if (refused) return errorResult(refused);
     }
     const plan = { todos: ctx.todos.read(), summary: ctx.todos.summary() };
-    return textResult(JSON.stringify(plan), plan);
+    if (ctx.sessionId !== undefined) return textResult(JSON.stringify(plan), plan);
+    const note = inLocale(
+      ctx,
+      'Nothing is kept: a direct call has no session, so it has no plan.',
+      '不会保存任何内容:直接调用没有会话,也就没有计划。',
+    );
+    return textResult(JSON.stringify({ ...plan, note }), { ...plan, kept: false });
   },
 });
 

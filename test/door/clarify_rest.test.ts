@@ -99,3 +99,66 @@ describe('a question over REST (neta.clarify.degraded)', () => {
     }
   });
 });
+
+describe('other calls beside a question over REST (neta.clarify.degraded)', () => {
+  const question = (text: string, choices?: string[]) => ({ name: 'clarify', arguments: { question: text, ...(choices && { choices }) } });
+  const write = (path: string) => ({ name: 'write_file', arguments: { path, content: 'x' } });
+  const resultsOf = async (sessionId: string) =>
+    (await bench.rest.history(sessionId)).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
+
+  it('run when they stand before it, and do not when they stand behind it', async () => {
+    bench.model.onTurn('behind', { toolCalls: [write('before.txt'), question('May I?'), write('after.txt'), { name: 'list_dir' }] });
+    const { body } = await bench.rest.run({ input: 'behind a question' });
+    expect(body).toMatchObject({ status: 'completed', text: 'May I?', clarification: { question: 'May I?' } });
+    const results = await resultsOf(body.sessionId);
+    expect(results).toEqual([
+      expect.stringContaining('before.txt'),
+      expect.stringMatching(/question was handed/),
+      expect.stringMatching(/^Not run: your question/),
+      expect.stringMatching(/^Not run: your question/),
+    ]);
+    const { body: list } = await bench.rest.request<{ message: string }>('POST', '/tools/call', { toolName: 'list_dir', parameters: {} });
+    expect(list.message).toContain('before.txt');
+    expect(list.message).not.toContain('after.txt');
+  });
+
+  it('are told so in the language of the run', async () => {
+    bench.model.onTurn('先问', { toolCalls: [question('可以吗？'), write('after.txt')] });
+    const { body } = await bench.rest.run({ input: '先问一句', locale: 'zh-CN' });
+    expect((await resultsOf(body.sessionId))[1]).toMatch(/^未执行/);
+  });
+
+  it('a second question is not lost: both stand in the text, numbered', async () => {
+    bench.model.onTurn('two of them', { toolCalls: [question('Which colour?', ['red', 'blue']), question('How many?')] });
+    const { body } = await bench.rest.run({ input: 'ask two of them' });
+    const both = '1. Which colour?\n   a) red\n   b) blue\n\n2. How many?\n\nPlease answer each question by its number.';
+    expect(body).toMatchObject({ status: 'completed', text: both, clarification: { question: both } });
+    expect(await questionsOf(body.sessionId)).toHaveLength(1);
+    bench.model.onTurn('1: blue', 'Understood.');
+    const next = await bench.rest.run({ sessionId: body.sessionId, input: '1: blue, 2: three' });
+    expect(next.body).toMatchObject({ status: 'completed', text: 'Understood.' });
+  });
+});
+
+describe('a direct call, which has no session', () => {
+  const callDirectly = async (toolName: string, parameters: object) =>
+    (
+      await bench.rest.request<{ status: string; message: string; result: Record<string, unknown> }>('POST', '/tools/call', {
+        toolName,
+        parameters,
+      })
+    ).body;
+
+  it('of clarify gives the question back and says that nobody was asked', async () => {
+    const body = await callDirectly('clarify', { question: 'Which colour?', choices: ['red', 'blue'] });
+    expect(body.status).toBe('success');
+    expect(body.message).toMatch(/^Nobody was asked[\s\S]*Which colour\?[\s\S]*2\. blue/);
+    expect(body.result).toMatchObject({ status: 'not_asked', question: 'Which colour?', choices: ['red', 'blue'] });
+  });
+
+  it('of todo says that nothing is kept', async () => {
+    const body = await callDirectly('todo', { todos: [{ id: 'a', content: 'measure', status: 'pending' }] });
+    expect(body.message).toMatch(/Nothing is kept/);
+    expect(body.result).toMatchObject({ kept: false, todos: [{ id: 'a' }] });
+  });
+});

@@ -214,3 +214,18 @@ describe('long results', () => {
     expect((await budget.fit('three', whole)).length).toBeLessThanOrEqual(2_000);
   });
 });
+
+describe('an answer whose question was handed over before an interruption (neta.clarify.degraded)', () => {
+  it('runs no other call that is still open', async () => {
+    const ran: string[] = [];
+    const writes = aTool('write', 'write', async () => {
+      ran.push('write');
+      return textResult('written');
+    });
+    const { runner, ends } = bench([writes]);
+    const [outcome] = await runner.run([call('write')], { isTurnOver: true });
+    expect(outcome?.message.content).toMatch(/^Not run: your question/);
+    expect(ends()).toMatchObject([{ name: 'write', ok: false }]);
+    expect(ran).toEqual([]);
+  });
+});

@@ -4,6 +4,7 @@ import {
   defineTool,
   errorResult,
   inLocale,
+  type Question,
   type ToolContext,
   type ToolLocale,
   type ToolResult,
@@ -33,6 +34,7 @@ export const clarifyTool = defineTool({
     'or before a risky step that cannot be undone. Do not use it for what you can find out with other tools, for small details, or to report progress. ' +
     'Ask one thing at a time and offer up to 4 choices when likely answers are known. If nobody answers in time you are told to decide yourself.',
   effect: 'external',
+  asksPerson: true,
   isResumable: true,
   // Waiting for a person has its own deadline, kept where the question is stored.
   timeoutMs: Number.POSITIVE_INFINITY,
@@ -52,8 +54,15 @@ export const clarifyTool = defineTool({
   parameters: ClarifyParameters,
   async execute({ question, choices: offered }, ctx) {
     const choices = offered?.length ? offered : undefined;
-    if (!ctx.onClarifyRequest) return handOver(question, choices, ctx);
-    return outcomeResult(await ctx.onClarifyRequest(question, choices), choices, ctx);
+    const asked: Question = { question, ...(choices && { choices }) };
+    if (ctx.sessionId === undefined) return notAsked(asked, ctx);
+    if (!ctx.onClarifyRequest) return handOver(asked, ctx);
+    try {
+      return outcomeResult(await ctx.onClarifyRequest(question, choices), choices, ctx);
+    } catch (thrown) {
+      if (ctx.signal.aborted) throw thrown;
+      return errorResult(undelivered(ctx), { status: 'failed' });
+    }
   },
 });
 
@@ -70,13 +79,43 @@ export function formatQuestion(question: string, choices: readonly string[] | un
   ].join('\n');
 }
 
-function handOver(question: string, choices: string[] | undefined, ctx: ToolContext): ToolResult {
+/** Several questions of one answer as one, numbered, with lettered choices. One question stays as it is. */
+export function joinQuestions(asked: readonly Question[], locale: ToolLocale): Question | undefined {
+  const different = [...new Map(asked.map(question => [JSON.stringify(question), question])).values()];
+  if (different.length <= 1) return different[0];
+  const blocks = different.map(({ question, choices = [] }, i) =>
+    [`${i + 1}. ${question}`, ...choices.map((choice, j) => `   ${'abcd'[j]}) ${choice}`)].join('\n'),
+  );
+  return {
+    question: [...blocks, inLocale({ locale }, 'Please answer each question by its number.', '请按编号逐一回答。')].join('\n\n'),
+  };
+}
+
+/** A direct call has no session and no person: the caller gets the question. */
+function notAsked(asked: Question, ctx: ToolContext): ToolResult {
+  const note = inLocale(
+    ctx,
+    'Nobody was asked: a direct call has no conversation. The question is:',
+    '没有询问任何人:直接调用不属于任何对话。问题如下:',
+  );
+  const text = formatQuestion(asked.question, asked.choices, ctx.locale);
+  return textResult(`${note}\n\n${text}`, { status: 'not_asked', ...asked });
+}
+
+const undelivered = (ctx: ToolContext): string =>
+  inLocale(
+    ctx,
+    'The question could not be delivered. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed.',
+    '问题未能送达。请根据已有信息自行判断,选择最稳妥合理的理解继续执行,并在最后说明你的假设。',
+  );
+
+function handOver(asked: Question, ctx: ToolContext): ToolResult {
   const content = inLocale(
     ctx,
     'The question was handed to the person as your answer and this turn ends here. Their next message is the reply.',
     '问题已作为你的回复交给用户,本轮到此结束。用户的下一条消息就是回答。',
   );
-  return { ok: true, content, question: { question, ...(choices && { choices }) } };
+  return { ok: true, content, question: asked };
 }
 
 function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, ctx: ToolContext): ToolResult {

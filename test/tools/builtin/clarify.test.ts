@@ -57,6 +57,14 @@ describe('clarify', () => {
     expect(result.content).toContain('Decide yourself');
   });
 
+  it('neta.clarify.blocking tells the model to decide itself when the channel to the person fails', async () => {
+    const onClarifyRequest = async (): Promise<ClarifyOutcome> => {
+      throw new Error('the channel is closed');
+    };
+    const result = await bench.call(clarifyTool, { question: 'Which?' }, { onClarifyRequest });
+    expect(result).toMatchObject({ ok: false, content: expect.stringMatching(/could not be delivered.*Decide yourself/) });
+  });
+
   it('is an error when the question is withdrawn', async () => {
     expect(await ask({ status: 'cancelled' })).toMatchObject({ ok: false, details: { status: 'cancelled' } });
   });
