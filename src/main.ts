@@ -47,9 +47,9 @@ export async function main(root: string): Promise<string> {
 async function composeContainer(settings: Settings, root: string): Promise<MidwayContainer> {
   const ports = await createPorts(settings);
   const profiles = await AgentProfiles.load(join(settings.configDir, 'agents'));
-  const approvalRules = await loadApprovalRules(settings.configDir);
+  const approvalSettings = await loadApprovalRules(settings.configDir);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const services = createServices({ settings, ports, profiles, approvalRules, waiters: clarifyResolvers, version, onError: logError });
+  const services = createServices({ settings, ports, profiles, approvalSettings, waiters: clarifyResolvers, version, onError: logError });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
   container.registerObject('doorGuard', createDoorGuard({ origins: settings.origins, callers: ports.callers }));

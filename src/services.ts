@@ -1,7 +1,7 @@
 /** Builds the services over the ports: what the doors call, by the names they inject. */
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
-import { type ApprovalRule, createApprovalPolicy } from './runtime/approval/approval_policy';
+import { type ApprovalSettings, createApprovalPolicy } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/result_cache';
 import { AgentDirectory } from './service/agent_directory';
 import { AgentExecutor } from './service/agent_executor';
@@ -31,13 +31,13 @@ export interface ServiceInput {
   settings: Settings;
   ports: Ports;
   profiles: AgentProfiles;
-  approvalRules: readonly ApprovalRule[];
+  approvalSettings: ApprovalSettings;
   waiters: ClarifyWaiters;
   version: string;
   onError: (message: string, error: unknown) => void;
 }
 
-export function createServices({ settings, ports, profiles, approvalRules, waiters, version, onError }: ServiceInput) {
+export function createServices({ settings, ports, profiles, approvalSettings, waiters, version, onError }: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
@@ -45,7 +45,7 @@ export function createServices({ settings, ports, profiles, approvalRules, waite
   const agents = new AgentDirectory({ profiles, tools, workspacePath: ports.workspace.root, timeZone });
   const questions = new QuestionDesk({ ...ports, waiters });
   const clarificationService = new ClarificationService({ ports, desk: questions });
-  const policy = createApprovalPolicy({ rules: approvalRules, isIsolated: ports.shell.isolation !== 'none' });
+  const policy = createApprovalPolicy({ ...approvalSettings, isIsolated: ports.shell.isolation !== 'none' });
   const approvalAudience = new ApprovalAudience();
   const approvalService = new ApprovalService({
     ports,

@@ -15,6 +15,8 @@ export interface FileSearchRequest {
   maxResults: number;
 }
 
+export const MAX_NAMED_FILES = 20;
+
 export interface FileMatch {
   /** Relative to the workspace. */
   path: string;
@@ -31,6 +33,8 @@ export type FileSearchOutcome =
       filesSearched: number;
       /** Files left out because they are no text, or too large. */
       filesSkipped: number;
+      /** Files left out because they usually hold keys or passwords, the first MAX_NAMED_FILES of them. */
+      keyFiles: string[];
       /** Why the search ended early, when it did. */
       stopped?: 'results' | 'time' | 'files';
     }

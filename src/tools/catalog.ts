@@ -81,8 +81,19 @@ for (const tool of [...CORE_TOOLS, ...BOUND_BY_SERVICES, ...MORE_TOOLS]) registe
  */
 export function registerSchema(spec: ToolSpec): void {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`The tool name ${JSON.stringify(spec.name)} must match ${TOOL_NAME.source}.`);
-  const { name, toolset, label, description, effect, parameters, translations, always } = spec;
-  const data = { name, toolset, label, description, effect, parameters, ...(translations && { translations }), ...(always && { always }) };
+  const { name, toolset, label, description, effect, parameters, translations, always, reads, reaches } = spec;
+  const data = {
+    name,
+    toolset,
+    label,
+    description,
+    effect,
+    parameters,
+    ...(translations && { translations }),
+    ...(always && { always }),
+    ...(reads && { reads }),
+    ...(reaches && { reaches }),
+  };
   catalog.set(name, Object.freeze(data));
 }
 

@@ -42,6 +42,10 @@ export interface ToolSpec {
   readonly translations?: { readonly 'zh-CN': ToolTranslation };
   /** Given to every agent, whatever is chosen for it. */
   readonly always?: boolean;
+  /** What results can hold: content of the workspace, which is private, or text that anybody may have written, which is untrusted. */
+  readonly reads?: 'private' | 'untrusted';
+  /** Sends its arguments to computers outside, to hosts that the arguments name or to a service. */
+  readonly reaches?: 'outside';
 }
 
 /** What a finished call gives back. `content` is for the model; the runner clips it. */

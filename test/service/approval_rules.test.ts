@@ -1,23 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApprovalRule } from '../../src/runtime/approval/approval_policy';
+import type { ApprovalSettings } from '../../src/runtime/approval/approval_policy';
 import { loadApprovalRules } from '../../src/service/approval_rules';
 import { withDirectory } from '../support/temporary_store';
 
 /** Loads the rules from a file with this text, or from a directory without one. */
-async function load(text?: string): Promise<ApprovalRule[]> {
-  let rules: ApprovalRule[] = [];
+async function load(text?: string): Promise<ApprovalSettings> {
+  let settings: ApprovalSettings | undefined;
   await withDirectory(async directory => {
     if (text !== undefined) await writeFile(join(directory, 'approvals.yaml'), text);
-    rules = await loadApprovalRules(directory);
+    settings = await loadApprovalRules(directory);
   });
-  return rules;
+  return settings as ApprovalSettings;
 }
 
 describe('approvals.yaml', () => {
   it('is a list of rules, and may be missing', async () => {
-    expect(await load()).toEqual([]);
-    const [first, second] = await load(
+    expect(await load()).toEqual({ rules: [], defaults: { keyFiles: 'ask' } });
+    const {
+      rules: [first, second],
+    } = await load(
       "rules:\n- { tool: bash, pattern: '^git push', decision: ask, session: rule, reason: { en: Shared. } }\n- { tool: '*', decision: deny }\n",
     );
     expect(first).toMatchObject({ tool: 'bash', decision: 'ask', session: 'rule', reason: { en: 'Shared.' } });
@@ -25,8 +27,12 @@ describe('approvals.yaml', () => {
     expect(second).toEqual({ tool: '*', decision: 'deny' });
   });
 
-  it('comes with the gateway as a file without rules', async () => {
-    expect(await loadApprovalRules(join(__dirname, '../../config'))).toEqual([]);
+  it('can change what the default rules decide', async () => {
+    expect((await load('rules: []\ndefaults: { keyFiles: deny }\n')).defaults).toEqual({ keyFiles: 'deny' });
+  });
+
+  it('comes with the gateway as a file that changes nothing', async () => {
+    expect(await loadApprovalRules(join(__dirname, '../../config'))).toEqual(await load());
   });
 
   it.each([
@@ -34,6 +40,7 @@ describe('approvals.yaml', () => {
     ['that is empty', '', /^approvals\.yaml: \/: /],
     ['with an unknown field', 'rules: [{ tool: bash, decision: ask, when: x }]', /^approvals\.yaml: \/rules\/0\/when: /],
     ['with an unknown decision', 'rules: [{ tool: bash, decision: maybe }]', /^approvals\.yaml: \/rules\/0\/decision: /],
+    ['with an unknown default rule', 'rules: []\ndefaults: { files: ask }', /^approvals\.yaml:.*\/defaults\/files/],
     ['with a rule without a tool', 'rules: [{ decision: ask }]', /^approvals\.yaml: \/rules\/0\/tool: /],
     [
       'with a pattern that is none',

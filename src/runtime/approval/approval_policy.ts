@@ -1,14 +1,12 @@
-/**
- * Which tool calls need a person's yes. The rules of the operator come first, in their order; what none of them fits is decided by where
- * commands run: inside the sandbox nothing is asked, outside it what looks destructive is.
- */
+/** Which tool calls need a person's yes. The rules of the operator come first, in their order; default rules decide what none of them fits. */
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
 import type { SessionScope } from '../../port/run_event';
 import type { ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { callKey } from '../call_key';
-import { destructionIn, type LocalText } from './destructive_commands';
+import { commandOf, type DefaultDecisions, defaultVerdict } from './default_rules';
+import type { LocalText } from './destructive_commands';
 import { splitCommands } from './shell_words';
 import { unwrapped } from './wrapped_commands';
 
@@ -24,7 +22,7 @@ export interface ApprovalRule {
 }
 
 export interface JudgedCall {
-  tool: Pick<ToolSpec, 'name' | 'effect'>;
+  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads'>;
   /** Valid arguments. */
   args: unknown;
 }
@@ -39,12 +37,34 @@ export interface ApprovalPolicy {
   judge(call: JudgedCall): ApprovalVerdict;
 }
 
-/** `isIsolated`: commands run in a sandbox. */
-export function createApprovalPolicy(settings: { rules: readonly ApprovalRule[]; isIsolated: boolean }): ApprovalPolicy {
+/** What approvals.yaml says. */
+export interface ApprovalSettings {
+  rules: readonly ApprovalRule[];
+  defaults: DefaultDecisions;
+}
+
+export const DEFAULT_DECISIONS: DefaultDecisions = { keyFiles: 'ask' };
+
+export interface PolicySettings {
+  rules: readonly ApprovalRule[];
+  /** Commands run in a sandbox. */
+  isIsolated: boolean;
+  /** Without a sandbox: every command is asked about. Default: those that look destructive. */
+  asksAboutAllCommands?: boolean;
+  /** Default: DEFAULT_DECISIONS. */
+  defaults?: DefaultDecisions;
+}
+
+export function createApprovalPolicy({ rules, ...settings }: PolicySettings): ApprovalPolicy {
+  const defaultSettings = { asksAboutAllCommands: false, defaults: DEFAULT_DECISIONS, ...settings };
   return {
     judge(call) {
-      const rule = settings.rules.find(candidate => fits(candidate, call));
-      return rule ? byRule(rule, call) : byDefault(call, settings.isIsolated);
+      const rule = rules.find(candidate => fits(candidate, call));
+      if (rule) return byRule(rule, call);
+      const verdict = defaultVerdict(call, defaultSettings);
+      if (!verdict) return { decision: 'allow' };
+      const { decision, reason } = verdict;
+      return decision === 'deny' ? { decision, reason } : { decision, reason, ...exactScope(call) };
     },
   };
 }
@@ -64,27 +84,9 @@ function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
   return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}` };
 }
 
-function byDefault(call: JudgedCall, isIsolated: boolean): ApprovalVerdict {
-  const command = isIsolated ? undefined : commandOf(call);
-  const harm = command === undefined ? undefined : destructionIn(command);
-  if (!harm) return { decision: 'allow' };
-  const reason = {
-    en: `The command ${harm.en}, and commands run without a sandbox here.`,
-    'zh-CN': `该命令会${harm['zh-CN']},而此处的命令不在沙箱中运行。`,
-  };
-  return { decision: 'ask', reason, ...exactScope(call) };
-}
-
 /** In a terminal the same text does something else after `cd` or `export`: a yes counts once. */
 function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; grant: string } {
   return { sessionScope: tool.name === 'terminal' ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
-}
-
-/** The command line that a call would run. Tools that only read cannot run one, whatever their arguments are called. */
-function commandOf({ tool, args }: JudgedCall): string | undefined {
-  if (tool.effect === 'read' || typeof args !== 'object' || args === null) return undefined;
-  const { command } = args as { command?: unknown };
-  return typeof command === 'string' ? command : undefined;
 }
 
 /** A pattern that allows must fit every command of the line as it stands, one that asks or forbids only one of them, whatever runs it. */

@@ -33,6 +33,7 @@ export const bashTool = defineTool({
     `There is no terminal and no input: nothing interactive. Nothing survives a call, no variable, no directory change, no background process. Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. ` +
     `Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command: filter with head, tail or grep.`,
   effect: 'write',
+  reads: 'private',
   timeoutMs: TOOL_TIMEOUT_MS,
   translations: {
     'zh-CN': {

@@ -27,6 +27,7 @@ export const fileReadTool = defineTool({
     'Gives back the plain text of a file in the workspace, without line numbers; its encoding (UTF-8, UTF-16, GB18030, Shift_JIS) is found out. ' +
     `At most ${formatBytes(MAX_TEXT_BYTES)} a call; a longer file says how to go on with offset. Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
   effect: 'read',
+  reads: 'private',
   // Always read anew: the guard against stale writes has to know what was seen.
   isVolatile: true,
   translations: {

@@ -16,6 +16,7 @@ export const getWeatherTool = defineTool({
     'Tells the weather of a city now and for three days: temperature, humidity, wind, chance of rain (source Open-Meteo). Of several places with the name it takes the largest; add nothing to the name. ' +
     'When the answer is marked as simulated, the numbers are made up: say so to the person.',
   effect: 'read',
+  reaches: 'outside',
   timeoutMs: 40_000,
   translations: {
     'zh-CN': {

@@ -55,6 +55,7 @@ export const memoryRecallSpec: ToolSpec = {
     'Searches what was saved in earlier conversations and gives back the best matching entries with their ids. Use it when the person refers to something from before, ' +
     'when their preferences matter, and before memory_save. Search by a few words of the subject, in the language it was probably saved in. Not for the content of files.',
   effect: 'read',
+  reads: 'private',
   parameters: Type.Object(
     {
       query: Type.String({ minLength: 1, maxLength: 500, description: 'A few words to search for' }),

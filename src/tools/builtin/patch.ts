@@ -30,6 +30,7 @@ export const patchTool = defineTool({
     'indentation, line ends, encoding and everything outside the match are kept. It is refused, and nothing is written, when the text is not found, occurs several times without replace_all, differs in substance, or when the file was changed by somebody else since you last read or wrote it. ' +
     `Text files (UTF-8, UTF-16, GB18030, Shift_JIS) up to ${formatBytes(MAX_FILE_BYTES)}.`,
   effect: 'write',
+  reads: 'private',
   translations: {
     'zh-CN': {
       label: '编辑文件',

@@ -31,6 +31,7 @@ export const readFileTool = defineTool({
     `Shows up to ${DEFAULT_LINES} lines or ${formatBytes(MAX_TEXT_BYTES)} at a time and says how to read on with offset; lines over ${MAX_LINE_UNITS} characters are cut. ` +
     `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}. For directories use list_dir.`,
   effect: 'read',
+  reads: 'private',
   translations: {
     'zh-CN': {
       label: '读取文件',

@@ -44,8 +44,9 @@ export const searchTool = defineTool({
   label: 'Search files',
   description:
     'Searches the text of files in the workspace line by line and shows PATH:LINE:TEXT of each line that matches. Use it to find where something is said or defined; to find files by name use file_list. ' +
-    'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, .git and node_modules; ends after 10 seconds with what it has.',
+    'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, files that may hold keys (.env, *.pem), .git and node_modules; ends after 10 seconds with what it has.',
   effect: 'read',
+  reads: 'private',
   // People work in the same directory: what was true before may not be now.
   isVolatile: true,
   translations: {
@@ -53,7 +54,7 @@ export const searchTool = defineTool({
       label: '搜索内容',
       description:
         '逐行搜索工作区中文件的文本,对每个匹配的行显示“路径:行号:文本”。用来找出某内容在哪里出现或定义;按名称找文件请用 file_list。' +
-        '使用 RE2 正则:不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、.git 和 node_modules;10 秒后返回已有结果。',
+        '使用 RE2 正则:不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、可能含有密钥的文件(.env、*.pem)、.git 和 node_modules;10 秒后返回已有结果。',
       parameters: {
         pattern: '匹配单行的正则表达式(RE2 语法)',
         path: '要搜索的文件或目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身',
@@ -111,8 +112,14 @@ async function toResult(outcome: FileSearchOutcome, { pattern, path }: FileSearc
 }
 
 function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, pattern: string, ctx: ToolContext): ToolResult {
-  const { matches, filesSearched, filesSkipped, stopped } = outcome;
-  const details = { matches: matches.length, filesSearched, filesSkipped, ...(stopped && { stopped }) };
+  const { matches, filesSearched, filesSkipped, keyFiles, stopped } = outcome;
+  const details = {
+    matches: matches.length,
+    filesSearched,
+    filesSkipped,
+    ...(keyFiles.length > 0 && { keyFiles }),
+    ...(stopped && { stopped }),
+  };
   const lines = matches.map(({ path, line, text }) => `${path}:${line}:${text}`);
   if (lines.length === 0)
     lines.push(
@@ -122,8 +129,18 @@ function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, 
         `没有与 ${pattern} 相符的行(搜索了 ${filesSearched} 个文件)。`,
       ),
     );
+  if (keyFiles.length > 0) lines.push(keyFilesText(keyFiles, ctx));
   if (stopped) lines.push(stoppedText(stopped, ctx));
   return textResult(lines.join('\n'), details);
+}
+
+function keyFilesText(keyFiles: readonly string[], ctx: ToolContext): string {
+  const names = keyFiles.join(', ');
+  return inLocale(
+    ctx,
+    `[Not searched, because they may hold keys or passwords: ${names}. To search one, name it in path; a person is asked first.]`,
+    `[未搜索以下可能含有密钥或密码的文件：${names}。如需搜索，请在 path 中指明该文件；会先征求用户同意。]`,
+  );
 }
 
 function stoppedText(stopped: 'results' | 'time' | 'files', ctx: ToolContext): string {

@@ -34,6 +34,7 @@ export const terminalTool = defineTool({
     `Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command. ` +
     `Exported variables over ${formatBytes(MAX_STATE_BYTES)} are not kept.`,
   effect: 'write',
+  reads: 'private',
   timeoutMs: TOOL_TIMEOUT_MS,
   translations: {
     'zh-CN': {

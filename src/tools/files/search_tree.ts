@@ -1,11 +1,12 @@
 /** Looks for lines in the files of a tree. Takes time and blocks between files, so it belongs in a thread of its own. */
 import { posix } from 'node:path';
 import { RE2JS } from 're2js';
-import type { FileMatch, FileSearchOutcome, FileSearchRequest } from '../../port/file_search';
+import { type FileMatch, type FileSearchOutcome, type FileSearchRequest, MAX_NAMED_FILES } from '../../port/file_search';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 import { clipStart } from '../../utils/clip_text';
 import { decodeText } from '../text_codec';
 import { compileGlob } from './glob';
+import { isKeyFile } from './key_files';
 import { walk } from './walk';
 
 const MAX_SEARCHED_BYTES = 4 * 1024 * 1024;
@@ -29,7 +30,7 @@ export async function searchTree(workspace: Workspace, request: FileSearchReques
   if (typeof expression === 'string') return { kind: 'bad_pattern', message: expression };
   const include = request.include === undefined ? undefined : compileGlob(request.include);
   if (request.include !== undefined && !include) return { kind: 'bad_pattern', message: 'include is not a valid file pattern.' };
-  const tally: Tally = { kind: 'searched', matches: [], filesSearched: 0, filesSkipped: 0 };
+  const tally: Tally = { kind: 'searched', matches: [], filesSearched: 0, filesSkipped: 0, keyFiles: [] };
   const job: Job = { workspace, expression, tally, maxResults: request.maxResults, limits };
   try {
     if ((await workspace.stat(request.path)).kind === 'file') {
@@ -80,6 +81,10 @@ async function searchDirectory(job: Job, request: FileSearchRequest, isWanted: (
     if (tally.stopped) return;
     const { kind, size, path } = next.value;
     if (kind !== 'file' || !isWanted(path)) continue;
+    if (isKeyFile(path)) {
+      if (tally.keyFiles.length < MAX_NAMED_FILES) tally.keyFiles.push(posix.join(start, path));
+      continue;
+    }
     if (size > MAX_SEARCHED_BYTES) tally.filesSkipped += 1;
     else await searchFile(job, posix.join(start, path)).catch(thrown => passOver(thrown, tally));
   }

@@ -3,7 +3,7 @@ import { type ApprovalRule, callFingerprint, createApprovalPolicy } from '../../
 
 const BASH = { name: 'bash', effect: 'external' } as const;
 const DELETE = { name: 'file_delete', effect: 'write' } as const;
-const READ = { name: 'read_file', effect: 'read' } as const;
+const READ = { name: 'read_file', effect: 'read', reads: 'private' } as const;
 
 function judge(rules: (Omit<ApprovalRule, 'pattern'> & { pattern?: string })[], isIsolated = true) {
   const compiled = rules.map(({ pattern, ...rule }) => ({ ...rule, ...(pattern !== undefined && { pattern: RE2JS.compile(pattern) }) }));
@@ -29,6 +29,91 @@ describe('without a rule', () => {
     const policy = createApprovalPolicy({ rules: [], isIsolated: false });
     expect(policy.judge({ tool: DELETE, args: { path: 'notes.txt' } }).decision).toBe('allow');
     expect(policy.judge({ tool: READ, args: { command: 'rm -rf .' } }).decision).toBe('allow');
+  });
+});
+
+describe('without a rule, a file tool that would show a file with keys', () => {
+  const policy = createApprovalPolicy({ rules: [], isIsolated: true });
+  const decide = (path: string) => policy.judge({ tool: READ, args: { path } }).decision;
+
+  it.each([
+    ...[
+      '.env',
+      '.env.local',
+      'app/.env.production',
+      './a/../.ENV',
+      '.envrc',
+      '/work/space/.npmrc',
+      '.netrc',
+      '.pgpass',
+      '.git-credentials',
+    ],
+    ...[
+      'certs/server.pem',
+      'tls.key',
+      'id_rsa',
+      '.ssh/id_ed25519',
+      'keys.p12',
+      'release.keystore',
+      '.aws/credentials',
+      '.docker/config.json',
+    ],
+  ])('asks first: %s', path => {
+    expect(decide(path)).toBe('ask');
+  });
+
+  it.each(['.env.example', '.env.sample', 'id_rsa.pub', 'environment.ts', 'keys.md', 'docs/credentials', 'monkey', 'src/pem.ts'])(
+    'does not ask about %s',
+    path => {
+      expect(decide(path)).toBe('allow');
+    },
+  );
+
+  it('says which file in both languages, and covers this call alone', () => {
+    expect(policy.judge({ tool: READ, args: { path: '.env' } })).toMatchObject({
+      decision: 'ask',
+      reason: { en: expect.stringContaining('.env looks like'), 'zh-CN': expect.stringContaining('密钥') },
+      sessionScope: 'exact',
+    });
+  });
+
+  it('decides as the operator says', () => {
+    const of = (keyFiles: 'allow' | 'deny') => createApprovalPolicy({ rules: [], isIsolated: true, defaults: { keyFiles } });
+    const call = { tool: READ, args: { path: '.env' } };
+    expect([of('allow').judge(call).decision, of('deny').judge(call).decision]).toEqual(['allow', 'deny']);
+    const allowing = createApprovalPolicy({ rules: [{ tool: 'read_file', decision: 'allow' }], isIsolated: true });
+    expect(allowing.judge(call).decision).toBe('allow');
+  });
+
+  it('does not ask about tools that show no content', () => {
+    expect(policy.judge({ tool: DELETE, args: { path: '.env' } }).decision).toBe('allow');
+  });
+});
+
+describe('where no sandbox was found', () => {
+  const policy = createApprovalPolicy({ rules: [], isIsolated: false, asksAboutAllCommands: true });
+  const ask = (command: string) => policy.judge({ tool: BASH, args: { command } });
+
+  it('every command is asked about, and the reason says how to get a sandbox in both languages', () => {
+    expect(ask('ls -l')).toMatchObject({
+      decision: 'ask',
+      reason: {
+        en: expect.stringMatching(/bubblewrap.*NETA_SANDBOX=none/),
+        'zh-CN': expect.stringMatching(/bubblewrap.*NETA_SANDBOX=none/),
+      },
+      sessionScope: 'exact',
+    });
+    expect(ask('rm -rf .')).toMatchObject({ reason: { en: expect.stringContaining('deletes files') } });
+  });
+
+  it('rules of the operator come first, and other tools are as always', () => {
+    const ruled = createApprovalPolicy({
+      rules: [{ tool: 'bash', pattern: RE2JS.compile('^git status$'), decision: 'allow' }],
+      isIsolated: false,
+      asksAboutAllCommands: true,
+    });
+    expect(ruled.judge({ tool: BASH, args: { command: 'git status' } }).decision).toBe('allow');
+    expect(policy.judge({ tool: DELETE, args: { path: 'notes.txt' } }).decision).toBe('allow');
   });
 });
 

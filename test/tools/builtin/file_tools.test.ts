@@ -174,6 +174,18 @@ describe('search', () => {
     expect(details).toEqual({ matches: 2, filesSearched: 2, filesSkipped: 2 });
   });
 
+  it('leaves out files that may hold keys and names them, unless path names one', async () => {
+    await put('.env', 'TODO=secret\n');
+    await put('.env.example', 'TODO=\n');
+    await put('certs/server.pem', 'TODO\n');
+    const { content, details } = await bench.call(searchTool, { pattern: 'TODO=' });
+    expect(content).toContain('.env.example:1:TODO=');
+    expect(content).not.toContain('secret');
+    expect(content).toMatch(/Not searched.*keys.*\.env, certs\/server\.pem/);
+    expect(details).toMatchObject({ matches: 1, keyFiles: ['.env', 'certs/server.pem'] });
+    expect(await search({ pattern: 'TODO', path: '.env' })).toBe('.env:1:TODO=secret');
+  });
+
   it('can be narrowed and widened', async () => {
     expect(await search({ pattern: 'todo$', ignore_case: true, path: 'a.ts' })).toBe('a.ts:3:last todo');
     expect(await search({ pattern: 'TODO (', literal: true })).toBe('src/b.md:2:TODO (later)');

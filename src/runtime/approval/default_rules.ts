@@ -1,0 +1,77 @@
+/** What is decided about calls that no rule of the operator fits. */
+import type { ToolSpec } from '../../tools/common';
+import { isKeyFile } from '../../tools/files/key_files';
+import { destructionIn, type LocalText } from './destructive_commands';
+
+/** Decisions of the default rules that an operator can change in approvals.yaml. */
+export interface DefaultDecisions {
+  /** File tools read a file that usually holds keys or passwords. */
+  keyFiles: DefaultDecision;
+}
+
+export type DefaultDecision = 'ask' | 'allow' | 'deny';
+
+export interface DefaultSettings {
+  /** Commands run in a sandbox. */
+  isIsolated: boolean;
+  /** Without a sandbox: every command is asked about, not only those that look destructive. */
+  asksAboutAllCommands: boolean;
+  defaults: DefaultDecisions;
+}
+
+export interface DefaultVerdict {
+  decision: 'ask' | 'deny';
+  reason: LocalText;
+}
+
+interface Call {
+  tool: Pick<ToolSpec, 'effect' | 'reads'>;
+  args: unknown;
+}
+
+/** Undefined: the call may run. */
+export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVerdict | undefined {
+  const command = settings.isIsolated ? undefined : commandOf(call);
+  if (command !== undefined) return commandVerdict(command, settings.asksAboutAllCommands);
+  const { keyFiles } = settings.defaults;
+  const path = keyFiles === 'allow' ? undefined : keyFileOf(call);
+  return path === undefined || keyFiles === 'allow' ? undefined : { decision: keyFiles, reason: keyFileReason(path) };
+}
+
+/** The command line that a call would run. Tools that only read cannot run one, whatever their arguments are called. */
+export function commandOf({ tool, args }: { tool: Pick<ToolSpec, 'effect'>; args: unknown }): string | undefined {
+  return tool.effect === 'read' ? undefined : textArgument(args, 'command');
+}
+
+/** The key file whose content a call would show. */
+function keyFileOf({ tool, args }: Call): string | undefined {
+  const path = tool.reads === 'private' ? textArgument(args, 'path') : undefined;
+  return path !== undefined && isKeyFile(path) ? path : undefined;
+}
+
+function textArgument(args: unknown, name: string): string | undefined {
+  const value = typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function commandVerdict(command: string, asksAlways: boolean): DefaultVerdict | undefined {
+  const harm = destructionIn(command);
+  if (!harm && !asksAlways) return undefined;
+  const what = {
+    en: harm ? `The command ${harm.en}, and commands run without a sandbox here.` : 'Commands run without a sandbox here.',
+    'zh-CN': harm ? `该命令会${harm['zh-CN']},而此处的命令不在沙箱中运行。` : '此处的命令不在沙箱中运行。',
+  };
+  if (!asksAlways) return { decision: 'ask', reason: what };
+  return { decision: 'ask', reason: { en: `${what.en} ${GET_SANDBOX.en}`, 'zh-CN': `${what['zh-CN']}${GET_SANDBOX['zh-CN']}` } };
+}
+
+const GET_SANDBOX: LocalText = {
+  en: 'Each one needs a yes until the machine has a sandbox: install bubblewrap or allow user namespaces, or set NETA_SANDBOX=none to run commands as this user.',
+  'zh-CN':
+    '在本机具备沙箱之前，每条命令都需经人同意：请安装 bubblewrap 或开放用户命名空间，或设置 NETA_SANDBOX=none，让命令以当前用户身份运行。',
+};
+
+const keyFileReason = (path: string): LocalText => ({
+  en: `${path} looks like a file with keys or passwords, and what the agent reads goes to the model.`,
+  'zh-CN': `${path} 看起来是存放密钥或密码的文件，而智能体读到的内容会发送给模型。`,
+});

@@ -1,0 +1,20 @@
+/** Files that usually hold keys or passwords, told by their names. */
+import { posix } from 'node:path';
+
+const KEY_NAMES = [
+  /^\.env/,
+  /\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/,
+  /^id_(rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk)$/,
+  /^[._]netrc$/,
+  /^\.(npmrc|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|dockercfg)$/,
+];
+const KEY_PATHS = /(^|\/)(\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/;
+/** Made to be shared: names of settings without their values. */
+const SHARED = /^\.env\.(example|sample|template|dist|defaults)$/;
+
+/** `path` may be absolute or relative; capital and small letters are the same. */
+export function isKeyFile(path: string): boolean {
+  const normal = posix.normalize(path).toLowerCase();
+  const name = posix.basename(normal);
+  return !SHARED.test(name) && (KEY_NAMES.some(pattern => pattern.test(name)) || KEY_PATHS.test(normal));
+}
