@@ -4,6 +4,7 @@ const commonJs = { target: 'es2022' };
 module.exports = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/probe_sandboxes.ts',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

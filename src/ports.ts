@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings';
 import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
 import { CommandCallers } from './adapter/local/command_callers';
+import { createCommandOwner } from './adapter/local/command_owner';
 import { createDebugPoints } from './adapter/local/debug_points';
 import { createLocalEventBus } from './adapter/local/event_bus';
 import { createHeavyWorker } from './adapter/local/heavy_worker';
@@ -64,14 +65,18 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   const { root } = workspace;
+  // Makes the data directory, which what follows looks at.
+  const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const sandbox = await openSandbox(settings.sandbox, {
     root,
     hidden: [settings.dataDir, settings.configDir],
     scratchBytes: settings.shell.memoryBytes / 2,
+    path: settings.toolEnvironment['PATH'],
   });
   const identity = createProcessIdentity();
-  // A run that is taken over must not meet its own command, still running from before.
-  await killOrphans(owner => identity.isGone(owner));
+  const owner = await createCommandOwner(identity, settings.dataDir);
+  // End the commands that the last gateway of this data directory left behind: a run that is taken over must not meet its own.
+  await killOrphans(owner.isPredecessor);
   const callers = sandbox ? undefined : new CommandCallers();
   const commands = createLocalShell({
     root,
@@ -79,9 +84,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     sandbox,
     isUnsandboxedByChoice: settings.sandbox === 'none',
     limits: settings.shell,
-    owner: identity.self,
+    owner: owner.name,
   });
-  const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const undoStore = await openUndoFiles({ directory: join(settings.dataDir, 'undo') });
   const patchEngine = createPatchWorker();
   const llm = settings.openai ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') }) : createDemoLlm();

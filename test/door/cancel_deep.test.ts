@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findProcesses } from '../fault/processes';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody } from '../support/rest_client';
+import { itInSandbox } from '../support/sandbox_table';
 
 let bench: AgentBench;
 
@@ -57,7 +58,7 @@ describe('cancelling one tool call', () => {
   });
 });
 
-it('cancelling a run kills what left its group, its parents and its environment, within a second', async () => {
+itInSandbox('cancelling a run kills processes that left their group, their parents and their environment, within a second', async () => {
   const { client, runId } = await startTool('deep');
   expect(await findProcesses(FORKED)).not.toEqual([]);
   const startedAt = performance.now();

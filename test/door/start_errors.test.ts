@@ -50,6 +50,15 @@ it('failpoints in production', async () => {
   await expectRefusal({ NODE_ENV: 'production', NETA_DEBUG_POINTS: 'run_end=crash' }, /NETA_DEBUG_POINTS arms failpoints/);
 });
 
+it('a sandbox that does not work here, or is not offered', async () => {
+  for (const kind of ['bubblewrap', 'namespaces']) {
+    // No program is found there.
+    const sentence = new RegExp(`NETA_SANDBOX=${kind} does not work on this machine: the program .* is not installed\\.$`, 'm');
+    await expectRefusal({ PATH: home, NETA_SANDBOX: kind }, sentence);
+  }
+  await expectRefusal({ NETA_SANDBOX: 'landlock' }, /NETA_SANDBOX=landlock is not offered .*use auto, bubblewrap, namespaces or none\./);
+});
+
 it('a data directory that is a file', async () => {
   await writeFile(join(home, 'file'), '');
   await expectRefusal({ NETA_DATA_DIR: join(home, 'file') }, /file/);

@@ -16,13 +16,14 @@ export interface AgentBench {
   stop(): Promise<void>;
 }
 
-export async function startBench({ env, files, root }: GatewayOptions = {}): Promise<AgentBench> {
+export async function startBench({ env, files, root, prefix }: GatewayOptions = {}): Promise<AgentBench> {
   const model = await startMockModel();
   try {
     const gateway = await startGateway({
       env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: MODEL_KEY, ...env },
       ...(files && { files }),
       ...(root !== undefined && { root }),
+      ...(prefix && { prefix }),
     });
     const clients: ChatClient[] = [];
     return {

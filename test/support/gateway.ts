@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { sandboxSettings } from './missing_sandboxes';
 
 const ROOT = join(__dirname, '../..');
 const START_LIMIT_MS = 30_000;
@@ -15,6 +16,8 @@ export interface GatewayOptions {
   files?: Record<string, string>;
   /** Root of the build that runs. Default: this project. */
   root?: string;
+  /** Program and arguments that start it, such as unshare. */
+  prefix?: readonly string[];
 }
 
 export interface Gateway {
@@ -37,7 +40,7 @@ export interface Gateway {
 }
 
 /** Starts the gateway and resolves when it says that it is ready. */
-export async function startGateway({ env = {}, files = {}, root = ROOT }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway({ env = {}, files = {}, root = ROOT, prefix = [] }: GatewayOptions = {}): Promise<Gateway> {
   const home = await mkdtemp(join(tmpdir(), 'neta-'));
   const workspace = join(home, 'workspace');
   const dataDir = join(home, 'data');
@@ -46,8 +49,15 @@ export async function startGateway({ env = {}, files = {}, root = ROOT }: Gatewa
     await mkdir(dirname(join(workspace, path)), { recursive: true });
     await writeFile(join(workspace, path), content);
   }
-  const base = { PATH: process.env['PATH'] ?? '', PORT: '0', NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace, ...env };
-  let running = await startProcess(root, base);
+  const base = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: '0',
+    NETA_DATA_DIR: dataDir,
+    NETA_WORKSPACE: workspace,
+    ...sandboxSettings(),
+    ...env,
+  };
+  let running = await startProcess(root, base, prefix);
   const { url } = running;
   return {
     url,
@@ -63,7 +73,7 @@ export async function startGateway({ env = {}, files = {}, root = ROOT }: Gatewa
     kill: () => end(running.child, 'SIGKILL'),
     async restart(more = {}) {
       await end(running.child, 'SIGKILL');
-      running = await startProcess(root, { ...base, PORT: new URL(url).port, ...more });
+      running = await startProcess(root, { ...base, PORT: new URL(url).port, ...more }, prefix);
     },
     async terminate() {
       await end(running.child, 'SIGTERM');
@@ -87,8 +97,10 @@ export async function startAndFail(env: Record<string, string>): Promise<{ code:
 async function startProcess(
   root: string,
   env: Record<string, string>,
+  prefix: readonly string[],
 ): Promise<{ child: ChildProcess; url: string; output: () => string }> {
-  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program = process.execPath, ...args] = [...prefix, process.execPath, 'bootstrap.js'];
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collectOutput(child);
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the gateway was not ready in time:\n${output()}`)), START_LIMIT_MS);

@@ -1,5 +1,5 @@
-/** Required into a gateway (NODE_OPTIONS) to make it one on a machine without the sandbox's program. */
+/** Required into a gateway (NODE_OPTIONS): it starts as on a machine where no sandbox works. */
 const children = require('node:child_process');
 
 const { execFile } = children;
-children.execFile = (command, ...rest) => execFile(command === 'bwrap' ? 'no-such-program' : command, ...rest);
+children.execFile = (command, ...rest) => execFile(['bwrap', 'setpriv'].includes(command) ? 'no-such-program' : command, ...rest);

@@ -1,22 +1,34 @@
-/** Processes of this machine, told apart by host, pid and start time, so that a pid that is used again is not taken for its predecessor. */
-import { readFileSync } from 'node:fs';
+/**
+ * Processes of this machine, told apart by host, PID namespace, pid and start time. Two containers may share a host name, and a pid may be used again.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ProcessIdentity } from '../../port/process_identity';
 
 export function createProcessIdentity(): ProcessIdentity {
-  const host = hostname()
+  const place = `${hostname()
     .replaceAll(/[^A-Za-z0-9-]/g, '-')
-    .slice(0, 60);
+    .slice(0, 60)}-${pidNamespace()}`;
   const ownStart = startTime(process.pid);
-  const self = `${host}.${process.pid}.${ownStart ?? '-'}`;
+  const self = `${place}.${process.pid}.${ownStart ?? '-'}`;
   return {
     self,
     isGone(owner) {
-      const [ownerHost, pid, started] = owner.split('.');
-      if (owner === self || ownerHost !== host) return false;
+      const [ownerPlace, pid, started] = owner.split('.');
+      if (owner === self || ownerPlace !== place) return false;
       return ownStart === undefined ? !isAlive(Number(pid)) : startTime(Number(pid)) !== started;
     },
   };
+}
+
+/** The number by which the kernel knows the PID namespace of this process; 0 on systems without /proc. */
+function pidNamespace(): string {
+  try {
+    // `pid:[4026531836]`
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
+  } catch {
+    return '0';
+  }
 }
 
 /** When the process started, in clock ticks since boot; undefined when it is gone, and on systems without /proc. */

@@ -1,7 +1,7 @@
 /**
  * Ends a process with everything it has started. The process group covers ordinary children; what left the group (setsid, double fork) is found on Linux by
  * an environment variable that all descendants inherit, and by its parents. Only a process that left the group, was orphaned *and* dropped its environment
- * stays unseen; a PID namespace (the bubblewrap sandbox) covers that too.
+ * stays unseen. In a sandbox that one dies too: the kernel ends every process of a PID namespace together with the first one.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export interface ProcessTree {
   marker: string;
 }
 
-/** Environment variable of every command: `<owner>/<id of the call>`. */
+/** Environment variable of every command: `<owner>/<id of the call>`; command_owner.ts says what an owner is. */
 export const MARKER_NAME = 'NETA_CALL';
 const PAUSE_MS = 10;
 const ORPHAN_ROUNDS = 20;
@@ -30,10 +30,12 @@ export async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Pro
 /** Kills until nothing of the tree is left, at most `limitMs`. Resolves whether nothing is left. */
 export async function killTree(tree: ProcessTree, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
+  // A process that was a member stays one when its parents are dead and nothing marks it, until it is gone.
+  const known = new Map<number, number>();
   // A process that forks while it is looked for can be missed, so after a find two empty rounds in a row are wanted.
   let emptyRoundsWanted = 1;
   for (let empty = 0; empty < emptyRoundsWanted; ) {
-    const found = await signalMembers(tree, 'SIGKILL');
+    const found = await signalMembers(tree, 'SIGKILL', known);
     if (found === 0) {
       empty += 1;
       continue;
@@ -67,13 +69,12 @@ export async function killBurst(tree: ProcessTree, limitMs: number): Promise<voi
 }
 
 /**
- * Kills what commands of dead gateways left running, found by the marker: `isGone` gets the owner in it. Resolves how many were found; they
- * are dead when this resolves.
+ * Kills the processes whose marker names a gateway that `isPredecessor` accepts. Resolves to how many were found; they are dead then.
  */
-export async function killOrphans(isGone: (owner: string) => boolean): Promise<number> {
+export async function killOrphans(isPredecessor: (owner: string) => boolean): Promise<number> {
   let count = 0;
   for (let round = 0; round < ORPHAN_ROUNDS; round++) {
-    const orphans = await listOrphans(isGone);
+    const orphans = await listOrphans(isPredecessor);
     if (orphans.length === 0) break;
     for (const pid of orphans) send(pid, 'SIGKILL');
     count += orphans.length;
@@ -82,11 +83,11 @@ export async function killOrphans(isGone: (owner: string) => boolean): Promise<n
   return count;
 }
 
-async function listOrphans(isGone: (owner: string) => boolean): Promise<number[]> {
+async function listOrphans(isPredecessor: (owner: string) => boolean): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter(name => /^\d+$/.test(name)).map(Number);
   const owners = await Promise.all(pids.map(ownerOf));
-  return pids.filter((_, i) => owners[i] !== undefined && isGone(owners[i]));
+  return pids.filter((_, i) => owners[i] !== undefined && isPredecessor(owners[i]));
 }
 
 /** Which gateway started the process, if one did. */
@@ -96,38 +97,41 @@ async function ownerOf(pid: number): Promise<string | undefined> {
   return marker?.slice(MARKER_NAME.length + 1).split('/')[0];
 }
 
-/** How many members were found. */
-async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals): Promise<number> {
-  // Looked for before anything dies: an orphan no longer leads back to its parents.
-  const members = await findMembers(tree);
+/** How many members were found. `known`: members found before, pid -> start time; the new ones are added. */
+async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals, known = new Map<number, number>()): Promise<number> {
+  // Find all members before anything dies: an orphan no longer leads back to its parents.
+  const rows = await listProcesses(tree.marker);
+  const members = membersAmong(rows, tree, known);
   if (tree.pid > 0) send(-tree.pid, signal);
-  for (const pid of members) send(pid, signal);
-  return members.length;
+  for (const { pid, started } of rows) {
+    if (!members.has(pid)) continue;
+    known.set(pid, started);
+    send(pid, signal);
+  }
+  return members.size;
 }
 
 interface ProcessRow {
   pid: number;
   parent: number;
+  /** Clock ticks since boot. */
+  started: number;
   marked: boolean;
-}
-
-/** Living processes of the tree: marked ones, and descendants of those and of the leader. */
-async function findMembers(tree: ProcessTree): Promise<number[]> {
-  return membersAmong(await listProcesses(tree.marker), tree);
 }
 
 /** The same without a turn of the event loop in between, in which the tree would grow. */
 function findMembersAtOnce(tree: ProcessTree): number[] {
-  const rows = readProcessTable().map(({ pid, parent }) => ({ pid, parent, marked: hasInEnvironment(pid, tree.marker) }));
-  return membersAmong(rows, tree);
+  const rows = readProcessTable().map(({ pid, parent, started }) => ({ pid, parent, started, marked: hasInEnvironment(pid, tree.marker) }));
+  return [...membersAmong(rows, tree, new Map())];
 }
 
-function membersAmong(rows: readonly ProcessRow[], { pid, isLeaderAlive }: ProcessTree): number[] {
-  const isLeader = (row: ProcessRow) => row.pid === pid && isLeaderAlive();
-  const members = new Set(rows.filter(row => row.marked || isLeader(row)).map(row => row.pid));
+/** Living processes of the tree: marked ones, known ones, and descendants of those and of the leader. */
+function membersAmong(rows: readonly ProcessRow[], { pid, isLeaderAlive }: ProcessTree, known: ReadonlyMap<number, number>): Set<number> {
+  const isMember = (row: ProcessRow) => row.marked || known.get(row.pid) === row.started || (row.pid === pid && isLeaderAlive());
+  const members = new Set(rows.filter(isMember).map(row => row.pid));
   const children = Map.groupBy(rows, row => row.parent);
   for (const member of members) for (const child of children.get(member) ?? []) members.add(child.pid);
-  return [...members];
+  return members;
 }
 
 /** Every living process that can be looked at; none where there is no /proc. */
@@ -141,10 +145,11 @@ async function readProcess(pid: number, marker: string): Promise<ProcessRow | un
   try {
     const status = await readFile(`/proc/${pid}/stat`, 'latin1');
     // `pid (name) state parent ...`; the name may hold anything, brackets too.
-    const [state, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    const [state, parent] = fields;
     if (state === 'Z' || state === 'X') return undefined;
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-    return { pid, parent: Number(parent), marked: environment.split('\0').includes(marker) };
+    return { pid, parent: Number(parent), started: Number(fields[19]), marked: environment.split('\0').includes(marker) };
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ const KILL_LIMIT_MS = 1_000;
 /** A command that multiplies takes longer to end than others. */
 const KILL_MANY_LIMIT_MS = 10_000;
 const DRAIN_LIMIT_MS = 250;
-/** Processes of bubblewrap itself: one outside, and the first one inside. */
+/** Processes of the sandbox itself: one outside, and the first one inside. */
 const SANDBOX_PROCESSES = 2;
 
 type KillReason = NonNullable<ShellResult['killed']>;

@@ -37,7 +37,7 @@ export interface LocalShellOptions {
   /** The operator asked for commands without a sandbox. */
   isUnsandboxedByChoice?: boolean;
   limits: ShellLimits;
-  /** Name of this process, for who has to clean up after it. */
+  /** Name of this gateway in the marker of its commands. */
   owner?: string;
 }
 

@@ -8,6 +8,7 @@ import { type FileHandle, mkdir, open, unlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { GIT, PROTECTED_IN_GIT } from '../local/protected_paths';
 import { errorCode } from '../local/safe_path';
+import { FIRST_DESCRIPTOR } from '../local/shell';
 
 export interface GuardedMount {
   /** Inside the workspace. */
@@ -47,6 +48,20 @@ export async function guardGit(root: string): Promise<GitGuard> {
       await Promise.all(handles.map(handle => handle.close().catch(() => {})));
     },
   };
+}
+
+/**
+ * Shell text to run in the sandbox before the command, with the paths of the mounts as its first arguments; empty when nothing is guarded.
+ * Mounts are found by name, and another command may put a symlink in the place of a name in between. So the text compares each mount with its
+ * descriptor and refuses when they differ, closes the descriptors, and shifts the paths away.
+ */
+export function checkScript(mounts: readonly GuardedMount[]): string {
+  if (mounts.length === 0) return '';
+  const descriptors = mounts.map((_, i) => FIRST_DESCRIPTOR + i);
+  const same = descriptors.map((fd, i) => `[ /proc/self/fd/${fd} -ef "$${i + 1}" ]`).join(' && ');
+  const close = descriptors.map(fd => `${fd}<&-`).join(' ');
+  const refuse = '{ echo ".git was replaced, or closed to the command, while it was started: it did not run" >&2; exit 126; }';
+  return `${same} || ${refuse}; exec ${close}; shift ${mounts.length};`;
 }
 
 interface HeldInside {

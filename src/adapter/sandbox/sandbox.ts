@@ -1,17 +1,75 @@
 /** Chooses the sandbox for commands: the one that the operator asked for, or the strongest that works on this machine. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { SandboxKind } from '../../port/shell';
 import type { Sandbox } from '../local/shell';
-import { type BubblewrapOptions, detectBubblewrap } from './bubblewrap';
+import { createBubblewrap } from './bubblewrap';
+import { guardGit } from './git_guard';
+import type { Launcher, SandboxOptions } from './launcher';
+import { createNamespaces } from './namespaces';
 
 export type SandboxChoice = 'auto' | 'landlock' | SandboxKind;
 
-/** Resolves undefined for `none`, and for `auto` where no sandbox works. Rejects with one sentence when the kind that was asked for does not work. */
-export async function openSandbox(choice: SandboxChoice, options: BubblewrapOptions): Promise<Sandbox | undefined> {
+type Attempt = { sandbox: Sandbox } | { reason: string };
+
+const PROBE_TIMEOUT_MS = 5_000;
+
+/**
+ * Resolves undefined for `none`, and for `auto` where no sandbox works. A command is really run in a sandbox before it is chosen: containers often
+ * forbid the namespaces it needs. Rejects with one sentence when the kind that was asked for does not work.
+ */
+export async function openSandbox(choice: SandboxChoice, options: SandboxOptions): Promise<Sandbox | undefined> {
   if (choice === 'none') return undefined;
   if (choice === 'landlock') {
-    throw new Error('NETA_SANDBOX=landlock is not offered: use auto, bubblewrap, namespaces or none.');
+    throw new Error('NETA_SANDBOX=landlock is not offered (docs/decisions/0011): use auto, bubblewrap, namespaces or none.');
   }
-  const sandbox = choice === 'namespaces' ? undefined : await detectBubblewrap(options);
-  if (sandbox || choice === 'auto') return sandbox;
-  throw new Error(`NETA_SANDBOX=${choice}: this sandbox does not work on this machine.`);
+  const kinds = choice === 'auto' ? (['bubblewrap', 'namespaces'] as const) : [choice];
+  for (const kind of kinds) {
+    const attempt = await trySandbox(kind, options);
+    if ('sandbox' in attempt) return attempt.sandbox;
+    if (choice !== 'auto') throw new Error(`NETA_SANDBOX=${choice} does not work on this machine: ${attempt.reason}.`);
+  }
+  return undefined;
+}
+
+/** One kind of sandbox, or the reason why it does not work here. Never rejects. */
+export async function trySandbox(kind: Exclude<SandboxKind, 'none'>, options: SandboxOptions): Promise<Attempt> {
+  if (kind === 'namespaces') return tryLauncher(await createNamespaces(options), options);
+  const attempt = await tryLauncher(createBubblewrap(options), options);
+  if ('sandbox' in attempt || options.scratchBytes === undefined) return attempt;
+  // Versions before 0.7 cannot limit the size of /tmp.
+  return tryLauncher(createBubblewrap({ ...options, scratchBytes: undefined }), options);
+}
+
+async function tryLauncher(launcher: Launcher, { root, path = process.env['PATH'] }: SandboxOptions): Promise<Attempt> {
+  try {
+    const { command, args } = await launcher.launch({ program: ['/bin/sh', '-c', 'exit 0'], cwd: root, mounts: [] });
+    await promisify(execFile)(command, args, { timeout: PROBE_TIMEOUT_MS, env: { PATH: path } });
+    return { sandbox: createSandbox(launcher, root) };
+  } catch (thrown) {
+    return { reason: reasonOf(thrown) };
+  }
+}
+
+function createSandbox(launcher: Launcher, root: string): Sandbox {
+  return {
+    isolation: launcher.isolation,
+    async wrap(command, args, cwd) {
+      const { mounts, descriptors, release } = await guardGit(root);
+      try {
+        return { ...(await launcher.launch({ program: [command, ...args], cwd, mounts })), descriptors, release };
+      } catch (thrown) {
+        await release();
+        throw thrown;
+      }
+    },
+  };
+}
+
+/** The first line that the failed program wrote, or why it could not be started. */
+function reasonOf(thrown: unknown): string {
+  const { stderr, code, path } = thrown as { stderr?: string; code?: unknown; path?: string };
+  if (code === 'ENOENT' && path !== undefined) return `the program ${path} is not installed`;
+  const line = stderr?.split('\n').find(text => text.trim() !== '');
+  return (line ?? (thrown instanceof Error ? thrown.message : String(thrown))).trim().replace(/\.$/, '');
 }

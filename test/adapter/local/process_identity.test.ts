@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createProcessIdentity } from '../../../src/adapter/local/process_identity';
 
 const identity = createProcessIdentity();
-const [host, , started] = identity.self.split('.');
+const [place, , started] = identity.self.split('.');
 const children: ChildProcess[] = [];
 
 afterAll(() => {
@@ -23,11 +23,12 @@ async function fieldsOf(pid: number | undefined): Promise<string[]> {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-const ownerOf = async (pid: number | undefined): Promise<string> => `${host}.${pid}.${(await fieldsOf(pid))[19]}`;
+const ownerOf = async (pid: number | undefined): Promise<string> => `${place}.${pid}.${(await fieldsOf(pid))[19]}`;
 
-it('is never gone itself, and cannot say so of another machine', () => {
+it('is never gone itself, and cannot say so of another machine or PID namespace', () => {
   expect(identity.isGone(identity.self)).toBe(false);
   expect(identity.isGone(`elsewhere.1.${started}`)).toBe(false);
+  expect(identity.isGone(`${place?.replace(/\d+$/, '4026530000')}.1.1`)).toBe(false);
 });
 
 it('sees a living process, and that it is gone when it has ended', async () => {
@@ -40,7 +41,7 @@ it('sees a living process, and that it is gone when it has ended', async () => {
 });
 
 it('does not take a process for another one that had its number before', () => {
-  expect(identity.isGone(`${host}.${process.pid}.1`)).toBe(true);
+  expect(identity.isGone(`${place}.${process.pid}.1`)).toBe(true);
 });
 
 it('counts a process as gone that is dead and that its parent has not looked at', async () => {

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
-import { detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
 import type { Shell, ShellRequest } from '../../../src/port/shell';
+import { SANDBOXES } from '../../support/missing_sandboxes';
+import { describeSandboxes, openKind } from '../../support/sandbox_table';
 import { shellLimits } from '../../support/shell_limits';
 
 /** Command lines of living processes whose arguments name `text`. */
@@ -17,22 +18,18 @@ async function living(text: string): Promise<string[]> {
 let nextDuration = 600_000 + (process.pid % 10_000) * 10;
 const uniqueDuration = () => String(nextDuration++);
 
-describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isolation => {
+/** Removes all three signs by which a process is found: its group, its parents and its environment. */
+const orphan = (sleep: string) => `(setsid bash -c '(exec -c ${sleep}) & exec -c ${sleep}' &) ; sleep 30`;
+
+describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
   let root: string;
   let shell: Shell;
-  let missing = false;
   const run = (command: string, request: Partial<ShellRequest> = {}) =>
     shell.run({ command, cwd: root, timeoutMs: 10_000, maxOutputBytes: 64 * 1024, signal: new AbortController().signal, ...request });
-  const test = (name: string, work: () => Promise<void>) =>
-    it(name, async () => {
-      if (!missing) await work();
-    });
 
   beforeAll(async () => {
     root = await realpath(await mkdtemp(join(tmpdir(), 'neta-shell-')));
-    const sandbox = isolation === 'bubblewrap' ? await detectBubblewrap({ root }) : undefined;
-    missing = isolation === 'bubblewrap' && !sandbox;
-    if (missing) process.stderr.write('bubblewrap does not work on this machine: its tests are left out\n');
+    const sandbox = await openKind(kind, { root });
     shell = createLocalShell({
       root,
       environment: { ...process.env, SECRET_TOKEN: 'hush', OPENAI_API_KEY: 'hush' },
@@ -42,27 +39,27 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  test('says how commands are kept apart', async () => {
-    expect(shell.isolation).toBe(isolation);
+  it('says how commands are kept apart', async () => {
+    expect(shell.isolation).toBe(kind);
   });
 
-  test('returns exit code and output, stdout and stderr in the order they came', async () => {
+  it('returns exit code and output, stdout and stderr in the order they came', async () => {
     const result = await run('echo 1; echo 2 >&2; echo 3; echo 4 >&2; exit 7');
     expect(result).toMatchObject({ exitCode: 7, output: '1\n2\n3\n4\n', truncated: false, durationMs: expect.any(Number) });
     expect(result.killed).toBeUndefined();
   });
 
-  test('runs whole scripts: several lines, quotes, here documents, syntax errors', async () => {
+  it('runs whole scripts: several lines, quotes, here documents, syntax errors', async () => {
     expect((await run(`cat <<'END'\n$HOME "it's"\nEND\nprintf '%s|' "a b" c`)).output).toBe('$HOME "it\'s"\na b|c|');
     expect(await run('if then')).toMatchObject({ exitCode: 2, output: expect.stringContaining('syntax error') });
   });
 
-  test('runs in the directory asked for, with no input', async () => {
+  it('runs in the directory asked for, with no input', async () => {
     expect((await run('pwd; mkdir -p sub; cat')).output).toBe(`${root}\n`);
     expect((await run('pwd', { cwd: join(root, 'sub') })).output).toBe(`${join(root, 'sub')}\n`);
   });
 
-  test('hands on nothing of the environment but the allow-list', async () => {
+  it('hands on nothing of the environment but the allow-list', async () => {
     const { output } = await run('env; cat /proc/self/environ');
     expect(output).not.toContain('hush');
     expect(output).toContain(`HOME=${root}\n`);
@@ -71,20 +68,20 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
     expect([...names].filter(name => !known.test(name ?? ''))).toEqual([]);
   });
 
-  test('delivers output while it comes, also when characters are split between chunks', async () => {
+  it('delivers output while it comes, also when characters are split between chunks', async () => {
     const chunks: string[] = [];
     await run(`printf '\\344\\275'; sleep 0.05; printf '\\240\\n'`, { onOutput: chunk => chunks.push(chunk) });
     expect(chunks.join('')).toBe('你\n');
   });
 
-  test('kills at the time limit, and gives a group half a second to end by itself', async () => {
+  it('kills at the time limit, and gives a group half a second to end by itself', async () => {
     const result = await run(`trap 'echo bye; exit' TERM; echo begun; while :; do sleep 0.02; done`, { timeoutMs: 300 });
     expect(result).toMatchObject({ killed: 'timeout', output: expect.stringContaining('begun') });
-    if (isolation === 'none') expect(result.output).toContain('bye');
+    if (kind === 'none') expect(result.output).toContain('bye');
     expect(result.durationMs).toBeLessThan(2_500);
   });
 
-  test('kills what ignores the request to end', async () => {
+  it('kills what ignores the request to end', async () => {
     const duration = uniqueDuration();
     const result = await run(`trap '' TERM; sleep ${duration} & trap '' TERM HUP INT; sleep ${duration}`, { timeoutMs: 200 });
     expect(result).toMatchObject({ exitCode: null, killed: 'timeout' });
@@ -97,8 +94,10 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
     ['a double fork', (sleep: string) => `(setsid sh -c '${sleep} & exit' &) ; echo forked; sleep 30`],
     ['a process that ignores signals', (sleep: string) => `setsid sh -c "trap '' TERM HUP INT; ${sleep}; ${sleep}" & wait`],
     ['a session without its environment', (sleep: string) => `env -i setsid ${sleep} & wait`],
+    // Without a sandbox nothing leads to this one any more.
+    ...(kind === 'none' ? [] : [['an orphan of another session without its environment', orphan] as const]),
   ] as const) {
-    test(`leaves no survivor when it is cancelled: ${how}`, async () => {
+    it(`leaves no survivor when it is cancelled: ${how}`, async () => {
       const duration = uniqueDuration();
       const controller = new AbortController();
       const begun = run(`echo begun; ${command(`sleep ${duration}`)}`, {
@@ -111,7 +110,7 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
     });
   }
 
-  test('is done within a second after it was cancelled', async () => {
+  it('is done within a second after it was cancelled', async () => {
     const controller = new AbortController();
     let cancelledAt = 0;
     await run('echo begun; setsid sleep 30 & sleep 30', {
@@ -124,7 +123,7 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
     expect(performance.now() - cancelledAt).toBeLessThan(1_000);
   });
 
-  test('ends what a finished command left in the background, even if that holds the output open', async () => {
+  it('ends what a finished command left in the background, even if that holds the output open', async () => {
     const duration = uniqueDuration();
     const result = await run(`setsid sleep ${duration} & sleep ${duration} & disown -a; echo done`);
     expect(result).toMatchObject({ exitCode: 0, output: 'done\n' });
@@ -133,19 +132,19 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
     expect(await living(duration)).toEqual([]);
   });
 
-  test('does not touch the processes of another call', async () => {
+  it('does not touch the processes of another call', async () => {
     const other = run('sleep 0.5; echo finished');
     await run('sleep 30', { timeoutMs: 100 });
     expect((await other).output).toBe('finished\n');
   });
 
-  test('starts nothing when it is cancelled before', async () => {
+  it('starts nothing when it is cancelled before', async () => {
     const result = await run('touch started', { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ exitCode: null, killed: 'aborted' });
     expect(await readdir(root)).not.toContain('started');
   });
 
-  test('kills a flood and keeps both ends of what it saw', async () => {
+  it('kills a flood and keeps both ends of what it saw', async () => {
     const chunks: string[] = [];
     const result = await run('echo first; yes', { onOutput: chunk => chunks.push(chunk) });
     expect(result).toMatchObject({ killed: 'output_limit', truncated: true });
@@ -155,7 +154,7 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
     expect(result.durationMs).toBeLessThan(2_000);
   });
 
-  test('keeps the end of an output over the limit, and is not killed below twice of it', async () => {
+  it('keeps the end of an output over the limit, and is not killed below twice of it', async () => {
     const result = await run('seq 1 16000');
     expect(result).toMatchObject({ exitCode: 0, truncated: true });
     expect(result.killed).toBeUndefined();
@@ -163,7 +162,7 @@ describe.each(['none', 'bubblewrap'] as const)('local shell, isolation %s', isol
     expect(result.output).toMatch(/bytes left out[\s\S]*15999\n16000\n$/);
   });
 
-  test('rejects when the shell cannot be started', async () => {
+  it('rejects when the shell cannot be started', async () => {
     await expect(run('true', { cwd: join(root, 'none') })).rejects.toThrow();
   });
 });

@@ -3,8 +3,9 @@ import { mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
-import { detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
 import type { Shell, ShellLimits, ShellRequest } from '../../../src/port/shell';
+import { SANDBOXES } from '../../support/missing_sandboxes';
+import { describeSandboxes, openKind } from '../../support/sandbox_table';
 import { shellLimits } from '../../support/shell_limits';
 
 const MEBIBYTE = 1024 * 1024;
@@ -19,23 +20,16 @@ async function living(text: string): Promise<number> {
 
 let nextDuration = 500_000 + (process.pid % 10_000) * 10;
 
-describe.each(['none', 'bubblewrap'] as const)('limits of the local shell, isolation %s', isolation => {
+describeSandboxes('limits of the local shell', ['none', ...SANDBOXES], kind => {
   let root: string;
   let open: (limits: Partial<ShellLimits>) => Shell;
   let shell: Shell;
-  let missing = false;
   const run = (command: string, request: Partial<ShellRequest> = {}) =>
     shell.run({ command, cwd: root, timeoutMs: 30_000, maxOutputBytes: 64 * 1024, signal: new AbortController().signal, ...request });
-  const test = (name: string, work: () => Promise<void>) =>
-    it(name, async () => {
-      if (!missing) await work();
-    });
 
   beforeAll(async () => {
     root = await realpath(await mkdtemp(join(tmpdir(), 'neta-limits-')));
-    const sandbox = isolation === 'bubblewrap' ? await detectBubblewrap({ root, scratchBytes: MEBIBYTE }) : undefined;
-    missing = isolation === 'bubblewrap' && !sandbox;
-    if (missing) process.stderr.write('bubblewrap does not work on this machine: its limits are not tested\n');
+    const sandbox = await openKind(kind, { root, scratchBytes: MEBIBYTE });
     open = limits => createLocalShell({ root, environment: process.env, sandbox, limits: shellLimits(limits) });
   });
   beforeEach(() => {
@@ -43,55 +37,55 @@ describe.each(['none', 'bubblewrap'] as const)('limits of the local shell, isola
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  test('ends a command that multiplies, and leaves nothing of it', async () => {
+  it('ends a command that multiplies, and leaves nothing of it', async () => {
     const sleep = `sleep ${nextDuration++}`;
     const result = await run(`grow() { [ $1 -gt 0 ] && { grow $(($1 - 1)) & grow $(($1 - 1)) & }; ${sleep}; }; grow 7`);
     expect(result).toMatchObject({ killed: 'process_limit' });
     expect(await living(sleep.replace(' ', '\0'))).toBe(0);
   });
 
-  test('ends a command that multiplies out of its group and leaves its parents', async () => {
+  it('ends a command that multiplies out of its group and leaves its parents', async () => {
     const sleep = `sleep ${nextDuration++}`;
     const result = await run(`for i in $(seq 80); do (setsid ${sleep} &); done; ${sleep}`);
     expect(result).toMatchObject({ killed: 'process_limit' });
     expect(await living(sleep.replace(' ', '\0'))).toBe(0);
   });
 
-  test('ends processes that together hold too much memory, each of them little', async () => {
+  it('ends processes that together hold too much memory, each of them little', async () => {
     const hold = `bash -c 'x=$(head -c 8000000 /dev/zero | tr "\\0" x); sleep 20'`;
     shell = open({ ...LOW, processes: 500 });
     const result = await run(`for i in $(seq 12); do ${hold} & done; wait`);
     expect(result).toMatchObject({ killed: 'memory_limit' });
   });
 
-  test('refuses memory to one process that wants too much', async () => {
+  it('refuses memory to one process that wants too much', async () => {
     const result = await run('tail /dev/zero');
     expect(result).toMatchObject({ exitCode: 1, output: expect.stringContaining('memory exhausted') });
   });
 
-  test('ends a file that grows too long, and says which limit it was', async () => {
+  it('ends a file that grows too long, and says which limit it was', async () => {
     const result = await run('exec head -c 50000000 /dev/zero > endless');
     expect(result).toMatchObject({ limit: 'file_size' });
     expect((await stat(join(root, 'endless'))).size).toBe(MEBIBYTE);
   });
 
-  test('ends a process that computes too long', async () => {
+  it('ends a process that computes too long', async () => {
     expect(await run('while :; do :; done')).toMatchObject({ limit: 'cpu' });
   });
 
-  test('does not mind what stays below', async () => {
+  it('does not mind what stays below', async () => {
     const result = await run('for i in $(seq 20); do sleep 0.4 & done; wait; head -c 1000000 /dev/zero > fits; echo fine');
     expect(result).toMatchObject({ exitCode: 0, output: 'fine\n' });
   });
 
-  test('gives back bytes that are no text as something that is', async () => {
+  it('gives back bytes that are no text as something that is', async () => {
     const result = await run(`printf '\\000\\377\\376a'; head -c 5000 /dev/urandom`);
     expect(result.exitCode).toBe(0);
     expect(result.output.startsWith('\0\ufffd\ufffda')).toBe(true);
   });
 
-  if (isolation === 'bubblewrap') {
-    test('has no memory to offer under the name of a file', async () => {
+  if (kind !== 'none') {
+    it('has no memory to offer under the name of a file', async () => {
       shell = open({ ...LOW, fileBytes: 100 * MEBIBYTE });
       const result = await run(`for d in /tmp /dev/shm; do head -c 3000000 /dev/zero > $d/x; done; echo x > /dev/y; echo x > /y`);
       expect(result.output.match(/No space left/g)).toHaveLength(2);

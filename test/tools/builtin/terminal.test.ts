@@ -1,11 +1,12 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
-import { detectBubblewrap } from '../../../src/adapter/sandbox/bubblewrap';
 import { TerminalService } from '../../../src/service/terminal_service';
 import { terminalTool } from '../../../src/tools/builtin/terminal';
 import type { Terminal } from '../../../src/tools/common';
 import { createManualClock } from '../../support/manual_clock';
+import { SANDBOXES } from '../../support/missing_sandboxes';
+import { describeSandboxes, openKind } from '../../support/sandbox_table';
 import { shellLimits } from '../../support/shell_limits';
 import { aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
@@ -99,17 +100,20 @@ describe('terminal', () => {
     expect((await run('echo $KEPT', { terminal: later })).content).toContain('yes');
   });
 
-  it('sets variables inside the sandbox only, never for the program that makes it', async () => {
-    const sandbox = await detectBubblewrap({ root: bench.root });
-    if (!sandbox) return void process.stderr.write('bubblewrap does not work on this machine: a test of it is left out\n');
-    const shell = createLocalShell({ root: bench.root, environment: process.env, sandbox, limits: shellLimits() });
-    await mkdir(join(bench.root, 'bin'));
-    await writeFile(join(bench.root, 'bin/bwrap'), '#!/bin/sh\necho outside\n', { mode: 0o755 });
-    await run(`export PATH=${bench.root}/bin:$PATH LD_PRELOAD=/none.so BASH_ENV=/none`, { shell });
-    const result = await run('echo "$LD_PRELOAD"; ls /proc | grep -c "^[0-9]*$"', { shell });
-    // Inside, the loader complains of it; for bubblewrap itself it would have done so before anything was mounted, and the fake would have run.
-    expect(result.content).toContain('\n/none.so\n');
-    expect(result.content).not.toContain('outside\n');
+  describeSandboxes('its variables', SANDBOXES, kind => {
+    it('are set inside the sandbox only, never for the programs that make it', async () => {
+      const sandbox = await openKind(kind, { root: bench.root });
+      const shell = createLocalShell({ root: bench.root, environment: process.env, sandbox, limits: shellLimits() });
+      await mkdir(join(bench.root, 'bin'), { recursive: true });
+      for (const program of ['bwrap', 'setpriv', 'unshare', 'mount']) {
+        await writeFile(join(bench.root, 'bin', program), '#!/bin/sh\necho outside\n', { mode: 0o755 });
+      }
+      await run(`export PATH=${bench.root}/bin:$PATH LD_PRELOAD=/none.so BASH_ENV=/none`, { shell });
+      const result = await run('echo "$LD_PRELOAD"; ls /proc | grep -c "^[0-9]*$"', { shell });
+      // Inside, the loader complains of it. The program of the sandbox would have done so before anything was mounted, and the fake would have run.
+      expect(result.content).toContain('\n/none.so\n');
+      expect(result.content).not.toContain('outside\n');
+    });
   });
 
   it('has no terminal in a direct call, and refuses a NUL character and a megabyte', async () => {

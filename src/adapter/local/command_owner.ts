@@ -1,0 +1,20 @@
+/** Names a gateway in the marker of its commands, so that after a crash its successor ends them, and no other gateway does. */
+import { stat } from 'node:fs/promises';
+import type { ProcessIdentity } from '../../port/process_identity';
+
+export interface CommandOwner {
+  /** The process, and the directory of its data. */
+  readonly name: string;
+  /** Whether a name belongs to a dead gateway that had the same data directory. */
+  isPredecessor(name: string): boolean;
+}
+
+/** Rejects when the directory is not there. */
+export async function createCommandOwner(identity: ProcessIdentity, dataDir: string): Promise<CommandOwner> {
+  const { dev, ino } = await stat(dataDir, { bigint: true });
+  const suffix = `.${dev}-${ino}`;
+  return {
+    name: identity.self + suffix,
+    isPredecessor: name => name.endsWith(suffix) && identity.isGone(name.slice(0, -suffix.length)),
+  };
+}

@@ -1,0 +1,61 @@
+/** How one kind of sandbox starts a program. */
+import { realpath } from 'node:fs/promises';
+import type { SandboxKind } from '../../port/shell';
+import type { GuardedMount } from './git_guard';
+
+export interface SandboxOptions {
+  /** Real path of the workspace. */
+  root: string;
+  /** Directories that commands must not see although they may lie below a system directory: the settings and the data of the gateway. */
+  hidden?: readonly string[];
+  /** Size of /tmp, which is memory; /dev/shm gets half of it. */
+  scratchBytes?: number | undefined;
+  /** Where the programs that make the sandbox are looked up. Default: PATH of this process. */
+  path?: string | undefined;
+}
+
+export interface Launch {
+  /** The program with its arguments. */
+  program: readonly string[];
+  /** A directory in the workspace. */
+  cwd: string;
+  /** Real paths inside the workspace, to mount over themselves in this order. */
+  mounts: readonly GuardedMount[];
+}
+
+export interface Launcher {
+  readonly isolation: Exclude<SandboxKind, 'none'>;
+  /** Resolves to the command line that runs the program in the sandbox. It expects the descriptors of the guard from FIRST_DESCRIPTOR on. */
+  launch(launch: Launch): Promise<{ command: string; args: string[] }>;
+}
+
+export const SYSTEM_DIRECTORIES = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+/** Programs need these files of /etc. The rest may hold passwords and keys. */
+export const SYSTEM_FILES = [
+  'alternatives',
+  'ca-certificates',
+  'group',
+  'hosts',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'localtime',
+  'magic',
+  'mime.types',
+  'nsswitch.conf',
+  'passwd',
+  'perl',
+  'python3',
+  'ssl/certs',
+  'timezone',
+].map(name => `/etc/${name}`);
+
+/** When the gateway runs as root, so do its commands. They hold no capability, but the kernel lets root's user id write these. */
+export const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi'];
+
+/** The real paths of hidden directories that a command would see, because they lie below a system directory. */
+export async function pathsToCover(hidden: readonly string[] = []): Promise<string[]> {
+  const found = await Promise.all(hidden.map(path => realpath(path).catch(() => undefined)));
+  return found.filter(path => path !== undefined).filter(path => SYSTEM_DIRECTORIES.some(directory => path.startsWith(`${directory}/`)));
+}

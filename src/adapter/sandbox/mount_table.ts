@@ -1,0 +1,57 @@
+/** Mounts of this machine as the kernel lists them, and the lines of an fstab that bring them into a sandbox. */
+import { readFile } from 'node:fs/promises';
+
+export interface HostMount {
+  path: string;
+  options: readonly string[];
+}
+
+/** A user namespace may not take these away from a mount that it copies, so they are repeated when a flag is added. */
+const LOCKED = ['ro', 'noexec'];
+
+/** In the order in which they were mounted. */
+export async function readHostMounts(): Promise<HostMount[]> {
+  return parseMounts(await readFile('/proc/self/mountinfo', 'utf8'));
+}
+
+/** Lines such as `25 1 0:23 / /dev/shm rw,nosuid shared:2 - tmpfs tmpfs rw`. */
+export function parseMounts(text: string): HostMount[] {
+  return text.split('\n').flatMap(line => {
+    const [, , , , path, options] = line.split(' ');
+    return path === undefined || options === undefined ? [] : [{ path: unescaped(path), options: options.split(',') }];
+  });
+}
+
+/** Options of the mount that holds a path, those that a copy must keep. */
+export function lockedOptions(mounts: readonly HostMount[], path: string): string[] {
+  const holders = mounts.filter(mount => isAt(mount.path, path));
+  const deepest = Math.max(0, ...holders.map(mount => mount.path.length));
+  // Of several at one place the last lies on top.
+  const options = holders.findLast(mount => mount.path.length === deepest)?.options ?? [];
+  return LOCKED.filter(option => options.includes(option));
+}
+
+/** Mount points below a directory, without those at or below one of `except`. */
+export const mountsBelow = (mounts: readonly HostMount[], directory: string, except: readonly string[]): string[] =>
+  mounts.map(({ path }) => path).filter(path => path.startsWith(`${directory}/`) && !except.some(other => isAt(other, path)));
+
+export interface TableLine {
+  source: string;
+  target: string;
+  /** Default: none, for a bind mount. */
+  type?: string;
+  options: readonly string[];
+}
+
+/** One line of an fstab. */
+export const tableLine = ({ source, target, type = 'none', options }: TableLine): string =>
+  `${escaped(source)} ${escaped(target)} ${type} ${[...new Set(options)].join(',')}`;
+
+const isAt = (directory: string, path: string): boolean => path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+
+/** Both files write white space and backslashes as three octal digits. */
+const escaped = (path: string): string =>
+  path.replaceAll(/[ \t\n\\]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+
+const unescaped = (path: string): string =>
+  path.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

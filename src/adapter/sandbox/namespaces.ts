@@ -1,0 +1,134 @@
+/**
+ * Commands inside namespaces that the programs of util-linux make: users, processes, mounts, network, IPC and host name. Commands see the system
+ * read-only, the workspace read-write at its own path, an empty /tmp, and no network: the same as in bubblewrap.
+ */
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { checkScript, type GuardedMount } from './git_guard';
+import { KERNEL_SETTINGS, type Launcher, pathsToCover, type SandboxOptions, SYSTEM_DIRECTORIES, SYSTEM_FILES } from './launcher';
+import { type HostMount, lockedOptions, mountsBelow, readHostMounts, type TableLine, tableLine } from './mount_table';
+import { BUILD_SCRIPT, startScript } from './namespace_scripts';
+
+/** A path of this machine that commands see read-only at the same path. */
+interface SystemPath {
+  /** Symlinks followed. */
+  source: string;
+  path: string;
+  isDirectory: boolean;
+}
+
+interface System {
+  paths: readonly SystemPath[];
+  /** Symlinks to copy, such as /bin where it leads to usr/bin. */
+  links: readonly string[];
+  settings: readonly string[];
+  /** The new root is built below this directory, which hides what it holds until the new root is entered. */
+  base: string;
+}
+
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'].map(name => `/dev/${name}`);
+const DEVICE_LINKS = ['fd', 'stdin', 'stdout', 'stderr'].map(name => `/dev/${name}`);
+const BASES = ['/sys', '/mnt', '/media', '/srv', '/opt', '/home'];
+const QUIET = ['nosuid', 'nodev'];
+const SANDBOX_PROGRAMS = ['--pdeathsig', 'KILL', 'unshare', '--map-root-user', '--pid', '--fork', '--kill-child'];
+
+/** Looks at the system once; a launch only reads the mounts of that moment. */
+export async function createNamespaces(options: SandboxOptions): Promise<Launcher> {
+  const system = await lookAtSystem(options.root);
+  return {
+    isolation: 'namespaces',
+    async launch({ program, cwd, mounts }) {
+      const hostMounts = await readHostMounts();
+      const newRoot = `${system.base}/root`;
+      const directories = system.paths.filter(({ isDirectory }) => isDirectory).map(({ path }) => path);
+      const files = [...DEVICES, ...system.paths.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path)];
+      const parents = [...new Set(files.map(path => dirname(path)))];
+      const words = (prefix: string, paths: readonly string[]) => paths.map(path => prefix + path).join(' ');
+      const covered = await pathsToCover(options.hidden);
+      // A bind mount makes only the topmost mount read-only.
+      const readOnly = directories.flatMap(path => mountsBelow(hostMounts, path, [options.root, ...covered])).map(path => newRoot + path);
+      const lines = tableOf(system, options, { mounts, hostMounts, covered });
+      const build = [
+        ...[system.base, lines.map(tableLine).join('\n')],
+        ...[
+          words('root', [...directories, ...parents, '/proc', '/tmp', '/dev/pts', '/dev/shm']),
+          words('.', files),
+          system.links.join(' '),
+        ],
+        ...[readOnly.join('\n'), options.root, cwd, String(process.geteuid?.() ?? 0), String(process.getegid?.() ?? 0)],
+        ...[startScript(checkScript(mounts)), ...mounts.map(({ path }) => path), ...program],
+      ];
+      const namespaces = ['--mount', '--net', '--ipc', '--uts'];
+      return { command: 'setpriv', args: [...SANDBOX_PROGRAMS, ...namespaces, '/bin/sh', '-c', BUILD_SCRIPT, 'sh', ...build] };
+    },
+  };
+}
+
+async function lookAtSystem(root: string): Promise<System> {
+  const links: string[] = [];
+  const paths: SystemPath[] = [];
+  for (const path of [...SYSTEM_DIRECTORIES, ...SYSTEM_FILES, ...DEVICE_LINKS]) {
+    const isLink = await lstat(path).then(
+      stats => stats.isSymbolicLink(),
+      () => undefined,
+    );
+    if (isLink === undefined) continue;
+    if (isLink && !SYSTEM_FILES.includes(path)) links.push(path);
+    else {
+      const source = await realpath(path).catch(() => undefined);
+      if (source !== undefined) paths.push({ source, path, isDirectory: (await stat(source)).isDirectory() });
+    }
+  }
+  const settings = await existing(KERNEL_SETTINGS);
+  const bases = await existing(BASES);
+  return { paths, links, settings, base: bases.find(base => !root.startsWith(`${base}/`) && root !== base) ?? '/sys' };
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map(path =>
+      stat(path).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+/** Everything that is mounted in the new root. Later mounts lie over earlier ones, so the order matters. */
+function tableOf(
+  { paths, settings, base }: System,
+  { root, scratchBytes }: SandboxOptions,
+  { mounts, hostMounts, covered }: { mounts: readonly GuardedMount[]; hostMounts: readonly HostMount[]; covered: readonly string[] },
+): TableLine[] {
+  const newRoot = `${base}/root`;
+  const at = (path: string) => newRoot + path;
+  const bind = (source: string, path: string, options: readonly string[]): TableLine => ({
+    source,
+    target: at(path),
+    options: [...options, ...QUIET, ...lockedOptions(hostMounts, source)],
+  });
+  const memory = (path: string, options: readonly string[]): TableLine => ({
+    source: 'tmpfs',
+    target: at(path),
+    type: 'tmpfs',
+    options: [...options, ...QUIET],
+  });
+  const size = (share: number) => (scratchBytes === undefined ? [] : [`size=${Math.ceil(scratchBytes * share)}`]);
+  return [
+    // The mount points are there, so the root itself can be read-only from the beginning.
+    { source: newRoot, target: newRoot, options: ['bind', 'ro'] },
+    ...paths.map(({ source, path, isDirectory }) => bind(source, path, [isDirectory ? 'rbind' : 'bind', 'ro', 'nofail'])),
+    { source: 'proc', target: at('/proc'), type: 'proc', options: [...QUIET, 'noexec'] },
+    ...settings.map(path => ({ source: at(path), target: at(path), options: ['bind', 'ro', ...QUIET, 'noexec'] })),
+    ...DEVICES.map(path => ({ source: path, target: at(path), options: ['bind'] })),
+    { source: 'devpts', target: at('/dev/pts'), type: 'devpts', options: ['newinstance', 'ptmxmode=0666', 'mode=620', 'nosuid', 'noexec'] },
+    memory('/dev/shm', ['mode=1777', ...size(0.5)]),
+    memory('/tmp', ['mode=1777', ...size(1)]),
+    ...covered.map(path => memory(path, ['ro', 'mode=755'])),
+    // A workspace below /tmp lies in the empty one, so its directory is made there.
+    bind(root, root, ['rbind', 'X-mount.mkdir']),
+    ...mounts.map(({ path, isWritable }) => bind(path, path, isWritable ? ['bind'] : ['bind', 'ro'])),
+  ];
+}

@@ -1,0 +1,38 @@
+/**
+ * One table of tests over the kinds of sandbox. A kind that this machine lacks is skipped, with the reason in the name of its tests.
+ * NETA_REQUIRE_SANDBOX turns that into a failure: `1` for every kind, or the names of kinds with commas between them.
+ */
+
+import type { Sandbox } from '../../src/adapter/local/shell';
+import type { SandboxOptions } from '../../src/adapter/sandbox/launcher';
+import { trySandbox } from '../../src/adapter/sandbox/sandbox';
+import type { SandboxKind } from '../../src/port/shell';
+import { missing, SANDBOXES } from './missing_sandboxes';
+
+const required = (process.env['NETA_REQUIRE_SANDBOX'] ?? '').split(',');
+const isRequired = (kind: SandboxKind): boolean => required.includes('1') || required.includes(kind);
+
+/** Defines the same tests for each kind. */
+export function describeSandboxes<K extends SandboxKind>(title: string, kinds: readonly K[], define: (kind: K) => void): void {
+  for (const kind of kinds) {
+    const name = `${title}, sandbox ${kind}`;
+    if (missing[kind] === undefined) describe(name, () => define(kind));
+    else if (isRequired(kind)) it(`${name} works on this machine`, () => Promise.reject(new Error(missing[kind])));
+    else describe.skip(`${name} (skipped here: ${missing[kind]})`, () => define(kind));
+  }
+}
+
+/** A test that needs any sandbox at all. */
+export function itInSandbox(name: string, test: () => Promise<void>): void {
+  if (SANDBOXES.some(kind => missing[kind] === undefined)) it(name, test);
+  else if (SANDBOXES.some(isRequired)) it(name, () => Promise.reject(new Error(missing.namespaces)));
+  else it.skip(`${name} (skipped here, no sandbox works: ${missing.namespaces})`, test);
+}
+
+/** Undefined for `none`. Rejects when the kind does not work. */
+export async function openKind(kind: SandboxKind, options: SandboxOptions): Promise<Sandbox | undefined> {
+  if (kind === 'none') return undefined;
+  const attempt = await trySandbox(kind, options);
+  if ('reason' in attempt) throw new Error(attempt.reason);
+  return attempt.sandbox;
+}
