@@ -1,6 +1,5 @@
 /**
- * Every tool that can run, through a real run on both doors and called directly: what the model is told, what is on disk, what is logged
- * (nanoclaw.crawler, nanoclaw.data, nanoclaw.weather, nanoclaw.file).
+ * Every tool that can run, through a real run on both doors and called directly: what the model is told, what is on disk, what is logged.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -105,7 +104,7 @@ it('there is a row for every tool that can run: add one with a new tool', async 
   expect(TOOL_ROWS.map(row => row.tool).sort()).toEqual(enabled.sort());
 });
 
-describe.each(DOORS)('over $name', ({ folder, call }) => {
+describe.each(DOORS)('every tool over $name (nanoclaw.data, nanoclaw.weather, nanoclaw.file)', ({ folder, call }) => {
   it.each(TOOL_ROWS)('$tool does its work, says so and is logged', async row => {
     const isRun = folder !== 'direct';
     const refusal = isRun ? undefined : row.refusesWithoutSession;

@@ -81,7 +81,7 @@ const DOORS: [door: string, canAsk: boolean, call: (end: string) => Promise<Answ
 ];
 
 describe.each(DOORS)('over %s', (_door, canAsk, call) => {
-  it('a tool has workspace, session, user and services', async () => {
+  it('a tool has workspace, session, user and services (beaver.context)', async () => {
     const { told, ids } = await call('well');
     expect(JSON.parse(told)).toEqual({
       tenantId: 'default',

@@ -1,4 +1,4 @@
-/** What the runner does around the calls of a run, seen through both doors: cache, duplicates, retries, circles, long results, repairs (nanoclaw.executor). */
+/** What the runner does around the calls of a run, seen through both doors: cache, duplicates, retries, circles, long results, repairs. */
 import { writeFileSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-describe.each(DOORS)('over %s', (door, runTurn) => {
+describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
   const page = (name: string) => site.url(`/page?${name}-${door}`);
   const asked = (name: string) => timesAsked(`/page?${name}-${door}`);
 

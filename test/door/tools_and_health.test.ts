@@ -23,7 +23,7 @@ interface ToolRow {
 const callTool = (toolName: string, parameters: unknown, more: Record<string, unknown> = {}) =>
   bench.rest.request<Record<string, unknown>>('POST', '/tools/call', { toolName, parameters, ...more });
 
-describe('the catalog (neta.catalog.toolsets, neta.catalog.schema)', () => {
+describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
   it('lists every tool with its schema, and says which ones can run', async () => {
     const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools');
     for (const tool of body.data)
@@ -40,7 +40,7 @@ describe('the catalog (neta.catalog.toolsets, neta.catalog.schema)', () => {
     expect(body.data[0]).toMatchObject({ name: 'bash', label: '运行命令' });
   });
 
-  it('groups them in toolsets, the default ones marked', async () => {
+  it('groups them in toolsets, the default ones marked (neta.catalog.queries)', async () => {
     const { body } = await bench.rest.request<PageBody<{ name: string; default: boolean; tools: string[] }>>('GET', '/toolsets');
     expect(body.data.filter(set => set.default).map(set => set.name)).toEqual(['base', 'planning', 'interaction']);
     expect(body.data.map(set => set.name)).toEqual([

@@ -1,4 +1,4 @@
-/** The web tools through the built gateway, on each door, with a site that NETA_FETCH_ALLOW lets through (nanoclaw.crawler). */
+/** The web tools through the built gateway, on each door, with a site that NETA_FETCH_ALLOW lets through. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ModelRequest } from '../support/mock_model';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await config?.remove();
 });
 
-it('a run over REST searches, opens a page and opens several; the model is told of each', async () => {
+it('a run over REST searches, opens a page and opens several; the model is told of each (nanoclaw.services)', async () => {
   const text = 'read the log';
   const toolCalls = [
     { name: 'web_search', arguments: { query: 'log' } },

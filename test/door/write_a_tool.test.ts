@@ -1,4 +1,4 @@
-/** The guide for writing a tool, followed to the letter: its file, its catalog line, its prompt lines, its class; then its own call is made (nanoclaw.define). */
+/** The guide for writing a tool, followed to the letter: its file, its catalog line, its prompt lines, its class; then its own call is made. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
@@ -26,7 +26,7 @@ async function followGuide(copy: BuildCopy, guide: string): Promise<void> {
   await compileInto(copy, 'tool_classes.ts', classList);
 }
 
-describe.each(['write-a-tool.md', 'write-a-tool.zh-CN.md'])('docs/guides/%s', name => {
+describe.each(['write-a-tool.md', 'write-a-tool.zh-CN.md'])('a tool made after docs/guides/%s (nanoclaw.define)', name => {
   let guide: string;
   let copy: BuildCopy;
   let bench: AgentBench;

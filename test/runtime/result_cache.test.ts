@@ -1,10 +1,10 @@
-/** What a read said is kept for a while (nanoclaw.executor). */
+/** What a read said is kept for a while. */
 import { ResultCache } from '../../src/runtime/result_cache';
 import type { ToolRunnerParams } from '../../src/runtime/tool_runner';
 import { errorResult, textResult } from '../../src/tools/common';
 import { aTool, runnerBench as bench, call, clock } from '../support/runner_bench';
 
-describe('the cache', () => {
+describe('the cache of results (nanoclaw.executor)', () => {
   const cache = () => new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 });
 
   it('answers a read again, until something is written', async () => {

@@ -1,4 +1,4 @@
-/** What stands between a model and a tool: repair, repeats, cache, retries, circles, long results (nanoclaw.executor). */
+/** What stands between a model and a tool: repair, repeats, cache, retries, circles, long results. */
 
 import fc from 'fast-check';
 import type { ApprovalGate } from '../../src/runtime/approval/approval_gate';
@@ -50,7 +50,7 @@ describe('a call with small mistakes', () => {
   });
 });
 
-describe('a repeated call', () => {
+describe('a repeated call (nanoclaw.executor)', () => {
   it('is answered once within an attempt when it only reads, with the whole result for each', async () => {
     let runs = 0;
     const { runner, ends } = bench([aTool('look', 'read', async () => textResult(`seen ${++runs}`))]);
@@ -85,7 +85,7 @@ describe('a repeated call', () => {
   });
 });
 
-describe('a failing call', () => {
+describe('a failing call (nanoclaw.executor)', () => {
   const failingTwice = (effect: AgentTool['effect']) => {
     let runs = 0;
     const tool = aTool('flaky', effect, async () => {

@@ -1,4 +1,4 @@
-/** Search, fetch, extraction, calculation and weather without any tool, and tools that leave the work to them (nanoclaw.services). */
+/** Search, fetch, extraction, calculation and weather without any tool, and tools that leave the work to them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWebAccess } from '../../../src/adapter/web/web_access';
@@ -13,7 +13,7 @@ import { SERVICE_PAGES } from '../../support/tool_rows';
 const SRC = join(__dirname, '../../../src');
 const goOn = () => new AbortController().signal;
 
-describe('the services work without a tool', () => {
+describe('the services work without a tool (nanoclaw.services)', () => {
   let site: Site;
   let web: WebAccess;
 
