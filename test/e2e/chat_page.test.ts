@@ -198,17 +198,6 @@ describe('the chat page', () => {
     expect(model.requests('the third one')).toEqual([]);
   });
 
-  it('says why a run failed and tries again on request', async () => {
-    model.onTurn('fail once', { error: { status: 400, message: 'bad luck' }, times: 1 });
-    model.onTurn('fail once', 'Better now.');
-    await open();
-    await say('fail once');
-    await page.waitForSelector(byTestId('run-error'));
-    await page.click(byTestId('retry'));
-    await page.waitForSelector(turn('completed'));
-    expect(await answerText()).toContain('Better now.');
-  });
-
   it('thinks as hard as chosen, from the first message on', async () => {
     model.onTurn('think about it', { text: 'Thought through.', reasoning: 'Let me see.' });
     await open();
@@ -258,6 +247,10 @@ describe('the chat page', () => {
     expect(page.url()).not.toContain('session=');
     await page.goto(address);
     await page.waitForSelector('.session-note');
+    expect(await page.isDisabled(byTestId('composer'))).toBe(true);
+    await page.click(byTestId('start-over'));
+    await page.waitForSelector(byTestId('empty-state'));
+    expect(await page.isDisabled(byTestId('composer'))).toBe(false);
   });
 
   it('shows html of an answer as text and follows no dangerous link', async () => {

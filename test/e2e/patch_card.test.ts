@@ -54,7 +54,7 @@ describe('the card of a patch', () => {
     await patchInPage('undo.toml');
     expect(await page.textContent(`${CARD} .diff-line.removed`)).toContain('-name = "world"');
     expect(await page.textContent(`${CARD} .diff-line.added`)).toContain('+name = "moon"');
-    expect(await page.textContent(`${CARD} .tool-name .tag`)).toBe('matched by whitespace_normalized');
+    expect(await page.textContent(`${CARD} .tool-name .tag`)).toBe('match: whitespace normalized');
     expect(await noteText()).toBe('');
     await page.click(`${CARD} ${byTestId('undo')}`);
     await noteSays('Undone: the file is as it was before');

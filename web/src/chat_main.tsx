@@ -12,6 +12,7 @@ import './styles/markdown.css';
 import './styles/cards.css';
 import './styles/questions.css';
 import './styles/screens.css';
+import './styles/print.css';
 
 const preferences = createPreferences();
 render(<ChatApp controller={createChatController(preferences)} preferences={preferences} />, document.getElementById('app')!);

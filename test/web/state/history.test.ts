@@ -44,6 +44,19 @@ describe('turns from stored messages', () => {
     ]);
   });
 
+  it('tells a message sent into a run from the one that started it, and says which limit ended the run', () => {
+    const turns = buildHistory(
+      [
+        { id: '1', runId: 'run_1', role: 'user', content: 'start', ...at },
+        { id: '2', runId: 'run_1', role: 'assistant', content: 'Working.', ...at },
+        { id: '3', runId: 'run_1', role: 'user', content: 'hurry', ...at },
+      ],
+      [{ runId: 'run_1', status: 'incomplete', reason: 'output_limit' }],
+    );
+    expect(turns).toMatchObject([{ input: 'start', state: 'incomplete', reason: 'output_limit' }]);
+    expect(turns[0]?.items).toMatchObject([{ kind: 'text' }, { kind: 'said', text: 'hurry' }]);
+  });
+
   it('shows broken arguments as the text they are', () => {
     const call = { toolCallId: 'c1', name: 'bash', arguments: '{"comm' };
     const [turn] = buildHistory([{ id: '2', runId: 'run_1', role: 'assistant', content: '', toolCalls: [call], ...at }], []);

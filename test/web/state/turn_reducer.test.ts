@@ -31,6 +31,26 @@ describe('the turn of a run', () => {
     ]);
   });
 
+  it("keeps a message sent into the run as the person's words, between the agent's", () => {
+    const said: RunEventBody = { type: 'message_end', data: { role: 'user', content: 'only the first' } };
+    const turn = play(start('x'), text('Working'), said, text('Then'), message('Then only the first.'));
+    expect(turn.items.map(item => 'text' in item && [item.kind, item.text])).toEqual([
+      ['text', 'Working'],
+      ['said', 'only the first'],
+      ['text', 'Then only the first.'],
+    ]);
+  });
+
+  it.each([
+    [{ status: 'cancelled' }, 'stopped'],
+    [{ status: 'unknown' }, 'unknown'],
+    [{ details: { approval: 'denied' } }, 'denied'],
+    [{ details: { exitCode: 1 } }, 'failed'],
+  ] as const)('tells a call that ended with %j as %s', (more, state) => {
+    const data = { toolCallId: 'c1', name: 'bash', label: 'Run command', ok: false, result: 'no', durationMs: 1, ...more };
+    expect(play(start('x'), toolStart('c1'), { type: 'tool_call_end', data }).items).toMatchObject([{ state }]);
+  });
+
   it('follows a tool call from start over live output to its result', () => {
     const running = play(start('x'), toolStart('c1', { command: 'ls' }), toolOutput('c1', 'a\n'), toolOutput('c1', 'b\n'));
     expect(running.items).toEqual([expect.objectContaining({ state: 'running', output: 'a\nb\n', args: { command: 'ls' } })]);

@@ -1,5 +1,5 @@
 /** What the REST API answers, as far as the pages read it. */
-import type { ClarificationData, RunError, RunEventData, RunStatus } from '../../../src/port/run_event';
+import type { ClarificationData, IncompleteReason, RunError, RunEventData, RunStatus } from '../../../src/port/run_event';
 
 export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
@@ -9,7 +9,7 @@ export interface GatewayInfo {
   version: string;
   model: { provider: string; model: string; demo: boolean };
   locale: string;
-  isolation?: string;
+  sandbox?: { kind: string; network: boolean };
 }
 
 /** Times are ISO-8601 UTC. */
@@ -37,6 +37,7 @@ export interface RunSummary {
   input?: string;
   usage?: RunEventData<'usage'>;
   error?: RunError;
+  reason?: IncompleteReason;
   clarification?: ClarificationData;
 }
 

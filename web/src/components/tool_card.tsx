@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatDuration } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
-import type { ToolItem } from '../state/view_types';
+import type { ToolItem, ToolState } from '../state/view_types';
 import { DiffView } from './diff_view';
-import { Icon, toolIcon } from './icon';
+import { Icon, type IconName, toolIcon } from './icon';
 import { memo } from './memo';
 import { formatArguments, summarizeArguments } from './tool_summary';
 import { type Undo, UndoPart, useUndo } from './undo_part';
@@ -50,6 +50,15 @@ export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) =>
   );
 });
 
+const STATE_ICONS: Record<Exclude<ToolState, 'running'>, IconName> = {
+  ok: 'check',
+  ended: 'check',
+  failed: 'alert',
+  stopped: 'stop',
+  denied: 'close',
+  unknown: 'question',
+};
+
 function ToolFacts({ item, isUndone }: { item: ToolItem; isUndone: boolean }) {
   const messages = useMessages();
   return (
@@ -59,11 +68,7 @@ function ToolFacts({ item, isUndone }: { item: ToolItem; isUndone: boolean }) {
       {item.duplicate && <span class="tag">{messages.duplicate}</span>}
       {item.durationMs !== undefined && <span class="tool-duration">{formatDuration(item.durationMs)}</span>}
       <span class="tool-state" title={messages.toolState[item.state]}>
-        {item.state === 'running' ? (
-          <span class="spinner" />
-        ) : (
-          <Icon name={item.state === 'failed' ? 'alert' : item.state === 'stopped' ? 'stop' : 'check'} />
-        )}
+        {item.state === 'running' ? <span class="spinner" /> : <Icon name={STATE_ICONS[item.state]} />}
         <span class="visually-hidden">{messages.toolState[item.state]}</span>
       </span>
     </span>

@@ -10,6 +10,7 @@ import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
 import { ReasoningBlock } from './reasoning_block';
 import { ToolCard } from './tool_card';
+import { TurnCut, TurnError } from './turn_problem';
 
 interface TurnViewProps {
   turn: Turn;
@@ -27,10 +28,7 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
   const isWaiting = turn.state === 'sending' || turn.state === 'queued';
   return (
     <article class={isLast || !isOver(turn) ? 'turn' : 'turn settled'} data-testid="turn" data-state={turn.state} data-run-id={turn.runId}>
-      <div class={isWaiting && isBehind ? 'user-message waiting' : 'user-message'} data-testid="user-message">
-        <span class="visually-hidden">{messages.you}: </span>
-        {turn.input}
-      </div>
+      <PersonMessage text={turn.input} isWaiting={isWaiting && isBehind} />
       <WaitingNote turn={turn} isBehind={isBehind} controller={controller} />
       {turn.items.length > 0 && (
         <div class="answer" data-testid="answer">
@@ -42,11 +40,22 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
       )}
       <Working turn={turn} isBehind={isBehind} />
       <TurnError turn={turn} isLast={isLast} controller={controller} />
+      <TurnCut turn={turn} isLast={isLast} controller={controller} />
       {isLast && <QuickReplies turn={turn} controller={controller} />}
       {isOver(turn) && <TurnFooter turn={turn} />}
     </article>
   );
 });
+
+function PersonMessage({ text, isWaiting = false }: { text: string; isWaiting?: boolean }) {
+  const messages = useMessages();
+  return (
+    <div class={isWaiting ? 'user-message waiting' : 'user-message'} data-testid="user-message">
+      <span class="visually-hidden">{messages.you}: </span>
+      {text}
+    </div>
+  );
+}
 
 interface ItemViewProps {
   item: TurnItem;
@@ -59,6 +68,8 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
   switch (item.kind) {
     case 'text':
       return <MarkdownView text={item.text} done={item.done} />;
+    case 'said':
+      return <PersonMessage text={item.text} />;
     case 'reasoning':
       return <ReasoningBlock item={item} />;
     case 'clarify':
@@ -125,26 +136,6 @@ function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
   );
 }
 
-function TurnError({ turn, isLast, controller }: Pick<TurnViewProps, 'turn' | 'isLast' | 'controller'>) {
-  const messages = useMessages();
-  if (turn.state !== 'failed' && turn.state !== 'unsent') return null;
-  return (
-    <div class="turn-error" role="alert" data-testid="run-error">
-      <Icon name="alert" />
-      <div>
-        <strong>{turn.state === 'unsent' ? messages.notSent : messages.runFailed}</strong>
-        {turn.error && <p>{turn.error.message}</p>}
-      </div>
-      {(isLast || turn.state === 'unsent') && (
-        <button type="button" class="button" data-testid="retry" onClick={() => controller.retry(turn)}>
-          <Icon name="retry" />
-          {turn.state === 'unsent' ? messages.sendAgain : messages.retry}
-        </button>
-      )}
-    </div>
-  );
-}
-
 /** A question that came as plain text, because its run could not wait: the next message answers it. */
 function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
   const choices = turn.question?.choices;
@@ -170,7 +161,6 @@ function TurnFooter({ turn }: { turn: Turn }) {
     <footer class="turn-footer" data-testid="turn-footer">
       {text && !isActive(turn) && <CopyButton text={() => text} label={messages.copyAnswer} />}
       {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
-      {turn.state === 'incomplete' && <span>{messages.runIncomplete}</span>}
       {hasUsage && (
         <span data-testid="usage">{messages.usage(formatCount(usage.inputTokens, locale), formatCount(usage.outputTokens, locale))}</span>
       )}

@@ -1,6 +1,6 @@
 /** Texts of the pages in English; every other language has exactly these. */
 import type { ThinkingLevel } from '../api/rest_types';
-import type { ToolState } from '../state/view_types';
+import type { IncompleteReason, ToolState } from '../state/view_types';
 
 export interface Messages {
   appName: string;
@@ -60,9 +60,16 @@ export interface Messages {
   retry: string;
   sendAgain: string;
   runFailed: string;
+  /** Code of an error -> what it means in a few words. */
+  errorTitles: Readonly<Record<string, string>>;
+  copyReport: string;
+  editMessage: string;
   notSent: string;
   runCancelled: string;
   runIncomplete: string;
+  runCut: Record<IncompleteReason, string>;
+  continueRun: string;
+  continueRequest: string;
   usage: (input: string, output: string) => string;
 
   toolState: Record<ToolState, string>;
@@ -198,13 +205,43 @@ export const en: Messages = {
   copyAnswer: 'Copy answer',
   retry: 'Try again',
   sendAgain: 'Send again',
-  runFailed: 'This did not work out',
+  runFailed: 'The run failed',
+  errorTitles: {
+    model_unreachable: 'The model cannot be reached',
+    model_timeout: 'The model did not answer in time',
+    model_overloaded: 'The model is overloaded',
+    model_refused: 'The model server refused the request',
+    model_bad_response: 'The model server sent an unusable answer',
+    model_too_large: 'The answer of the model is too large',
+    interrupted: 'The run was interrupted',
+    run_timeout: 'The run took too long',
+    internal: 'Something went wrong in the gateway',
+  },
+  copyReport: 'Copy error report',
+  editMessage: 'Edit message',
   notSent: 'Not sent',
   runCancelled: 'Stopped',
-  runIncomplete: 'Ended at the limit of tool rounds',
+  runIncomplete: 'The run ended before the agent was done.',
+  runCut: {
+    max_iterations: 'The agent used all its tool rounds before it was done.',
+    output_limit: 'The answer is cut off: the model reached its output limit.',
+    content_filter: 'The answer is cut off: a content filter of the model stopped it.',
+    budget: 'The run used up its budget before the agent was done.',
+    timeout: 'The run reached its time limit before the agent was done.',
+  },
+  continueRun: 'Continue',
+  continueRequest: 'Continue',
   usage: (input, output) => `${input} tokens in · ${output} out`,
 
-  toolState: { running: 'Running', ok: 'Done', failed: 'Failed', stopped: 'Stopped', ended: 'Done' },
+  toolState: {
+    running: 'Running',
+    ok: 'Done',
+    failed: 'Failed',
+    stopped: 'Stopped',
+    denied: 'Not allowed',
+    unknown: 'Outcome unknown',
+    ended: 'Done',
+  },
   toolLabels: {
     bash: 'Run a command',
     read_file: 'Read a file',
@@ -218,9 +255,9 @@ export const en: Messages = {
   output: 'Output so far',
   result: 'Result',
   changes: 'Changes',
-  strategy: name => `matched by ${name}`,
+  strategy: name => (name === 'exact' ? 'exact match' : `match: ${name.replaceAll('_', ' ')}`),
   cached: 'from cache',
-  duplicate: 'asked before',
+  duplicate: 'repeated call',
   exitCode: code => `exit code ${code}`,
   noOutput: 'No output yet.',
   undo: 'Undo',

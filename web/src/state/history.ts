@@ -1,6 +1,6 @@
 /** Turns of a session from what REST has stored: messages say what was said and called, runs say how it ended. */
 import type { HistoryMessage, RunSummary } from '../api/rest_types';
-import { createTurn } from './turn_reducer';
+import { addSaid, createTurn } from './turn_reducer';
 import type { ToolItem, Turn, TurnItem } from './view_types';
 
 /** Messages and runs oldest first; one turn a run, in order. */
@@ -20,7 +20,8 @@ export function buildHistory(messages: readonly HistoryMessage[], runs: readonly
 function addMessage(turn: Turn, message: HistoryMessage): Turn {
   switch (message.role) {
     case 'user':
-      return { ...turn, input: message.content };
+      // The first message started the run; a later one was sent into it.
+      return turn.input === '' ? { ...turn, input: message.content } : { ...turn, items: addSaid(turn.items, message.content) };
     case 'assistant':
       return { ...turn, items: [...turn.items, ...toItems(turn, message)] };
     case 'tool':
@@ -61,5 +62,5 @@ function parseArguments(text: string): unknown {
 
 function addOutcome(turn: Turn, run: RunSummary | undefined): Turn {
   if (!run) return { ...turn, state: 'completed' };
-  return { ...turn, state: run.status, usage: run.usage, error: run.error, question: run.clarification };
+  return { ...turn, state: run.status, usage: run.usage, error: run.error, reason: run.reason, question: run.clarification };
 }

@@ -1,5 +1,5 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
-import type { ApprovalData, ClarificationData, RunEvent, TextItem, ToolItem, Turn, TurnItem } from './view_types';
+import type { ApprovalData, ClarificationData, RunEvent, TextItem, ToolItem, ToolState, Turn, TurnItem } from './view_types';
 
 /** Characters of live tool output that are kept; the result brings the rest. */
 export const MAX_LIVE_OUTPUT = 20_000;
@@ -23,7 +23,8 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
     case 'reasoning_delta':
       return { ...next, items: appendText(turn, 'reasoning', event.data.text) };
     case 'message_end': {
-      const items = settleMessage(turn, event.data.content);
+      const { role, content } = event.data;
+      const items = role === 'user' ? addSaid(turn.items, content) : settleMessage(turn, content);
       return { ...next, items, segmentStart: items.length };
     }
     case 'tool_call_start':
@@ -53,7 +54,8 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
 
 /** The whole turn from all its events, e.g. of a replay_reset. */
 export function buildTurn(base: Turn, events: readonly RunEvent[]): Turn {
-  const empty: Turn = { ...base, state: 'queued', lastSeq: 0, items: [], segmentStart: 0, error: undefined, question: undefined };
+  const unknown = { error: undefined, reason: undefined, question: undefined };
+  const empty: Turn = { ...base, ...unknown, state: 'queued', lastSeq: 0, items: [], segmentStart: 0 };
   return events.reduce((turn, event) => (event.seq > turn.lastSeq ? applyEvent(turn, event) : turn), empty);
 }
 
@@ -69,6 +71,11 @@ function closeOpen(items: readonly TurnItem[]): readonly TurnItem[] {
   const last = items.at(-1);
   if ((last?.kind !== 'text' && last?.kind !== 'reasoning') || last.done) return items;
   return [...items.slice(0, -1), { ...last, done: true }];
+}
+
+/** A message that the person sent while the run went on. */
+export function addSaid(items: readonly TurnItem[], text: string): readonly TurnItem[] {
+  return [...closeOpen(items), { kind: 'said', id: `said${items.length}`, text }];
 }
 
 /** The message is complete: its whole text wins over what the deltas made. */
@@ -109,7 +116,7 @@ function endTool(turn: Turn, data: DataOf<'tool_call_end'>): readonly TurnItem[]
   const end = (tool: ToolItem): ToolItem => ({
     ...tool,
     label: data.label,
-    state: data.ok ? 'ok' : 'failed',
+    state: toolStateOf(data),
     output: '',
     result: data.result,
     durationMs: data.durationMs,
@@ -119,6 +126,13 @@ function endTool(turn: Turn, data: DataOf<'tool_call_end'>): readonly TurnItem[]
   });
   const known = turn.items.some(item => item.kind === 'tool' && item.toolCallId === data.toolCallId && item.state === 'running');
   return known ? updateTool(turn, data.toolCallId, end) : [...closeOpen(turn.items), end(createTool(turn, data))];
+}
+
+function toolStateOf({ ok, status, details }: DataOf<'tool_call_end'>): ToolState {
+  if (ok) return 'ok';
+  if (status === 'cancelled') return 'stopped';
+  if (status === 'unknown') return 'unknown';
+  return details?.['approval'] === undefined ? 'failed' : 'denied';
 }
 
 function putQuestion(turn: Turn, data: ClarificationData): readonly TurnItem[] {
@@ -151,6 +165,7 @@ function endRun(turn: Turn, data: DataOf<'run_end'>): Turn {
     items: silent ? [...items, { kind: 'text', id: `text${items.length}`, text: data.text, done: true }] : items,
     usage: data.usage,
     error: data.error,
+    reason: data.reason,
     question: data.clarification,
   };
 }

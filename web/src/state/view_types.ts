@@ -3,6 +3,7 @@ import type {
   ApprovalAnswer,
   ApprovalData,
   ClarificationData,
+  IncompleteReason,
   RunError,
   RunEvent,
   RunEventData,
@@ -10,7 +11,7 @@ import type {
   TodoItem,
 } from '../../../src/port/run_event';
 
-export type { ApprovalAnswer, ApprovalData, ClarificationData, RunError, RunEvent, TodoItem };
+export type { ApprovalAnswer, ApprovalData, ClarificationData, IncompleteReason, RunError, RunEvent, TodoItem };
 export type Usage = RunEventData<'usage'>;
 
 /** A piece of the answer's text. `done` once no more will be added. */
@@ -28,8 +29,18 @@ export interface ReasoningItem {
   done: boolean;
 }
 
-/** `ended`: known only from the stored messages, which do not say whether it went well. `stopped`: the run ended under it. */
-export type ToolState = 'running' | 'ok' | 'failed' | 'stopped' | 'ended';
+/** A message that the person sent into the run while it went on. */
+export interface SaidItem {
+  kind: 'said';
+  id: string;
+  text: string;
+}
+
+/**
+ * `ended`: known only from the stored messages, which do not say whether it went well. `stopped`: by a person, or with its run. `denied`: it
+ * was not allowed, so it did not run. `unknown`: the gateway stopped under it, so it may have run.
+ */
+export type ToolState = 'running' | 'ok' | 'failed' | 'stopped' | 'denied' | 'unknown' | 'ended';
 
 export interface ToolItem {
   kind: 'tool';
@@ -78,7 +89,7 @@ export interface ApprovalItem extends AskedItem, Omit<ApprovalData, 'requestId' 
 /** What may change about something that a person is asked. */
 export type AskedChange = Partial<Pick<AskedItem, 'expiresAt' | 'status' | 'mine'>> & { answer?: string; said?: ApprovalAnswer };
 
-export type TurnItem = TextItem | ReasoningItem | ToolItem | ClarifyItem | ApprovalItem;
+export type TurnItem = TextItem | ReasoningItem | SaidItem | ToolItem | ClarifyItem | ApprovalItem;
 
 /** `sending`: not acknowledged yet. `unsent`: refused, see `error`. Everything else is the state of the run. */
 export type TurnState = 'sending' | 'unsent' | RunStatus;
@@ -99,6 +110,8 @@ export interface Turn {
   todos?: readonly TodoItem[];
   usage?: Usage;
   error?: RunError;
+  /** Why the run is incomplete. */
+  reason?: IncompleteReason;
   /** The question a run ended with, when its door could not wait. */
   question?: ClarificationData;
   model?: string;

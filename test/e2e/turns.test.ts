@@ -1,0 +1,190 @@
+/** How the chat page tells what happened in a turn: cut answers, failures, messages in between, calls that did not run, paper. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { approval, byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
+
+let bench: ApprovalBench;
+let browser: ChatBrowser;
+
+beforeAll(async () => {
+  const env = { NETA_MAX_TOOL_ITERATIONS: '3' };
+  [bench, browser] = await Promise.all([startApprovalBench({ env }), startChatBrowser()]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.stop();
+  await bench?.stop();
+});
+
+afterEach(() => browser?.closePages());
+
+const open = (options = {}) => browser.open({ url: bench.gateway.url, ...options });
+const CUT = byTestId('run-cut');
+
+describe('an answer that was cut', () => {
+  it.each([
+    ['length', 'output_limit', 'reached its output limit'],
+    ['content_filter', 'content_filter', 'content filter'],
+  ])('by %s says so, after a reload too', async (finishReason, reason, sentence) => {
+    bench.model.onTurn(`cut by ${finishReason}`, { text: 'Half a sen', finishReason });
+    const { page, say } = await open();
+    await say(`cut by ${finishReason}`);
+    await page.waitForSelector(`${CUT}[data-reason="${reason}"]:has-text("${sentence}")`);
+    expect(await page.locator(byTestId('continue')).count()).toBe(reason === 'output_limit' ? 1 : 0);
+    await page.reload();
+    await page.waitForSelector(`${CUT}[data-reason="${reason}"]:has-text("${sentence}")`);
+  });
+
+  it('by the limit of tool rounds goes on with a click', async () => {
+    const again = (n: number) => ({ toolCalls: [{ name: 'bash', arguments: { command: `echo round ${n}` } }] });
+    bench.model.onTurn('never stop', again(1), again(2), again(3));
+    // The last call offers no tools, and a note follows the message.
+    bench.model.onTurn(request => request.toolNames.length === 0, 'This is as far as I came.');
+    bench.model.onTurn(/^Continue$/, 'Now I am done.');
+    const { page, say } = await open();
+    await say('never stop');
+    await page.waitForSelector(`${CUT}[data-reason="max_iterations"]`);
+    await page.click(byTestId('continue'));
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(['You: never stop', 'You: Continue']);
+    expect(await page.locator(byTestId('continue')).count()).toBe(0);
+  });
+});
+
+describe('a failed run', () => {
+  it('names the kind of failure, its code and run; what can be repeated is repeated', async () => {
+    bench.model.onTurn('fail for now', { error: { status: 500, message: 'bad luck' }, times: 3 });
+    bench.model.onTurn('fail for now', 'Better now.');
+    const { page, say } = await open();
+    await say('fail for now');
+    await page.waitForSelector(byTestId('run-error'));
+    const runId = await page.getAttribute(turn('failed'), 'data-run-id');
+    expect(await page.textContent(byTestId('error-facts'))).toMatch(new RegExp(`^model_\\w+ · ${runId}$`));
+    await page.click(byTestId('retry'));
+    await page.waitForSelector(turn('completed'));
+  });
+
+  it('does not offer to repeat what cannot work, but to change the message', async () => {
+    bench.model.onTurn('fail for good', { error: { status: 400, message: 'no such thing' } });
+    const { page, say, focused } = await open();
+    await say('fail for good');
+    await page.waitForSelector(`${byTestId('run-error')}:has-text("The model server refused the request")`);
+    expect(await page.locator(byTestId('retry')).count()).toBe(0);
+    await page.click(byTestId('edit-message'));
+    expect(await page.inputValue(COMPOSER)).toBe('fail for good');
+    expect(await focused()).toBe('composer');
+  });
+});
+
+describe('a message sent into a run', () => {
+  it("is shown as the person's words, live and after a reload", async () => {
+    bench.model.onTurn('long work', { text: 'Working.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 1' } }] });
+    bench.model.onTurn('only the first', 'Only the first, then.');
+    const { page, say } = await open();
+    await say('long work');
+    await page.waitForSelector(`${byTestId('tool-card')}[data-state="running"]`);
+    const runId = await page.getAttribute(turn('running'), 'data-run-id');
+    await bench.rest.request('POST', `/runs/${runId}/steer`, { text: 'only the first' });
+    await page.waitForSelector(turn('completed'));
+    const words = ['You: long work', 'You: only the first'];
+    expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(words);
+    await page.reload();
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(words);
+    expect(await page.locator(`${byTestId('answer')} .markdown`).allInnerTexts()).toEqual(['Working.', 'Only the first, then.']);
+  });
+});
+
+describe('a call that did not fail but did not run to its end', () => {
+  it('is not shown as failed when a person said no, and its approval becomes one line', async () => {
+    const { page, say } = await open();
+    await say('tally never');
+    await page.waitForSelector(approval('pending'));
+    const tall = (await page.locator(byTestId('approval-card')).boundingBox())?.height ?? 0;
+    await page.click(byTestId('approval-deny'));
+    expect(await page.getAttribute(byTestId('approval-submit'), 'class')).toContain('danger');
+    await page.click(byTestId('approval-submit'));
+    await page.waitForSelector(`${byTestId('tool-card')}[data-state="denied"]`);
+    expect((await page.locator(byTestId('approval-card')).boundingBox())?.height).toBeLessThan(Math.min(60, tall / 2));
+    expect(await page.textContent(`${byTestId('tool-card')} .tool-state`)).toBe('Not allowed');
+  });
+
+  it('is not shown as failed when a person stopped it', async () => {
+    bench.model.onTurn('sleep long', { toolCalls: [{ name: 'bash', arguments: { command: 'echo begun; sleep 60' } }] });
+    const { page, say } = await open();
+    await say('sleep long');
+    await page.waitForSelector(`${byTestId('tool-card')}:has-text("begun")`);
+    await page.click(byTestId('stop'));
+    await page.waitForSelector(turn('cancelled'));
+    await page.waitForSelector(`${byTestId('tool-card')}[data-state="stopped"]`);
+  });
+});
+
+describe('the look of a turn', () => {
+  it('has a caret while the text grows, also when the model pauses in mid-sentence', async () => {
+    bench.model.onTurn('pause in the middle', { text: 'A sentence that stops in the middle of', chunkSize: 8, pauseAfter: 2 });
+    const { page, say } = await open();
+    await say('pause in the middle');
+    await page.waitForSelector('.markdown.growing p');
+    const caret = () => page.evaluate(() => getComputedStyle(document.querySelector('.markdown p') as Element, '::after').content);
+    expect(await caret()).toBe('""');
+    bench.model.resume();
+    await page.waitForSelector(turn('completed'));
+    expect(await caret()).toBe('none');
+  });
+
+  it('keeps the frame of own messages in forced colours', async () => {
+    bench.model.onTurn('plain colours', 'Fine.');
+    const { page, say } = await open({ forcedColors: 'active' });
+    await say('plain colours');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector('.user-message') as Element).borderStyle)).toBe('solid');
+  });
+
+  it('shows the characters of a command as they are, without ligatures', async () => {
+    const { page, say } = await open();
+    await say('tally != => --');
+    await page.waitForSelector(approval('pending'));
+    const style = await page.evaluate(
+      () => getComputedStyle(document.querySelector('.approval-arguments pre') as Element).fontVariantLigatures,
+    );
+    expect(style).toBe('none');
+  });
+});
+
+it('prints the whole chat, without the parts that need a screen', async () => {
+  const lines = Array.from({ length: 150 }, (_, index) => `Printed paragraph number ${index}.`);
+  bench.model.onTurn('write for paper', lines.join('\n\n'));
+  bench.model.onTurn('and a little more', 'The very last words.');
+  const { page, say } = await open({ colorScheme: 'dark' });
+  await say('write for paper');
+  await page.waitForSelector(turn('completed'));
+  await say('and a little more');
+  await page.waitForSelector(`${turn('completed')} >> nth=1`);
+  const directory = await mkdtemp(join(tmpdir(), 'neta-print-'));
+  try {
+    await page.pdf({ path: join(directory, 'chat.pdf'), format: 'A4' });
+    const text = readPdf(join(directory, 'chat.pdf'));
+    for (const line of lines) expect(text).toContain(line);
+    expect(text).toContain('write for paper');
+    expect(text).toContain('The very last words.');
+    expect(text).not.toMatch(/New chat|API reference|Enter sends|Thinking/);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+/** The text of a PDF; in a process of its own, since the reader is an ES module that jest does not load. */
+function readPdf(path: string): string {
+  const script = `
+    import { readFileSync } from 'node:fs';
+    import { extractText } from 'unpdf';
+    const { text } = await extractText(new Uint8Array(readFileSync(process.argv[1])), { mergePages: true });
+    process.stdout.write(text);`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script, path], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout.replaceAll(/\s+/g, ' ');
+}
