@@ -59,16 +59,14 @@ export const textProcessTool = defineTool({
         return textResult(inLocale(ctx, `${words} words`, `${words} 个词`), { words });
       }
       case 'upper':
-        return changedText(text.toUpperCase());
+        return textResult(text.toUpperCase());
       case 'lower':
-        return changedText(text.toLowerCase());
+        return textResult(text.toLowerCase());
       case 'reverse':
-        return changedText(await runHeavy('reverseText', text, where));
+        return textResult(await runHeavy('reverseText', text, where));
     }
   },
 });
-
-const changedText = (text: string) => textResult(text, undefined, { text });
 
 const statisticsText = ({ characters, words, lines, bytes }: TextStatistics, ctx: ToolContext): string =>
   inLocale(
