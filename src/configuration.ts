@@ -88,6 +88,16 @@ export class GatewayConfiguration implements ILifeCycle {
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on; until now its requests reached the guard of HTTP.
     guardSockets(this.socketApp.engine, this.doorGuard);
+    await this.composeMiddleware();
+  }
+
+  /**
+   * Left alone, the framework composes its middleware at the first request, and once more for every request that comes before that is done:
+   * each of them reads all files of the pages, and later requests pass through one more layer for each.
+   */
+  private async composeMiddleware(): Promise<void> {
+    await this.httpApp.getFramework().applyMiddleware();
+    await this.socketApp.getFramework().applyMiddleware();
   }
 
   /**
