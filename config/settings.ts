@@ -21,6 +21,14 @@ export interface Settings {
   runTimeoutMs: number;
   /** How long results of reading tools are kept; 0 = not at all. */
   toolCacheTtlMs: number;
+  limits: {
+    /** Readers that follow runs over any door. */
+    readers: number;
+    /** Runs that this process executes at once, those that wait for a person included; more wait in line. */
+    concurrentRuns: number;
+    /** Runs that wait in line. */
+    queuedRuns: number;
+  };
   clarify: {
     /** For clients that did not declare clarify@1. */
     timeoutMs: number;
@@ -95,6 +103,11 @@ export function readSettings(env: Environment, root: string): Settings {
     contextTokens: integer(env, 'NETA_CONTEXT_TOKENS', 128_000, { min: 1_024, max: 10_000_000 }),
     runTimeoutMs: integer(env, 'NETA_RUN_TIMEOUT_MS', 30 * 60_000, { min: 1_000, max: DAY_MS }),
     toolCacheTtlMs: integer(env, 'NETA_TOOL_CACHE_TTL_MS', 300_000, { min: 0, max: DAY_MS }),
+    limits: {
+      readers: integer(env, 'NETA_MAX_READERS', 2_000, { min: 1, max: 1_000_000 }),
+      concurrentRuns: integer(env, 'NETA_MAX_CONCURRENT_RUNS', 256, { min: 1, max: 100_000 }),
+      queuedRuns: integer(env, 'NETA_MAX_QUEUED_RUNS', 1_000, { min: 1, max: 1_000_000 }),
+    },
     clarify: {
       timeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_MS', 20_000, { min: 50, max: DAY_MS }),
       declaredTimeoutMs: integer(env, 'NETA_CLARIFY_TIMEOUT_DECLARED_MS', 300_000, { min: 50, max: DAY_MS }),

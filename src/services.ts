@@ -90,7 +90,7 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     clarificationService,
     approvalService,
     approvalAudience,
-    runService: new RunService(ports),
+    runService: new RunService(ports, settings.limits.readers),
     sessionService: new SessionService({
       ports,
       agents,

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@midwayjs/koa';
 import type { EventSink, RunFollower } from '../service/run_follower';
+import { memoByObject } from '../utils/memo_by_object';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -17,7 +18,7 @@ export async function sendEventStream(ctx: Context, createFollower: (sink: Event
   ctx.respond = false;
   res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   res.flushHeaders();
-  const heartbeat = setInterval(() => res.write(': heartbeat\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
   res.on('close', () => follower.stop());
   try {
     await follower.start();
@@ -28,10 +29,11 @@ export async function sendEventStream(ctx: Context, createFollower: (sink: Event
   }
 }
 
-function encodeEvent(event: Parameters<EventSink>[0][number]): string {
+/** Bytes, because a connection that waits holds what it was given: these are the same for all readers of an event, a text would be copied. */
+const encodeEvent = memoByObject((event: Parameters<EventSink>[0][number]): Buffer => {
   const id = 'seq' in event ? `id: ${event.seq}\n` : '';
-  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-}
+  return Buffer.from(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+});
 
 function drained(res: ServerResponse): Promise<void> {
   if (res.destroyed) return Promise.resolve();

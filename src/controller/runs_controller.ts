@@ -4,7 +4,7 @@ import type { Context } from '@midwayjs/koa';
 import { type Static, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { isTerminal, RUN_STATUSES } from '../port/run_event';
-import type { RunRecord } from '../port/store_records';
+import type { RunRecord, RunState } from '../port/store_records';
 import type { AcceptedRun, AgentExecutor } from '../service/agent_executor';
 import type { RequestKey } from '../service/run_admission';
 import type { RunService } from '../service/run_service';
@@ -91,6 +91,7 @@ export class RunsController {
   @Post('/')
   async start() {
     const request = decodeRunRequest(bodyOf(this.ctx));
+    if (wantsEventStream(this.ctx) && !wantsAsync(this.ctx)) this.runService.assertRoomForReader(request.sessionId);
     checkMetadata(request);
     const accepted = await this.accept(request);
     const { run } = accepted;
@@ -121,13 +122,14 @@ export class RunsController {
 
   @Get('/:id/events')
   async events(@Param('id') id: string) {
-    const run = await this.find(id);
+    const run = await this.runService.getState(tenantOf(this.ctx), decodeId(id));
     const query = decodeEventsQuery({ ...this.ctx.query });
     const lastEventId = this.lastEventId;
     const after = Number(lastEventId ?? query.after ?? 0);
     if (wantsEventStream(this.ctx)) {
       // What tells an event source that it has everything and may stop (HTML standard, 9.2.3).
       if (lastEventId !== undefined && isTerminal(run.status) && after === run.lastSeq) return this.noContent();
+      this.runService.assertRoomForReader(run.sessionId);
       return this.stream(run, after);
     }
     const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
@@ -202,7 +204,7 @@ export class RunsController {
     this.ctx.status = 204;
   }
 
-  private async stream(run: RunRecord, after: number): Promise<void> {
+  private async stream(run: RunState, after: number): Promise<void> {
     if (this.ctx.method === 'HEAD') {
       this.ctx.type = 'text/event-stream; charset=utf-8';
       this.ctx.body = '';

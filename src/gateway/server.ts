@@ -91,6 +91,7 @@ export class GatewayServer {
   private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
     const { tenantId, locale: pageLocale } = this.principal;
     const { text, sessionId, agent, clientMessageId, onBusy = 'enqueue' } = message;
+    this.assertRoomFor(sessionId);
     const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
     const { run, deduplicated, steered } = await this.agentExecutor.start({
       tenantId,
@@ -120,6 +121,11 @@ export class GatewayServer {
     return clientId === undefined ? `connection:${this.ctx.id}` : `client:${clientId}`;
   }
 
+  /** This connection may become a reader of the session, unless it is one: then it takes no further place. */
+  private assertRoomFor(sessionId: string | undefined): void {
+    if (sessionId === undefined || !this.subscriptions.has(sessionId)) this.runService.assertRoomForReader(sessionId);
+  }
+
   /** Who follows a session and can show approvals can be asked about the runs in it, whoever started them. */
   private createFollower(request: FollowRequest, sink: EventSink): RunFollower {
     const follower = this.runService.follow(request, sink);
@@ -135,6 +141,7 @@ export class GatewayServer {
 
   private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
     const { tenantId } = this.principal;
+    this.assertRoomFor(sessionId);
     const session = await this.sessionService.get(tenantId, sessionId);
     if (after) await this.runService.getOfSession(tenantId, sessionId, after.runId);
     const [activeRun, pending, approvals] = await Promise.all([

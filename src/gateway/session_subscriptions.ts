@@ -1,6 +1,7 @@
 /** The sessions that one socket follows, and how their events reach it. */
 import type { Socket } from 'socket.io';
 import type { EventSink, FollowRequest, RunFollower } from '../service/run_follower';
+import { sendEvent } from './event_packets';
 
 /** Bytes that may wait on a connection before the reader counts as slow, and is waited for; as many again may be on their way. */
 const HIGH_WATER_BYTES = 256 * 1024;
@@ -44,19 +45,29 @@ export class SessionSubscriptions {
     this.followers.clear();
   }
 
-  /** Hands events over; waits for the connection whenever enough is on its way. */
+  /** Hands events over; while enough is on its way it waits for the connection, and encodes nothing. */
   private async send(events: Parameters<EventSink>[0]): Promise<void> {
     for (const [i, event] of events.entries()) {
-      this.socket.emit('message', event);
       const isSmall = event.type === 'text_delta' || event.type === 'reasoning_delta';
-      if (isSmall && i % LOOK_EVERY > 0) continue;
-      if (waitingBytes(this.socket.conn) > HIGH_WATER_BYTES) await drained(this.socket.conn);
+      if ((!isSmall || i % LOOK_EVERY === 0) && this.isFull) await this.waitForRoom();
+      if (!this.socket.connected) return;
+      sendEvent(this.socket.conn, event);
     }
+    if (this.isFull) await this.waitForRoom();
+  }
+
+  private get isFull(): boolean {
+    const { conn } = this.socket;
+    return conn.readyState === 'open' && waitingBytes(conn) > HIGH_WATER_BYTES;
+  }
+
+  /** Several sessions may wait for the same connection, so each looks again when it has drained. */
+  private async waitForRoom(): Promise<void> {
+    while (this.isFull) await drained(this.socket.conn);
   }
 }
 
 function drained(conn: Socket['conn']): Promise<void> {
-  if (conn.readyState !== 'open') return Promise.resolve();
   return new Promise(resolve => {
     const done = () => {
       conn.off('drain', done);

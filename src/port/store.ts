@@ -11,6 +11,7 @@ import type {
   MessageRecord,
   QuestionKind,
   RunRecord,
+  RunState,
   SessionRecord,
   SteerRecord,
   TerminalRecord,
@@ -67,7 +68,7 @@ export type ToolExecutionEnd = Pick<
 /** How much to read at once; a number stands for a limit alone. */
 export interface EventPage {
   limit: number;
-  /** Stored bytes after which the page ends; what follows each other in one row is never cut, and the first always comes. */
+  /** Stored bytes of the page at most. What shares a row is never cut, and the first row always comes, whatever its size. */
   maxBytes: number;
 }
 
@@ -77,10 +78,13 @@ export interface StoreReader {
   listSessions(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>>;
 
   getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
+  getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
   /** Newest first. */
   listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>>;
   /** Runs of a session with ordinal > after, in order, at most 1,000. */
   runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
+  /** The states of the same runs. */
+  runStatesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]>;
   /** The run of the session that is running or waiting, if any. */
   activeRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
   /** The first queued run of the session, if any. */

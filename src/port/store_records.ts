@@ -77,6 +77,9 @@ export interface RunRecord {
   eventsExpired?: boolean;
 }
 
+/** A run without the parts that may be large: what readers of its events need, many at a time. */
+export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'metadata' | 'outcome'>;
+
 /** A message that a person sent into a running turn; it waits here until the loop takes it. */
 export interface SteerRecord {
   tenantId: string;

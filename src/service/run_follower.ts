@@ -7,8 +7,8 @@ import type { Clock } from '../port/clock';
 import type { EventBus, EventSubscription } from '../port/event_bus';
 import { isTerminal, type RunEvent } from '../port/run_event';
 import type { Store } from '../port/store';
-import type { RunRecord } from '../port/store_records';
-import { roughBytes } from '../utils/rough_bytes';
+import type { RunState } from '../port/store_records';
+import { type EventPages, sizeOfEvent } from './event_pages';
 import { whenStoreAllows } from './store_patience';
 
 /** Takes the place of a cursor whose events are gone: replace all you have of the run by the snapshot. Has no seq. */
@@ -33,10 +33,10 @@ export interface FollowRequest {
   onlyRun?: boolean;
 }
 
-/** Read from the store at once. */
-const PAGE = { limit: 250, maxBytes: 128 * 1024 };
 /** Of a run whose events were lost or are no longer kept, in one message; the rest follows as events. */
 const SNAPSHOT = { limit: 2_000, maxBytes: 256 * 1024 };
+/** An event of this size is given to its readers one by one, each in a turn of the event loop. */
+const LARGE_EVENT_BYTES = 64 * 1024;
 /** Kept for a reader that is busy; beyond that it reads on from the store. */
 const MAX_WAITING = { events: 2_000, bytes: 256 * 1024 };
 
@@ -57,7 +57,7 @@ export class RunFollower {
   readonly ended: Promise<void>;
 
   constructor(
-    private readonly ports: { store: Store; bus: EventBus; clock: Clock },
+    private readonly ports: { store: Store; bus: EventBus; clock: Clock; pages: EventPages },
     private readonly request: FollowRequest,
     private readonly sink: EventSink,
   ) {
@@ -88,7 +88,7 @@ export class RunFollower {
   }
 
   private boundWaiting(added: RunEvent): void {
-    this.waitingBytes += roughBytes(added.data);
+    this.waitingBytes += sizeOfEvent(added);
     if (this.waiting.length <= MAX_WAITING.events && this.waitingBytes <= MAX_WAITING.bytes) return;
     this.takeWaiting();
     this.mustReplay = true;
@@ -137,7 +137,7 @@ export class RunFollower {
     for (const run of await this.runsToReplay()) {
       await this.resetWhenLost(run, live);
       for (let isMore = true; isMore && !this.isStopped; ) {
-        const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, this.given.get(run.id) ?? 0, PAGE);
+        const events = await this.ports.pages.read(this.request.tenantId, run.id, this.given.get(run.id) ?? 0);
         await this.give(events);
         isMore = events.length > 0 && events.at(-1)!.seq < run.lastSeq;
       }
@@ -156,24 +156,29 @@ export class RunFollower {
     return this.subscription.live;
   }
 
-  private async runsToReplay(): Promise<RunRecord[]> {
+  private async runsToReplay(): Promise<RunState[]> {
     const { tenantId, sessionId, after, onlyRun } = this.request;
     const { read } = this.ports.store;
     // Runs end in their order, but for those that were cancelled in the queue.
     const latest = [...this.given.keys()].find(id => !this.over.has(id)) ?? [...this.given.keys()].at(-1);
     const runId = latest ?? after?.runId;
-    if (runId === undefined) {
-      const active = await read.activeRun(tenantId, sessionId);
-      return active ? [active] : [];
-    }
-    const run = await read.getRun(tenantId, runId);
+    if (runId === undefined) return this.activeRun();
+    const run = await read.getRunState(tenantId, runId);
     if (!run || run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
     if (latest === undefined) this.given.set(runId, after?.seq ?? 0);
-    return onlyRun ? [run] : [run, ...(await read.runsAfter(tenantId, sessionId, run.ordinal))];
+    return onlyRun ? [run] : [run, ...(await read.runStatesAfter(tenantId, sessionId, run.ordinal))];
+  }
+
+  private async activeRun(): Promise<RunState[]> {
+    const { tenantId, sessionId } = this.request;
+    const { read } = this.ports.store;
+    const active = await read.activeRun(tenantId, sessionId);
+    const state = active && (await read.getRunState(tenantId, active.id));
+    return state ? [state] : [];
   }
 
   /** A cursor can point behind events that were sent but died with their process, or that never were. */
-  private async resetWhenLost(run: RunRecord, live: readonly RunEvent[]): Promise<void> {
+  private async resetWhenLost(run: RunState, live: readonly RunEvent[]): Promise<void> {
     const given = this.given.get(run.id) ?? 0;
     const known = Math.max(run.lastSeq, live.findLast(event => event.runId === run.id)?.seq ?? 0);
     const isAhead = given > known;
@@ -197,8 +202,18 @@ export class RunFollower {
       return isFresh;
     });
     if (fresh.length === 0 || this.isStopped) return;
-    const taken = this.sink(fresh);
+    const taken = fresh.some(isLarge) ? this.giveInTurns(fresh) : this.sink(fresh);
     const isOver = this.request.onlyRun && fresh.at(-1)?.type === 'run_end';
     return isOver ? Promise.resolve(taken).then(() => this.stop()) : taken;
   }
+
+  private async giveInTurns(events: readonly RunEvent[]): Promise<void> {
+    for (const event of events) {
+      if (isLarge(event)) await this.ports.pages.turns.next();
+      if (this.isStopped) return;
+      await this.sink([event]);
+    }
+  }
 }
+
+const isLarge = (event: RunEvent): boolean => sizeOfEvent(event) >= LARGE_EVENT_BYTES;

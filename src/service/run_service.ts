@@ -5,7 +5,10 @@ import type { EventBus } from '../port/event_bus';
 import type { Usage } from '../port/llm';
 import type { ClarificationData, IncompleteReason, RunEvent, RunStatus } from '../port/run_event';
 import type { Page, PageRequest, Store } from '../port/store';
-import type { RunOutcome, RunRecord, ToolExecutionRecord } from '../port/store_records';
+import type { RunOutcome, RunRecord, RunState, ToolExecutionRecord } from '../port/store_records';
+import { EventPages } from './event_pages';
+import { ReaderPlaces } from './reader_places';
+import { ReaderTurns } from './reader_turns';
 import { type EventSink, type FollowRequest, RunFollower } from './run_follower';
 
 /** What a caller gets for a finished run (and, while it goes on, for as far as it is). */
@@ -29,7 +32,17 @@ const EVENT_PAGE_BYTES = 1024 * 1024;
 export class RunService {
   private readonly followers = new Set<RunFollower>();
 
-  constructor(private readonly ports: { store: Store; bus: EventBus; clock: Clock }) {}
+  private readonly places: ReaderPlaces;
+  private readonly pages: EventPages;
+
+  /** `maxReaders`: how many may follow runs at once. */
+  constructor(
+    private readonly ports: { store: Store; bus: EventBus; clock: Clock },
+    maxReaders: number,
+  ) {
+    this.places = new ReaderPlaces(maxReaders);
+    this.pages = new EventPages(ports.store, new ReaderTurns());
+  }
 
   /** Rejects `not_found`, also for another tenant's run. */
   async get(tenantId: string, runId: string): Promise<RunRecord> {
@@ -38,9 +51,16 @@ export class RunService {
     return run;
   }
 
+  /** As `get`, without what may be large. */
+  async getState(tenantId: string, runId: string): Promise<RunState> {
+    const run = await this.ports.store.read.getRunState(tenantId, runId);
+    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
+    return run;
+  }
+
   /** Rejects `not_found` when the run is not one of the session. */
-  async getOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunRecord> {
-    const run = await this.get(tenantId, runId);
+  async getOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunState> {
+    const run = await this.getState(tenantId, runId);
     if (run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
     return run;
   }
@@ -78,17 +98,26 @@ export class RunService {
    * Stored events after `after`, at most `limit` and about a mebibyte. Rejects `events_expired` when they are no longer kept, or when the cursor points at events
    * that were lost in a crash.
    */
-  async events(run: RunRecord, after: number, limit: number): Promise<RunEvent[]> {
+  async events(run: RunState, after: number, limit: number): Promise<RunEvent[]> {
     const isLost = run.recoveredAtSeq !== undefined && after > run.lastSeq;
     if (isLost || (run.eventsExpired && after < run.lastSeq)) throw new AppError('events_expired');
     return this.ports.store.read.listEvents(run.tenantId, run.id, after, { limit, maxBytes: EVENT_PAGE_BYTES });
   }
 
+  /** Throws `rate_limited` when one more reader would be too many, for this session or in all. */
+  assertRoomForReader(sessionId?: string): void {
+    this.places.assertRoom(sessionId);
+  }
+
   /** Follows a session or one run; `start` it, and `stop` it when the reader goes. */
   follow(request: FollowRequest, sink: EventSink): RunFollower {
-    const follower = new RunFollower(this.ports, request, sink);
+    const follower = new RunFollower({ ...this.ports, pages: this.pages }, request, sink);
     this.followers.add(follower);
-    void follower.ended.then(() => this.followers.delete(follower));
+    const leave = this.places.take(request.sessionId);
+    void follower.ended.then(() => {
+      leave();
+      this.followers.delete(follower);
+    });
     return follower;
   }
 

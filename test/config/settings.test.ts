@@ -16,6 +16,7 @@ describe('settings', () => {
       locale: 'en',
       maxToolIterations: 25,
       toolCacheTtlMs: 300_000,
+      limits: { readers: 2_000, concurrentRuns: 256, queuedRuns: 1_000 },
       clarify: { timeoutMs: 20_000, declaredTimeoutMs: 300_000 },
     });
     expect(settings.openai).toBeUndefined();

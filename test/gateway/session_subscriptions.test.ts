@@ -7,6 +7,8 @@ import { io } from 'socket.io-client';
 import { createSystemClock } from '../../src/adapter/local/clock';
 import { SessionSubscriptions } from '../../src/gateway/session_subscriptions';
 import type { RunEvent } from '../../src/port/run_event';
+import { EventPages } from '../../src/service/event_pages';
+import { ReaderTurns } from '../../src/service/reader_turns';
 import { RunFollower } from '../../src/service/run_follower';
 import { openRun } from '../support/run_writer';
 import { TENANT } from '../support/store_records';
@@ -55,7 +57,7 @@ it('a connection that does not read holds a mebibyte at most, of what is stored 
   try {
     await write(LARGE.text);
     const subscriptions = new SessionSubscriptions(socket, (request, sink) => {
-      return new RunFollower({ store, bus, clock: createSystemClock() }, request, sink);
+      return new RunFollower({ store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) }, request, sink);
     });
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
     void subscriptions.follow(request);

@@ -5,6 +5,8 @@ import type { EventBus } from '../../src/port/event_bus';
 import type { RunEvent } from '../../src/port/run_event';
 import type { Store } from '../../src/port/store';
 import type { RunRecord } from '../../src/port/store_records';
+import { EventPages } from '../../src/service/event_pages';
+import { ReaderTurns } from '../../src/service/reader_turns';
 import { type FollowRequest, type ReplayReset, RunFollower } from '../../src/service/run_follower';
 import { openRun } from '../support/run_writer';
 import { aRun, numbered, TENANT } from '../support/store_records';
@@ -23,10 +25,14 @@ afterAll(() => temporary.release());
 /** Follows and keeps what it is given. A slow reader takes a turn of the event loop for each batch. */
 function startReader(bus: EventBus, request: FollowRequest, isSlow = false) {
   const taken: (RunEvent | ReplayReset)[] = [];
-  const follower = new RunFollower({ store, bus, clock: createSystemClock() }, request, events => {
-    taken.push(...events);
-    return isSlow ? new Promise(resolve => setImmediate(resolve)) : undefined;
-  });
+  const follower = new RunFollower(
+    { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+    request,
+    events => {
+      taken.push(...events);
+      return isSlow ? new Promise(resolve => setImmediate(resolve)) : undefined;
+    },
+  );
   const started = follower.start();
   const ended = started.then(() => follower.ended);
   return { taken, ended };
@@ -101,7 +107,7 @@ describe('following a run', () => {
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const taken: (RunEvent | ReplayReset)[] = [];
     const follower = new RunFollower(
-      { store, bus, clock: createSystemClock() },
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
       { tenantId: TENANT, sessionId: run.sessionId },
       events => void taken.push(...events),
     );
@@ -116,10 +122,14 @@ describe('following a run', () => {
   it('gives a reader that never takes anything nothing more, and lets it go', async () => {
     const { run, bus, writer } = await openRun(store);
     let given = 0;
-    const follower = new RunFollower({ store, bus, clock: createSystemClock() }, followOf(run, 0), events => {
-      given += events.length;
-      return new Promise(() => {});
-    });
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      followOf(run, 0),
+      events => {
+        given += events.length;
+        return new Promise(() => {});
+      },
+    );
     void follower.start();
     for (let i = 0; i < 5; i++) await writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } });
     expect(given).toBeLessThanOrEqual(1);
@@ -133,11 +143,15 @@ describe('following a run', () => {
     const taken: RunEvent[] = [];
     const gate = Promise.withResolvers<void>();
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
-    const follower = new RunFollower({ store, bus, clock: createSystemClock() }, request, events => {
-      taken.push(...(events as RunEvent[]));
-      // Busy from the end of the cancelled run on, until everything else is written.
-      return taken.some(event => event.runId === queued.id) ? gate.promise : undefined;
-    });
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      request,
+      events => {
+        taken.push(...(events as RunEvent[]));
+        // Busy from the end of the cancelled run on, until everything else is written.
+        return taken.some(event => event.runId === queued.id) ? gate.promise : undefined;
+      },
+    );
     await follower.start();
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const usage = { inputTokens: 0, outputTokens: 0 };
@@ -148,7 +162,7 @@ describe('following a run', () => {
     await Promise.all(Array.from({ length: 2_500 }, () => writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } })));
     gate.resolve();
     await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage } });
-    while (taken.at(-1)?.type !== 'run_end') await new Promise(resolve => setImmediate(resolve));
+    while (!taken.some(event => event.runId === run.id && event.type === 'run_end')) await new Promise(resolve => setImmediate(resolve));
     follower.stop();
     expect(seqs(taken.filter(event => event.runId === run.id))).toEqual(Array.from({ length: 2_502 }, (_, i) => i + 1));
     expect(seqs(taken.filter(event => event.runId === queued.id))).toEqual([1]);
@@ -156,9 +170,13 @@ describe('following a run', () => {
 
   it('of a reader that throws is over, and others do not notice', async () => {
     const { run, bus, writer } = await openRun(store);
-    const broken = new RunFollower({ store, bus, clock: createSystemClock() }, followOf(run, 0), () => {
-      throw new Error('the pipe is gone');
-    });
+    const broken = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      followOf(run, 0),
+      () => {
+        throw new Error('the pipe is gone');
+      },
+    );
     await broken.start();
     const healthy = startReader(bus, followOf(run, 0));
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
@@ -171,7 +189,7 @@ describe('following a run', () => {
   it('of a run that is not one of the session is refused', async () => {
     const [{ run }, { run: other, bus }] = [await openRun(store), await openRun(store)];
     const follower = new RunFollower(
-      { store, bus, clock: createSystemClock() },
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
       { ...followOf(run, 0), sessionId: other.sessionId },
       () => {},
     );

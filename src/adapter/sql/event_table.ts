@@ -73,12 +73,14 @@ export class EventTable {
   }
 }
 
-/** The range up to the row with which `maxBytes` are reached. */
+/** The range without the rows that would make it more than `maxBytes`; its first row always stays. */
 function cutAt(range: Range, maxBytes: number, rows: readonly { last_seq: number; bytes: number }[]): Range {
   let sum = 0;
+  let through = 0;
   for (const { last_seq: last, bytes } of rows) {
     sum += bytes;
-    if (sum >= maxBytes) return { ...range, through: Math.min(range.through, last), until: last + 1 };
+    if (sum > maxBytes && through > 0) return { ...range, through: Math.min(range.through, through), until: through + 1 };
+    through = last;
   }
   return range;
 }

@@ -1,5 +1,5 @@
 /** Runs between record and row. */
-import type { Interaction, RunLimits, RunOutcome, RunRecord } from '../../port/store_records';
+import type { Interaction, RunLimits, RunOutcome, RunRecord, RunState } from '../../port/store_records';
 import { fromJson, toFlag, toJson } from './column_values';
 import type { RunRow } from './schema';
 
@@ -29,6 +29,29 @@ export const RUN_COLUMNS = [
   'ended_at',
   'events_expired',
 ] as const satisfies readonly (keyof RunRow)[];
+
+/** Columns of a RunState. */
+export const RUN_STATE_COLUMNS = [
+  'tenant_id',
+  'id',
+  'session_id',
+  'ordinal',
+  'status',
+  'door',
+  'agent',
+  'locale',
+  'last_seq',
+  'recovered_at_seq',
+  'epoch',
+  'owner',
+  'lease_until',
+  'recoveries',
+  'cancel_requested',
+  'created_at',
+  'started_at',
+  'ended_at',
+  'events_expired',
+] as const satisfies readonly (typeof RUN_COLUMNS)[number][];
 
 /** A run that has no place in its session yet. */
 export type NewRunRow = Omit<ReadRunRow, 'ordinal'>;
@@ -65,6 +88,17 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
 
 export function toRunRecord(row: ReadRunRow): RunRecord {
   return {
+    ...toRunState(row),
+    input: row.input,
+    interaction: fromJson<Interaction>(row.interaction),
+    limits: fromJson<RunLimits>(row.limits),
+    ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
+    ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),
+  };
+}
+
+export function toRunState(row: Pick<RunRow, (typeof RUN_STATE_COLUMNS)[number]>): RunState {
+  return {
     tenantId: row.tenant_id,
     id: row.id,
     sessionId: row.session_id,
@@ -73,10 +107,6 @@ export function toRunRecord(row: ReadRunRow): RunRecord {
     door: row.door,
     agent: row.agent,
     locale: row.locale,
-    input: row.input,
-    interaction: fromJson<Interaction>(row.interaction),
-    limits: fromJson<RunLimits>(row.limits),
-    ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
     lastSeq: row.last_seq,
     ...(row.recovered_at_seq !== null && { recoveredAtSeq: row.recovered_at_seq }),
     epoch: row.epoch,
@@ -84,7 +114,6 @@ export function toRunRecord(row: ReadRunRow): RunRecord {
     ...(row.lease_until !== null && { leaseUntil: row.lease_until }),
     recoveries: row.recoveries,
     cancelRequested: row.cancel_requested === 1,
-    ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),
     createdAt: row.created_at,
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),

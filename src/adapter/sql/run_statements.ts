@@ -3,7 +3,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import { RUN_STATUSES, type RunStatus } from '../../port/run_event';
 import { orUnchanged } from './column_values';
 import { pick, template } from './query_template';
-import { type NewRunRow, RUN_COLUMNS } from './run_rows';
+import { type NewRunRow, RUN_COLUMNS, RUN_STATE_COLUMNS } from './run_rows';
 import type { Nullable, RunRow, Schema } from './schema';
 
 /** Limits are written into the statement: SQLite plans a statement with a bound limit again at each execution, which costs more than to run it. */
@@ -50,7 +50,17 @@ export function runStatements(db: Kysely<Schema>) {
 function runReads(db: Kysely<Schema>) {
   const runs = db.selectFrom('runs').select(RUN_COLUMNS);
   const inSession = (key: SessionKey) => runs.where('tenant_id', '=', key.tenant_id).where('session_id', '=', key.session_id);
+  const states = db.selectFrom('runs').select(RUN_STATE_COLUMNS);
   return {
+    state: template((key: RunKey) => states.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    statesAfter: template((key: SessionKey & { ordinal: number }) =>
+      states
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('ordinal', '>', key.ordinal)
+        .orderBy('ordinal')
+        .limit(MAX_RUNS),
+    ),
     get: template((key: RunKey) => runs.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
     after: template((key: SessionKey & { ordinal: number }) =>
       inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS),

@@ -2,11 +2,11 @@
 import type { Kysely } from 'kysely';
 import type { RunStatus } from '../../port/run_event';
 import type { Page, PageRequest, RunPatch } from '../../port/store';
-import type { RunRecord } from '../../port/store_records';
+import type { RunRecord, RunState } from '../../port/store_records';
 import { toFlag, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';
-import { RUN_COLUMNS, toRunRecord, toRunRow } from './run_rows';
+import { RUN_COLUMNS, toRunRecord, toRunRow, toRunState } from './run_rows';
 import { expectedStatuses, runStatements } from './run_statements';
 import type { Schema } from './schema';
 
@@ -28,6 +28,16 @@ export class RunTable {
   async get(runner: Runner, tenantId: string, id: string): Promise<RunRecord | undefined> {
     const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toRunRecord(row);
+  }
+
+  async getState(runner: Runner, tenantId: string, id: string): Promise<RunState | undefined> {
+    const [row] = await runner.rows(this.statements.state({ tenant_id: tenantId, id }));
+    return row && toRunState(row);
+  }
+
+  async statesAfter(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunState[]> {
+    const rows = await runner.rows(this.statements.statesAfter({ tenant_id: tenantId, session_id: sessionId, ordinal }));
+    return rows.map(toRunState);
   }
 
   async list(

@@ -72,11 +72,17 @@ export class SqlStoreReader implements StoreReader {
   getRun(tenantId: string, id: string) {
     return this.tables.runs.get(this.runner, tenantId, id);
   }
+  getRunState(tenantId: string, id: string) {
+    return this.tables.runs.getState(this.runner, tenantId, id);
+  }
   listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest) {
     return this.tables.runs.list(this.runner, { ...filter, tenantId }, page);
   }
   runsAfter(tenantId: string, sessionId: string, ordinal: number) {
     return this.tables.runs.after(this.runner, { tenantId, sessionId }, ordinal);
+  }
+  runStatesAfter(tenantId: string, sessionId: string, ordinal: number) {
+    return this.tables.runs.statesAfter(this.runner, { tenantId, sessionId }, ordinal);
   }
   activeRun(tenantId: string, sessionId: string) {
     return this.tables.runs.active(this.runner, { tenantId, sessionId });

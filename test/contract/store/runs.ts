@@ -55,7 +55,12 @@ export function describeRuns(store: CurrentStore): void {
     expect((await read.activeRun(TENANT, 'ses_1'))?.id).toBe('run_2');
     expect((await read.nextQueuedRun(TENANT, 'ses_1'))?.id).toBe('run_3');
     expect(await read.countQueuedRuns(TENANT, 'ses_1')).toBe(2);
-    expect((await read.runsAfter(TENANT, 'ses_1', 2)).map(run => run.id)).toEqual(['run_3', 'run_4']);
+    const after = await read.runsAfter(TENANT, 'ses_1', 2);
+    expect(after.map(run => run.id)).toEqual(['run_3', 'run_4']);
+    const states = await read.runStatesAfter(TENANT, 'ses_1', 2);
+    expect(states).toEqual(after.map(({ input, interaction, limits, ...state }) => state));
+    expect(await read.getRunState(TENANT, 'run_3')).toEqual(states[0]);
+    expect(await read.getRunState('other', 'run_3')).toBeUndefined();
     expect(await read.activeRun(TENANT, 'ses_2')).toBeUndefined();
     expect(await read.nextQueuedRun(TENANT, 'ses_2')).toBeUndefined();
     expect(await read.countQueuedRuns(TENANT, 'ses_2')).toBe(0);

@@ -1,0 +1,11 @@
+/** `compute`, done once for each object as long as the object lives. */
+export function memoByObject<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, { value: V }>();
+  return key => {
+    const found = known.get(key);
+    if (found) return found.value;
+    const value = compute(key);
+    known.set(key, { value });
+    return value;
+  };
+}

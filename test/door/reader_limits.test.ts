@@ -1,0 +1,43 @@
+/** Readers have a limit, for a session and for the gateway. One too many is refused on every door, and what it asked for is not stored. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ErrorBody, PageBody } from '../support/rest_client';
+
+let bench: AgentBench;
+
+beforeAll(async () => {
+  bench = await startBench({ env: { NETA_MAX_READERS: '70' } });
+  bench.model.onTurn('endless', { text: 'A story without an end.', chunkSize: 5, pauseAfter: 2 });
+});
+
+afterAll(() => bench?.stop());
+
+async function openStream(runId: string, readers: AbortController): Promise<Response> {
+  const headers = { accept: 'text/event-stream' };
+  return fetch(`${bench.gateway.url}/api/v1/runs/${runId}/events`, { headers, signal: readers.signal });
+}
+
+const countRuns = async () => (await bench.rest.request<PageBody<unknown>>('GET', '/runs?limit=1000')).body.data.length;
+
+it('the 65th reader of a session and the 71st of the gateway are refused with rate_limited, and readers that leave make room', async () => {
+  const owner = await bench.connect();
+  const { runId, sessionId } = await owner.chat('endless one');
+  const readers = new AbortController();
+  const streams = await Promise.all(Array.from({ length: 63 }, () => openStream(runId, readers)));
+  expect(streams.map(({ status }) => status)).toEqual(Array(63).fill(200));
+  const tooMany = await bench.rest.request<ErrorBody>('GET', `/runs/${runId}/events`, undefined, { accept: 'text/event-stream' });
+  expect(tooMany).toMatchObject({ status: 429, body: { error: { code: 'rate_limited', retryAfterMs: 5_000 } } });
+  expect(tooMany.headers.get('retry-after')).toBe('5');
+  const stranger = await bench.connect();
+  expect((await stranger.send({ type: 'subscribe', sessionId })).error).toMatchObject({ code: 'rate_limited', retryAfterMs: 5_000 });
+  expect(await owner.send({ type: 'subscribe', sessionId })).toMatchObject({ ok: true });
+
+  for (let i = 2; i <= 7; i++) await owner.chat(`endless ${i}`);
+  const runs = await countRuns();
+  expect((await owner.send({ type: 'chat', text: 'endless 8' })).error).toMatchObject({ code: 'rate_limited' });
+  const streamed = await bench.rest.request('POST', '/runs', { input: 'endless 9' }, { accept: 'text/event-stream' });
+  expect(streamed).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+  expect(await countRuns()).toBe(runs);
+
+  readers.abort();
+  while (!(await stranger.send({ type: 'subscribe', sessionId })).ok) await new Promise(resolve => setImmediate(resolve));
+});
