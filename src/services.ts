@@ -21,6 +21,7 @@ import { RunSupervisor } from './service/run_supervisor';
 import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session_service';
 import { SteerService } from './service/steer_service';
+import { TaintService } from './service/taint_service';
 import { TerminalService } from './service/terminal_service';
 import { ToolService } from './service/tool_service';
 import { UndoService } from './service/undo_service';
@@ -73,6 +74,7 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     questions,
     clarifications: clarificationService,
     approvals: approvalService,
+    taint: new TaintService(ports, settings.web.fetchAllow),
     steers,
     cache,
     fileEditing,

@@ -99,6 +99,20 @@ export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rul
 });
 export type SessionScope = Static<typeof SessionScope>;
 
+/** An earlier call whose result a request could carry out. */
+export const TaintSource = Type.Object(
+  {
+    toolCallId: Type.String(),
+    tool: Type.String(),
+    kind: Type.Union([Type.Literal('private'), Type.Literal('untrusted')], {
+      description: 'private: it read content of the workspace; untrusted: it read text that anybody may have written',
+    }),
+    source: Type.String({ description: 'what it read: a path, an address or a command, clipped' }),
+  },
+  closed,
+);
+export type TaintSource = Static<typeof TaintSource>;
+
 /** A tool call that waits for a yes. `expiresAt` is ISO-8601 UTC. */
 export const ApprovalData = Type.Object(
   {
@@ -109,6 +123,7 @@ export const ApprovalData = Type.Object(
     args: Type.Unknown({ description: 'exactly what would run, not clipped' }),
     reason: Type.String({ description: 'why it is asked for' }),
     sessionScope: SessionScope,
+    taint: Type.Optional(Type.Array(TaintSource, { description: 'present when the call could carry out what these calls read' })),
     expiresAt: Type.String(),
   },
   closed,

@@ -1,7 +1,7 @@
 /** Rows of the store as the services see them. Times are milliseconds since 1970; every row belongs to a tenant. */
 import type { ErrorCode } from '../errors';
 import type { ChatMessage, ThinkingLevel, Usage } from './llm';
-import type { ClarificationData, Door, IncompleteReason, RunError, RunStatus, SessionScope, TodoItem } from './run_event';
+import type { ClarificationData, Door, IncompleteReason, RunError, RunStatus, SessionScope, TaintSource, TodoItem } from './run_event';
 import type { TerminalState } from './shell';
 
 export type Locale = 'en' | 'zh-CN';
@@ -121,6 +121,8 @@ export interface ApprovalSubject {
   sessionScope: SessionScope;
   /** Names that cover; equal for two calls when one yes for the session is enough for both. */
   grant: string;
+  /** Calls whose results this one could carry out. */
+  taint?: readonly TaintSource[];
 }
 
 /** A question to a person. */

@@ -1,5 +1,6 @@
 /** A tool call before it runs: found, parsed, validated, or refused with a reason the model can act on. */
 import { UNNAMED_CALL, type WireToolCall } from '../port/llm';
+import type { TaintSource } from '../port/run_event';
 import { type AgentTool, errorResult, type ToolResult } from '../tools/common';
 import { validateArguments } from '../tools/validation';
 import { clipText } from '../utils/clip_text';
@@ -14,6 +15,8 @@ export interface PreparedCall {
   args: unknown;
   /** Why it must not run. */
   refusal?: ToolResult;
+  /** Earlier calls whose results this one could carry out. */
+  taint?: readonly TaintSource[];
   /** Said to the model ahead of the result. */
   note?: string;
 }

@@ -9,7 +9,7 @@ import { type ClarifyOutcome, errorResult, inLocale, type ToolContext, ToolInput
 import { clipText } from '../utils/clip_text';
 import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import { mapLimited } from '../utils/map_limited';
-import { type ApprovalGate, approveCall, needsPerson } from './approval/approval_gate';
+import { type ApprovalGate, approveCall, needsPerson, noteTaint } from './approval/approval_gate';
 import { callKey } from './call_key';
 import { OUTCOME_UNKNOWN } from './history';
 import type { RunJournal } from './journal';
@@ -90,16 +90,16 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const guard = new LoopGuard();
   return {
     async run(calls, { isTurnOver = false } = {}) {
-      const prepared: PreparedCall[] = [];
+      const read: PreparedCall[] = [];
       for (const call of calls) {
-        prepared.push(withoutRepetition(prepareCall(call, params.tools), params.resumed));
+        read.push(withoutRepetition(prepareCall(call, params.tools), params.resumed));
         // Reading a megabyte takes a while, and others want their turn before the next.
         if (call.function.arguments.length > LONG_JSON_UNITS) await letOthersRun();
       }
+      const prepared = await noteTaint(read, params.approval);
       const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map(), isTurnOver };
-      const isReadOnly = prepared.every(call => call.tool?.effect === 'read');
       // A person is asked one thing at a time.
-      const isParallel = isReadOnly && !prepared.some(call => needsPerson(call, params.approval));
+      const isParallel = prepared.every(call => call.tool?.effect === 'read' && !needsPerson(call, params.approval));
       return mapLimited(prepared, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, batch));
     },
   };

@@ -17,6 +17,12 @@ const ProfileText = Type.Object(
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'absent: the configured model' })),
     toolsets: Type.Optional(names),
     tools: Type.Optional(names),
+    hosts: Type.Optional(
+      Type.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9.-]{1,253}$' }), {
+        maxItems: 500,
+        description: 'hosts that web tools may reach unasked after private and untrusted content were read; *.example.com is all below it',
+      }),
+    ),
     persona: Type.Optional(
       Type.Object(
         { en: Type.Optional(Type.String({ maxLength: 20_000 })), 'zh-CN': Type.Optional(Type.String({ maxLength: 20_000 })) },

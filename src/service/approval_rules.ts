@@ -26,7 +26,9 @@ const DefaultDecision = Type.Union([Type.Literal('ask'), Type.Literal('allow'), 
 const RulesFile = Type.Object(
   {
     rules: Type.Array(RuleText, { maxItems: 500 }),
-    defaults: Type.Optional(Type.Object({ keyFiles: Type.Optional(DefaultDecision) }, closed)),
+    defaults: Type.Optional(
+      Type.Object({ keyFiles: Type.Optional(DefaultDecision), taintedRequests: Type.Optional(DefaultDecision) }, closed),
+    ),
   },
   closed,
 );

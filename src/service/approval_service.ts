@@ -64,12 +64,12 @@ export class ApprovalService {
   }
 
   /** Whether the rules, tools and checks of today ask about this very call. */
-  isAsked({ tool: name, args, fingerprint }: ApprovalSubject, tools: ReadonlyMap<string, ToolSpec>): boolean {
+  isAsked({ tool: name, args, fingerprint, taint }: ApprovalSubject, tools: ReadonlyMap<string, ToolSpec>): boolean {
     const tool = tools.get(name);
     if (!tool) return false;
     const valid = validateArguments(tool, args);
     if (!valid.ok || callFingerprint(name, valid.value) !== fingerprint) return false;
-    return this.parts.policy.judge({ tool, args: valid.value }).decision === 'ask';
+    return this.parts.policy.judge({ tool, args: valid.value, taint }).decision === 'ask';
   }
 
   /**

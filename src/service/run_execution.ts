@@ -25,6 +25,7 @@ import { RunWriter, WriterClosed } from './run_log';
 import { FRESH, type ResumePoint, readResumePoint } from './run_resume';
 import type { SteerService } from './steer_service';
 import { whenStoreAllows } from './store_patience';
+import type { TaintService } from './taint_service';
 import type { TerminalService } from './terminal_service';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
@@ -84,6 +85,7 @@ export class RunExecution {
       questions: QuestionDesk;
       clarifications: ClarificationService;
       approvals: ApprovalService;
+      taint: TaintService;
       steers: SteerService;
       cache: ResultCache;
       fileEditing: FileEditingService;
@@ -138,13 +140,15 @@ export class RunExecution {
       turn.writer.record({ type: 'todo_update', data: { todos: items, summary } }).catch(() => {});
     });
     const messages = turn.rows.filter(row => row.runOrdinal <= run.ordinal).map(row => row.message);
+    const history = repairHistory(messages, { keepOpen: turn.resumed !== undefined });
+    const { signal } = turn.handle.controller;
     const outcome = await runAgent({
       llm: this.observed(llm),
       ...(agent.profile.model !== undefined && { model: agent.profile.model }),
       thinkingLevel: session?.thinkingLevel ?? 'off',
       locale,
       systemPrompt: this.services.agents.systemPrompt(agent, locale, clock.now()),
-      history: repairHistory(messages, { keepOpen: turn.resumed !== undefined }),
+      history,
       tools: agent.tools,
       toolContext: this.toolContext(run, todos, turn),
       limits: {
@@ -152,7 +156,7 @@ export class RunExecution {
         maxContextMessages: this.settings.maxContextMessages,
         contextTokens: this.settings.contextTokens,
       },
-      signal: turn.handle.controller.signal,
+      signal,
       journal: turn.writer,
       usage: turn.usage,
       clock,
@@ -168,6 +172,7 @@ export class RunExecution {
         policy: this.services.approvals.policy,
         ask: question =>
           whileWaiting(turn, () => this.services.approvals.ask(run, turn.writer, question, turn.approvals.get(question.toolCallId))),
+        readTaint: () => this.services.taint.taintFor(run, agent, history, () => signal.throwIfAborted()),
         earlierNo: toolCallId => this.services.approvals.noOf(turn.approvals.get(toolCallId)),
       },
       mayRun: () => turn.handle.assureLease(),

@@ -69,8 +69,18 @@ export function toWireClarification({
 /** An approval as its event says it. */
 export function toApprovalData(row: ClarificationRecord, subject: ApprovalSubject): ApprovalData {
   const { id: requestId, toolCallId = '', question: reason, expiresAt } = row;
-  const { tool, label, args, sessionScope } = subject;
-  return { requestId, toolCallId, tool, label, args, reason, sessionScope, expiresAt: iso(expiresAt) };
+  const { tool, label, args, sessionScope, taint } = subject;
+  return {
+    requestId,
+    toolCallId,
+    tool,
+    label,
+    args,
+    reason,
+    sessionScope,
+    ...(taint && { taint: [...taint] }),
+    expiresAt: iso(expiresAt),
+  };
 }
 
 export function toWireApproval(row: ClarificationRecord) {

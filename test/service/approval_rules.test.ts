@@ -16,7 +16,7 @@ async function load(text?: string): Promise<ApprovalSettings> {
 
 describe('approvals.yaml', () => {
   it('is a list of rules, and may be missing', async () => {
-    expect(await load()).toEqual({ rules: [], defaults: { keyFiles: 'ask' } });
+    expect(await load()).toEqual({ rules: [], defaults: { keyFiles: 'ask', taintedRequests: 'ask' } });
     const {
       rules: [first, second],
     } = await load(
@@ -28,7 +28,7 @@ describe('approvals.yaml', () => {
   });
 
   it('can change what the default rules decide', async () => {
-    expect((await load('rules: []\ndefaults: { keyFiles: deny }\n')).defaults).toEqual({ keyFiles: 'deny' });
+    expect((await load('rules: []\ndefaults: { keyFiles: deny }\n')).defaults).toEqual({ keyFiles: 'deny', taintedRequests: 'ask' });
   });
 
   it('comes with the gateway as a file that changes nothing', async () => {

@@ -1,10 +1,11 @@
 /** Before a tool runs: whether it may, and with which arguments. */
-import type { SessionScope } from '../../port/run_event';
+import type { SessionScope, TaintSource } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
 import type { PreparedCall } from '../prepared_call';
 import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
+import { type Taint, taintOf } from './taint';
 
 /** What a person is asked. */
 export interface ApprovalAsk {
@@ -16,6 +17,8 @@ export interface ApprovalAsk {
   fingerprint: string;
   sessionScope: SessionScope;
   grant: string;
+  /** Calls whose results this one could carry out. */
+  taint?: readonly TaintSource[];
   /** Aborts when the run is cancelled. */
   signal: AbortSignal;
 }
@@ -38,6 +41,8 @@ export interface ApprovalGate {
   policy: ApprovalPolicy;
   /** Absent: there is nobody to ask, which is a no. */
   ask?: (ask: ApprovalAsk) => Promise<ApprovalOutcome>;
+  /** What the model has read so far; asked for before calls that reach outside. Absent: there is no conversation. */
+  readTaint?: () => Promise<Taint>;
   /** A person's no to this very call, from before the run was interrupted: it holds also when the rules of today would let the call run. */
   earlierNo?: (toolCallId: string) => Denied | undefined;
 }
@@ -48,6 +53,19 @@ export interface ApprovalContext {
   label: string;
   locale: ToolLocale;
   signal: AbortSignal;
+}
+
+/**
+ * Notes on calls what they could carry out. All calls of one answer are looked at before any of them runs: the model wrote them before it
+ * could read their results. Rejects as `gate.readTaint` does.
+ */
+export async function noteTaint(calls: readonly PreparedCall[], gate: ApprovalGate | undefined): Promise<readonly PreparedCall[]> {
+  if (!gate?.readTaint || !calls.some(({ tool, refusal }) => tool?.reaches && !refusal)) return calls;
+  const known = await gate.readTaint();
+  return calls.map(call => {
+    const taint = call.tool && !call.refusal ? taintOf({ tool: call.tool, args: call.args }, known) : undefined;
+    return taint ? { ...call, taint } : call;
+  });
 }
 
 /** Whether a person has to be asked before the call may run. */
@@ -65,17 +83,17 @@ export async function approveCall(call: PreparedCall, context: ApprovalContext):
   if (verdict.decision === 'deny') return refuse(call, forbidden(verdict.reason[locale], locale));
   const { sessionScope, grant } = verdict;
   const reason = verdict.reason[locale];
-  const { id: toolCallId, name: tool, args } = call;
+  const { id: toolCallId, name: tool, args, taint } = call;
   const fingerprint = callFingerprint(tool, args);
   const outcome: ApprovalOutcome = gate.ask
-    ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, signal })
+    ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, ...(taint && { taint }), signal })
     : { status: 'unreachable' };
   if (outcome.status !== 'allowed') return refuse(call, refusalOf(outcome, reason, locale));
   return outcome.args ? withArguments(call, outcome.args, context) : call;
 }
 
 function judge(call: PreparedCall, gate: ApprovalGate | undefined): ApprovalVerdict | undefined {
-  return gate && call.tool && !call.refusal ? gate.policy.judge({ tool: call.tool, args: call.args }) : undefined;
+  return gate && call.tool && !call.refusal ? gate.policy.judge({ tool: call.tool, args: call.args, taint: call.taint }) : undefined;
 }
 
 const refuse = (call: PreparedCall, refusal: ToolResult): PreparedCall => ({ ...call, refusal });

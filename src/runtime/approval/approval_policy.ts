@@ -1,7 +1,7 @@
 /** Which tool calls need a person's yes. The rules of the operator come first, in their order; default rules decide what none of them fits. */
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
-import type { SessionScope } from '../../port/run_event';
+import type { SessionScope, TaintSource } from '../../port/run_event';
 import type { ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { callKey } from '../call_key';
@@ -25,6 +25,8 @@ export interface JudgedCall {
   tool: Pick<ToolSpec, 'name' | 'effect' | 'reads'>;
   /** Valid arguments. */
   args: unknown;
+  /** Earlier calls whose results this one could carry out to a host that was not named. */
+  taint?: readonly TaintSource[] | undefined;
 }
 
 export type ApprovalVerdict =
@@ -43,7 +45,7 @@ export interface ApprovalSettings {
   defaults: DefaultDecisions;
 }
 
-export const DEFAULT_DECISIONS: DefaultDecisions = { keyFiles: 'ask' };
+export const DEFAULT_DECISIONS: DefaultDecisions = { keyFiles: 'ask', taintedRequests: 'ask' };
 
 export interface PolicySettings {
   rules: readonly ApprovalRule[];

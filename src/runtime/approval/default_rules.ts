@@ -1,12 +1,16 @@
 /** What is decided about calls that no rule of the operator fits. */
+import type { TaintSource } from '../../port/run_event';
 import type { ToolSpec } from '../../tools/common';
 import { isKeyFile } from '../../tools/files/key_files';
 import { destructionIn, type LocalText } from './destructive_commands';
+import { hostsIn } from './taint';
 
 /** Decisions of the default rules that an operator can change in approvals.yaml. */
 export interface DefaultDecisions {
   /** File tools read a file that usually holds keys or passwords. */
   keyFiles: DefaultDecision;
+  /** A request could carry private content to a host that was not named, after untrusted text was read. */
+  taintedRequests: DefaultDecision;
 }
 
 export type DefaultDecision = 'ask' | 'allow' | 'deny';
@@ -27,15 +31,18 @@ export interface DefaultVerdict {
 interface Call {
   tool: Pick<ToolSpec, 'effect' | 'reads'>;
   args: unknown;
+  taint?: readonly TaintSource[] | undefined;
 }
 
 /** Undefined: the call may run. */
 export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVerdict | undefined {
   const command = settings.isIsolated ? undefined : commandOf(call);
   if (command !== undefined) return commandVerdict(command, settings.asksAboutAllCommands);
-  const { keyFiles } = settings.defaults;
-  const path = keyFiles === 'allow' ? undefined : keyFileOf(call);
-  return path === undefined || keyFiles === 'allow' ? undefined : { decision: keyFiles, reason: keyFileReason(path) };
+  const { keyFiles, taintedRequests } = settings.defaults;
+  const path = keyFileOf(call);
+  if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };
+  if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call.args) };
+  return undefined;
 }
 
 /** The command line that a call would run. Tools that only read cannot run one, whatever their arguments are called. */
@@ -70,6 +77,14 @@ const GET_SANDBOX: LocalText = {
   'zh-CN':
     '在本机具备沙箱之前，每条命令都需经人同意：请安装 bubblewrap 或开放用户命名空间，或设置 NETA_SANDBOX=none，让命令以当前用户身份运行。',
 };
+
+function taintReason(args: unknown): LocalText {
+  const hosts = hostsIn(args).join(', ');
+  return {
+    en: `Untrusted text and private content have both been read here, so this request to ${hosts || 'an outside service'}, which nobody named, could carry private content out.`,
+    'zh-CN': `此前既读取过不可信的内容，也读取过私有内容，因此这个发往${hosts ? ` ${hosts}` : '外部服务'}（并非由用户指定）的请求可能带出私有内容。`,
+  };
+}
 
 const keyFileReason = (path: string): LocalText => ({
   en: `${path} looks like a file with keys or passwords, and what the agent reads goes to the model.`,

@@ -1,5 +1,11 @@
 import { RE2JS } from 're2js';
-import { type ApprovalRule, callFingerprint, createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
+import {
+  type ApprovalRule,
+  callFingerprint,
+  createApprovalPolicy,
+  DEFAULT_DECISIONS,
+  type PolicySettings,
+} from '../../../src/runtime/approval/approval_policy';
 
 const BASH = { name: 'bash', effect: 'external' } as const;
 const DELETE = { name: 'file_delete', effect: 'write' } as const;
@@ -78,7 +84,8 @@ describe('without a rule, a file tool that would show a file with keys', () => {
   });
 
   it('decides as the operator says', () => {
-    const of = (keyFiles: 'allow' | 'deny') => createApprovalPolicy({ rules: [], isIsolated: true, defaults: { keyFiles } });
+    const of = (keyFiles: 'allow' | 'deny') =>
+      createApprovalPolicy({ rules: [], isIsolated: true, defaults: { ...DEFAULT_DECISIONS, keyFiles } });
     const call = { tool: READ, args: { path: '.env' } };
     expect([of('allow').judge(call).decision, of('deny').judge(call).decision]).toEqual(['allow', 'deny']);
     const allowing = createApprovalPolicy({ rules: [{ tool: 'read_file', decision: 'allow' }], isIsolated: true });
@@ -88,6 +95,21 @@ describe('without a rule, a file tool that would show a file with keys', () => {
   it('does not ask about tools that show no content', () => {
     expect(policy.judge({ tool: DELETE, args: { path: '.env' } }).decision).toBe('allow');
   });
+});
+
+it('[taint] a request that could carry private content out is decided as the operator says', () => {
+  const fetch = { name: 'fetch_page', effect: 'read', reads: 'untrusted' } as const;
+  const taint = [{ toolCallId: 'c1', tool: 'read_file', kind: 'private', source: 'notes.txt' }] as const;
+  const decide = (settings: Partial<PolicySettings>) =>
+    createApprovalPolicy({ rules: [], isIsolated: true, ...settings }).judge({ tool: fetch, args: { url: 'https://x.example/' }, taint });
+  expect(decide({})).toMatchObject({
+    decision: 'ask',
+    reason: { en: expect.stringContaining('x.example'), 'zh-CN': expect.stringContaining('x.example') },
+  });
+  expect(decide({ defaults: { ...DEFAULT_DECISIONS, taintedRequests: 'allow' } }).decision).toBe('allow');
+  expect(decide({ defaults: { ...DEFAULT_DECISIONS, taintedRequests: 'deny' } }).decision).toBe('deny');
+  const pattern = RE2JS.compile('"url":"https://x\\.example/');
+  expect(decide({ rules: [{ tool: 'fetch_page', pattern, decision: 'allow' }] }).decision).toBe('allow');
 });
 
 describe('where no sandbox was found', () => {

@@ -41,6 +41,7 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
           </header>
           <p class="approval-reason">{item.reason}</p>
           {args}
+          {item.taint && <Taint sources={item.taint} />}
           <Decision {...props} card={card} isSettled={isSettled} />
         </>
       ) : (
@@ -56,11 +57,26 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
           </summary>
           <p class="approval-reason">{item.reason}</p>
           {args}
+          {item.taint && <Taint sources={item.taint} />}
         </details>
       )}
     </section>
   );
 });
+
+/** What the request could carry out. */
+function Taint({ sources }: { sources: NonNullable<ApprovalItem['taint']> }) {
+  const messages = useMessages();
+  return (
+    <ul class="approval-taint" data-testid="approval-taint">
+      {sources.map(({ toolCallId, tool, kind, source }) => (
+        <li key={toolCallId}>
+          {messages.taintKind[kind]}: <code>{`${tool} ${source}`}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function Arguments({ tool, args }: { tool: string; args: unknown }) {
   const rows = listArguments(args);

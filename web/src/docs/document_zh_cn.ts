@@ -77,6 +77,10 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'why it is asked for': '为什么要询问',
   'what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once':
     'allow_session 的范围：完全相同的调用、同一条规则对该工具询问的一切，或与 allow_once 相同',
+  'present when the call could carry out what these calls read': '调用可能带出这些调用所读取的内容时出现',
+  'private: it read content of the workspace; untrusted: it read text that anybody may have written':
+    'private：读取了工作区的内容；untrusted：读取了任何人都可能写的文本',
+  'what it read: a path, an address or a command, clipped': '读取了什么：路径、网址或命令，可能被截断',
   'what was decided': '作出的决定',
 
   'List sessions, most recently used first': '列出会话，最近使用的在前',

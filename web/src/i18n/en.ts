@@ -126,6 +126,7 @@ export interface Messages {
   changedArguments: string;
   notJson: string;
   sessionScope: Record<'exact' | 'rule' | 'none', string>;
+  taintKind: Record<'private' | 'untrusted', string>;
   approvalOutcome: Record<'allow_once' | 'allow_session' | 'changed' | 'deny' | 'expired' | 'cancelled', string>;
   byYou: string;
   elsewhere: string;
@@ -310,6 +311,7 @@ export const en: Messages = {
     rule: '“For this session” covers everything this rule asks about for this tool, in this chat.',
     none: 'The same command can do something else later in this terminal, so each one is asked about.',
   },
+  taintKind: { private: 'Private content was read', untrusted: 'Untrusted text was read' },
   approvalOutcome: {
     allow_once: 'Allowed once',
     allow_session: 'Allowed for this session',

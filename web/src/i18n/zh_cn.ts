@@ -155,6 +155,7 @@ export const zhCN: Messages = {
     rule: '“本会话内同意”包括本对话中这条规则对该工具询问的一切。',
     none: '在此终端中，同样的命令之后可能产生不同的效果，因此每次都会询问。',
   },
+  taintKind: { private: '读取过私有内容', untrusted: '读取过不可信的内容' },
   approvalOutcome: {
     allow_once: '已同意这一次',
     allow_session: '已在本会话内同意',

@@ -1,0 +1,59 @@
+/**
+ * Keeps private content from leaving after untrusted text was read: a page can tell the model to read a file and to fetch an address that
+ * carries the content ("exfiltration"). Tools say by their traits what they read and whether they reach outside.
+ */
+import { domainToUnicode } from 'node:url';
+import type { TaintSource } from '../../port/run_event';
+import type { ToolSpec } from '../../tools/common';
+
+/** What the model has read, and where requests may go all the same. */
+export interface Taint {
+  sources: readonly TaintSource[];
+  /** Whether a person or the operator named the host. */
+  isNamed(url: URL): boolean;
+}
+
+/** The sources whose content the call could carry out; undefined when it may go unasked. */
+export function taintOf(
+  { tool, args }: { tool: Pick<ToolSpec, 'reaches'>; args: unknown },
+  taint: Taint | undefined,
+): readonly TaintSource[] | undefined {
+  if (tool.reaches !== 'outside' || !taint) return undefined;
+  const kinds = new Set(taint.sources.map(({ kind }) => kind));
+  if (!kinds.has('private') || !kinds.has('untrusted')) return undefined;
+  const urls = urlsIn(args);
+  // Without an address the arguments go to a service, which nobody named.
+  return urls.length > 0 && urls.every(url => taint.isNamed(url)) ? undefined : taint.sources;
+}
+
+/** Hosts that the arguments name, each once. */
+export const hostsIn = (args: unknown): string[] => [...new Set(urlsIn(args).map(({ host }) => host))];
+
+/** Arguments are validated, so they are neither deep nor circular. */
+function urlsIn(value: unknown): URL[] {
+  if (typeof value === 'string') return URL.canParse(value) ? [new URL(value)].filter(({ hostname }) => hostname !== '') : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(urlsIn) : [];
+}
+
+/** Whether a text names the host, alone or in an address. `example.com` and `www.example.com` are one; other subdomains are not. */
+export function namesHost(text: string, hostname: string): boolean {
+  const bare = hostname.replace(/^www\./, '');
+  const spellings = new Set([bare, domainToUnicode(bare)].filter(name => name !== ''));
+  const lower = text.toLowerCase();
+  return [...spellings].some(name => hasWhole(lower, name) || hasWhole(lower, `www.${name}`));
+}
+
+function hasWhole(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text.slice(at + name.length, at + name.length + 2);
+    if (!/[a-z0-9.@_-]/.test(before) && !/^([a-z0-9_-]|\.[a-z0-9])/.test(after)) return true;
+  }
+  return false;
+}
+
+/** `entry` is a host, or `*.` and a host for all below it. */
+export function fitsHost(entry: string, { hostname }: URL): boolean {
+  const name = entry.toLowerCase();
+  return name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;
+}
