@@ -1,8 +1,12 @@
-/** Every error of a REST request in the one wire form. Never a stack, a path of the host, SQL or HTML. */
+/**
+ * Every error of a REST request in the one wire form. Never a stack, a path of the host or SQL. A browser at an address that does not exist
+ * gets a small page instead.
+ */
 import { Catch, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError, type ErrorCode, toAppError, toWireError } from '../errors';
 import type { ServiceSettings } from '../service/service_settings';
+import { notFoundPage } from './not_found_page';
 
 /** Errors of the HTTP framework, which know only a status. */
 const CODE_OF_STATUS: Record<number, ErrorCode> = {
@@ -28,6 +32,11 @@ export class HttpErrorFilter {
     // OpenAI clients repeat 409 and 5xx blindly unless told not to; a repeat must not start a second run.
     const isRunStored = ctx.state.isRunStored === true;
     if (error.status === 409 || (error.status >= 500 && (isRunStored || !error.retryable))) ctx.set('x-should-retry', 'false');
+    const page = error.code === 'not_found' ? notFoundPage(ctx) : undefined;
+    if (page !== undefined) {
+      ctx.type = 'html';
+      return page;
+    }
     return { error: toWireError(error, requestId) };
   }
 }

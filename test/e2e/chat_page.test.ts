@@ -264,6 +264,66 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('knows every character reference of HTML, and shows unknown ones and encoded tags as text', async () => {
+    model.onTurn('write references', '&copy; &CounterClockwiseContourIntegral; &nosuch; &#8364; &lt;b&gt;bold&lt;/b&gt; `&copy;`');
+    await open();
+    await say('write references');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.innerText(`${byTestId('answer')} p`)).toBe('© ∳ &nosuch; € <b>bold</b> &copy;');
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads a person who mistyped an address to the chat, in their language; programs get JSON', async () => {
+    context = await browser.newContext({ locale: 'zh-CN' });
+    page = await context.newPage();
+    const answer = await page.goto(`${gateway.url}/nonsense`);
+    expect(answer?.status()).toBe(404);
+    expect(await page.textContent('h1')).toBe('没有这个页面');
+    expect(await page.evaluate(() => getComputedStyle(document.body).display)).toBe('grid');
+    await page.click('a.primary');
+    await page.waitForSelector(byTestId('empty-state'));
+    const plain = await fetch(`${gateway.url}/nonsense`);
+    expect(await plain.json()).toMatchObject({ error: { code: 'not_found' } });
+    const program = await fetch(`${gateway.url}/api/v1/nonsense`, { headers: { accept: 'text/html' } });
+    expect(await program.json()).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('says that commands run without a sandbox where they do', async () => {
+    for (const NETA_SANDBOX of ['none', 'auto']) {
+      const other = await startGateway({ env: { NETA_SANDBOX } });
+      await open({ url: other.url });
+      const info = await fetch(`${other.url}/api/v1/info`);
+      const { sandbox } = (await info.json()) as { sandbox: { kind: string } };
+      await page.waitForSelector(byTestId('demo-badge'));
+      const expected = sandbox.kind === 'none' ? 1 : 0;
+      expect(await page.locator(byTestId('no-sandbox')).count()).toBe(expected);
+      expect(await page.locator(byTestId('rail-no-sandbox')).count()).toBe(expected);
+      await context.close();
+      await other.stop();
+    }
+  });
+
+  it('scrolls only the list of chats: a new chat and the API reference stay in sight', async () => {
+    await open();
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        fetch(`${gateway.url}/api/v1/sessions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ title: `Chat ${index}` }),
+        }),
+      ),
+    );
+    await page.reload();
+    await page.locator(byTestId('session-row')).nth(39).scrollIntoViewIfNeeded();
+    const seen = (selector: string) =>
+      page.evaluate(one => {
+        const box = document.querySelector(one)?.getBoundingClientRect();
+        return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+      }, selector);
+    expect([await seen(byTestId('new-chat')), await seen('.docs-link')]).toEqual([true, true]);
+  });
+
   it('makes its small project with the demo model in an empty workspace, from the first suggestion', async () => {
     await open({ url: demo.url });
     await page.waitForSelector(byTestId('demo-badge'));
@@ -271,7 +331,13 @@ describe('the chat page', () => {
     await page.click(`${byTestId('clarify-choice')} >> nth=1`);
     await page.waitForSelector(turn('completed'));
     expect(await readFile(join(demo.workspace, 'first-steps/greet.js'), 'utf8')).toContain('const greeting = "Hello";');
-    expect(await page.locator(byTestId('tool-card', '[data-tool="patch"][data-state="ok"]')).count()).toBe(1);
+    expect(await page.textContent(byTestId('plan-progress'))).toBe('3 of 3 done');
+    const change = byTestId('tool-card', '[data-tool="patch"][data-state="ok"]');
+    await page.click(`${change} button`);
+    expect(await page.textContent(`${change} .diff-line.added >> nth=-1`)).toContain('Hello');
+    await page.click(`${change} ${byTestId('undo')}`);
+    await page.waitForSelector(`${change} .tag:has-text("Undone")`);
+    expect(await readFile(join(demo.workspace, 'first-steps/greet.js'), 'utf8')).not.toContain('const greeting = "Hello";');
     expect(complaints).toEqual([]);
   });
 

@@ -18,6 +18,11 @@ describe('texts of the page', () => {
     expect(untranslated).toEqual([]);
   });
 
+  it('sets Chinese with the punctuation of Chinese', () => {
+    const texts = listTexts(messagesFor('zh-CN')).map(([, text]) => text);
+    expect(texts.filter(text => /\p{Script=Han}[,;:?!]|[,;:?!]\p{Script=Han}/u.test(text))).toEqual([]);
+  });
+
   it('says durations and countdowns in a form people read', () => {
     expect([0, 320.4, 4_200, 59_960, 125_000].map(formatDuration)).toEqual(['0 ms', '320 ms', '4.2 s', '1 min 0 s', '2 min 5 s']);
     expect([-5, 900, 65_000, 300_000].map(formatCountdown)).toEqual(['0:00', '0:01', '1:05', '5:00']);

@@ -20,6 +20,11 @@ export function EmptyState({ controller }: { controller: ChatController }) {
           </li>
         ))}
       </ul>
+      {info?.sandbox?.kind === 'none' && (
+        <p class="demo-note" data-testid="no-sandbox">
+          {messages.noSandboxExplanation}
+        </p>
+      )}
       {info?.model.demo && <p class="demo-note">{messages.demoExplanation}</p>}
     </div>
   );

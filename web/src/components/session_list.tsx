@@ -29,6 +29,7 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
     controller.setDrawerOpen(false);
   };
   const waitingIds = useStore(store, state => state.waitingSessionIds);
+  const isUnsandboxed = useStore(store, state => state.info?.sandbox?.kind === 'none');
   const dialog = isDrawer ? ({ role: 'dialog', 'aria-modal': true, 'aria-label': messages.sessions } as const) : {};
   return (
     <div class="sessions" data-testid="session-list" {...dialog}>
@@ -69,6 +70,12 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
           </button>
         )}
       </nav>
+      {isUnsandboxed && (
+        <p class="rail-note" title={messages.noSandboxExplanation} data-testid="rail-no-sandbox">
+          <Icon name="shield" />
+          {messages.noSandbox}
+        </p>
+      )}
       <a class="docs-link" href="/docs">
         {messages.apiReference}
       </a>

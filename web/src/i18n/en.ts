@@ -31,6 +31,9 @@ export interface Messages {
   demoBadge: string;
   demoExplanation: string;
 
+  noSandbox: string;
+  noSandboxExplanation: string;
+
   emptyTitle: string;
   emptyText: string;
   examples: readonly string[];
@@ -172,6 +175,10 @@ export const en: Messages = {
   demoBadge: 'Demo: a script, no AI',
   demoExplanation:
     'No model is configured, so a script answers a few messages. The tools and everything else are real. Set OPENAI_API_KEY or OPENAI_BASE_URL to use a model.',
+
+  noSandbox: 'Commands run without a sandbox',
+  noSandboxExplanation:
+    'Commands run without a sandbox on this machine, with all rights of the gateway’s user. The rules of the gateway decide which ones ask you first.',
 
   emptyTitle: 'What shall we work on?',
   emptyText: 'The agent works in its own workspace: it reads and changes files, runs commands, plans, and asks you when it is unsure.',

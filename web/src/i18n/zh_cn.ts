@@ -30,6 +30,9 @@ export const zhCN: Messages = {
   demoExplanation:
     '尚未配置模型，因此由脚本应答几条固定的消息；工具和其他一切都是真实的。设置 OPENAI_API_KEY 或 OPENAI_BASE_URL 即可使用模型。',
 
+  noSandbox: '命令未在沙箱中运行',
+  noSandboxExplanation: '在这台机器上，命令不在沙箱中运行，拥有网关所属用户的全部权限。哪些命令要先征得你的同意，由网关的规则决定。',
+
   emptyTitle: '今天一起做点什么？',
   emptyText: '智能体在自己的工作区里干活：读写文件、运行命令、制定计划，拿不准时会来问你。',
   examples: ['做一个小项目，问我用哪句问候语，再写进代码', '运行命令：date && uname -sr', '列出文件', '你能做什么？'],

@@ -1,0 +1,39 @@
+/** What a browser shows at an address that does not exist. Programs get the error as JSON. */
+import type { Context } from '@midwayjs/koa';
+
+const TEXTS = {
+  en: { title: 'There is no such page', chat: 'Go to the chat', docs: 'API reference' },
+  'zh-CN': { title: '没有这个页面', chat: '前往对话', docs: 'API 文档' },
+};
+
+/** Paths that only programs ask for. */
+const PROGRAM_PATH = /^\/(?:api|v1|assets|socket\.io)\//;
+
+/** The page as HTML; undefined when the client is no browser that asks for a page. Its look is web/public/not_found.css. */
+export function notFoundPage(ctx: Context): string | undefined {
+  const isPageRequest = (ctx.method === 'GET' || ctx.method === 'HEAD') && !PROGRAM_PATH.test(ctx.path);
+  // JSON comes first: a client that accepts anything is no browser.
+  if (!isPageRequest || ctx.accepts('json', 'html') !== 'html') return undefined;
+  const language = ctx.acceptsLanguages('en', 'zh-CN', 'zh');
+  const locale = language === 'zh' || language === 'zh-CN' ? 'zh-CN' : 'en';
+  const { title, chat, docs } = TEXTS[locale];
+  return `<!doctype html>
+<html lang="${locale}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title} · Neta</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/not_found.css" />
+  </head>
+  <body>
+    <main>
+      <img src="/favicon.svg" alt="" width="52" height="52" />
+      <h1>${title}</h1>
+      <p><a class="primary" href="/">${chat}</a> <a href="/docs">${docs}</a></p>
+    </main>
+  </body>
+</html>
+`;
+}
