@@ -46,6 +46,12 @@ module.exports = {
       { path: SYSTEM_MODULES },
       'runtime, tools and ports reach the system through ports',
     ),
+    layer(
+      'no-development-packages',
+      { path: '^(src|config)/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+      'npm ci --omit=dev must be able to start a built gateway',
+    ),
     layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$', 'port/'), 'utils are pure helpers'),
   ],
   options: {

@@ -1,14 +1,25 @@
 /* Starts the built gateway. Plain old syntax on purpose: an old Node must get as far as the sentence below. */
 
-var version = process.versions.node.split('.').map(Number);
-if (version[0] < 22 || (version[0] === 22 && version[1] < 16)) {
+function checkNode() {
+  var version = process.versions.node.split('.').map(Number);
+  if (version[0] > 22 || (version[0] === 22 && version[1] >= 16)) return;
   console.error(
-    'neta-gateway needs Node 22.16 or newer, this is ' + process.versions.node + ': start it with "npm start", which brings its own.',
+    'neta-gateway needs Node 22.16 or newer, this is ' +
+      process.versions.node +
+      ': start it with "npm start", which uses the Node that "npm ci" installs. If that Node is missing, run "npm ci" again and let install scripts run.',
   );
   process.exit(1);
 }
-if (!require('node:fs').existsSync(__dirname + '/dist/src/main.js')) {
-  console.error('neta-gateway is not built yet: run "npm start", or "npm run build" first.');
-  process.exit(1);
+
+/* Resolves with the address of the gateway. */
+function start() {
+  checkNode();
+  if (!require('node:fs').existsSync(__dirname + '/dist/src/main.js')) {
+    console.error('neta-gateway is not built yet: run "npm ci && npm run build", or copy the directory dist from a build.');
+    process.exit(1);
+  }
+  return require('./dist/src/main.js').main(__dirname);
 }
-require('./dist/src/main.js').main(__dirname);
+
+module.exports = { checkNode: checkNode, start: start };
+if (require.main === module) start();

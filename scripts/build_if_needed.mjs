@@ -1,4 +1,7 @@
-/** Builds server and pages when a source is newer than the last build. Quiet when there is nothing to do. */
+/**
+ * Builds server and pages when a source is newer than the last build. Quiet when there is nothing to do. Without the development packages
+ * (`npm ci --omit=dev`) nothing can be built: an existing build is used as it is.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,6 +15,7 @@ const SOURCES = ['src', 'config', 'web', 'tsconfig.json', 'package.json'];
 /** Runs `npm run build` when needed; ends the process when the build fails. */
 export function buildIfNeeded() {
   if (existsSync(STAMP) && SOURCES.every(source => newest(join(root, source)) <= statSync(STAMP).mtimeMs)) return;
+  if (!existsSync(join(root, 'node_modules/typescript'))) return useExistingBuild();
   console.error('Building ...');
   const startedAt = new Date();
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
@@ -22,6 +26,13 @@ export function buildIfNeeded() {
   // A file that was saved while the build went on is newer than it.
   writeFileSync(STAMP, '');
   utimesSync(STAMP, startedAt, startedAt);
+}
+
+function useExistingBuild() {
+  if (existsSync(join(root, 'dist/src/main.js')) && existsSync(join(root, 'dist/web/index.html'))) return;
+  console.error('neta-gateway is not built, and the packages that build it are not installed: run "npm ci" (without --omit=dev) and');
+  console.error('"npm run build" here, or copy the directory dist from a build of this version.');
+  process.exit(1);
 }
 
 /** Time of the newest change below a path, milliseconds since 1970. */

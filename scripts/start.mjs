@@ -1,10 +1,11 @@
 /** `npm start`: builds when needed, starts the gateway, says what to do next. */
 import { createRequire } from 'node:module';
-import { buildIfNeeded, root } from './build_if_needed.mjs';
+import { buildIfNeeded } from './build_if_needed.mjs';
 
+const { checkNode, start } = createRequire(import.meta.url)('../bootstrap.js');
+checkNode();
 buildIfNeeded();
-const { main } = createRequire(import.meta.url)('../dist/src/main.js');
-const url = await main(root);
+const url = await start();
 console.log(`
   chat   open ${url} in a browser
   REST   curl -s ${url}/api/v1/runs -H 'content-type: application/json' -d '{"input":"list the files"}'

@@ -50,6 +50,7 @@ export const ERRORS = {
   model_too_large: row(502, 'model_error', false, 'The answer of the model is over the limits.'),
 
   interrupted: row(500, 'run_error', true, 'The run was interrupted by a stop of the gateway.'),
+  tool_timeout: row(504, 'run_error', false, 'The tool call took longer than its limit.'),
   run_timeout: row(504, 'run_error', false, 'The run took longer than its limit.'),
 } as const satisfies Record<string, ErrorRow>;
 

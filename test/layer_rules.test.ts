@@ -34,6 +34,7 @@ const BREACHES: Breach[] = [
   { rule: 'gateway', from: 'gateway/bad.ts', to: 'runtime/any.ts' },
   { rule: 'controller', from: 'controller/bad.ts', to: 'gateway/any.ts' },
   { rule: 'only-ports-imports-adapters', from: 'services.ts', to: 'adapter/any.ts' },
+  { rule: 'no-development-packages', from: 'main.ts', to: 'typescript' },
   { rule: 'utils', from: 'utils/bad.ts', to: 'tools/any.ts' },
   ...[...PURE, 'service'].flatMap(room => FRAMEWORKS.map(to => ({ rule: 'no-framework-inside', from: `${room}/framework.ts`, to }))),
   ...PURE.flatMap(room => SYSTEM.map(to => ({ rule: 'no-system-inside', from: `${room}/system.ts`, to }))),

@@ -3,6 +3,7 @@ import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store';
+import type { Locale } from '../port/store_records';
 import { createDecoder } from '../utils/decode';
 import { hasBody, isJsonBody } from '../utils/json_body';
 
@@ -61,6 +62,13 @@ export const decodePage = createDecoder(Type.Object(PAGE_QUERY, { additionalProp
 /** A page with its rows in wire form. */
 export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> {
   return { data: page.data.map(encode), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+/** Accept-Language decides the language of labels and descriptions; without it the gateway's own counts. */
+export function localeOf(ctx: Context, fallback: Locale): Locale {
+  const languages = ctx.get('accept-language');
+  if (languages === '') return fallback;
+  return /^\s*zh\b/i.test(languages) ? 'zh-CN' : 'en';
 }
 
 export const wantsEventStream = (ctx: Context): boolean => ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream';

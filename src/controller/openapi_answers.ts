@@ -173,6 +173,14 @@ export const ANSWERS = {
     ),
     createdAt: Time,
   }),
+  Agent: Type.Object({
+    name: Type.String({ description: 'what a run names in `agent`' }),
+    label: Type.String(),
+    description: Type.String(),
+    model: Type.String(),
+    tools: Type.Array(Type.String(), { description: 'names of the tools that its runs have' }),
+    members: Type.Array(Type.String(), { description: 'names of the agents that it can delegate to' }),
+  }),
   Undone: Type.Object({ undone: Type.Literal(true), path: Type.String({ description: 'relative to the workspace' }) }),
   Tool: Type.Object({
     name: Type.String(),
@@ -182,7 +190,7 @@ export const ANSWERS = {
     effect: oneOf(['read', 'idempotent', 'write', 'external']),
     parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' }),
     enabled: Type.Boolean({ description: 'whether this gateway can run it' }),
-    problems: Type.Optional(Type.Array(Type.String(), { description: 'why it is disabled' })),
+    reason: Type.Optional(Type.String({ description: 'why it cannot' })),
   }),
   Toolset: Type.Object({
     name: Type.String(),
@@ -192,8 +200,9 @@ export const ANSWERS = {
   }),
   ToolCallResult: Type.Object({
     status: oneOf(['success', 'error']),
-    result: Type.Unknown({ description: 'null after an error' }),
+    result: Type.Unknown({ description: 'content: the text for a model; beside it the same as data, by tool. null after an error' }),
     error: Type.Union([Type.String(), Type.Null()]),
+    errorCode: Type.Optional(oneOf(['tool_timeout'], 'after an error that programs may want to tell apart')),
     message: Type.String(),
     durationMs: Type.Integer({ description: 'milliseconds' }),
     timestamp: Time,

@@ -35,6 +35,7 @@ export const TAGS = {
   runs: 'One turn of the agent. Start it, wait for it or watch it, read it again later.',
   questions: 'What an agent asks a person, the tool calls that wait for a yes, and the answers.',
   sessions: 'Conversations: one history, one plan, one run at a time.',
+  agents: 'Whom a run can be given to.',
   tools: 'The tool catalog, direct calls and the log of calls.',
   ops: 'For probes, pages and operators.',
 } as const;
@@ -206,6 +207,8 @@ export const ROUTES: readonly Route[] = [
     body: ForkRequest,
     answers: { 201: { description: 'The new session', json: 'Session' } },
   },
+  { method: 'get', path: api('/agents'), tag: 'agents', summary: 'List the agents', headers: LanguageHeader, answers: rows('Agent') },
+  { method: 'get', path: api('/agents/{name}'), tag: 'agents', summary: 'Read an agent', headers: LanguageHeader, answers: done('Agent') },
   { method: 'get', path: api('/tools'), tag: 'tools', summary: 'List the tools', headers: LanguageHeader, answers: rows('Tool') },
   { method: 'get', path: api('/toolsets'), tag: 'tools', summary: 'List the toolsets', answers: rows('Toolset') },
   {

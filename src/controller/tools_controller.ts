@@ -11,7 +11,7 @@ import type { UndoService } from '../service/undo_service';
 import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
 import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import { toWireToolExecution } from '../utils/wire_records';
-import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, localeOf, PAGE_QUERY, pageOf, tenantOf } from './http_request';
 
 const closed = { additionalProperties: false };
 
@@ -108,10 +108,7 @@ export class ToolsController {
     return this.undoService.undo(tenantOf(this.ctx), decodeId(this.ctx.params.id));
   }
 
-  /** Accept-Language decides the language of labels and descriptions. */
   private get locale(): Locale {
-    const languages = this.ctx.get('accept-language');
-    if (languages === '') return this.serviceSettings.defaultLocale;
-    return /^\s*zh\b/i.test(languages) ? 'zh-CN' : 'en';
+    return localeOf(this.ctx, this.serviceSettings.defaultLocale);
   }
 }

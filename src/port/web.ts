@@ -28,6 +28,8 @@ export interface PageLink {
 export interface PageStructure {
   description?: string;
   language?: string;
+  /** The first 5,000 characters of what a reader sees. */
+  text: string;
   canonicalUrl?: string;
   headings: { level: number; text: string }[];
   links: PageLink[];

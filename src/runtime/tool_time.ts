@@ -1,6 +1,6 @@
 /** Time limits of a tool call. */
 import type { Clock } from '../port/clock';
-import { errorResult, type ToolResult } from '../tools/common';
+import { errorResult, type ToolResult, ToolTimeout } from '../tools/common';
 
 /** How long a tool may take to clean up once its signal has aborted; after that its result is not waited for. */
 const GRACE_MS = 2_000;
@@ -24,7 +24,10 @@ export interface TimeLimit {
 export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
   const { clock, signal, timeoutMs, name } = limit;
   const call = new AbortController();
-  const timedOut = errorResult(`${name} was stopped after its limit of ${Math.round(timeoutMs / 1000)} s.`);
+  const timedOut: ToolResult = {
+    ...errorResult(`${name} was stopped: its time limit of ${inWords(timeoutMs)} was reached.`),
+    isTimeout: true,
+  };
   const cancelled: ToolResult = { ...errorResult(`${name} was stopped: the run was cancelled.`), status: 'cancelled' };
   const stopped: ToolResult = { ...errorResult(`${name} was stopped by a person. The run goes on.`), status: 'cancelled' };
   let ending: ToolResult = timedOut;
@@ -32,7 +35,7 @@ export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal)
   const overdue = new Promise<ToolResult>(resolve => {
     const stop = (result: ToolResult) => {
       ending = result;
-      call.abort(new Error(result.content));
+      call.abort(result.isTimeout ? new ToolTimeout(result.content, timeoutMs) : new Error(result.content));
       cleanups.push(clock.after(GRACE_MS, () => resolve(result)));
     };
     cleanups.push(clock.after(timeoutMs, () => stop(timedOut)));
@@ -44,7 +47,8 @@ export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal)
   });
   try {
     const result = await Promise.race([execute(call.signal), overdue]);
-    return call.signal.aborted && !result.ok && ending.status ? { ...result, status: ending.status } : result;
+    if (!call.signal.aborted || result.ok) return result;
+    return { ...result, ...(ending.status ? { status: ending.status } : { isTimeout: true }) };
   } catch (thrown) {
     if (!call.signal.aborted) throw thrown;
     return ending;
@@ -52,3 +56,5 @@ export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal)
     for (const cleanup of cleanups) cleanup();
   }
 }
+
+const inWords = (milliseconds: number): string => (milliseconds < 10_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 1000)} s`);

@@ -1,5 +1,5 @@
 /** The tool catalog for doors, and direct calls of single tools outside any run. */
-import { AppError } from '../errors';
+import { AppError, type ErrorCode } from '../errors';
 import type { IdSource } from '../port/clock';
 import type { ProcessIdentity } from '../port/process_identity';
 import type { Page, PageRequest, Store, ToolExecutionEnd } from '../port/store';
@@ -13,7 +13,7 @@ import { TodoStore } from '../runtime/todo_store';
 import { assembleTools } from '../runtime/tool_assembler';
 import { executeCall } from '../runtime/tool_runner';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../tools/catalog';
-import type { AgentTool, ToolSpec } from '../tools/common';
+import type { AgentTool, ToolResult, ToolSpec } from '../tools/common';
 import type { ToolRegistry } from '../tools/registry';
 import { toWireTool } from '../tools/wire_tool';
 import { clipText } from '../utils/clip_text';
@@ -45,6 +45,8 @@ export interface DirectCallResult {
   status: 'success' | 'error';
   result: unknown;
   error: string | null;
+  /** After an error that programs may want to tell apart. */
+  errorCode?: ErrorCode;
   message: string;
   durationMs: number;
   timestamp: string;
@@ -58,15 +60,12 @@ export class ToolService {
 
   /**
    * Gives agents and direct calls more tools, and the catalog their schemas; to be called before the doors open. Throws when a name is taken by a
-   * tool that runs here, or is not one that model servers accept. A tool whose schema cannot be used is listed as disabled, with the reason.
+   * tool that runs here, or is not one that model servers accept.
    */
   add(tools: readonly AgentTool[]): void {
     for (const tool of tools) {
       this.parts.tools.register(tool);
-      const problem = this.parts.tools.problemOf(tool.name);
-      // A schema that cannot be compiled may be too large to be shown.
-      registerSchema(problem === undefined ? tool : { ...tool, parameters: { type: 'object' } });
-      if (problem !== undefined) this.parts.onError(`the tool ${tool.name} is disabled`, new Error(problem));
+      registerSchema(tool);
     }
   }
 
@@ -74,8 +73,8 @@ export class ToolService {
   list(locale: Locale) {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     return specs.map(spec => {
-      const problem = this.parts.tools.problemOf(spec.name);
-      return { ...describe(spec, locale), enabled: this.parts.tools.has(spec.name), ...(problem && { problems: [problem] }) };
+      const enabled = this.parts.tools.has(spec.name);
+      return { ...describe(spec, locale), enabled, ...(!enabled && { reason: unavailableText(spec, locale) }) };
     });
   }
 
@@ -95,15 +94,13 @@ export class ToolService {
     return this.parts.ports.store.read.listToolExecutions(tenantId, filter, page);
   }
 
-  /** Runs one tool with the default workspace and no session. Rejects `not_found` for an unknown tool; a failing tool is a result. */
+  /** Runs one tool with the default workspace and no session. Rejects `not_found` for a tool that is unknown or cannot run here; a failing tool is a result. */
   async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
     const { clock, ids, store, identity } = this.parts.ports;
     const { tenantId, toolName, parameters } = request;
     const tool = this.parts.tools.get(toolName);
     const tools = assembleTools(tool ? [tool] : [], { toolsets: [], names: [toolName] }, request.locale);
-    const problem = this.parts.tools.problemOf(toolName);
-    if (problem) throw new AppError('not_found', { param: '/toolName', message: `The tool ${toolName} is disabled: ${problem}.` });
-    if (!tool) throw new AppError('not_found', { param: '/toolName', message: 'There is no such tool.' });
+    if (!tool) throw noTool(toolName, request.locale);
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);
     const startedAt = clock.monotonic();
@@ -126,14 +123,7 @@ export class ToolService {
       ...(outcome.details && { details: outcome.details }),
       endedAt: clock.now(),
     });
-    return {
-      status: outcome.ok ? 'success' : 'error',
-      result: outcome.ok ? (outcome.details ? { content: outcome.content, ...outcome.details } : { content: outcome.content }) : null,
-      error: outcome.ok ? null : outcome.content,
-      message: outcome.content,
-      durationMs,
-      timestamp: new Date(clock.now()).toISOString(),
-    };
+    return { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
   }
 
   /** What ran has run, and its caller is told so also when the store cannot be written: the log catches up when it can. */
@@ -179,6 +169,21 @@ export class ToolService {
     };
   }
 }
+
+function toDirectResult({ ok, content, details, data, isTimeout }: ToolResult): Omit<DirectCallResult, 'durationMs' | 'timestamp'> {
+  if (ok) return { status: 'success', result: { ...data, ...details, content }, error: null, message: content };
+  return { status: 'error', result: null, error: content, ...(isTimeout && { errorCode: 'tool_timeout' }), message: content };
+}
+
+function noTool(name: string, locale: Locale): AppError {
+  const spec = getSchema(name);
+  const message = spec ? `${name}: ${unavailableText(spec, locale)}` : 'There is no such tool.';
+  return new AppError('not_found', { param: '/toolName', message });
+}
+
+/** Why the catalog has a tool that no run and no direct call can have. */
+const unavailableText = ({ toolset }: ToolSpec, locale: Locale): string =>
+  locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;
 
 function describe(spec: ToolSpec, locale: Locale) {
   const { name, toolset, effect } = spec;

@@ -54,6 +54,10 @@ export interface ToolResult {
   content: string;
   /** Small facts for pages and logs (diff, strategy, exit code ...). */
   details?: Record<string, unknown>;
+  /** The same as data, for programs that call the tool directly; models, pages and logs do not get it. Bounded in size by the tool. */
+  data?: Record<string, unknown>;
+  /** A time limit ended the call. */
+  isTimeout?: boolean;
   /** The same call may succeed a moment later. */
   isRetryable?: boolean;
   /** Why a call that failed did not end by itself. */
@@ -68,10 +72,11 @@ export interface Question {
   choices?: string[];
 }
 
-export const textResult = (content: string, details?: Record<string, unknown>): ToolResult => ({
+export const textResult = (content: string, details?: Record<string, unknown>, data?: Record<string, unknown>): ToolResult => ({
   ok: true,
   content,
   ...(details && { details }),
+  ...(data && { data }),
 });
 
 /** An expected failure. `content` tells the model what went wrong and what to do next. */
@@ -86,6 +91,17 @@ export class ToolInputError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'ToolInputError';
+  }
+}
+
+/** Why the signal of a call aborted when the call's time was up. */
+export class ToolTimeout extends Error {
+  constructor(
+    message: string,
+    readonly limitMs: number,
+  ) {
+    super(message);
+    this.name = 'ToolTimeout';
   }
 }
 

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import type { ShellResult, TerminalState } from '../port/shell';
 import { formatBytes } from '../utils/format_bytes';
-import { inLocale, type ToolContext, type ToolResult } from './common';
+import { inLocale, type ToolContext, type ToolResult, ToolTimeout } from './common';
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -49,15 +49,28 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
     onOutput: ctx.onOutput,
     ...(variables && { variables }),
   });
-  const { exitCode, durationMs, truncated, killed, limit } = end;
-  const lines = [statusText(end, timeoutMs, ctx), ...(killed ? [] : limitText(end, ctx))];
+  const { exitCode, durationMs, truncated, limit } = end;
+  const callLimit: unknown = ctx.signal.reason;
+  const isOverdue = end.killed === 'aborted' && callLimit instanceof ToolTimeout;
+  const killed = isOverdue ? 'timeout' : end.killed;
+  const lines = [isOverdue ? overdueText(callLimit, ctx) : statusText(end, timeoutMs, ctx), ...(killed ? [] : limitText(end, ctx))];
   const result: ToolResult = {
     ok: exitCode === 0 && !killed,
     content: `${lines.join('\n')}\n${end.output || inLocale(ctx, '(no output)', '(无输出)')}`,
     details: { exitCode, durationMs, truncated, ...(killed && { killed }), ...(limit && { limit }) },
+    data: { output: end.output },
+    ...(killed === 'timeout' && { isTimeout: true }),
   };
   return { result, ...(state && { state }) };
 }
+
+/** The caller gave less time than the command had. */
+const overdueText = ({ limitMs }: ToolTimeout, ctx: ToolContext): string =>
+  inLocale(
+    ctx,
+    `Killed after ${limitMs} ms, the time limit of this call, with everything it had started.`,
+    `已达到本次调用 ${limitMs} 毫秒的时间限制,命令及其启动的所有进程已被终止。`,
+  );
 
 function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: number, ctx: ToolContext): string {
   const { limits } = ctx.shell;

@@ -8,6 +8,7 @@ import {
   type WebAccess,
   WebError,
 } from '../port/web';
+import { clipStart } from '../utils/clip_text';
 import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
 
 export interface ReadPage {
@@ -34,6 +35,38 @@ export function renderPage({ extracted }: ReadPage, ctx: Pick<ToolContext, 'loca
 /** Address and state of the page, said outside the untrusted text. */
 export function pageFacts({ page, extracted }: ReadPage): { url: string; status: number; contentType: string; cut: boolean } {
   return { url: page.finalUrl, status: page.status, contentType: page.contentType.slice(0, 100), cut: extracted.cut ?? false };
+}
+
+/** A link of a page, as programs get it. */
+interface LinkData {
+  text: string;
+  href: string;
+}
+
+const MAX_DATA_LINKS = 50;
+const MAX_DATA_UNITS = 100_000;
+
+/** The content of the page as data: `text` of a page as text, `links` of one as links, its parts and up to 5,000 characters of one as structure. */
+export function pageData({ page, extracted }: ReadPage, maxUnits = MAX_DATA_UNITS): Record<string, unknown> {
+  const title = extracted.title ? { title: extracted.title } : {};
+  switch (extracted.type) {
+    case 'text':
+      return { ...title, text: clipStart(extracted.text, maxUnits), ...(extracted.text.length > maxUnits && { textCut: true }) };
+    case 'links':
+      return { ...title, links: linkData(extracted.links, page.finalUrl) };
+    case 'structured':
+      return { ...title, ...extracted.structure, links: linkData(extracted.structure.links, page.finalUrl) };
+  }
+}
+
+/** Without links to places of the page itself. */
+function linkData(links: readonly PageLink[], pageUrl: string): LinkData[] {
+  const [own] = pageUrl.split('#');
+  const isElsewhere = ({ url }: PageLink) => !url.includes('#') || url.split('#')[0] !== own;
+  return links
+    .filter(isElsewhere)
+    .slice(0, MAX_DATA_LINKS)
+    .map(({ text, url }) => ({ text, href: url }));
 }
 
 /** One line that says that something is missing; '' when nothing is. */

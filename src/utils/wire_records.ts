@@ -15,6 +15,14 @@ export function toWireSession({ tenantId: _tenant, createdAt, updatedAt, ...sess
   return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
+/** `defaultModel`: the configured one, which an agent has when its profile names none. */
+export function toWireAgent<A extends { name: string; label?: string; description?: string; model?: string }>(
+  agent: A,
+  defaultModel: string,
+) {
+  return { ...agent, label: agent.label ?? agent.name, description: agent.description ?? '', model: agent.model ?? defaultModel };
+}
+
 export function toWireRun(run: RunRecord) {
   const { id, sessionId, status, door, agent, locale, input, metadata, outcome, lastSeq } = run;
   return {

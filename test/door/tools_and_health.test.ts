@@ -1,14 +1,20 @@
 /** The tool catalog, direct calls, the execution log, and what probes see. */
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
+import { type Site, startSite } from '../support/site';
 
 let bench: AgentBench;
+let slow: Site;
 
 beforeAll(async () => {
-  bench = await startBench({ files: { 'a.txt': 'alpha\n' } });
+  slow = await startSite();
+  bench = await startBench({ files: { 'a.txt': 'alpha\n' }, env: { NETA_FETCH_ALLOW: slow.host } });
 });
 
-afterAll(() => bench?.stop());
+afterAll(async () => {
+  await bench?.stop();
+  await slow?.stop();
+});
 
 interface ToolRow {
   name: string;
@@ -26,8 +32,8 @@ const callTool = (toolName: string, parameters: unknown, more: Record<string, un
 describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
   it('lists every tool with its schema, and says which ones can run', async () => {
     const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools');
-    for (const tool of body.data)
-      expect(Object.keys(tool)).toEqual(['name', 'toolset', 'label', 'description', 'effect', 'parameters', 'enabled']);
+    const fields = ['name', 'toolset', 'label', 'description', 'effect', 'parameters', 'enabled'];
+    for (const tool of body.data) expect(Object.keys(tool)).toEqual(tool.enabled ? fields : [...fields, 'reason']);
     const enabled = body.data.filter(tool => tool.enabled).map(tool => tool.name);
     expect(enabled).toEqual(
       expect.arrayContaining(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify', 'fetch_page']),
@@ -84,10 +90,26 @@ describe('a direct call', () => {
     expect(body).toMatchObject({ status: 'error', result: null, error: expect.stringMatching(message) });
   });
 
-  it('keeps its time limit', async () => {
-    const { body } = await callTool('bash', { command: 'sleep 60' }, { timeout: 300 });
-    expect(body).toMatchObject({ status: 'error' });
+  it.each([
+    ['a command', 'bash', { command: 'echo begun; sleep 60' }, { timeout: 300 }, /time limit of this call[\s\S]*begun/],
+    ['a command with its own limit', 'bash', { command: 'sleep 60', timeout_ms: 300 }, {}, /time limit/],
+    ['a page', 'fetch_page', { url: 'SLOW' }, { timeout: 300 }, /time limit of 300 ms/],
+  ])('that takes too long says so: %s', async (_what, name, parameters, more, message) => {
+    const asked = 'url' in parameters ? { url: slow.url('/dripping') } : parameters;
+    const { body } = await callTool(name, asked, more);
+    expect(body).toMatchObject({ status: 'error', errorCode: 'tool_timeout', error: expect.stringMatching(message) });
+    expect(body['error']).not.toMatch(/cancel/i);
     expect(Number(body['durationMs'])).toBeLessThan(10_000);
+    const { body: log } = await bench.rest.request<PageBody<unknown>>('GET', '/tool-executions?limit=1');
+    expect(log.data).toMatchObject([{ tool: name, status: 'error', error: expect.stringMatching(message) }]);
+  });
+
+  it('of a tool that cannot run here says why, as the catalog does', async () => {
+    const { body } = await bench.rest.request<PageBody<ToolRow & { reason: string }>>('GET', '/tools');
+    const row = body.data.find(tool => tool.name === 'memory_save');
+    expect(row).toMatchObject({ enabled: false, reason: expect.stringContaining('memory') });
+    const answer = await callTool('memory_save', {});
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found', message: `memory_save: ${row?.reason}` } } });
   });
 
   it('of an unknown tool is 404, a bad request is 400', async () => {

@@ -1,11 +1,12 @@
 /** What a page thread does: bytes in, what they say out. */
 import { type ExtractedPage, type ExtractType, type FetchedPage, type SearchHit, WebError, type WebErrorCode } from '../../port/web';
+import { clipStart } from '../../utils/clip_text';
 import { decodePage } from './charset';
 import { isTame, stripMarkup, tidyText } from './markup_scan';
 import { linksOf, openDocument } from './page_document';
 import { kindOf } from './page_kind';
 import { toMarkdown } from './page_markdown';
-import { toStructure } from './page_structure';
+import { STRUCTURE_TEXT_UNITS, toStructure } from './page_structure';
 import { extractPdf } from './pdf_text';
 import { readResultPage } from './result_page';
 
@@ -93,8 +94,12 @@ function extractPlain(text: string, { type, isMarkup }: { type: ExtractType; isM
   const cut = isMarkup && { cut: true };
   if (type === 'text') return { type, text: isMarkup ? stripMarkup(text) : text.trim(), ...cut };
   const links = [...new Set(text.match(ADDRESS))].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
-  return type === 'links' ? { type, links, ...cut } : { type, structure: { headings: [], links, tables: [], jsonLd: [] }, ...cut };
+  return type === 'links'
+    ? { type, links, ...cut }
+    : { type, structure: { text: startOf(text, isMarkup), headings: [], links, tables: [], jsonLd: [] }, ...cut };
 }
+
+const startOf = (text: string, isMarkup: boolean): string => clipStart(isMarkup ? stripMarkup(text) : text.trim(), STRUCTURE_TEXT_UNITS);
 
 function limited(page: ExtractedPage): ExtractedPage {
   if (page.type !== 'text' || page.text.length <= MAX_TEXT_LENGTH) return page;

@@ -1,5 +1,7 @@
 /** The text of a PDF. */
 import type { ExtractedPage, ExtractType, PageLink } from '../../port/web';
+import { clipStart } from '../../utils/clip_text';
+import { STRUCTURE_TEXT_UNITS } from './page_structure';
 
 const MAX_PAGES = 200;
 const MAX_LINKS = 500;
@@ -19,5 +21,7 @@ export async function extractPdf(bytes: Uint8Array, type: ExtractType): Promise<
   const addresses = (await extractLinks(pdf)).links.filter(address => /^https?:/i.test(address));
   const links: PageLink[] = [...new Set(addresses)].slice(0, MAX_LINKS).map(url => ({ text: '', url }));
   if (type === 'links') return { type, ...title, links };
-  return { type, ...title, structure: { headings: [], links, tables: [], jsonLd: [], pages: pdf.numPages } };
+  const { text } = await extractText(pdf, { mergePages: true });
+  const start = clipStart(text.trim(), STRUCTURE_TEXT_UNITS);
+  return { type, ...title, structure: { text: start, headings: [], links, tables: [], jsonLd: [], pages: pdf.numPages } };
 }

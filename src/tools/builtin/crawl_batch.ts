@@ -3,7 +3,7 @@ import { type ExtractType, type WebAccess, WebError } from '../../port/web';
 import { clipStart } from '../../utils/clip_text';
 import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
 import { untrustedText } from '../untrusted_text';
-import { cutNotice, pageFacts, readPage, refusalText, renderPage, withoutWeb } from '../web_page';
+import { cutNotice, pageData, pageFacts, readPage, refusalText, renderPage, withoutWeb } from '../web_page';
 import { ExtractTypeParameter, MAX_URL_LENGTH } from './fetch_page';
 
 const MAX_URLS = 10;
@@ -55,7 +55,8 @@ export const crawlBatchTool = defineTool({
     const pages = await Promise.all(urls.map(url => readOne(web, url, { type, share, ctx })));
     const text = pages.map((page, index) => `[${index + 1}/${urls.length}] ${page.text}`).join('\n\n');
     const details = { pages: pages.map(page => page.facts) };
-    if (pages.some(page => page.facts.ok)) return textResult(text, details);
+    const results = pages.map(page => ({ ...page.facts, ...page.data }));
+    if (pages.some(page => page.facts.ok)) return textResult(text, details, { results, total: results.length });
     return { ...errorResult(text, details), isRetryable: pages.every(page => page.isTransient) };
   },
 });
@@ -74,7 +75,12 @@ async function readOne(web: WebAccess, url: string, { type, share, ctx }: ReadOp
     const missing = text.length - shown.length;
     const more = inLocale(ctx, `\n(${missing} more characters: open this page alone)`, `\n（还有 ${missing} 个字符：请单独打开该页面）`);
     const framed = untrustedText(shown, read.page.finalUrl, ctx) + (missing > 0 ? more : '');
-    return { text: cutNotice(read, ctx) + framed, facts: { ok: true, ...pageFacts(read) }, isTransient: false };
+    return {
+      text: cutNotice(read, ctx) + framed,
+      facts: { ok: true, ...pageFacts(read) },
+      data: pageData(read, share),
+      isTransient: false,
+    };
   } catch (thrown) {
     // A failure that nobody foresaw must not take the other pages with it either, but a cancelled call is over.
     ctx.signal.throwIfAborted();
@@ -83,6 +89,7 @@ async function readOne(web: WebAccess, url: string, { type, share, ctx }: ReadOp
     return {
       text: `${failed}: ${JSON.stringify(url)} ${refusalText(known, ctx)}`,
       facts: { ok: false, url, code: known.code },
+      data: {},
       isTransient: known.isTransient,
     };
   }

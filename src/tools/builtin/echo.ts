@@ -21,5 +21,5 @@ export const echoTool = defineTool({
     },
   },
   parameters: EchoParameters,
-  execute: async ({ text }) => textResult(text),
+  execute: async ({ text }) => textResult(text, undefined, { text }),
 });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, textResult } from '../common';
 import { untrustedText } from '../untrusted_text';
-import { cutNotice, pageFacts, readPage, renderPage, webRefusal, withoutWeb } from '../web_page';
+import { cutNotice, pageData, pageFacts, readPage, renderPage, webRefusal, withoutWeb } from '../web_page';
 
 export const MAX_URL_LENGTH = 4_096;
 
@@ -50,7 +50,8 @@ export const fetchPageTool = defineTool({
     if (!ctx.web) return withoutWeb(ctx);
     try {
       const read = await readPage(ctx.web, url, { type, signal: ctx.signal });
-      return textResult(cutNotice(read, ctx) + untrustedText(renderPage(read, ctx), read.page.finalUrl, ctx), pageFacts(read));
+      const text = cutNotice(read, ctx) + untrustedText(renderPage(read, ctx), read.page.finalUrl, ctx);
+      return textResult(text, pageFacts(read), pageData(read));
     } catch (thrown) {
       return webRefusal(thrown, ctx);
     }

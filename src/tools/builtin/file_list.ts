@@ -82,8 +82,13 @@ function listedResult(
 ): ToolResult {
   const details = { path: name, pattern, count: entries.length, truncated: !isComplete };
   const more = isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多,请用更窄的模式。]');
-  if (entries.length > 0) return textResult(entries.map(entryLine).join('\n') + more, details);
-  return textResult(inLocale(ctx, `Nothing in ${name} matches ${pattern}.`, `${name} 中没有与 ${pattern} 相符的内容。`) + more, details);
+  const data = { items: entries };
+  if (entries.length > 0) return textResult(entries.map(entryLine).join('\n') + more, details, data);
+  return textResult(
+    inLocale(ctx, `Nothing in ${name} matches ${pattern}.`, `${name} 中没有与 ${pattern} 相符的内容。`) + more,
+    details,
+    data,
+  );
 }
 
 /** A name with control characters is quoted, so that it cannot forge a line of the list. */

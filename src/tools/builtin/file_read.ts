@@ -72,5 +72,5 @@ async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContex
     bytes: bytes.length,
     ...(nextLine !== undefined && { nextOffset: nextLine }),
   };
-  return textResult(text + more, details);
+  return textResult(text + more, details, { text });
 }

@@ -5,6 +5,8 @@ import { runHeavy } from '../heavy_work';
 
 /** About 10 ms. */
 const MAX_INLINE_UNITS = 20_000;
+/** A longer value is given as text alone. */
+const MAX_VALUE_UNITS = 100_000;
 
 const JsonProcessParameters = Type.Object(
   {
@@ -50,12 +52,12 @@ function toResult(answer: JsonAnswer, operation: JsonOperation, ctx: ToolContext
     case 'validate':
       return textResult(inLocale(ctx, 'Valid JSON.', '有效的 JSON。'), { valid: true });
     case 'parse':
-      return textResult(`${kind}: ${text}`, { kind });
+      return textResult(`${kind}: ${text}`, { kind }, text.length > MAX_VALUE_UNITS ? undefined : { value: JSON.parse(text) });
     case 'format':
       return textResult(text, { kind });
     case 'keys':
       return kind === 'object'
-        ? textResult(JSON.stringify(keys), { count: keyCount, truncated: keyCount > keys.length })
+        ? textResult(JSON.stringify(keys), { count: keyCount, truncated: keyCount > keys.length }, { keys })
         : errorResult(inLocale(ctx, `Only an object has keys; this is of the kind ${kind}.`, `只有对象才有键;这里的类型是 ${kind}。`));
   }
 }

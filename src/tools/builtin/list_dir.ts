@@ -43,9 +43,10 @@ export const listDirTool = defineTool({
     try {
       const entries = await ctx.workspace.list(path);
       const name = ctx.workspace.relative(path);
-      const shown = entries.slice(0, MAX_ENTRIES).map(entryLine);
-      const text = [headerText(name, entries, ctx), ...shown].join('\n');
-      return textResult(text, { path: name, entries: entries.length, truncated: entries.length > MAX_ENTRIES });
+      const shown = entries.slice(0, MAX_ENTRIES);
+      const text = [headerText(name, entries, ctx), ...shown.map(entryLine)].join('\n');
+      const items = shown.map(({ name, kind, size, modifiedAt }) => ({ name, kind, size, modifiedAt: new Date(modifiedAt).toISOString() }));
+      return textResult(text, { path: name, entries: entries.length, truncated: entries.length > MAX_ENTRIES }, { items });
     } catch (thrown) {
       return workspaceRefusal(thrown, path, ctx);
     }

@@ -79,7 +79,10 @@ async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContex
   }
   const last = first + page.lines.length - 1;
   const header = [rangeText(path, first, last, page.totalLines, ctx), ...noteTexts(decoded, ctx)].join(' ');
-  return textResult(`${header}\n${page.lines.join('\n')}`, { path, firstLine: first, lastLine: last, totalLines: page.totalLines });
+  const details = { path, firstLine: first, lastLine: last, totalLines: page.totalLines };
+  // Without the numbers that a model needs.
+  const text = page.lines.map(line => line.slice(line.indexOf('|') + 1)).join('\n');
+  return textResult(`${header}\n${page.lines.join('\n')}`, details, { text });
 }
 
 function rangeText(path: string, first: number, last: number, total: number, ctx: ToolContext): string {

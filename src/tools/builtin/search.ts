@@ -131,7 +131,7 @@ function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, 
     );
   if (keyFiles.length > 0) lines.push(keyFilesText(keyFiles, ctx));
   if (stopped) lines.push(stoppedText(stopped, ctx));
-  return textResult(lines.join('\n'), details);
+  return textResult(lines.join('\n'), details, { items: matches });
 }
 
 function keyFilesText(keyFiles: readonly string[], ctx: ToolContext): string {

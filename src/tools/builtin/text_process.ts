@@ -59,14 +59,16 @@ export const textProcessTool = defineTool({
         return textResult(inLocale(ctx, `${words} words`, `${words} 个词`), { words });
       }
       case 'upper':
-        return textResult(text.toUpperCase());
+        return changedText(text.toUpperCase());
       case 'lower':
-        return textResult(text.toLowerCase());
+        return changedText(text.toLowerCase());
       case 'reverse':
-        return textResult(await runHeavy('reverseText', text, where));
+        return changedText(await runHeavy('reverseText', text, where));
     }
   },
 });
+
+const changedText = (text: string) => textResult(text, undefined, { text });
 
 const statisticsText = ({ characters, words, lines, bytes }: TextStatistics, ctx: ToolContext): string =>
   inLocale(

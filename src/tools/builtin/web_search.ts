@@ -52,9 +52,17 @@ export const webSearchTool = defineTool({
     try {
       const { provider, hits } = await ctx.web.search(query.trim(), maxResults, ctx.signal);
       if (hits.length === 0) {
-        return textResult(inLocale(ctx, 'Nothing was found. Try other words.', '没有找到结果，请换一些词。'), { provider, results: [] });
+        return textResult(
+          inLocale(ctx, 'Nothing was found. Try other words.', '没有找到结果，请换一些词。'),
+          { provider, results: [] },
+          { total: 0 },
+        );
       }
-      return textResult(untrustedText(hits.map(hitText).join('\n\n'), `search: ${query}`, ctx), { provider, results: hits });
+      return textResult(
+        untrustedText(hits.map(hitText).join('\n\n'), `search: ${query}`, ctx),
+        { provider, results: hits },
+        { total: hits.length },
+      );
     } catch (thrown) {
       return webRefusal(thrown, ctx);
     }

@@ -5,6 +5,7 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'What an agent asks a person, the tool calls that wait for a yes, and the answers.':
     '智能体向人提出的问题、等人同意的工具调用，以及回答。',
   'Conversations: one history, one plan, one run at a time.': '对话：一份历史、一份计划，同一时间只有一个运行。',
+  'Whom a run can be given to.': '可以运行的智能体。',
   'The tool catalog, direct calls and the log of calls.': '工具目录、直接调用和调用日志。',
   'For probes, pages and operators.': '供探针、页面和运维人员使用。',
 
@@ -99,6 +100,12 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
     '得到一个历史和计划相同的新会话，此后各自发展。仍在进行的运行不会被复制。',
   'The new session': '新会话',
 
+  'List the agents': '列出智能体',
+  'Read an agent': '读取一个智能体',
+  'what a run names in `agent`': '运行请求中 `agent` 的取值',
+  'names of the tools that its runs have': '它的运行可用的工具名称',
+  'names of the agents that it can delegate to': '它可以委派任务的智能体名称',
+  'why it cannot': '不能运行的原因',
   'List the tools': '列出工具',
   'language of labels and descriptions: zh or anything else': '标签和描述的语言：zh 为中文，其他为英文',
   'List the toolsets': '列出工具集',
@@ -144,8 +151,9 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'JSON text as the model wrote it': '模型写出的 JSON 原文',
   'JSON Schema': 'JSON Schema',
   'whether this gateway can run it': '这个网关能否运行它',
-  'why it is disabled': '停用的原因',
-  'null after an error': '出错时为 null',
+  'content: the text for a model; beside it the same as data, by tool. null after an error':
+    'content 是给模型的文本，旁边是各工具的数据形式；出错时为 null',
+  'after an error that programs may want to tell apart': '出错时供程序区分原因',
   'JSON text, clipped': 'JSON 文本，过长会截断',
   clipped: '过长会截断',
   'true: a script, no AI': 'true 表示按脚本应答，非 AI',
@@ -176,5 +184,6 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'The model server sent an answer that cannot be understood.': '模型服务器的响应无法理解。',
   'The answer of the model is over the limits.': '模型的回答超出限制。',
   'The run was interrupted by a stop of the gateway.': '网关停止，运行被中断。',
+  'The tool call took longer than its limit.': '工具调用超过了时间限制。',
   'The run took longer than its limit.': '运行超过了时间限制。',
 };

@@ -1,0 +1,39 @@
+/** DOOR 2, the agents that runs can be given to. */
+import { Controller, Get, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { AppError } from '../errors';
+import type { AgentDirectory } from '../service/agent_directory';
+import type { ReadinessService } from '../service/readiness_service';
+import type { ServiceSettings } from '../service/service_settings';
+import { decodeId } from '../utils/decode';
+import { toWireAgent } from '../utils/wire_records';
+import { localeOf } from './http_request';
+
+@Controller('/api/v1/agents')
+export class AgentsController {
+  @Inject()
+  ctx!: Context;
+  @Inject()
+  agentDirectory!: AgentDirectory;
+  @Inject()
+  readinessService!: ReadinessService;
+  @Inject()
+  serviceSettings!: ServiceSettings;
+
+  @Get('/')
+  async list() {
+    const agents = this.agentDirectory.list(localeOf(this.ctx, this.serviceSettings.defaultLocale));
+    return { data: agents.map(agent => toWireAgent(agent, this.defaultModel)) };
+  }
+
+  @Get('/:name')
+  async get(@Param('name') name: string) {
+    const agent = this.agentDirectory.find(decodeId(name), localeOf(this.ctx, this.serviceSettings.defaultLocale));
+    if (!agent) throw new AppError('not_found', { param: '/name', message: 'There is no such agent.' });
+    return toWireAgent(agent, this.defaultModel);
+  }
+
+  private get defaultModel(): string {
+    return this.readinessService.describe().model.model;
+  }
+}
