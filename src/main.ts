@@ -97,10 +97,11 @@ const SANDBOX_LINES: Record<SandboxKind, string> = {
   none: 'WARNING: commands run without a sandbox, as this user.',
 };
 
-function describeShell({ isolation, limits, isWatched }: Shell): string {
+function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: Shell): string {
   const watched = isWatched ? `${limits.processes} processes and threads, ` : '';
   const memory = `${formatBytes(limits.memoryBytes)} of memory${isWatched ? '' : ' a process'}`;
-  return `${SANDBOX_LINES[isolation]}\nneta-gateway: limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
+  const asking = isolation === 'none' && !isUnsandboxedByChoice ? ' None was found, so each one needs a yes of a person.' : '';
+  return `${SANDBOX_LINES[isolation]}${asking}\nneta-gateway: limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
 }
 
 /** Ends with code 0 after a clean stop, with 1 when stopping failed or took too long. A second signal cuts the waiting short. */

@@ -46,7 +46,12 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   const agents = new AgentDirectory({ profiles, tools, workspacePath: ports.workspace.root, timeZone });
   const questions = new QuestionDesk({ ...ports, waiters });
   const clarificationService = new ClarificationService({ ports, desk: questions });
-  const policy = createApprovalPolicy({ ...approvalSettings, isIsolated: ports.shell.isolation !== 'none' });
+  const { isolation, isUnsandboxedByChoice } = ports.shell;
+  const policy = createApprovalPolicy({
+    ...approvalSettings,
+    isIsolated: isolation !== 'none',
+    asksAboutAllCommands: !isUnsandboxedByChoice,
+  });
   const approvalAudience = new ApprovalAudience();
   const approvalService = new ApprovalService({
     ports,

@@ -1,5 +1,7 @@
 /** Tool calls that need a person's yes: asked on both doors, decided once, bound to the exact arguments, and a no when nobody can be asked. */
 import { join } from 'node:path';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { APPROVED, type ApprovalBench, beAsked, CAPABLE, startApprovalBench, stepsOf } from '../support/approval_bench';
 import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody, PageBody } from '../support/rest_client';
@@ -261,10 +263,9 @@ describe('over REST', () => {
   });
 });
 
-describe('without a rule, where commands run without a sandbox', () => {
+describe('without a rule, where the operator chose to have no sandbox', () => {
   it('a destructive command is asked about, says why in the language of the run, and others just run', async () => {
-    const withoutSandbox = `--require ${join(__dirname, '../support/no_sandbox.cjs')}`;
-    const open = await startApprovalBench({ env: { NODE_OPTIONS: withoutSandbox }, rules: 'rules: []' });
+    const open = await startApprovalBench({ env: { NETA_SANDBOX: 'none' }, rules: 'rules: []' });
     try {
       open.model.onTurn(
         '清理',
@@ -281,5 +282,60 @@ describe('without a rule, where commands run without a sandbox', () => {
     } finally {
       await open.stop();
     }
+  });
+});
+
+describe('without a rule, where no sandbox was found', () => {
+  const NO_SANDBOX = { NETA_SANDBOX: 'auto', NODE_OPTIONS: `--require ${join(__dirname, '../support/no_sandbox.cjs')}` };
+  let open: AgentBench;
+  let config: AgentConfig;
+
+  beforeAll(async () => {
+    config = await createAgentConfig(['base', 'terminal']);
+    open = await startBench({ env: { ...NO_SANDBOX, NETA_CONFIG_DIR: config.directory } });
+    for (const tool of ['bash', 'terminal']) {
+      const reply = { toolCalls: [{ name: tool, arguments: { command: 'echo it ran' } }] };
+      open.model.onTurn(`in ${tool}`, reply, request => `Told: ${request.toolResults}`);
+    }
+  });
+
+  afterAll(async () => {
+    await open?.stop();
+    await config?.remove();
+  });
+
+  it.each([
+    ['bash', 'exact'],
+    ['terminal', 'none'],
+  ])('every command of %s is asked about', async (tool, sessionScope) => {
+    const client = await open.connect(CAPABLE);
+    const { sessionId, runId, asked, requestId } = await beAsked(client, `in ${tool}`);
+    expect(asked.data).toMatchObject({ tool, reason: expect.stringContaining('without a sandbox'), sessionScope });
+    await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_session' });
+    expect((await client.endOf(runId)).data.text).toContain('it ran');
+    const again = await client.chat(`in ${tool}`, { sessionId });
+    if (sessionScope === 'none') await client.waitFor('approval_request', event => event.runId === again.runId);
+    else expect((await client.endOf(again.runId)).data.text).toContain('it ran');
+    await client.send({ type: 'cancel', runId: again.runId });
+  });
+
+  it.each([
+    ['en', /nobody can be asked here\. Commands run without a sandbox here\..*install bubblewrap.*NETA_SANDBOX=none/],
+    ['zh-CN', /此处无人可问。此处的命令不在沙箱中运行。.*安装 bubblewrap.*NETA_SANDBOX=none/],
+  ])('a command is refused where no person can be asked, and the result says how to get a sandbox (%s)', async (locale, sentence) => {
+    const { body } = await open.rest.run({ input: 'in bash', locale });
+    expect(body).toMatchObject({ text: expect.stringMatching(sentence), toolCalls: [{ ok: false }] });
+  });
+
+  it('a direct call is refused too', async () => {
+    const { body } = await open.rest.request<{ error: string }>('POST', '/tools/call', {
+      toolName: 'bash',
+      parameters: { command: 'echo it ran' },
+    });
+    expect(body.error).toMatch(/nobody can be asked.*install bubblewrap/);
+  });
+
+  it('says so at the start', () => {
+    expect(open.gateway.output()).toContain('each one needs a yes of a person');
   });
 });

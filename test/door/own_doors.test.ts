@@ -2,6 +2,8 @@
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createAgentConfig } from '../support/agent_config';
 import { CAPABLE } from '../support/approval_bench';
+import { SANDBOXES } from '../support/missing_sandboxes';
+import { describeSandboxes } from '../support/sandbox_table';
 
 let bench: AgentBench;
 let stopConfig: () => Promise<void>;
@@ -95,5 +97,30 @@ describe('[own-door] without a sandbox, a command', () => {
     expect(await client.send({ type: 'ping' })).toMatchObject({ ok: true });
     expect((await bench.rest.request<{ status: string }>('GET', `/runs/${body.runId}`)).body.status).toBe('running');
     await bench.rest.request('POST', `/runs/${body.runId}/cancel`, {});
+  });
+});
+
+describeSandboxes('[own-door] a command in a sandbox', SANDBOXES, kind => {
+  let inside: AgentBench;
+  beforeAll(async () => {
+    inside = await startBench({ env: { NETA_SANDBOX: kind } });
+  });
+  afterAll(() => inside?.stop());
+
+  it.each([
+    ['curl over IPv4', url => `curl -sv -m 5 ${url}/api/v1/sessions`],
+    ['curl over IPv6', url => `curl -sv -m 5 http://[::1]:${new URL(url).port}/api/v1/sessions`],
+    ['the shell', url => `exec 3<>/dev/tcp/127.0.0.1/${new URL(url).port} && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3`],
+    ['the network of another process', url => `for p in 1 $PPID; do nsenter -t $p -n curl -s -m 5 ${url}/api/v1/sessions; done`],
+    ['the files of another process', url => `cat /proc/*/root/proc/net/tcp | grep -i :$(printf %04X ${new URL(url).port})`],
+    ['a new namespace', url => `unshare -rn curl -s -m 5 ${url}/api/v1/sessions`],
+    ['sockets in the file system', () => `find /run /tmp /var /dev /etc /home /root . -type s 2>/dev/null | grep . && echo '"data"'`],
+  ] satisfies [string, (url: string) => string][])('does not reach the gateway through %s', async (_what, command) => {
+    const { body } = await inside.rest.request<{ message: string }>('POST', '/tools/call', {
+      toolName: 'bash',
+      parameters: { command: `${command(inside.gateway.url)}; true` },
+    });
+    expect(body.message).not.toMatch(/HTTP\/1\.|"data"|"status":|forbidden/);
+    expect(body.message).not.toMatch(/^\s*\d+: [0-9A-F]+:/m);
   });
 });

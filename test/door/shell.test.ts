@@ -53,7 +53,9 @@ it('warns at the start, and says in readyz, that there is no sandbox', async () 
     const ready = await (await fetch(`${gateway.url}/readyz`)).json();
     expect(ready).toMatchObject({ isolation: 'process_group', sandbox: { kind: 'none', network: true } });
     // On another stream than the line that a start waits for, but written before readyz could answer.
-    expect(gateway.output()).toMatch(/WARNING: commands run without a sandbox, as this user\.\n/);
+    expect(gateway.output()).toMatch(
+      /WARNING: commands run without a sandbox, as this user\. None was found, so each one needs a yes of a person\.\n/,
+    );
   } finally {
     await gateway.stop();
   }

@@ -73,9 +73,9 @@ function commandVerdict(command: string, asksAlways: boolean): DefaultVerdict | 
 }
 
 const GET_SANDBOX: LocalText = {
-  en: 'Each one needs a yes until the machine has a sandbox: install bubblewrap or allow user namespaces, or set NETA_SANDBOX=none to run commands as this user.',
+  en: 'Each one needs a yes until the machine has a sandbox: install bubblewrap or allow user namespaces for util-linux, or set NETA_SANDBOX=none to run commands as this user.',
   'zh-CN':
-    '在本机具备沙箱之前，每条命令都需经人同意：请安装 bubblewrap 或开放用户命名空间，或设置 NETA_SANDBOX=none，让命令以当前用户身份运行。',
+    '在本机具备沙箱之前，每条命令都需经人同意：请安装 bubblewrap 或为 util-linux 开放用户命名空间，或设置 NETA_SANDBOX=none，让命令以当前用户身份运行。',
 };
 
 function taintReason(args: unknown): LocalText {
