@@ -38,10 +38,14 @@ printRows(rows, refusals);
 printTimes();
 if (options.growth) measureGrowth(enginePath(options.engine));
 
+function isWanted(label) {
+  return !options.only || new RegExp(options.only).test(label);
+}
+
 function scoreMisquotes() {
   const table = new Map();
   for (const [label, misquote] of Object.entries({ as_is: edit => ({ old: edit.old, next: edit.next }), ...MISQUOTES })) {
-    if (options.only && !label.includes(options.only)) continue;
+    if (!isWanted(label)) continue;
     const row = Object.fromEntries(names.map(name => [name, { cases: 0, exact: 0, place: 0, damage: 0, refused: 0 }]));
     edits.forEach((edit, index) => {
       const made = misquote(edit, createRandom(seed ^ hashText(label + index)));
@@ -86,7 +90,7 @@ function show(label, instance, verdict, result) {
 function scoreRefusals() {
   const table = new Map();
   for (const [label, make] of Object.entries(MUST_REFUSE)) {
-    if (options.only && !label.includes(options.only)) continue;
+    if (!isWanted(label)) continue;
     const row = Object.fromEntries(names.map(name => [name, { cases: 0, applied: 0 }]));
     edits.forEach((edit, index) => {
       const made = make(edit, createRandom(seed ^ hashText(label + index)), edits);

@@ -200,18 +200,28 @@ function misspell(word, random) {
   }
 }
 
-/** The file has blanks at the ends of quoted lines; lines that the edit brings have none. */
-function fileWithTrailingBlanks(edit, chosen) {
-  const { oldLines, newLines, pairs } = contextLines(edit);
-  const kept = new Set(pairs.map(([, j]) => j));
-  const blank = line => (line.trim() !== '' && chosen(line) ? `${line.trimEnd()}  ` : line);
-  const old = oldLines.map(blank).join('\n') + end(edit.old);
-  const next = newLines.map((line, j) => (kept.has(j) ? blank(line) : line)).join('\n') + end(edit.next);
-  if (old === edit.old) return undefined;
-  return inRegion(edit, old, next);
+/** For line j of next the line of old in whose place it comes; undefined when the edit changes the number of lines. */
+function placesOf({ oldLines, newLines }) {
+  return oldLines.length === newLines.length ? newLines.map((_, j) => j) : undefined;
 }
 
-function inRegion(edit, old, next) {
+/** For line j of next, which may bring lines that stand for none of old: a context line's own, else none. */
+function keptPlaces(edit, { newLines, oldLines }) {
+  const grow = newLines.length - oldLines.length;
+  return newLines.map((_, j) => (j < edit.above ? j : j >= newLines.length - edit.below ? j - grow : -1));
+}
+
+/** The file has blanks at the ends of quoted lines. A line that comes in place of another has the same, others have none. */
+function fileWithTrailingBlanks(edit, chosen) {
+  const lines = contextLines(edit);
+  const isInsertion = lines.oldLines.length === edit.above + edit.below;
+  const places = placesOf(lines) ?? (isInsertion ? keptPlaces(edit, lines) : undefined);
+  if (!places) return undefined;
+  const has = lines.oldLines.map(line => line.trim() !== '' && chosen(line));
+  const blank = (line, i) => (has[i] && line.trim() !== '' ? `${line.trimEnd()}  ` : line);
+  const old = lines.oldLines.map(blank).join('\n') + end(edit.old);
+  const next = lines.newLines.map((line, j) => blank(line, places[j])).join('\n') + end(edit.next);
+  if (old === edit.old) return undefined;
   const [head, tail] = [edit.content.slice(0, edit.start), edit.content.slice(edit.end)];
   return {
     content: head + old + tail,
@@ -223,27 +233,21 @@ function inRegion(edit, old, next) {
   };
 }
 
-/** Some lines of the file end in CRLF. A line that comes in place of another takes its line end, others that of the line before. */
+/** Some lines of the file end in CRLF. A line that comes in place of another has the same line end; other cases are left out. */
 function mixLineEnds(edit, isReturn) {
   if (edit.content.includes('\r') || !edit.old.endsWith('\n') || !edit.next.endsWith('\n')) return undefined;
-  const pieces = text => text.split('\n').slice(0, -1);
-  const [head, old, next] = [edit.content.slice(0, edit.start), edit.old, edit.next].map(pieces);
-  const tail = edit.content.slice(edit.end);
-  const half = head.length + (old.length >> 1);
-  const ends = [...head, ...old].map((line, i) => (isReturn(line, i, half) ? '\r\n' : '\n'));
-  const grow = next.length - old.length;
-  const oldEnd = j => (j < next.length - edit.below ? Math.min(j, old.length - edit.below - 1) : j - grow);
-  const glue = (lines, endOf) => lines.map((line, i) => line + endOf(i)).join('');
-  const before = glue(head, i => ends[i]);
-  const middle = glue(old, i => ends[head.length + i]);
-  return {
-    content: before + middle + tail,
-    expected: before + glue(next, j => ends[head.length + Math.max(0, oldEnd(j))] ?? '\n') + tail,
-    start: before.length,
-    end: before.length + middle.length,
-    old: edit.old,
-    next: edit.next,
-  };
+  const lines = contextLines(edit);
+  const places = placesOf(lines);
+  if (!places) return undefined;
+  const head = edit.content.slice(0, edit.start).split('\n').slice(0, -1);
+  const half = head.length + (lines.oldLines.length >> 1);
+  const lineEnd = i => (isReturn('', i, half) ? '\r\n' : '\n');
+  const glue = (texts, endOf) => texts.map((line, i) => line + endOf(i)).join('');
+  const before = glue(head, lineEnd);
+  const middle = glue(lines.oldLines, i => lineEnd(head.length + i));
+  const expected = before + glue(lines.newLines, j => lineEnd(head.length + places[j])) + edit.content.slice(edit.end);
+  const content = before + middle + edit.content.slice(edit.end);
+  return { content, expected, start: before.length, end: before.length + middle.length, old: edit.old, next: edit.next };
 }
 
 /** A line stands three times in a row, two of the three are quoted, and one goes: whichever is meant, the file is the same. */

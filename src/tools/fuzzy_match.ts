@@ -4,7 +4,7 @@ import { FileView, toLineFeeds } from './fuzzy/file_view';
 import { isTooLargeToFold, locateFolded, locateSimilar } from './fuzzy/locate';
 import { disjoint, PatchAttempt } from './fuzzy/patch_attempt';
 import { refuse } from './fuzzy/refusals';
-import type { FuzzyMatch, PatchOptions, PatchResult, PatchStrategy } from './fuzzy/types';
+import type { FuzzyMatch, PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './fuzzy/types';
 
 export type { FuzzyMatch, PatchOptions, PatchRefusal, PatchRefusalCode, PatchResult, PatchStrategy, PatchSuccess } from './fuzzy/types';
 
@@ -13,6 +13,7 @@ export type { FuzzyMatch, PatchOptions, PatchRefusal, PatchRefusalCode, PatchRes
  * Empty when nothing matches, when `search` is empty, and when the work limit is reached. Never throws.
  */
 export function fuzzyFindAll(content: string, search: string): FuzzyMatch[] {
+  if (typeof content !== 'string' || typeof search !== 'string') return [];
   try {
     return findAll(new FileView(content), toLineFeeds(search), new Budget());
   } catch (error) {
@@ -27,11 +28,13 @@ export function fuzzyFindAll(content: string, search: string): FuzzyMatch[] {
  * Refuses rather than guesses. Pure, synchronous, never throws; work is bounded.
  */
 export function applyPatch(content: string, oldString: string, newString: string, options: PatchOptions = {}): PatchResult {
+  const unusable = findUnusable({ content, old_string: oldString, new_string: newString });
+  if (unusable) return unusable;
   if (oldString === '')
     return refuse('empty_old', 'old_string is empty. Quote the text to replace; to create or overwrite a file use write_file.');
   if (oldString === newString) return refuse('identical', 'old_string and new_string are the same; there is nothing to change.');
   try {
-    return new PatchAttempt(content, { old: oldString, next: newString }, options, new Budget()).run();
+    return new PatchAttempt(content, { old: oldString, next: newString }, options ?? {}, new Budget()).run();
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error;
     return refuse(
@@ -39,6 +42,17 @@ export function applyPatch(content: string, oldString: string, newString: string
       'Finding old_string would take too much work in this file. Quote fewer lines, exactly as the file has them.',
     );
   }
+}
+
+/** Callers without types may pass anything; half a character can neither be found nor stored. */
+function findUnusable(texts: Record<'content' | 'old_string' | 'new_string', unknown>): PatchRefusal | undefined {
+  for (const [name, text] of Object.entries(texts)) {
+    if (typeof text !== 'string') return refuse('not_text', `${name} must be text, but it is ${text === null ? 'null' : typeof text}.`);
+  }
+  const { old_string: old, new_string: next } = texts as Record<string, string>;
+  if (!old!.isWellFormed()) return refuse('no_match', 'old_string holds half of a character (a lone surrogate), which no file has.');
+  if (!next!.isWellFormed()) return refuse('not_text', 'new_string holds half of a character (a lone surrogate), which no file can store.');
+  return undefined;
 }
 
 function findAll(view: FileView, search: string, budget: Budget): FuzzyMatch[] {

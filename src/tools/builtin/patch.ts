@@ -158,6 +158,7 @@ const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
     'Quote the text to replace in old_string. For a new file use write_file.',
     '请在 old_string 中写出要替换的文本。新建文件请用 write_file。',
   ],
+  not_text: ['Send path, old_string and new_string as whole text.', '请以完整文本形式提供 path、old_string 和 new_string。'],
   no_change: [
     'The result would equal the file as it is. Go on, or say what is to become different.',
     '结果与文件现状相同。请继续,或写明要改成什么。',

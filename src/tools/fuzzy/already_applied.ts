@@ -22,7 +22,7 @@ export type Applied = 'no' | 'likely' | 'certain';
 export function findApplied(view: FileView, texts: { old: string; next: string }, places: readonly Place[]): boolean;
 export function findApplied(view: FileView, texts: { old: string; next: string }): Applied;
 export function findApplied(view: FileView, texts: { old: string; next: string }, places?: readonly Place[]): boolean | Applied {
-  return places ? isAppliedAt(view, texts, places) : isAppliedSomewhere(view, texts.next);
+  return places ? isAppliedAt(view, texts, places) : isAppliedSomewhere(view, texts);
 }
 
 function isAppliedAt(view: FileView, { old, next }: { old: string; next: string }, places: readonly Place[]): boolean {
@@ -54,10 +54,12 @@ function covers(hits: readonly Place[], place: Place): boolean {
   return nearest !== undefined && nearest.end >= place.end;
 }
 
-function isAppliedSomewhere(view: FileView, next: string): Applied {
+function isAppliedSomewhere(view: FileView, { old, next }: { old: string; next: string }): Applied {
   const folded = foldText(next).text;
   if (folded.length < LIKELY_CHARACTERS || !HAS_WORD.test(folded)) return 'no';
   if (findOccurrences(view.folded().text, folded, 1).length === 0) return 'no';
   const lines = next.split('\n').filter(line => line.trim() !== '').length;
+  // What only takes lines away is in the file before the edit as well as after it.
+  if (foldText(old).text.includes(folded)) return 'likely';
   return lines >= CERTAIN_LINES || folded.length >= CERTAIN_CHARACTERS ? 'certain' : 'likely';
 }

@@ -1,5 +1,8 @@
-import type { MergeInput } from './merge';
-import { countBreaks, gapBefore, lineText, type TokenText } from './tokens';
+import { differsInQuotesOnly } from './line_style';
+import type { LineLikeness } from './location';
+import type { MergeInput } from './merge_input';
+import { countBreaks, gapBefore, lineText, type Token, type TokenText } from './tokens';
+import { mixesQuotes } from './typography';
 
 /**
  * A changed block: the lines of old between two lines that new keeps as they are (edges: -1 and the line count), and the
@@ -12,6 +15,10 @@ interface ChangedBlock {
   newAfter: number;
 }
 
+/** A line that the edit replaces must not be there in one of these forms. */
+const OTHERWISE: ReadonlySet<LineLikeness> = new Set<LineLikeness>(['different', 'stale', 'restyled']);
+/** A line that only gets another indentation must be there. */
+const ELSEWHERE: ReadonlySet<LineLikeness> = new Set<LineLikeness>(['different', 'missing']);
 const SHOWN = 160;
 const ADVICE = 'Read these lines again and quote them exactly.';
 
@@ -51,17 +58,24 @@ function checkBlock(input: MergeInput, block: ChangedBlock, following: ChangedBl
   const end = following?.before === block.after ? block.after + 1 : block.after;
   for (let line = block.before + 1; line < end; line++) {
     const match = lines[line]!;
+    if (match.likeness === 'uncertain') return severalPlaces(lineText(old, line));
+    if (match.likeness === 'elided') return `The edit changes lines that old_string leaves out. ${ADVICE}`;
     if (match.likeness === 'missing')
       return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
-    if (match.likeness === 'different' && line < block.after) {
+    const otherwise = OTHERWISE.has(match.likeness) && !isHarmless(input, block, line);
+    if (otherwise && (line < block.after || match.likeness === 'different')) {
       return `The edit changes a line that reads otherwise in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
     }
   }
+  for (const line of [block.before, block.after]) {
+    if (lines[line]?.likeness === 'uncertain') return severalPlaces(lineText(old, line));
+  }
+  if (isOpenBeside(input, block)) return `The edit writes beside lines that old_string leaves out, so that its place is open. ${ADVICE}`;
   for (const [line, newLine] of [
     [block.before, block.newBefore],
     [block.after, block.newAfter],
   ] as const) {
-    const moved = lines[line]?.likeness === 'missing' && lineIndent(old, line) !== lineIndent(input.next, newLine);
+    const moved = ELSEWHERE.has(lines[line]?.likeness ?? 'equal') && lineIndent(old, line) !== lineIndent(input.next, newLine);
     if (moved) return `The edit moves a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
   }
   const unquoted = findUnquoted(input, block);
@@ -70,11 +84,42 @@ function checkBlock(input: MergeInput, block: ChangedBlock, following: ChangedBl
     : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
 }
 
+/** The line that the edit changes has other quotes and nothing else, and the new lines have one kind of quotes. */
+function isHarmless({ location, next }: MergeInput, block: ChangedBlock, line: number): boolean {
+  const { old, file } = location;
+  const match = location.lines?.[line];
+  if (match?.likeness !== 'restyled') return false;
+  if (!differsInQuotesOnly(lineTokens(old, line), lineTokens(file, match.fileLine))) return false;
+  for (let k = block.newBefore + 1; k < block.newAfter; k++) if (mixesQuotes(next, k)) return false;
+  return true;
+}
+
+function lineTokens(view: TokenText, line: number): Token[] {
+  const { first, last } = view.lines[line]!;
+  return view.tokens.slice(first, last + 1);
+}
+
+/** Between the change and a marker for lines left out there is no line that the edit keeps or reworks. */
+function isOpenBeside({ location, next, script }: MergeInput, block: ChangedBlock): boolean {
+  const { old, lines } = location;
+  const isOpen = (marker: number, line: number, newLine: number): boolean =>
+    lines?.[marker]?.likeness === 'elided' &&
+    (script.linePartners[newLine] !== line ||
+      countBreaks(lineGap(old, Math.max(line, marker))) !== countBreaks(lineGap(next, newLine + (line < marker ? 1 : 0))));
+  return isOpen(block.before, block.before + 1, block.newBefore + 1) || isOpen(block.after, block.after - 1, block.newAfter - 1);
+}
+
+function severalPlaces(line: string): string {
+  return `The lines around the change stand in several places: ${shown(line)}. Quote them together with what lies between.`;
+}
+
 /** The first file line in or beside the block that no line of old stands for. Kept lines the file lacks are passed over. */
 function findUnquoted(input: MergeInput, block: ChangedBlock): number | undefined {
   const { file } = input.location;
   const lines = input.location.lines ?? [];
-  let [first, last] = [block.before, block.after];
+  // A replaced line beside a marker has its place by itself.
+  let first = lines[block.before]?.likeness === 'elided' ? block.before + 1 : block.before;
+  let last = lines[block.after]?.likeness === 'elided' ? block.after - 1 : block.after;
   while (first >= 0 && lines[first]!.likeness === 'missing') first--;
   while (last < lines.length && lines[last]!.likeness === 'missing') last++;
   let line = first;

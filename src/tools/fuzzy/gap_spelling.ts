@@ -31,10 +31,11 @@ export function learnGaps(location: Location): GapSpelling {
   };
   const observed = observedGaps(location);
   const respelled = new Set(observed.filter(({ gap, present }) => gap !== present).map(({ gap }) => gap));
+  const respellsWide = [...respelled].some(gap => WIDE.test(gap));
   for (const pair of observed) {
     // The rows of any other gap could only say "as it is", but for the one that all wide gaps share.
     if (respelled.has(pair.gap)) for (const key of keysOf(pair)) observe(key, pair.present);
-    else if (WIDE.test(pair.gap)) observe('wide', pair.present);
+    else if (respellsWide && WIDE.test(pair.gap)) observe('wide', pair.present);
   }
   if (counterparts.size === 0) return gap => gap.gap;
   return gap => {

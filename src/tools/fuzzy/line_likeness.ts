@@ -1,12 +1,13 @@
 import type { Budget } from './budget';
 import { editDistance } from './edit_distance';
-import type { LineLikeness } from './location';
+import { isRestyled } from './line_style';
+import type { ComparedLikeness } from './location';
 import { alignSequences } from './sequence_alignment';
 import { isWord, sameToken, type Token } from './tokens';
 
 /** How two lines compare, and which of their tokens correspond (indexes into the given arrays; -1 or nothing for none). */
 export interface LineComparison {
-  likeness: Exclude<LineLikeness, 'missing'>;
+  likeness: ComparedLikeness;
   partners: Int32Array;
 }
 
@@ -25,12 +26,15 @@ const SHARED_COMMENT_WORDS = 0.4;
 const PROSE = /^(?:[\p{L}\p{M}_]+|[.,;:'"`()-])$/u;
 const CODE = /^[{}[\];=<>]$/;
 const LOWER_LETTERS = /^\p{Ll}*$/u;
+const LETTERS = /^\p{L}+$/u;
 
-/** equal: the same tokens. close: only typos. reworded: a comment in other words with the same numbers. different: all else. */
+/** How line `old` of the quotation and line `file` compare; see LineLikeness. */
 export function compareLines(old: readonly Token[], file: readonly Token[], context: ComparisonContext): LineComparison {
   const likeness = compareOneByOne(old, file, context);
   if (likeness !== 'different') return { likeness, partners: Int32Array.from(old.keys()) };
-  if (!isComment(old) || !isComment(file)) return { likeness, partners: NO_PARTNERS };
+  const remarks = isComment(old) && isComment(file);
+  if (isRestyled(old, file, remarks)) return { likeness: 'restyled', partners: toIndexes(old, file) };
+  if (!remarks) return { likeness: 'different', partners: NO_PARTNERS };
   const partners = matchTokens(old, file, context.budget);
   return { likeness: isSameRemark(old, file, partners) ? 'reworded' : 'different', partners };
 }
@@ -46,7 +50,7 @@ function compareOneByOne(old: readonly Token[], file: readonly Token[], context:
   return likeness;
 }
 
-function isComment(tokens: readonly Token[]): boolean {
+export function isComment(tokens: readonly Token[]): boolean {
   if (!COMMENT_START.test(tokens[0]?.text ?? '')) return false;
   const head = tokens.slice(0, 4).map((token, i) => (i > 0 && token.start > tokens[i - 1]!.end ? ` ${token.text}` : token.text));
   return COMMENT.test(head.join(''));
@@ -66,11 +70,9 @@ export function matchTokens(old: readonly Token[], file: readonly Token[], budge
   return partners;
 }
 
-/** Share of the characters of two lines that stand in equal tokens, 0 to 1. */
-export function nearnessOf(old: readonly Token[], file: readonly Token[], budget: Budget): number {
-  const partners = matchTokens(old, file, budget);
-  const shared = old.reduce((sum, token, i) => sum + (file[partners[i]!]?.key === token.key ? token.text.length : 0), 0);
-  return (2 * shared) / Math.max(1, sizeOf(old) + sizeOf(file));
+/** Each token of old with the token of the file at the same index, as far as both go. */
+function toIndexes(old: readonly Token[], file: readonly Token[]): Int32Array {
+  return Int32Array.from(old, (_, i) => (i < file.length ? i : -1));
 }
 
 function sizeOf(tokens: readonly Token[]): number {
@@ -81,13 +83,46 @@ function looseKey(token: Token): string {
   return /^-+$/.test(token.key) ? '-' : token.key;
 }
 
-/** A slip inside one word of letters: never its first letter, a number, a capital, a plural, or a word the file knows. */
+/**
+ * A slip inside one word of letters: two letters swapped, one doubled, or one or two others that are neither the first
+ * letter, a capital nor an ending. Never a number, and never a word that the file knows.
+ */
 function isTypo(old: Token, file: Token, context: ComparisonContext): boolean {
   if (!isWord(old) || !isWord(file)) return false;
   const [a, b] = [old.key, file.key];
-  if (Math.min(a.length, b.length) < SHORTEST_TYPO || a[0] !== b[0] || isInflection(a, b) || !differsInLowerLetters(a, b)) return false;
+  const longest = Math.max(a.length, b.length);
+  if (longest < SHORTEST_TYPO || Math.min(a.length, b.length) < SHORTEST_TYPO - 1) return false;
+  if (isSwap(a, b)) return !context.knowsWord(old.text);
+  if (isInflection(a, b)) return false;
+  return (isDoubling(a, b) || isOtherSlip(a, b, context)) && !context.knowsWord(old.text);
+}
+
+function isOtherSlip(a: string, b: string, { budget }: ComparisonContext): boolean {
+  if (a[0] !== b[0] || !differsInLowerLetters(a, b)) return false;
   const limit = Math.max(a.length, b.length) >= TWO_EDITS_FROM ? 2 : 1;
-  return editDistance(a, b, limit, context.budget) <= limit && !context.knowsWord(old.text);
+  return editDistance(a, b, limit, budget) <= limit;
+}
+
+/** Two letters beside each other have changed places. */
+function isSwap(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = firstDifference(a, b);
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) && LETTERS.test(a.slice(at, at + 2));
+}
+
+/** One of the words has a letter twice that the other has once. */
+function isDoubling(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (long.length !== short.length + 1) return false;
+  const at = firstDifference(long, short);
+  const twice = at > 0 && long[at]!.toLowerCase() === long[at - 1]!.toLowerCase() && LETTERS.test(long[at]!);
+  return twice && long.slice(at + 1) === short.slice(at);
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
 }
 
 /** One word is the other with an ending: a different name, not a slip. */

@@ -1,11 +1,17 @@
 import type { Budget } from './budget';
-import type { LineLikeness } from './location';
+import type { ComparedLikeness } from './location';
 
 /**
  * How much a pair of lines speaks for a path, and what a line without a partner costs. Two lines that differ cost more
  * than one line left out, and less than two.
  */
-const PAIR_SCORE: Readonly<Record<Exclude<LineLikeness, 'missing'>, number>> = { equal: 1, close: 0.85, reworded: 0.7, different: -0.5 };
+const PAIR_SCORE: Readonly<Record<ComparedLikeness, number>> = {
+  equal: 1,
+  close: 0.85,
+  restyled: 0.85,
+  reworded: 0.7,
+  different: -0.5,
+};
 const SKIP_FILE = 0.25;
 const SKIP_OLD = 0.4;
 const BAND = 12;
@@ -23,7 +29,7 @@ export interface PathInput {
   oldCount: number;
   fileCount: number;
   /** Likeness of line i of old and line k of the file. */
-  compare(i: number, k: number): Exclude<LineLikeness, 'missing'>;
+  compare(i: number, k: number): ComparedLikeness;
   budget: Budget;
 }
 

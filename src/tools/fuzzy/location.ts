@@ -21,15 +21,22 @@ export interface Location {
   score?: number;
 }
 
-/** equal: same tokens · close: typos only · reworded: a comment in other words · different: something that matters differs · missing: no line. */
-export type LineLikeness = 'equal' | 'close' | 'reworded' | 'different' | 'missing';
+/**
+ * equal: same tokens. close: typos only. restyled: other quotes, a semicolon or comma at the end, letter case in a
+ * comment. reworded: a comment in other words. stale: other values. different: all else. missing: no such line.
+ * elided: a marker that stands for lines left out. uncertain: one of several equal places.
+ */
+export type LineLikeness = 'equal' | 'close' | 'restyled' | 'reworded' | 'stale' | 'different' | 'missing' | 'elided' | 'uncertain';
+
+/** What two lines can be to each other. */
+export type ComparedLikeness = Exclude<LineLikeness, 'stale' | 'missing' | 'elided' | 'uncertain'>;
 
 export interface LineMatch {
   likeness: LineLikeness;
   /** Index into the lines of Location.file, or -1. */
   fileLine: number;
-  /** For a different line: share of its characters that are in equal tokens, 0 to 1. */
-  nearness?: number;
+  /** For a different line: both texts are comments. */
+  remark?: boolean;
 }
 
 /** The levels that may differ only in white space; there, identical indentation may single out one of several places. */

@@ -1,5 +1,3 @@
-import type { EditScript } from './edit_script';
-import type { FileView } from './file_view';
 import { FlatText } from './flat_text';
 import { type GapSpelling, learnGaps } from './gap_spelling';
 import {
@@ -14,23 +12,19 @@ import {
   unescapeBreaks,
 } from './gap_text';
 import { createIndentMap, type IndentMap, indentPairs, shiftIndent } from './indentation';
+import { collapseKeptLines, withoutMarkers, withTrustedTokens } from './kept_lines';
+import { fileLineTail } from './line_tails';
 import type { Location } from './location';
+import type { MergeInput } from './merge_input';
 import { gapBefore, indentBefore, sameGap, type TokenText } from './tokens';
 import { learnSpelling, type TokenSpelling } from './typography';
-
-export interface MergeInput {
-  view: FileView;
-  location: Location;
-  next: TokenText;
-  script: EditScript;
-}
 
 /**
  * The three-way write: what old and new share stays as the file has it, byte for byte; what only new has is written in
  * the file's indentation, line ends and typography. Returns the text for [location.start, location.end).
  */
 export function mergeRegion(input: MergeInput): string {
-  return new Merger(input).merge();
+  return new Merger(collapseKeptLines(input), withTrustedTokens(input.location)).merge();
 }
 
 class Merger {
@@ -47,12 +41,15 @@ class Merger {
   /** [start, end) of the file that is to be written as it is, before anything else is. */
   private copied: [number, number] | undefined;
 
-  constructor(private readonly input: MergeInput) {
+  constructor(
+    private readonly input: MergeInput,
+    trusted: Location,
+  ) {
     const { location, view } = input;
     this.old = location.old;
     this.file = location.file;
     this.lineEnd = view.lineEndNear(location.start, location.end);
-    this.habits = new Habits(input);
+    this.habits = new Habits(input, trusted);
     this.indented = location.old.lines.some(({ first }) => (indentBefore(location.old, first) ?? '') !== '');
     this.unescapesBreaks = location.escapesAreSpace === true && escapesBreaks(location);
   }
@@ -155,7 +152,9 @@ class Merger {
     const shape = fromLeft ?? (isInsertionEnd ? undefined : fromRight);
     if (shape !== undefined && !shape.includes('\n')) return shape;
     const indentation = this.indent(wanted.slice(wanted.lastIndexOf('\n') + 1), j);
-    if (shape === undefined) return this.adaptBreaks(wanted, left) + indentation;
+    const end = fromLeft === undefined ? fileLineTail(this.input, j) : undefined;
+    if (shape === undefined) return this.adaptBreaks(wanted, left, end) + indentation;
+    if (end !== undefined) return end + shape.slice(shape.indexOf('\n') + 1, shape.lastIndexOf('\n') + 1) + indentation;
     const trailing = left === undefined ? '' : shape.slice(0, lineEndAt(shape));
     return trailing + shape.slice(lineEndAt(shape), shape.lastIndexOf('\n') + 1) + indentation;
   }
@@ -189,7 +188,7 @@ class Merger {
   }
 
   /** The line breaks of a gap that only new has, without the last line's indentation. */
-  private adaptBreaks(wanted: string, left: number | undefined): string {
+  private adaptBreaks(wanted: string, left: number | undefined, end: string | undefined): string {
     const pieces = wanted.slice(0, wanted.lastIndexOf('\n') + 1).split('\n');
     let trailing = this.habits.dropsTrailing ? '' : pieces[0]!.replace(/\r$/, '');
     const target = left === undefined || left >= this.old.tokens.length ? undefined : this.fileIndexOf(left);
@@ -197,7 +196,7 @@ class Merger {
       trailing = lineTail(gapBefore(this.file, target + 1)) ?? trailing;
     }
     const blanks = pieces.slice(1, -1).map(piece => (this.habits.dropsTrailing ? '' : piece.replace(/\r$/, '')) + this.lineEnd);
-    return trailing + this.lineEnd + blanks.join('');
+    return (end ?? trailing + this.lineEnd) + blanks.join('');
   }
 
   /** Indentation in the file for a line of new that begins with token j and is indented with `indent`. */
@@ -244,22 +243,26 @@ class Habits {
   private knownFlat: FlatText | undefined;
   private knownTrailing: boolean | undefined;
 
-  constructor(private readonly input: MergeInput) {}
+  constructor(
+    private readonly input: MergeInput,
+    /** What the spelling is learned from. */
+    private readonly trusted: Location,
+  ) {}
 
   get spelling(): TokenSpelling {
-    this.knownSpelling ??= learnSpelling(this.input.location);
+    this.knownSpelling ??= learnSpelling(this.trusted);
     return this.knownSpelling;
   }
 
   get gaps(): GapSpelling {
-    this.knownGaps ??= learnGaps(this.input.location);
+    this.knownGaps ??= learnGaps(this.trusted);
     return this.knownGaps;
   }
 
   get indents(): IndentMap {
     const { location, next, view } = this.input;
-    const { old, file, oldToFile } = location;
-    this.knownIndents ??= createIndentMap(indentPairs(old, file, oldToFile), () => ({
+    const { old, file } = location;
+    this.knownIndents ??= createIndentMap(indentPairs(old, file, withoutMarkers(location)), () => ({
       model: [...lineIndents(old), ...lineIndents(next)],
       file: [...lineIndents(file), ...nearbyIndents(view.content, location.start)],
     }));

@@ -1,7 +1,9 @@
 import { findApplied } from './already_applied';
 import type { Budget } from './budget';
 import { findConflict } from './conflict';
+import { hasOtherValues, isLineOfItsOwn, shortenings } from './edge_lines';
 import { compareTexts, type EditScript } from './edit_script';
+import { findLostEscape } from './escape_proof';
 import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './exact';
 import { prepareExactEdit } from './exact_write';
 import { FileView, toLineFeeds } from './file_view';
@@ -28,6 +30,8 @@ interface Prepared {
 
 /** Without replace_all, loose levels look for no more places than this. */
 const LOOSE_COUNT_LIMIT = 1000;
+/** More overlapping matches than this are not compared by what they would write. */
+const MOST_OVERLAPPING = 20;
 
 /** One call of applyPatch, after its arguments have been checked. Texts have line feeds only. */
 export class PatchAttempt {
@@ -65,11 +69,25 @@ export class PatchAttempt {
   }
 
   private applyExact(matches: ExactMatch[]): PatchResult {
-    if (!this.options.replaceAll && matches.length > 1)
+    if (!this.options.replaceAll && matches.length > 1) {
+      const [write] = this.writeOverlapping(matches);
+      if (write) return this.finish('exact', [write]);
       return refuseAmbiguous(this.view, { strategy: 'exact', limit: COUNT_LIMIT }, matches);
+    }
     const chosen = disjoint(matches);
     if (findApplied(this.view, { old: this.old, next: this.next }, chosen)) return this.refuseApplied();
     return this.finish('exact', this.writeExact(chosen));
+  }
+
+  /** Matches that all overlap their neighbours and give the same file whichever is replaced: the first of them. */
+  private writeOverlapping(matches: readonly ExactMatch[]): Write[] {
+    if (matches.length > MOST_OVERLAPPING || matches.some((match, i) => i > 0 && match.start >= matches[i - 1]!.end)) return [];
+    const writes = this.writeExact(matches);
+    const { content } = this.view;
+    const from = writes[0]!.start;
+    const to = Math.max(...writes.map(write => write.end));
+    const results = writes.map(write => content.slice(from, write.start) + write.text + content.slice(write.end, to));
+    return results.every(result => result === results[0]) ? writes.slice(0, 1) : [];
   }
 
   /** Text as given, unless the file has CRLF and the text line ends: then line by line, as the file has them. */
@@ -92,6 +110,8 @@ export class PatchAttempt {
     const chosen = this.choose(located.locations);
     if ('code' in chosen) return chosen;
     if (findApplied(this.view, { old: respell(this.old), next }, chosen)) return this.refuseApplied();
+    const lost = this.findUnproven(chosen, next);
+    if (lost) return refuse('conflict', lost);
     const [first] = chosen;
     const warnings = first ? describeDifferences(first, located.respelling) : [];
     return this.finish(
@@ -99,6 +119,17 @@ export class PatchAttempt {
       chosen.map(location => this.mergeAt(location, next)),
       warnings,
     );
+  }
+
+  /** Why text of new_string must not be written where old_string was found without its escapes, or undefined. */
+  private findUnproven(chosen: readonly Location[], next: string): string | undefined {
+    for (const location of chosen) {
+      if (!location.escapesAreSpace) continue;
+      const lost = findLostEscape({ view: this.view, location, ...this.prepare(location, next) });
+      if (lost !== undefined)
+        return `old_string lacks escapes that the file has, so new_string may lack some too: ${lost}. Quote the file exactly, backslashes included.`;
+    }
+    return undefined;
   }
 
   private applySimilar(): PatchResult {
@@ -111,8 +142,29 @@ export class PatchAttempt {
       if (result.ok || applied === 'no') return result;
     }
     if (applied === 'likely') return this.refuseApplied();
+    const shortened = location || this.options.replaceAll ? undefined : this.applyShortened();
+    if (shortened) return shortened;
     if (rival) return refuseAmbiguous(this.view, { strategy: locations[0]!.strategy, limit: LOOSE_COUNT_LIMIT }, locations);
     return refuseNoMatch(this.view, this.old, this.budget);
+  }
+
+  /** The same edit when the file lacks no more than the first or the last line of the quotation, which the edit keeps. */
+  private applyShortened(): PatchResult | undefined {
+    for (const { old, next, line, side } of shortenings(this.old, this.next)) {
+      if (!isLineOfItsOwn(this.view, line)) continue;
+      const exact = findExact(this.view, old, 2);
+      const folded = exact.length === 0 ? locateFolded(this.view, old, this.budget, { companion: next, limit: 2 }) : undefined;
+      const places = folded?.locations ?? exact;
+      const [place] = places;
+      if (!place || places.length > 1 || hasOtherValues(this.view, line, side === 'first' ? { before: place.start } : { after: place.end }))
+        continue;
+      const attempt = new PatchAttempt(this.view.content, { old, next }, {}, this.budget);
+      const result = folded ? attempt.applyFolded(folded) : attempt.applyExact(exact);
+      if (!result.ok) return result;
+      const note = `The file does not have the ${side} line of old_string there; the file's own line was kept: ${JSON.stringify(line.trim())}`;
+      return { ...result, strategy: 'context_aware', warnings: [note, ...(result.warnings ?? [])] };
+    }
+    return undefined;
   }
 
   private writeSimilar(location: Location): PatchResult {

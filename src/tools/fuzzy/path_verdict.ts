@@ -1,45 +1,76 @@
 import type { LinePath } from './line_path';
-import type { LineMatch } from './location';
+import type { LineLikeness, LineMatch } from './location';
 
-/** Share of lines, or folded characters, that must be so. */
+/** Share of lines that must be so. */
 const EQUAL_LINES = 0.5;
 const ALIKE_LINES = 0.75;
 const ALIKE_MIDDLE = 0.6;
-const ALIKE_CHARACTERS = 0.6;
 const BAD_LINES = 0.15;
-const NEAR_CHARACTERS = 0.75;
 const MOST_UNQUOTED = 0.4;
+/** Lines that are alike must have so many folded characters before a line that differs is let pass. */
+const FEWEST_ALIKE_CHARACTERS = 20;
+const ALIKE: ReadonlySet<LineLikeness> = new Set<LineLikeness>(['equal', 'close', 'restyled', 'reworded']);
+
+/** How many lines of a path are what. */
+interface Tally {
+  count: number;
+  equal: number;
+  alike: number;
+  /** Lines of old that differ or are missing. */
+  wrong: number;
+  /** Lines of the file between the first and the last that old does not quote. */
+  unquoted: number;
+  alikeCharacters: number;
+}
 
 /**
  * The level a path passes, or undefined. block_anchor: three lines or more, the outermost equal, the middle >= 60 %
- * alike. context_aware: the outermost alike, half of the lines equal, three quarters alike. Both: few bad lines.
+ * alike. context_aware: the outermost alike, half of the lines equal, three quarters alike or all but one.
+ * Both: no other values, few lines that differ, are missing or are not quoted.
  */
 export function judgePath(lines: readonly LineMatch[], lengths: readonly number[]): 'block_anchor' | 'context_aware' | undefined {
   const [first, last] = [lines[0]!, lines.at(-1)!];
-  if (!isAlike(first) || !isAlike(last)) return undefined;
-  const equal = lines.filter(line => line.likeness === 'equal').length;
-  const alike = lines.filter(isAlike).length;
-  const wrong = lines.length - alike;
-  const unquoted = last.fileLine + 1 - lines.filter(line => line.fileLine >= 0).length;
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  const alikeCharacters = lines.reduce((sum, line, i) => sum + (isAlike(line) ? lengths[i]! : 0), 0);
-  if (alikeCharacters < ALIKE_CHARACTERS * total) return undefined;
-  const allowed = Math.max(1, Math.floor(BAD_LINES * lines.length));
-  if (wrong > 0 && wrong + unquoted > allowed) return undefined;
-  if (lines.some(line => line.likeness === 'different' && !isSlightlyDifferent(line, lines.length))) return undefined;
-  if (unquoted > Math.max(2, MOST_UNQUOTED * lines.length)) return undefined;
+  const tally = count(lines, lengths);
+  if (!isEdge(first, tally) || !isEdge(last, tally) || lines.some(line => line.likeness === 'stale')) return undefined;
   const middle = lines.slice(1, -1);
-  const anchored = first.likeness === 'equal' && last.likeness === 'equal' && lines.length >= 3;
-  if (anchored && middle.filter(isAlike).length >= ALIKE_MIDDLE * middle.length) return 'block_anchor';
-  if (lines.length <= 2) return alike === lines.length && unquoted <= 1 ? 'context_aware' : undefined;
-  const onlyTypos = unquoted === 0 && lines.every(line => line.likeness === 'equal' || line.likeness === 'close');
-  const passes = equal >= EQUAL_LINES * lines.length && alike >= ALIKE_LINES * lines.length;
-  return passes || onlyTypos ? 'context_aware' : undefined;
+  const anchored = first.likeness === 'equal' && last.likeness === 'equal' && middle.length > 0;
+  const steady = anchored && middle.filter(isAlike).length >= ALIKE_MIDDLE * middle.length;
+  if (!isTolerable(tally, steady ? Math.floor((1 - ALIKE_MIDDLE) * middle.length) : 0)) return undefined;
+  if (steady) return 'block_anchor';
+  if (lines.length <= 2) return tally.wrong === 0 && tally.unquoted <= 1 ? 'context_aware' : undefined;
+  const enough = tally.alike >= ALIKE_LINES * lines.length || tally.wrong === 1;
+  return (tally.equal >= EQUAL_LINES * lines.length && enough) || isSameText(lines, tally) ? 'context_aware' : undefined;
 }
 
-/** A context line that differs in substance is let pass only in a long quotation, and only when most of it is the same. */
-function isSlightlyDifferent(line: LineMatch, count: number): boolean {
-  return BAD_LINES * count >= 1 && (line.nearness ?? 0) >= NEAR_CHARACTERS;
+function isTolerable({ count: lines, wrong, unquoted, alikeCharacters }: Tally, allowedWrong: number): boolean {
+  if (unquoted > Math.max(2, MOST_UNQUOTED * lines)) return false;
+  if (wrong === 0) return true;
+  if (alikeCharacters < FEWEST_ALIKE_CHARACTERS) return false;
+  const allowed = Math.max(1, Math.floor(BAD_LINES * lines));
+  return wrong + unquoted <= Math.max(allowed, allowedWrong);
+}
+
+/** The outermost lines are alike; one that is a comment may be another comment when all the rest is as quoted. */
+function isEdge(line: LineMatch, tally: Tally): boolean {
+  return isAlike(line) || (line.remark === true && tally.wrong === 1 && tally.unquoted === 0 && tally.count > 2);
+}
+
+/** Every line is there, with no more than typos and another style. */
+function isSameText(lines: readonly LineMatch[], { wrong, unquoted }: Tally): boolean {
+  return wrong === 0 && unquoted === 0 && lines.every(line => line.likeness !== 'reworded');
+}
+
+function count(lines: readonly LineMatch[], lengths: readonly number[]): Tally {
+  const alike = lines.filter(isAlike).length;
+  const last = lines.findLast(line => line.fileLine >= 0)?.fileLine ?? -1;
+  return {
+    count: lines.length,
+    equal: lines.filter(line => line.likeness === 'equal').length,
+    alike,
+    wrong: lines.length - alike,
+    unquoted: last + 1 - lines.filter(line => line.fileLine >= 0).length,
+    alikeCharacters: lines.reduce((sum, line, i) => sum + (isAlike(line) ? lengths[i]! : 0), 0),
+  };
 }
 
 /** True when `other` is nowhere better than `best`, and has a wrong line where `best` has a right one. */
@@ -53,5 +84,5 @@ export function sameTarget(a: LinePath, b: LinePath): boolean {
 }
 
 function isAlike(line: LineMatch): boolean {
-  return line.likeness === 'equal' || line.likeness === 'close' || line.likeness === 'reworded';
+  return ALIKE.has(line.likeness);
 }

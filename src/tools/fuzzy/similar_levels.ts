@@ -1,14 +1,17 @@
 import type { Budget } from './budget';
+import { findMarkers, layElided } from './elided_middle';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
 import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
-import { type ComparisonContext, compareLines, type LineComparison, matchTokens, nearnessOf } from './line_likeness';
+import { type ComparisonContext, compareLines, isComment, type LineComparison, matchTokens } from './line_likeness';
 import { findPaths, type LinePath } from './line_path';
+import { isStale } from './line_style';
 import { LineTable, lineBounds } from './line_table';
 import type { LineMatch, Location } from './location';
 import { isDominated, judgePath, sameTarget } from './path_verdict';
 import { withBoundaries } from './region';
 import { type Token, type TokenText, tokenize } from './tokens';
+import type { PatchStrategy } from './types';
 
 /** Scores closer than this leave it open which place is meant. */
 const RIVAL_MARGIN = 0.1;
@@ -23,6 +26,14 @@ const SHORTEST_SINGLE_LINE = 18;
 export function findSimilar(view: FileView, search: string, budget: Budget): Location[] {
   const finder = new SimilarFinder(view, search, budget);
   return finder.find();
+}
+
+/** What a path was judged to be, and the file lines it begins and ends with. */
+interface Verdict {
+  strategy: PatchStrategy;
+  lines: LineMatch[];
+  first: number;
+  last: number;
 }
 
 class SimilarFinder {
@@ -48,6 +59,8 @@ class SimilarFinder {
     const { oldTable, fileTable, budget } = this;
     if (oldTable.count === 0 || oldTable.count !== this.old.lines.length || fileTable.count === 0) return [];
     if (oldTable.count === 1 && oldTable.length(0) < SHORTEST_SINGLE_LINE) return [];
+    const markers = findMarkers(oldTable, fileTable);
+    if (markers.length > 0) return this.findElided(markers);
     const byLines = this.search(diagonalsByEqualLines(oldTable, fileTable, budget));
     return byLines.length > 0 ? byLines : this.search(diagonalsBySimilarLine(oldTable, fileTable, CLOSE_LINES));
   }
@@ -114,6 +127,20 @@ class SimilarFinder {
     return tokens.tokens;
   }
 
+  /** The lines around a middle that was left out are quoted as they are; the middle stays as the file has it. */
+  private findElided(markers: readonly number[]): Location[] {
+    const path = layElided(this.oldTable, this.fileTable, markers);
+    if (!path) return [];
+    const targets = [...path.targets];
+    const [first, last] = [targets.find(target => target >= 0)!, targets.findLast(target => target >= 0)!];
+    const lines = targets.map((target, i): LineMatch => {
+      if (target < 0) return { likeness: 'elided', fileLine: -1 };
+      return { likeness: path.uncertain.has(i) ? 'uncertain' : 'equal', fileLine: target - first };
+    });
+    const location = this.build({ targets: path.targets, score: 1 }, { strategy: 'block_anchor', lines, first, last });
+    return location ? [location] : [];
+  }
+
   /** The location of an acceptable path, undefined for all others. */
   private toLocation(path: LinePath): Location | undefined {
     const first = path.targets[0]!;
@@ -122,14 +149,18 @@ class SimilarFinder {
     const lines = this.toLines(path);
     const lengths = lines.map((_, i) => this.oldTable.length(i));
     const strategy = judgePath(lines, lengths);
-    if (!strategy) return undefined;
+    return strategy && this.build(path, { strategy, lines, first, last });
+  }
+
+  private build(path: LinePath, { strategy, lines, first, last }: Verdict): Location | undefined {
     const start = lineBounds(this.view, this.fileTable.sourceOffsets[first]!)[0];
     const end = lineBounds(this.view, this.fileTable.sourceOffsets[last]!)[1];
+    this.budget.spend(end - start);
     const core = tokenize(this.view.content, start, end);
     if (core.lines.length !== last - first + 1) return undefined;
     const region = withBoundaries(this.view, this.old, core);
     const file: TokenText = { ...core, from: region.start, to: region.end };
-    const oldToFile = this.mapTokens(path, file);
+    const oldToFile = this.mapTokens(path, first, file);
     return {
       strategy,
       start: region.start,
@@ -148,14 +179,16 @@ class SimilarFinder {
     return [...path.targets].map((target, i) => {
       if (target < 0) return { likeness: 'missing', fileLine: -1 };
       const { likeness } = this.compare(i, target);
-      const match: LineMatch = { likeness, fileLine: target - first };
-      return likeness === 'different' ? { ...match, nearness: nearnessOf(this.oldLine(i), this.fileLine(target), this.budget) } : match;
+      const fileLine = target - first;
+      if (likeness !== 'different') return { likeness, fileLine };
+      const [old, file] = [this.oldLine(i), this.fileLine(target)];
+      if (isComment(old) && isComment(file)) return { likeness, fileLine, remark: true };
+      return { likeness: isStale(old, file) ? 'stale' : likeness, fileLine };
     });
   }
 
-  private mapTokens(path: LinePath, file: TokenText): Int32Array {
+  private mapTokens(path: LinePath, first: number, file: TokenText): Int32Array {
     const oldToFile = new Int32Array(this.old.tokens.length).fill(-1);
-    const first = path.targets[0]!;
     path.targets.forEach((target, i) => {
       if (target < 0) return;
       const { likeness, partners: known } = this.compare(i, target);

@@ -25,6 +25,7 @@ export type PatchRefusalCode =
   | 'already_applied'
   | 'identical'
   | 'empty_old'
+  | 'not_text'
   | 'no_change'
   | 'too_large';
 

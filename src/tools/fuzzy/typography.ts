@@ -39,13 +39,21 @@ export function learnSpelling(location: Location): TokenSpelling {
     const token = next.tokens[j]!;
     if (curled && isStraight(token.text) && !isKept(learned.get(token.text), token.text)) return curl(token.text, line);
     for (const key of keysOf(next, j)) {
-      const candidates = counterpartsOf(learned.get(key), token.text);
-      if (candidates.length > 0) return candidates[0]!;
+      const [counterpart] = counterpartsOf(learned.get(key), token.text);
+      if (counterpart === undefined) continue;
+      return isStraight(token.text) && isStraight(counterpart) && mixesQuotes(next, token.line) ? token.text : counterpart;
     }
     if (isAscii(token.text)) return token.text;
     if (typographicOld && plainFile && !isWord(token)) return toPlain(token.text);
     return form ? token.text.normalize(form) : token.text;
   };
+}
+
+/** A line has both kinds of quotes: then one may not stand for the other. */
+export function mixesQuotes(view: TokenText, line: number): boolean {
+  const { first, last } = view.lines[line]!;
+  const texts = new Set(view.tokens.slice(first, last + 1).map(token => token.text));
+  return STRAIGHT.every(quote => texts.has(quote));
 }
 
 /** The tokens of old that somewhere stand for another token of the file. */

@@ -1,0 +1,69 @@
+import type { FileView } from './file_view';
+import { foldText } from './fold';
+import { isStale } from './line_style';
+import { lineBounds } from './line_table';
+import { tokenize } from './tokens';
+
+/** A quotation without its first or its last line, which new_string keeps as well. */
+export interface Shortened {
+  old: string;
+  next: string;
+  /** The line that was taken away, and on which side. */
+  line: string;
+  side: 'first' | 'last';
+}
+
+/** What is left must have so many lines that are not blank, and so many characters that are not white space. */
+const FEWEST_LINES = 3;
+const FEWEST_CHARACTERS = 24;
+
+/**
+ * The quotation without an outermost line that both texts have, for files that do not have this line. Only where the
+ * next line is in both texts too, so that a change never comes to stand at the edge.
+ */
+export function shortenings(old: string, next: string): Shortened[] {
+  const found: Shortened[] = [];
+  const head = /^\s*[^\n]*\S[^\n]*\n/.exec(old)?.[0];
+  if (head !== undefined && next.startsWith(head))
+    found.push({ old: old.slice(head.length), next: next.slice(head.length), line: head, side: 'first' });
+  const tail = /\n[^\n]*\S[^\n]*\s*$/.exec(old)?.[0].slice(1);
+  if (tail !== undefined && next.endsWith(`\n${tail}`))
+    found.push({ old: old.slice(0, -tail.length), next: next.slice(0, -tail.length), line: tail, side: 'last' });
+  return found.filter(isEnough);
+}
+
+function isEnough({ old, next, side }: Shortened): boolean {
+  const [a, b] = [writtenLines(old), writtenLines(next)];
+  const edge = side === 'first' ? 0 : -1;
+  return a.length >= FEWEST_LINES && a.join('').length >= FEWEST_CHARACTERS && a.at(edge) === b.at(edge);
+}
+
+/** Lines that are not blank, without their white space. */
+function writtenLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map(line => line.replace(/\s+/g, ''))
+    .filter(line => line !== '');
+}
+
+/** The file has this line nowhere; then it is no other place that was meant. */
+export function isLineOfItsOwn(view: FileView, line: string): boolean {
+  return !view.folded().text.includes(foldText(line).text);
+}
+
+/** The file has the same line with other values right before or after the place: then the quotation is out of date. */
+export function hasOtherValues(view: FileView, line: string, place: { before: number } | { after: number }): boolean {
+  const neighbour = 'before' in place ? lastWritten(view.content.slice(0, place.before)) : firstWritten(view.content, place.after);
+  if (neighbour < 0) return false;
+  const [start, end] = lineBounds(view, neighbour);
+  return isStale(tokenize(line).tokens, tokenize(view.content, start, end).tokens);
+}
+
+function lastWritten(text: string): number {
+  return text.trimEnd().length - 1;
+}
+
+function firstWritten(text: string, from: number): number {
+  const at = text.slice(from).search(/\S/);
+  return at < 0 ? -1 : from + at;
+}

@@ -1,0 +1,97 @@
+import type { LineTable } from './line_table';
+
+/** A line that stands for lines left out: dots alone, or a comment that begins or ends with dots and is prose otherwise. */
+const BARE_MARKER = /^[[(<{]?(?:\.{3,}|…)[\])>}]?$/;
+const COMMENT_MARKER = /^(?:\/\/+|\/\*+|#+|<!--|--|;+|%+|\*|\{\/\*|"""|')((?:\.{3}|…).*|.*(?:\.{3}|…))$/u;
+const CLOSER = /(?:\*\/\}?|-->|""")$/;
+const PROSE = /^[\p{L}\p{N}\s.,…'()-]*$/u;
+/** A stretch must have this many folded characters to tell a place by itself. */
+const SHORTEST_ANCHOR = 12;
+const LONGEST_MARKER = 80;
+
+/** Where the stretches around the left out middles stand. */
+export interface ElidedPath {
+  /** For every line of old its file line, or -1 for a marker. */
+  targets: Int32Array;
+  /** Lines of old whose stretch stands in several places, of which the nearest was taken. */
+  uncertain: ReadonlySet<number>;
+}
+
+/** Lines of old that say "here something is left out" and that the file does not have itself. */
+export function findMarkers(old: LineTable, file: LineTable): number[] {
+  const markers: number[] = [];
+  for (let i = 0; i < old.count; i++) if (old.length(i) <= LONGEST_MARKER && isMarker(old.text(i))) markers.push(i);
+  if (markers.length === 0) return markers;
+  const present = new Set(file.hashes);
+  return markers.filter(i => !present.has(old.hashes[i]!));
+}
+
+/** `text` is a folded line: without white space. */
+function isMarker(text: string): boolean {
+  if (BARE_MARKER.test(text)) return true;
+  const inner = COMMENT_MARKER.exec(text.replace(CLOSER, ''))?.[1];
+  return inner !== undefined && PROSE.test(inner);
+}
+
+/**
+ * Lays the stretches between the markers over the file, in order. One of them at least stands in the file once; the
+ * others take the place nearest to it. Undefined when a stretch is not in the file as quoted. Linear in the file.
+ */
+export function layElided(old: LineTable, file: LineTable, markers: readonly number[]): ElidedPath | undefined {
+  const stretches = toStretches(old, markers).map(stretch => ({ ...stretch, places: findPlaces(old, file, stretch) }));
+  const anchor = stretches.findIndex(stretch => stretch.places.length === 1 && stretch.size >= SHORTEST_ANCHOR);
+  if (anchor < 0) return undefined;
+  const path: ElidedPath & { uncertain: Set<number> } = { targets: new Int32Array(old.count).fill(-1), uncertain: new Set() };
+  const lay = (stretch: Stretch, place: number): void => {
+    for (let i = stretch.from; i < stretch.to; i++) path.targets[i] = place + i - stretch.from;
+  };
+  lay(stretches[anchor]!, stretches[anchor]!.places[0]!);
+  for (const direction of [-1, 1]) {
+    let edge = stretches[anchor]!;
+    for (let k = anchor + direction; stretches[k]; k += direction) {
+      const stretch = stretches[k]!;
+      const isFree = (place: number): boolean =>
+        direction > 0 ? place > path.targets[edge.to - 1]! : place + stretch.to - stretch.from <= path.targets[edge.from]!;
+      const free = stretch.places.filter(isFree);
+      const place = direction > 0 ? free[0] : free.at(-1);
+      if (place === undefined) return undefined;
+      lay(stretch, place);
+      if (free.length > 1) for (let i = stretch.from; i < stretch.to; i++) path.uncertain.add(i);
+      edge = stretch;
+    }
+  }
+  return path;
+}
+
+/** Lines [from, to) of old. */
+interface Stretch {
+  from: number;
+  to: number;
+  /** Folded characters. */
+  size: number;
+}
+
+function toStretches(old: LineTable, markers: readonly number[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 0;
+  for (const to of [...markers, old.count]) {
+    let size = 0;
+    for (let i = from; i < to; i++) size += old.length(i);
+    if (to > from) stretches.push({ from, to, size });
+    from = to + 1;
+  }
+  return stretches;
+}
+
+/** File lines at which all lines of the stretch follow each other, white space aside. */
+function findPlaces(old: LineTable, file: LineTable, { from, to }: Stretch): number[] {
+  const places: number[] = [];
+  const wanted = old.hashes[from]!;
+  for (let k = 0; k + to - from <= file.count; k++) {
+    if (file.hashes[k] !== wanted) continue;
+    let i = 0;
+    while (from + i < to && old.hashes[from + i] === file.hashes[k + i] && old.text(from + i) === file.text(k + i)) i++;
+    if (from + i === to) places.push(k);
+  }
+  return places;
+}

@@ -1,0 +1,68 @@
+import { isWord, sameToken, type Token } from './tokens';
+
+const QUOTE = /^["'`]$/;
+const LINE_TAIL = /^[;,]$/;
+const LITERAL = /^(?:\d[\p{L}\p{N}_]*|true|false|null|undefined|none|True|False|None)$/u;
+/** Stands for a number, a truth value or a string without spaces. */
+const VALUE = '\0';
+
+/**
+ * Two lines that differ in nothing that changes what they say: the kind of quotes, one semicolon or comma at the end,
+ * and in comments the case of letters.
+ */
+export function isRestyled(old: readonly Token[], file: readonly Token[], remarks: boolean): boolean {
+  const [a, b] = [withoutTail(old), withoutTail(file)];
+  if (a.length !== b.length || a.length === 0) return false;
+  return a.every((token, i) => sameToken(token, b[i]!) || isSameStyled(token, b[i]!, remarks));
+}
+
+/** Differs in the quotes alone. */
+export function differsInQuotesOnly(old: readonly Token[], file: readonly Token[]): boolean {
+  return old.length === file.length && old.every((token, i) => sameToken(token, file[i]!) || isSameStyled(token, file[i]!, false));
+}
+
+export function isQuote(token: Token): boolean {
+  return QUOTE.test(token.key);
+}
+
+/** The same line with other values: numbers, truth values, strings of one word. Something names the line in both. */
+export function isStale(old: readonly Token[], file: readonly Token[]): boolean {
+  const [a, b] = [withValues(withoutTail(old)), withValues(withoutTail(file))];
+  if (a.length !== b.length || !a.every((value, i) => value === b[i])) return false;
+  const words = new Set(file.filter(isWord).map(stem));
+  return old.some(token => words.has(stem(token))) || !a.some(value => /\p{L}/u.test(value));
+}
+
+/** A name without its numbers. */
+function stem(token: Token): string {
+  return token.key.replace(/\d+/g, '');
+}
+
+function isSameStyled(a: Token, b: Token, remarks: boolean): boolean {
+  if (QUOTE.test(a.key) && QUOTE.test(b.key)) return true;
+  return remarks && isWord(a) && a.key.toLowerCase() === b.key.toLowerCase();
+}
+
+function withoutTail(tokens: readonly Token[]): readonly Token[] {
+  return LINE_TAIL.test(tokens.at(-1)?.key ?? '') ? tokens.slice(0, -1) : tokens;
+}
+
+/** The keys of a line, with one and the same sign for every value, and names without their numbers. */
+function withValues(tokens: readonly Token[]): string[] {
+  const keys: string[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const end = QUOTE.test(tokens[i]!.key) ? closingQuote(tokens, i) : -1;
+    if (end > i) i = end;
+    keys.push(end >= 0 || LITERAL.test(tokens[i]!.key) ? VALUE : stem(tokens[i]!));
+  }
+  return keys;
+}
+
+/** Index of the quote that closes the one at `at`, if there is no white space between; else -1. */
+function closingQuote(tokens: readonly Token[], at: number): number {
+  for (let i = at + 1; i < tokens.length; i++) {
+    if (tokens[i]!.start > tokens[i - 1]!.end) return -1;
+    if (tokens[i]!.key === tokens[at]!.key) return i;
+  }
+  return -1;
+}

@@ -1,0 +1,204 @@
+import { applyPatch, fuzzyFindAll, type PatchRefusal, type PatchSuccess } from '../../../src/tools/fuzzy_match';
+
+const FILE = `import { readFile } from "node:fs";
+
+// Reads the settings and merges them.
+export function loadSettings(path, defaults) {
+  const text = readFile(path, "utf8");
+  const parsed = parseSettings(text);
+  if (parsed.errors.length > 0) report(parsed.errors);
+  const limit = 30;
+  // The caller decides what is missing.
+  return { ...defaults, ...parsed.values, limit };
+}
+
+export function saveSettings(path, values) {
+  const text = formatSettings(values);
+  writeFile(path, text, "utf8");
+  return values;
+}
+`;
+const LINES = FILE.split('\n');
+/** The body of loadSettings, first line to last. */
+const BODY = LINES.slice(3, 11);
+
+function edit(change: (line: string) => string, quoted: readonly string[] = BODY, file = FILE) {
+  return applyPatch(file, quoted.join('\n'), quoted.map(change).join('\n'));
+}
+
+const reports = (line: string): string => line.replace('report(parsed.errors)', 'throw reportOf(parsed.errors)');
+const EDITED = FILE.replace('report(parsed.errors)', 'throw reportOf(parsed.errors)');
+
+function written(result: PatchSuccess | PatchRefusal): PatchSuccess {
+  if (!result.ok) throw new Error(`${result.code}: ${result.error}`);
+  return result;
+}
+
+function refusalOf(result: PatchSuccess | PatchRefusal): string {
+  return result.ok ? `written by ${result.strategy}` : result.code;
+}
+
+describe('neta.patch.nine: a context line that the model remembers wrongly', () => {
+  it.each([
+    ['in other words', 4, '  const content = readText(path, options);', 'block_anchor'],
+    ['as something else', 8, '  // See the notes on caching.', 'block_anchor'],
+    ['with other quotes', 4, "  const text = readFile(path, 'utf8');", 'block_anchor'],
+    ['without its semicolon', 5, '  const parsed = parseSettings(text)', 'block_anchor'],
+    ['with a comma at its end', 5, '  const parsed = parseSettings(text),', 'block_anchor'],
+    ['with another letter case in a comment', 8, '  // the Caller decides what is missing.', 'block_anchor'],
+    ['with a comment in other words', 8, '  // What is missing is up to the caller, not to us.', 'block_anchor'],
+    ['with two letters swapped', 5, '  const parsed = parseSettigns(text);', 'block_anchor'],
+    ['with a doubled capital', 5, '  const parsed = parseSSettings(text);', 'block_anchor'],
+  ])('is let pass %s; the line of the file stays', (_, index, line, strategy) => {
+    const result = written(edit(reports, LINES.with(index, line).slice(3, 11)));
+    expect(result.content).toBe(EDITED);
+    expect(result.strategy).toBe(strategy);
+  });
+
+  it('keeps the line of the file also when new text comes right after it', () => {
+    const quoted = LINES.with(5, '  const outcome = await parseEverything(text, options);').slice(3, 11);
+    const result = applyPatch(FILE, quoted.join('\n'), quoted.toSpliced(3, 0, '  check(parsed);').join('\n'));
+    expect(written(result).content).toBe(LINES.toSpliced(6, 0, '  check(parsed);').join('\n'));
+  });
+
+  it('finds a block of which three of five lines between the first and the last are alike', () => {
+    const quoted = LINES.with(4, '  const content = load(path);').with(8, '  somethingElse();').slice(3, 11);
+    const [match] = fuzzyFindAll(FILE, quoted.join('\n'));
+    expect(match).toMatchObject({ strategy: 'block_anchor', matchedText: BODY.join('\n') });
+  });
+
+  it.each([
+    ['a first line too many', ['// Entry point of the module.', ...LINES.slice(4, 8)]],
+    ['a last line too many', [...LINES.slice(4, 8), '  cache.set(path, parsed);']],
+    ['a line too many inside', LINES.slice(3, 11).toSpliced(2, 0, '  validateInput(options);')],
+  ])('is let pass as %s', (_, quoted) => {
+    expect(written(edit(reports, quoted)).content).toBe(EDITED);
+  });
+
+  it.each([
+    ['a number', 7, '  const limit = 20;'],
+    ['a string', 4, '  const text = readFile(path, "latin1");'],
+    ['a number in a name', 7, '  const limit2 = 30;'],
+  ])('is refused when it has %s that the file has no longer', (_, index, line) => {
+    expect(refusalOf(edit(reports, LINES.with(index, line).slice(3, 11)))).toBe('no_match');
+  });
+
+  it('is refused when two places differ in nothing but that line', () => {
+    const twin = BODY.map(line => line.replace('parseSettings(text)', 'readEverything(path)'));
+    const quoted = LINES.with(5, '  const parsed = await other.source(context);').slice(3, 11);
+    expect(refusalOf(edit(reports, quoted, `${FILE}\n${twin.join('\n')}\n`))).toBe('ambiguous');
+  });
+
+  it('is refused when it is the line that the edit changes', () => {
+    const quoted = LINES.with(6, '  if (failed(parsed)) report(parsed.errors);').slice(3, 11);
+    expect(refusalOf(edit(reports, quoted))).toBe('conflict');
+  });
+
+  it('is refused when the edit gives it another indentation', () => {
+    const quoted = LINES.with(5, '  const outcome = await parseEverything(text, options);').slice(3, 11);
+    expect(refusalOf(edit(line => line.replace(/^ {2}(?=const outcome)/, '    '), quoted))).toBe('conflict');
+  });
+});
+
+describe('neta.patch.result: quotes of the other kind', () => {
+  const swap = (text: string): string => text.replaceAll('"', "'");
+
+  it('writes new text with the quotes of the file', () => {
+    const quoted = BODY.map(swap);
+    const result = applyPatch(FILE, quoted.join('\n'), quoted.join('\n').replace("'utf8');", "'utf16', 'strict');"));
+    expect(written(result).content).toBe(FILE.replace('"utf8");', '"utf16", "strict");'));
+  });
+
+  it('refuses when the new line needs both kinds', () => {
+    const quoted = BODY.map(swap);
+    const result = applyPatch(FILE, quoted.join('\n'), quoted.join('\n').replace("'utf8');", `'say "utf8"');`));
+    expect(refusalOf(result)).toBe('conflict');
+  });
+});
+
+describe('neta.patch.nine: a middle left out', () => {
+  const around = (marker: string): string[] => [LINES[3]!, LINES[4]!, marker, LINES[9]!, LINES[10]!];
+  const returns = (line: string): string => line.replace('limit }', 'limit, path }');
+  const returned = FILE.replace('limit }', 'limit, path }');
+
+  it.each(['...', '  // ... existing code ...', '/* ... */', '# ...', '\u2026', '  // ... rest of the function'])(
+    'is found by both ends, and what the file has between stays: %s',
+    marker => {
+      const result = written(edit(returns, around(marker)));
+      expect(result.content).toBe(returned);
+      expect(result.strategy).toBe('block_anchor');
+    },
+  );
+
+  it.each([
+    ['replaces it', (lines: string[]) => lines.with(2, '  doItAll();')],
+    ['drops it', (lines: string[]) => lines.toSpliced(2, 1)],
+    ['writes right beside it', (lines: string[]) => lines.toSpliced(2, 0, '  inserted();')],
+  ])('is refused when the edit %s', (_, change) => {
+    const quoted = around('  // ... existing code ...');
+    expect(refusalOf(applyPatch(FILE, quoted.join('\n'), change(quoted).join('\n')))).toBe('conflict');
+  });
+
+  it('is refused when neither end is the only one of its kind', () => {
+    expect(refusalOf(edit(returns, around('...'), `${FILE}\n${FILE}`))).not.toMatch(/written/);
+  });
+});
+
+describe('neta.patch.result: what the file has and the quotation has not', () => {
+  it('keeps trailing blanks, also of a line that another one replaces', () => {
+    const file = 'alpha();  \nbeta();\t\ngamma();  \n';
+    expect(written(applyPatch(file, 'alpha();\nbeta();\ngamma();', 'alpha();\ndelta(1);\ngamma();')).content).toBe(
+      'alpha();  \ndelta(1);\t\ngamma();  \n',
+    );
+  });
+
+  it('gives every replaced line the line end of the line in whose place it comes', () => {
+    const file = 'alpha();\r\nbeta();\ngamma();\r\ndelta();\n';
+    const next = 'alpha();\nfirst(1);\nsecond(2);\ndelta();\n';
+    expect(written(applyPatch(file, 'alpha();\nbeta();\ngamma();\ndelta();\n', next)).content).toBe(
+      'alpha();\r\nfirst(1);\nsecond(2);\r\ndelta();\n',
+    );
+  });
+
+  it('writes where overlapping matches give the same file whichever is meant', () => {
+    const file = 'a();\nsame();\nsame();\nsame();\nb();\n';
+    expect(written(applyPatch(file, 'same();\nsame();\n', 'same();\n')).content).toBe('a();\nsame();\nsame();\nb();\n');
+  });
+
+  it('refuses new text with quotes where old_string has lost its backslashes, and writes new text without any', () => {
+    const file = 'const usage = "say \\"hi\\" to\\tall";\nprint(usage);\ndone();\n';
+    const old = 'const usage = "say "hi" to\tall";\nprint(usage);\ndone();\n';
+    expect(refusalOf(applyPatch(file, old, old.replace('done();', 'log("bye "all"");')))).toBe('conflict');
+    expect(written(applyPatch(file, old, old.replace('done();', 'finish(usage);'))).content).toBe(
+      file.replace('done();', 'finish(usage);'),
+    );
+  });
+});
+
+describe('neta.patch.result: odd arguments', () => {
+  it.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['a number', 7],
+    ['an object', { text: 'x' }],
+    ['half a character', '\ud83d'],
+  ])('refuses %s as any argument and never throws', (_, odd) => {
+    const call = applyPatch as (...args: unknown[]) => PatchSuccess | PatchRefusal;
+    const find = fuzzyFindAll as (...args: unknown[]) => unknown[];
+    for (const args of [
+      [odd, 'a', 'b'],
+      ['a', odd, 'b'],
+      ['a', 'a', odd],
+    ]) {
+      expect(call(...args).ok).toBe(false);
+    }
+    expect(find(odd, 'a')).toEqual([]);
+    expect(find('a', odd)).toEqual([]);
+    expect(call('a', 'a', 'b', null).ok).toBe(true);
+  });
+
+  it('says which argument is no text', () => {
+    const result = (applyPatch as (...args: unknown[]) => PatchSuccess | PatchRefusal)('a', 'a', null);
+    expect(result).toMatchObject({ code: 'not_text', error: expect.stringContaining('new_string') });
+  });
+});
