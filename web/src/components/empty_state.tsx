@@ -9,7 +9,7 @@ export function EmptyState({ controller }: { controller: ChatController }) {
   return (
     <div class="empty" data-testid="empty-state">
       <Logo />
-      <h1>{messages.emptyTitle}</h1>
+      <h2>{messages.emptyTitle}</h2>
       <p>{messages.emptyText}</p>
       <ul class="examples">
         {messages.examples.map(example => (

@@ -33,52 +33,54 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
   const dialog = isDrawer ? ({ role: 'dialog', 'aria-modal': true, 'aria-label': messages.sessions } as const) : {};
   return (
     <div class="sessions" data-testid="session-list" {...dialog}>
-      <div class="brand">
-        <Logo />
-        <span>{messages.appName}</span>
-        <button
-          type="button"
-          class="icon-button drawer-close"
-          aria-label={messages.closeSessions}
-          onClick={() => controller.setDrawerOpen(false)}
-        >
-          <Icon name="close" />
-        </button>
-      </div>
-      <button type="button" class="button new-chat" data-testid="new-chat" onClick={() => choose(undefined)}>
-        <Icon name="plus" />
-        {messages.newChat}
-      </button>
-      <nav class="session-scroller" aria-label={messages.sessions}>
-        <ul>
-          {sessions.map(session => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              isCurrent={session.id === currentId}
-              isWaiting={waitingIds.includes(session.id)}
-              onOpen={() => choose(session.id)}
-              onRename={title => void controller.sessions.rename(session.id, title)}
-              onRemove={() => setRemoving(session)}
-            />
-          ))}
-        </ul>
-        {loaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
-        {cursor && (
-          <button type="button" class="link-button" onClick={() => void controller.sessions.loadMore()}>
-            {messages.showMore}
+      <nav class="session-nav" aria-label={messages.sessions}>
+        <div class="brand">
+          <Logo />
+          <span>{messages.appName}</span>
+          <button
+            type="button"
+            class="icon-button drawer-close"
+            aria-label={messages.closeSessions}
+            onClick={() => controller.setDrawerOpen(false)}
+          >
+            <Icon name="close" />
           </button>
+        </div>
+        <button type="button" class="button new-chat" data-testid="new-chat" onClick={() => choose(undefined)}>
+          <Icon name="plus" />
+          {messages.newChat}
+        </button>
+        <div class="session-scroller">
+          <ul>
+            {sessions.map(session => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                isCurrent={session.id === currentId}
+                isWaiting={waitingIds.includes(session.id)}
+                onOpen={() => choose(session.id)}
+                onRename={title => void controller.sessions.rename(session.id, title)}
+                onRemove={() => setRemoving(session)}
+              />
+            ))}
+          </ul>
+          {loaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
+          {cursor && (
+            <button type="button" class="link-button" onClick={() => void controller.sessions.loadMore()}>
+              {messages.showMore}
+            </button>
+          )}
+        </div>
+        {isUnsandboxed && (
+          <p class="rail-note" title={messages.noSandboxExplanation} data-testid="rail-no-sandbox">
+            <Icon name="shield" />
+            {messages.noSandbox}
+          </p>
         )}
+        <a class="docs-link" href="/docs">
+          {messages.apiReference}
+        </a>
       </nav>
-      {isUnsandboxed && (
-        <p class="rail-note" title={messages.noSandboxExplanation} data-testid="rail-no-sandbox">
-          <Icon name="shield" />
-          {messages.noSandbox}
-        </p>
-      )}
-      <a class="docs-link" href="/docs">
-        {messages.apiReference}
-      </a>
       {removing && (
         <ConfirmDialog
           title={messages.removeQuestion}

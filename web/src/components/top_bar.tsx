@@ -32,9 +32,9 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen }: TopBarPro
       >
         <Icon name="menu" />
       </button>
-      <h2 class="chat-title" data-testid="chat-title">
+      <h1 class="chat-title" data-testid="chat-title">
         {title || messages.newChat}
-      </h2>
+      </h1>
       <ModelLabel controller={controller} />
       <ThinkingSelect controller={controller} />
       <select

@@ -176,7 +176,7 @@ export const en: Messages = {
   demoExplanation:
     'No model is configured, so a script answers a few messages. The tools and everything else are real. Set OPENAI_API_KEY or OPENAI_BASE_URL to use a model.',
 
-  noSandbox: 'Commands run without a sandbox',
+  noSandbox: 'No sandbox for commands',
   noSandboxExplanation:
     'Commands run without a sandbox on this machine, with all rights of the gateway’s user. The rules of the gateway decide which ones ask you first.',
 

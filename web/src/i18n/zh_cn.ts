@@ -52,7 +52,7 @@ export const zhCN: Messages = {
   agent: '智能体',
   sending: '正在发送…',
   queued: '将在当前回答结束后发送',
-  takeBack: '撤回',
+  takeBack: '移除',
   working: '处理中…',
   thinking: '思考中…',
   thought: '思考过程',
