@@ -10,7 +10,7 @@ export const SERVER_OPTIONS = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  // Known from Node 24.9 on; `guardServer` does the same for older ones.
+  // Node knows it from 24.9 on; `guardServer` does the same for older ones.
   shouldUpgradeCallback: isSocketUpgrade,
 } satisfies ServerOptions;
 
@@ -23,10 +23,12 @@ export function guardServer(server: Server): void {
     if (socket.writable && !socket._httpMessage?.headersSent) socket.end(toAnswer(error), () => socket.destroy());
     else socket.destroy();
   });
-  if (Number.parseFloat(process.versions.node) < 24.9)
-    server.on('upgrade', (request, socket, head) => {
-      if (!isSocketUpgrade(request)) readAgain(server, request, socket as Socket, head);
-    });
+  // Node would answer 417 without a body; a server may ignore an expectation that it does not know.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  if ('shouldUpgradeCallback' in server) return;
+  server.on('upgrade', (request, socket, head) => {
+    if (!isSocketUpgrade(request)) readAgain(server, request, socket as Socket, head);
+  });
 }
 
 interface AnsweringSocket extends Socket {

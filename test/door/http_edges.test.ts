@@ -64,6 +64,10 @@ describe('an offer to speak another protocol', () => {
   });
 });
 
+it('an expectation that is not known is ignored', async () => {
+  expect(await rawRequest(api('/info'), { headers: { expect: 'a-miracle' } })).toMatchObject({ status: 200 });
+});
+
 describe('bytes that are no HTTP request', () => {
   it('are answered in the one error form', async () => {
     const text = await rawExchange(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1', 'Content-Length: many']);
