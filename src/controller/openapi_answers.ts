@@ -191,6 +191,7 @@ export const ANSWERS = {
     parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' }),
     enabled: Type.Boolean({ description: 'whether this gateway can run it' }),
     reason: Type.Optional(Type.String({ description: 'why it cannot' })),
+    problems: Type.Optional(Type.Array(Type.String(), { description: 'what is wrong with its definition' })),
   }),
   Toolset: Type.Object({
     name: Type.String(),

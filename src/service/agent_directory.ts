@@ -51,8 +51,9 @@ export class AgentDirectory {
    */
   checkProfiles(): void {
     const { profiles, tools } = this.parts;
-    const toolsets = new Set(tools.list().map(tool => tool.toolset));
-    profiles.checkTools({ hasToolset: name => toolsets.has(name), hasTool: name => tools.has(name), toolsets: [...toolsets] });
+    const toolsets = tools.toolsets();
+    const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined;
+    profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, toolsets });
   }
 
   /** Every agent, in the order of their files. */

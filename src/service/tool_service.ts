@@ -60,12 +60,15 @@ export class ToolService {
 
   /**
    * Gives agents and direct calls more tools, and the catalog their schemas; to be called before the doors open. Throws when a name is taken by a
-   * tool that runs here, or is not one that model servers accept.
+   * tool that runs here, or is not one that model servers accept. A tool whose schema cannot be used is listed as disabled, with the reason.
    */
   add(tools: readonly AgentTool[]): void {
     for (const tool of tools) {
       this.parts.tools.register(tool);
-      registerSchema(tool);
+      const problem = this.parts.tools.problemOf(tool.name);
+      // A schema that cannot be compiled may be too large to be shown.
+      registerSchema(problem === undefined ? tool : { ...tool, parameters: { type: 'object' } });
+      if (problem !== undefined) this.parts.onError(`the tool ${tool.name} is disabled`, new Error(problem));
     }
   }
 
@@ -74,7 +77,9 @@ export class ToolService {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     return specs.map(spec => {
       const enabled = this.parts.tools.has(spec.name);
-      return { ...describe(spec, locale), enabled, ...(!enabled && { reason: unavailableText(spec, locale) }) };
+      const problem = this.parts.tools.problemOf(spec.name);
+      const reason = enabled ? undefined : unavailableText(spec, locale, problem);
+      return { ...describe(spec, locale), enabled, ...(reason && { reason }), ...(problem && { problems: [problem] }) };
     });
   }
 
@@ -100,7 +105,7 @@ export class ToolService {
     const { tenantId, toolName, parameters } = request;
     const tool = this.parts.tools.get(toolName);
     const tools = assembleTools(tool ? [tool] : [], { toolsets: [], names: [toolName] }, request.locale);
-    if (!tool) throw noTool(toolName, request.locale);
+    if (!tool) throw noTool(toolName, request.locale, this.parts.tools.problemOf(toolName));
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);
     const startedAt = clock.monotonic();
@@ -175,15 +180,17 @@ function toDirectResult({ ok, content, details, data, isTimeout }: ToolResult): 
   return { status: 'error', result: null, error: content, ...(isTimeout && { errorCode: 'tool_timeout' }), message: content };
 }
 
-function noTool(name: string, locale: Locale): AppError {
+function noTool(name: string, locale: Locale, problem: string | undefined): AppError {
   const spec = getSchema(name);
-  const message = spec ? `${name}: ${unavailableText(spec, locale)}` : 'There is no such tool.';
+  const message = spec ? `${name}: ${unavailableText(spec, locale, problem)}` : 'There is no such tool.';
   return new AppError('not_found', { param: '/toolName', message });
 }
 
-/** Why the catalog has a tool that no run and no direct call can have. */
-const unavailableText = ({ toolset }: ToolSpec, locale: Locale): string =>
-  locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;
+/** Why the catalog has a tool that no run and no direct call can have. `problem`: what is wrong with its definition. */
+function unavailableText({ toolset }: ToolSpec, locale: Locale, problem: string | undefined): string {
+  if (problem) return locale === 'zh-CN' ? `此工具已停用：${problem}。` : `The tool is disabled: ${problem}.`;
+  return locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;
+}
 
 function describe(spec: ToolSpec, locale: Locale) {
   const { name, toolset, effect } = spec;

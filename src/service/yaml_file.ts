@@ -1,7 +1,8 @@
 /** Configuration files in YAML: every problem names file and field, and the line where there is one. */
 import type { TSchema } from '@sinclair/typebox';
-import type { TypeCheck } from '@sinclair/typebox/compiler';
+import type { TypeCheck, ValueError } from '@sinclair/typebox/compiler';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { brokenRule, isMissingProperty, isUnknownProperty, ruleText } from '../tools/schema_rules';
 
 const MAX_FILE_BYTES = 262_144;
 const MAX_ALIASES = 10;
@@ -40,7 +41,7 @@ export function parseYaml(file: string, text: string): YamlFile {
 export function checkYaml<T extends TSchema>({ value, problem }: YamlFile, checker: TypeCheck<T>, noun: string): unknown {
   if (checker.Check(value)) return value;
   const error = checker.Errors(value).First();
-  throw problem(error?.path ?? '', error ? fieldMessage(error.message, error.path) : `is not ${noun}`);
+  throw problem(error?.path ?? '', error ? fieldMessage(error) : `is not ${noun}`);
 }
 
 /** Throws an error about the first text with a character that people cannot see, or that reorders what they see. */
@@ -85,7 +86,7 @@ function offsetOf(document: Document.Parsed, pointer: string): number | undefine
   return offset;
 }
 
-function fieldMessage(message: string, path: string): string {
-  if (message === 'Unexpected property') return `there is no field ${path.slice(path.lastIndexOf('/') + 1)}`;
-  return message === 'Expected required property' ? 'is required' : message.replace(/^Expected/, 'must be');
+function fieldMessage(error: ValueError): string {
+  if (isUnknownProperty(error)) return `there is no field ${error.path.slice(error.path.lastIndexOf('/') + 1)}`;
+  return isMissingProperty(error) ? 'is required' : ruleText(brokenRule(error));
 }

@@ -2,6 +2,8 @@
  * The one list of tools. Who needs to know which tools exist asks here and sees all of them: the tools are imported by this file and none
  * imports it. The catalog holds data (schema and texts), never an instance; what a tool does is found in `builtinTools` or is bound by a service.
  */
+
+import { deepFreeze } from '../utils/deep_freeze';
 import { bashTool } from './builtin/bash';
 import { calculatorTool } from './builtin/calculator';
 import { clarifyTool } from './builtin/clarify';
@@ -77,7 +79,7 @@ for (const tool of [...CORE_TOOLS, ...BOUND_BY_SERVICES, ...MORE_TOOLS]) registe
 
 /**
  * Puts the data of a tool into the catalog; one with the same name is replaced and keeps its place in the order. What does not belong to a spec
- * is left out. Throws when the name is not one that model servers accept.
+ * is left out. The data is frozen with all that it holds, the schema of the tool itself included. Throws when the name is not one that model servers accept.
  */
 export function registerSchema(spec: ToolSpec): void {
   if (!TOOL_NAME.test(spec.name)) throw new Error(`The tool name ${JSON.stringify(spec.name)} must match ${TOOL_NAME.source}.`);
@@ -94,7 +96,7 @@ export function registerSchema(spec: ToolSpec): void {
     ...(reads && { reads }),
     ...(reaches && { reaches }),
   };
-  catalog.set(name, Object.freeze(data));
+  catalog.set(name, deepFreeze(data));
 }
 
 /** The data of one tool. */

@@ -1,7 +1,7 @@
 /** A set of tools that can be asked and run, wherever they come from: built in, methods of a class, or another server's. */
 import type { WireTool } from '../port/llm';
 import { type AgentTool, type ToolContext, ToolInputError, type ToolLocale, type ToolResult, type ToolSpec } from './common';
-import { validateArguments } from './validation';
+import { schemaProblem, validateArguments } from './validation';
 import { toWireTool } from './wire_tool';
 
 /** What a call came to, without exceptions: `data` holds the details of a success, `error` says what went wrong. */
@@ -17,16 +17,34 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 export class ToolRegistry {
   private readonly tools = new Map<string, AgentTool>();
+  /** Name -> tool that cannot run, and why. */
+  private readonly unusable = new Map<string, { tool: AgentTool; problem: string }>();
 
   constructor(tools: Iterable<AgentTool> = []) {
     for (const tool of tools) this.register(tool);
   }
 
-  /** Throws when the name is not one that model servers accept, or is taken: a foreign tool must not stand in for one that is known. */
+  /**
+   * Throws when the name is not one that model servers accept, or is taken: a foreign tool must not stand in for one that is known. A tool whose
+   * schema cannot be used is not offered; `problemOf` says why.
+   */
   register(tool: AgentTool): void {
     if (!TOOL_NAME.test(tool.name)) throw new Error(`The tool name ${JSON.stringify(tool.name)} must match ${TOOL_NAME.source}.`);
-    if (this.tools.has(tool.name)) throw new Error(`There is a tool ${tool.name} already.`);
-    this.tools.set(tool.name, tool);
+    if (this.tools.has(tool.name) || this.unusable.has(tool.name)) throw new Error(`There is a tool ${tool.name} already.`);
+    const problem = schemaProblem(tool);
+    if (problem === undefined) this.tools.set(tool.name, tool);
+    else this.unusable.set(tool.name, { tool, problem });
+  }
+
+  /** Why a tool that was registered is not offered. */
+  problemOf(name: string): string | undefined {
+    return this.unusable.get(name)?.problem;
+  }
+
+  /** Toolsets with a tool that was registered, usable or not. */
+  toolsets(): string[] {
+    const tools = [...this.tools.values(), ...[...this.unusable.values()].map(({ tool }) => tool)];
+    return [...new Set(tools.map(({ toolset }) => toolset))];
   }
 
   get(name: string): AgentTool | undefined {

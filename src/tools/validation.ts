@@ -1,11 +1,14 @@
 /**
- * Checks the arguments of a call against the schema of its tool. Schemas of our own tools are TypeBox and are compiled once; plain JSON Schemas
- * (foreign tools) get a shallow check here: an object, required keys, no unknown keys where the schema forbids them.
+ * Checks the arguments of a call against the schema of its tool, TypeBox or plain JSON Schema. Each schema is compiled once and must not be
+ * changed afterwards.
  */
 import { Kind, type TObject, type TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
+import type { ErrorObject } from 'ajv';
 import { clipStart } from '../utils/clip_text';
 import type { ToolSpec } from './common';
+import { plainSchema, SchemaTooComplex } from './json_schema';
+import { brokenRule, isMissingProperty, isUnknownProperty, ruleText } from './schema_rules';
 
 export type ArgumentsCheck = { ok: true; value: unknown } | { ok: false; message: string };
 
@@ -39,10 +42,11 @@ export function validateArguments(spec: Pick<ToolSpec, 'name' | 'parameters'>, v
  * which for a list of a hundred thousand takes a second.
  */
 function oversizeProblem(schema: TSchema, value: unknown, path: string): string | undefined {
-  const tooLong = (what: string, most: number) => `${path}: must be ${what} length of at most ${most}, got ${received(value)}`;
-  if (typeof value === 'string') return value.length > (schema.maxLength ?? Infinity) ? tooLong('string', schema.maxLength) : undefined;
+  const tooLong = (keyword: 'maxLength' | 'maxItems') =>
+    `${path}: ${ruleText({ keyword, value: schema[keyword] })}, got ${received(value)}`;
+  if (typeof value === 'string') return value.length > (schema.maxLength ?? Infinity) ? tooLong('maxLength') : undefined;
   if (Array.isArray(value)) {
-    if (value.length > (schema.maxItems ?? Infinity)) return tooLong('array', schema.maxItems);
+    if (value.length > (schema.maxItems ?? Infinity)) return tooLong('maxItems');
     return firstProblem(value, (item, index) => oversizeProblem(schema.items ?? {}, item, `${path}.${index}`));
   }
   if (!isObject(value) || !isObject(schema.properties)) return undefined;
@@ -72,14 +76,67 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
   return check;
 }
 
-function checkPlain(name: string, schema: JsonObject, value: JsonObject): ArgumentsCheck {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required.filter(key => typeof key === 'string') : [];
-  const missing = required.filter(key => !Object.hasOwn(value, key)).map(key => `${key}: is required, but missing`);
-  const unknown = schema.additionalProperties === false ? Object.keys(value).filter(key => !Object.hasOwn(properties, key)) : [];
-  const problems = [...missing, ...unknown.map(key => unknownParameter(key, properties))].slice(0, MAX_PROBLEMS);
-  return problems.length === 0 ? { ok: true, value } : refusal(name, problems, undefined);
+/** Why a tool with these parameters cannot be used; undefined when it can. */
+export function schemaProblem({ parameters }: Pick<ToolSpec, 'parameters'>): string | undefined {
+  if (isTypeBox(parameters)) return undefined;
+  const schema = plainSchema(parameters);
+  return typeof schema === 'string' ? schema : undefined;
 }
+
+function checkPlain(name: string, parameters: JsonObject, value: JsonObject): ArgumentsCheck {
+  const schema = plainSchema(parameters);
+  if (typeof schema === 'string') return { ok: false, message: `${name} cannot be used: ${schema}.` };
+  try {
+    const errors = schema.errorsOf(value);
+    if (errors.length === 0) return { ok: true, value };
+    const cleaned = withoutNulls(parameters, value);
+    const left = schema.errorsOf(cleaned);
+    if (left.length === 0) return { ok: true, value: cleaned };
+    return refusal(name, plainProblemsOf(left, parameters), undefined);
+  } catch (thrown) {
+    if (!(thrown instanceof SchemaTooComplex)) throw thrown;
+    return refusal(name, ['the arguments take too many steps to be checked; send fewer or smaller ones'], undefined);
+  }
+}
+
+/** One line per bad field. Alternatives that do not match give one error each; the one about the alternatives says less. */
+function plainProblemsOf(errors: readonly ErrorObject[], schema: JsonObject): string[] {
+  const problems = new Map<string, string>();
+  for (const error of errors) {
+    const field = fieldOf(error.instancePath);
+    const isKnown = [...problems.keys()].some(known => known === field || known.startsWith(`${field}.`) || field === '');
+    if ((error.keyword === 'anyOf' || error.keyword === 'oneOf') && isKnown) continue;
+    const [name, text] = plainProblem(error, field, schema);
+    if (!problems.has(name)) problems.set(name, text);
+  }
+  return [...problems.values()].slice(0, MAX_PROBLEMS);
+}
+
+function plainProblem(
+  { keyword, params, schema: value, parentSchema, data }: ErrorObject,
+  field: string,
+  root: JsonObject,
+): [string, string] {
+  const child = (key: string) => (field === '' ? key : `${field}.${key}`);
+  switch (keyword) {
+    case 'required':
+      return [child(params.missingProperty), `${child(params.missingProperty)}: is required, but missing`];
+    case 'additionalProperties': {
+      const name = child(params.additionalProperty);
+      return [name, field === '' ? unknownParameter(name, root['properties']) : `${clipStart(name, MAX_RECEIVED_UNITS)}: is not known`];
+    }
+    default:
+      return [field, `${field || 'arguments'}: ${ruleText({ keyword, value, type: parentSchema?.['type'] })}, got ${received(data)}`];
+  }
+}
+
+/** A JSON pointer as messages write it: todos.1.status. */
+const fieldOf = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 
 /** One line per bad field, the first rule it breaks. */
 function problemsOf(errors: Iterable<ValueError>, schema: TSchema): string[] {
@@ -92,23 +149,14 @@ function problemsOf(errors: Iterable<ValueError>, schema: TSchema): string[] {
   return [...problems.values()];
 }
 
-function problemText({ path, message, schema, value }: ValueError, root: TSchema): string {
-  const field = path.slice(1).replaceAll('/', '.') || 'arguments';
-  if (message === 'Unexpected property')
-    return path.lastIndexOf('/') === 0 ? unknownParameter(field, root.properties) : `${field}: is not known`;
-  if (message === 'Expected required property') return `${field}: is required, but missing`;
-  return `${field}: ${ruleText(schema, message)}, got ${received(value)}`;
-}
-
-function ruleText(schema: TSchema, message: string): string {
-  const constants = Array.isArray(schema.anyOf) ? schema.anyOf.map((option: TSchema) => option.const) : [];
-  if (constants.length > 0 && constants.every(constant => constant !== undefined)) {
-    return `must be one of ${constants.map(constant => JSON.stringify(constant)).join(', ')}`;
-  }
-  return message
-    .replace(/^Expected/, 'must be')
-    .replace(/( to be)? greater or equal to/, ' of at least')
-    .replace(/( to be)? less or equal to/, ' of at most');
+function problemText(error: ValueError, root: TSchema): string {
+  const field = fieldOf(error.path) || 'arguments';
+  if (isUnknownProperty(error))
+    return error.path.lastIndexOf('/') === 0
+      ? unknownParameter(field, root.properties)
+      : `${clipStart(field, MAX_RECEIVED_UNITS)}: is not known`;
+  if (isMissingProperty(error)) return `${field}: is required, but missing`;
+  return `${field}: ${ruleText(brokenRule(error))}, got ${received(error.value)}`;
 }
 
 function unknownParameter(key: string, properties: unknown): string {
@@ -132,9 +180,9 @@ function received(value: unknown): string {
   return clipped === text ? text : `${clipped}...${length}`;
 }
 
-function withoutNulls(schema: TSchema, value: JsonObject): JsonObject {
-  const required: readonly string[] = (schema as TObject).required ?? [];
-  const properties: Record<string, TSchema> = (schema as TObject).properties ?? {};
+function withoutNulls(schema: JsonObject, value: JsonObject): JsonObject {
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const isLeftOut = (key: string, entry: unknown) => entry === null && Object.hasOwn(properties, key) && !required.includes(key);
   return Object.fromEntries(Object.entries(value).filter(([key, entry]) => !isLeftOut(key, entry)));
 }

@@ -126,4 +126,12 @@ describe('catalog', () => {
       expect(() => registerSchema({ ...spec, name })).toThrow('must match');
     });
   });
+
+  it('is frozen with all that it holds: neta.catalog.schema', () => {
+    for (const name of getAllToolNames()) {
+      const { parameters } = getSchema(name) as ToolSpec;
+      const { properties } = parameters as { properties: Record<string, object> };
+      for (const part of [parameters, properties, ...Object.values(properties)]) expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
 });

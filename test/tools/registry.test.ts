@@ -72,6 +72,15 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('a tool registry (nanoclaw.define, beaver.registry)', () => {
+  it('does not offer a tool whose schema cannot be used, and says why', () => {
+    const registry = new ToolRegistry([hello, { ...hello, name: 'bad', toolset: 'foreign', parameters: { type: 'strnig' } }]);
+    expect(registry.list()).toEqual([hello]);
+    expect(registry.has('bad')).toBe(false);
+    expect(registry.problemOf('bad')).toMatch(/cannot be compiled/);
+    expect(registry.toolsets()).toEqual(['manners', 'foreign']);
+    expect(() => registry.register({ ...hello, name: 'bad' })).toThrow('already');
+  });
+
   it('registers, finds, lists and removes', () => {
     const registry = new ToolRegistry([hello]);
     registry.register({ ...hello, name: 'other', toolset: 'rest' });

@@ -151,6 +151,7 @@ export const DOCUMENT_ZH_CN: Readonly<Record<string, string>> = {
   'JSON text as the model wrote it': '模型写出的 JSON 原文',
   'JSON Schema': 'JSON Schema',
   'whether this gateway can run it': '这个网关能否运行它',
+  'what is wrong with its definition': '工具定义中的错误',
   'content: the text for a model; beside it the same as data, by tool. null after an error':
     'content 是给模型的文本，旁边是各工具的数据形式；出错时为 null',
   'after an error that programs may want to tell apart': '出错时供程序区分原因',

@@ -1,0 +1,8 @@
+/** Freezes a value and all that it holds, cycles included; returns the same value. */
+export function deepFreeze<T>(value: T, seen: WeakSet<object> = new WeakSet()): T {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return value;
+  seen.add(value);
+  Object.freeze(value);
+  for (const part of Object.values(value)) deepFreeze(part, seen);
+  return value;
+}

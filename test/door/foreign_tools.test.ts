@@ -1,0 +1,77 @@
+/** Tools that are added to the built ones: plain JSON Schemas, `always`, and one whose schema cannot be used. */
+import { type BuildCopy, copyBuild } from '../fault/build_copy';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { compileInto } from '../support/built_source';
+import type { ModelRequest } from '../support/mock_model';
+
+const CLASSES = `
+import { Provide, Scope, ScopeEnum } from '@midwayjs/core';
+import { AgentTool } from './tools/agent_tool_decorator';
+
+@Provide()
+@Scope(ScopeEnum.Singleton)
+class ForeignTools {
+  @AgentTool({
+    name: 'book_train', toolset: 'trains', label: 'Book a train', description: 'Books a seat. Asks for nothing else.', effect: 'read', always: true,
+    parameters: {
+      type: 'object',
+      properties: { seats: { type: 'integer', minimum: 1, maximum: 4 }, to: { $ref: '#/$defs/station' } },
+      required: ['to'], additionalProperties: false, $defs: { station: { type: 'string', minLength: 2 } },
+    },
+  })
+  book(args) { return 'Booked to ' + args.to; }
+
+  @AgentTool({ name: 'broken', toolset: 'trains', label: 'Broken', description: 'Broken.', effect: 'read', parameters: { type: 'strnig' } })
+  broken() { return 'never'; }
+}
+
+export const TOOL_CLASSES = [ForeignTools];
+`;
+
+let copy: BuildCopy;
+let bench: AgentBench;
+
+beforeAll(async () => {
+  copy = await copyBuild();
+  await compileInto(copy, 'tool_classes.ts', CLASSES);
+  bench = await startBench({ root: copy.root });
+});
+
+afterAll(async () => {
+  await bench?.stop();
+  await copy?.remove();
+});
+
+const callDirectly = (toolName: string, parameters: object) =>
+  bench.rest.request<{ status: string; message: string; error: { message: string } }>('POST', '/tools/call', { toolName, parameters });
+
+it('arguments of a plain JSON Schema are checked whole, and the message names the field (neta.catalog.schema)', async () => {
+  const { body } = await callDirectly('book_train', { to: 'x', seats: 1 });
+  expect(body).toMatchObject({ status: 'error', message: expect.stringContaining('- to: must be at least 2 characters long') });
+  expect((await callDirectly('book_train', { to: 'Rome', seats: 9 })).body.message).toContain(
+    '- seats: must be integer of at most 4, got 9',
+  );
+  expect((await callDirectly('book_train', { to: 'Rome', seats: 2 })).body).toMatchObject({ status: 'success', message: 'Booked to Rome' });
+});
+
+it('a tool that is marked `always` reaches every agent (beaver.spec)', async () => {
+  bench.model.onTurn('to Rome', { toolCalls: [{ name: 'book_train', arguments: { to: 'Rome' } }] }, 'done');
+  const { body } = await bench.rest.run({ input: 'to Rome please' });
+  expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'book_train', ok: true })]);
+  const request = bench.model.requests('to Rome').at(-1) as ModelRequest;
+  expect(request.toolNames).toContain('book_train');
+  expect(request.toolNames).not.toContain('broken');
+});
+
+it('a schema that cannot be used disables its tool alone and says why', async () => {
+  const { body } = await bench.rest.request<{ data: { name: string; enabled: boolean; problems?: string[] }[] }>('GET', '/tools');
+  const row = (name: string) => body.data.find(tool => tool.name === name);
+  expect(row('broken')).toMatchObject({ enabled: false, problems: [expect.stringMatching(/its schema cannot be compiled/)] });
+  expect(row('book_train')).toMatchObject({ enabled: true });
+  const { status, body: refused } = await callDirectly('broken', {});
+  expect([status, refused.error.message]).toEqual([
+    404,
+    expect.stringMatching(/broken: The tool is disabled: its schema cannot be compiled/),
+  ]);
+  expect(bench.gateway.output()).toMatch(/the tool broken is disabled/);
+});
