@@ -15,6 +15,7 @@ import { type ClarifyWaiters, QuestionDesk } from './service/question_desk';
 import { ReadinessService } from './service/readiness_service';
 import { ResultFiles } from './service/result_files';
 import { RunAdmission } from './service/run_admission';
+import { RunCapacity } from './service/run_capacity';
 import { RunExecution } from './service/run_execution';
 import { RunService } from './service/run_service';
 import { RunSupervisor } from './service/run_supervisor';
@@ -86,8 +87,9 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     terminals: new TerminalService(ports),
     results,
   });
-  const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, onError });
-  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers });
+  const capacity = new RunCapacity(settings.limits);
+  const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, capacity, onError });
+  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers, capacity });
   const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
   return {
     serviceSettings,

@@ -94,6 +94,8 @@ export interface StoreReader {
   orphanedRuns(now: number): Promise<RunRecord[]>;
   /** Messages for the run that its loop has not taken yet, oldest first. */
   pendingSteers(tenantId: string, runId: string): Promise<SteerRecord[]>;
+  /** How many they are, and the bytes of their texts. */
+  countPendingSteers(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
   /** All tenants: every run that is not terminal, oldest first. For start-up recovery. */
   unfinishedRuns(): Promise<RunRecord[]>;
 

@@ -8,7 +8,8 @@ import type { EventBus } from '../port/event_bus';
 import { isTerminal } from '../port/run_event';
 import type { Store } from '../port/store';
 import type { RunRecord } from '../port/store_records';
-import type { RunAdmission, StartRequest } from './run_admission';
+import type { Admission, RunAdmission, StartRequest } from './run_admission';
+import type { RunCapacity } from './run_capacity';
 import { NO_USAGE } from './run_ending';
 import { numberEvent, type RunLogPorts } from './run_log';
 import type { RunSupervisor } from './run_supervisor';
@@ -27,6 +28,7 @@ export interface ExecutorParts {
   admission: RunAdmission;
   supervisor: RunSupervisor;
   steers: SteerService;
+  capacity: RunCapacity;
 }
 
 const DRAIN_MS = 20_000;
@@ -41,13 +43,12 @@ export class AgentExecutor {
 
   /**
    * Accepts a run: session, message and run are durable when this resolves. Rejects `not_found` (session, agent), `session_busy`,
-   * `rate_limited` (queue full), `idempotency_mismatch`, `clarification_closed`, `draining`, `store_unavailable`; then nothing was stored.
+   * `rate_limited` (too many runs wait, in the session or in all; too much is steered), `idempotency_mismatch`, `clarification_closed`, `draining`, `store_unavailable`; then nothing was stored.
    */
   async start(request: StartRequest): Promise<AcceptedRun> {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
-    const { admission, supervisor, ports } = this.parts;
-    if (request.onBusy === 'interrupt') await this.interrupt(request);
-    const accepted = await ports.store.transaction(tx => admission.accept(tx, request));
+    const { supervisor, ports } = this.parts;
+    const accepted = await this.accept(request);
     await ports.debug.hit('message_stored');
     if (accepted.claimed) {
       await ports.debug.hit('run_claimed');
@@ -55,6 +56,24 @@ export class AgentExecutor {
     }
     await ports.debug.hit('before_ack');
     return { run: accepted.claimed?.run ?? accepted.run, deduplicated: accepted.deduplicated, steered: accepted.steered ?? false };
+  }
+
+  private async accept(request: StartRequest): Promise<Admission> {
+    const { admission, supervisor, ports, capacity } = this.parts;
+    const place = capacity.openPlace();
+    let accepted: Admission | undefined;
+    try {
+      if (request.onBusy === 'interrupt') {
+        place.assertAny();
+        await this.interrupt(request);
+      }
+      accepted = await ports.store.transaction(tx => admission.accept(tx, request, place));
+      return accepted;
+    } finally {
+      place.settle(accepted);
+      if (accepted?.isNext) supervisor.putInLine(accepted.run);
+      supervisor.startWaiting();
+    }
   }
 
   /** Sends a text into a run that is under way; when the run is over, the text starts the next one. Resolves with the run it went to. */
@@ -176,6 +195,7 @@ export class AgentExecutor {
       return true;
     });
     if (!isCancelled) return false;
+    this.parts.capacity.leaveLine();
     bus.publish([event]);
     bus.settle(run.sessionId, run.id, event.seq);
     await this.parts.supervisor.advance(run.tenantId, run.sessionId);

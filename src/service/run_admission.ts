@@ -8,6 +8,7 @@ import type { StoreReader, StoreTransaction } from '../port/store';
 import type { Interaction, Locale, RunLimits, RunRecord, SessionRecord, SteerRecord } from '../port/store_records';
 import type { AgentDirectory } from './agent_directory';
 import type { ClarificationService } from './clarification_service';
+import type { RunPlace } from './run_capacity';
 import { numberEvent } from './run_log';
 import { newSession } from './session_service';
 import type { SteerService } from './steer_service';
@@ -46,10 +47,11 @@ export interface Claimed {
   event: RunEvent;
 }
 
-/** `claimed` when the run may start at once; `steered` when the text went into a run that was under way already. */
+/** `claimed` when the run may start at once; `isNext` when it only waits for a free slot; `steered` when the text went into a run that was under way already. */
 export interface Admission {
   run: RunRecord;
   claimed?: Claimed;
+  isNext?: boolean;
   deduplicated: boolean;
   steered?: boolean;
 }
@@ -74,7 +76,7 @@ export class RunAdmission {
     if (agent !== undefined) this.parts.agents.check(agent);
   }
 
-  async accept(tx: StoreTransaction, request: StartRequest): Promise<Admission> {
+  async accept(tx: StoreTransaction, request: StartRequest, place: RunPlace): Promise<Admission> {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };
     this.check(request);
@@ -86,10 +88,12 @@ export class RunAdmission {
     if (queued >= MAX_QUEUED_RUNS) {
       throw new AppError('rate_limited', { message: `At most ${MAX_QUEUED_RUNS} messages may wait in a session.`, retryAfterMs: 5_000 });
     }
+    const isNext = !active && queued === 0;
+    if (!isNext || !place.mayStart) place.joinLine();
     const run = await this.insertRun(tx, request, session);
     await this.noteKey(tx, request, run.id);
     await this.parts.clarifications.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
-    if (active || queued > 0) return { run, deduplicated: false };
+    if (!isNext || !place.mayStart) return { run, isNext, deduplicated: false };
     return { run, claimed: await this.claim(tx, run), deduplicated: false };
   }
 

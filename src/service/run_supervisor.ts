@@ -3,6 +3,7 @@ import type { ProcessIdentity } from '../port/process_identity';
 import type { RunRecord } from '../port/store_records';
 import type { AgentDirectory } from './agent_directory';
 import { type Claimed, LEASE_MS, type RunAdmission } from './run_admission';
+import type { RunCapacity } from './run_capacity';
 import { RunCancelled } from './run_ending';
 import { type ExecutionPorts, type RunExecution, RunHandle } from './run_execution';
 import type { SteerService } from './steer_service';
@@ -14,6 +15,7 @@ export interface SupervisorParts {
   admission: RunAdmission;
   execution: RunExecution;
   steers: SteerService;
+  capacity: RunCapacity;
   onError: (message: string, error: unknown) => void;
 }
 
@@ -32,6 +34,8 @@ export class RunSupervisor {
   private readonly active = new Map<string, ActiveRun>();
   /** Until when each active run is certainly ours. */
   private readonly leases = new Map<string, number>();
+  /** Sessions whose next run waits for a free slot, and their tenants: first come, first served. */
+  private readonly line = new Map<string, string>();
   private stopBeat = () => {};
   /** Runs of this process that had no loop at the last beat. */
   private suspects: ReadonlySet<string> = new Set();
@@ -44,25 +48,55 @@ export class RunSupervisor {
   async begin(): Promise<void> {
     const { store, identity } = this.parts.ports;
     const unfinished = await store.read.unfinishedRuns();
+    this.countWaiting(unfinished);
     const isDead = ({ owner }: RunRecord) => owner === undefined || identity.isGone(owner);
     await this.takeOver(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
     await this.startQueued(unfinished);
     this.scheduleBeat();
   }
 
+  /** The run must have a slot; it is freed when the run ends. */
   launch({ run, event }: Claimed): void {
     this.parts.ports.bus.publish([event]);
     this.parts.ports.bus.settle(run.sessionId, run.id, event.seq);
     this.execute(run);
   }
 
-  /** Starts the next queued run of a session that has none under way. */
+  /** Starts the next queued run of a session that has none under way, or puts it in line when there is no free slot. */
   async advance(tenantId: string, sessionId: string): Promise<void> {
-    if (this.isStopping) return;
+    this.putInLine({ tenantId, sessionId });
+    await this.startNext();
+  }
+
+  putInLine({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): void {
+    this.line.set(sessionId, tenantId);
+  }
+
+  /** Starts what waits for a slot, if there is one. Never throws. */
+  startWaiting(): void {
+    if (this.line.size > 0) void this.startNext().catch(thrown => this.parts.onError('a waiting run could not be started', thrown));
+  }
+
+  private async startNext(): Promise<void> {
+    const { capacity } = this.parts;
+    while (this.line.size > 0 && !this.isStopping && capacity.takeSlot()) {
+      const [sessionId, tenantId] = this.line.entries().next().value!;
+      this.line.delete(sessionId);
+      let claimed: Claimed | undefined;
+      try {
+        claimed = await this.claimNext(tenantId, sessionId);
+      } finally {
+        if (!claimed) capacity.freeSlot();
+      }
+      if (!claimed) continue;
+      capacity.leaveLine();
+      this.launch(claimed);
+    }
+  }
+
+  private claimNext(tenantId: string, sessionId: string): Promise<Claimed | undefined> {
     const { store, clock } = this.parts.ports;
-    const claim = () => store.transaction(tx => this.parts.admission.claimNext(tx, tenantId, sessionId));
-    const claimed = await whenStoreAllows(clock, claim);
-    if (claimed) this.launch(claimed);
+    return whenStoreAllows(clock, () => store.transaction(tx => this.parts.admission.claimNext(tx, tenantId, sessionId)));
   }
 
   /** Whether the run executes here; if so, it is told to end. */
@@ -99,8 +133,11 @@ export class RunSupervisor {
   }
 
   private execute(run: RunRecord): void {
-    const { execution, agents, admission, steers, onError } = this.parts;
-    if (this.active.has(run.id)) return;
+    const { execution, agents, admission, steers, capacity, onError } = this.parts;
+    if (this.active.has(run.id)) {
+      capacity.freeSlot();
+      return;
+    }
     const handle = new RunHandle();
     this.keepLease(run, handle);
     const keepSteers = (tx: Parameters<typeof admission.claim>[0]) =>
@@ -110,6 +147,7 @@ export class RunSupervisor {
       .finally(() => {
         this.active.delete(run.id);
         this.leases.delete(run.id);
+        capacity.freeSlot();
       })
       .finally(() => this.advance(run.tenantId, run.sessionId))
       .catch(thrown => onError(`after run ${run.id}`, thrown));
@@ -143,7 +181,13 @@ export class RunSupervisor {
     const { store, clock } = this.parts.ports;
     await this.renewLeases();
     await this.takeOver(await store.read.orphanedRuns(clock.now()));
-    await this.startQueued(await store.read.unfinishedRuns());
+    const unfinished = await store.read.unfinishedRuns();
+    this.countWaiting(unfinished);
+    await this.startQueued(unfinished);
+  }
+
+  private countWaiting(unfinished: readonly RunRecord[]): void {
+    this.parts.capacity.setWaiting(unfinished.filter(run => run.status === 'queued').length);
   }
 
   /** The process that was to start the next run of a session may have died before it did. */
@@ -186,7 +230,9 @@ export class RunSupervisor {
     for (const run of runs) {
       if (this.isStopping || this.active.has(run.id)) continue;
       const taken = await this.takeLease(run);
-      if (taken) this.execute(taken);
+      if (!taken) continue;
+      this.parts.capacity.forceSlot();
+      this.execute(taken);
     }
   }
 

@@ -99,6 +99,9 @@ export class SqlStoreReader implements StoreReader {
   pendingSteers(tenantId: string, runId: string) {
     return this.tables.steers.pending(this.runner, tenantId, runId);
   }
+  countPendingSteers(tenantId: string, runId: string) {
+    return this.tables.steers.countPending(this.runner, tenantId, runId);
+  }
   unfinishedRuns() {
     return this.tables.runs.unfinished(this.runner);
   }

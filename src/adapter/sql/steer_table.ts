@@ -20,6 +20,11 @@ export class SteerTable {
     return (await runner.rows(this.statements.pending({ tenant_id: tenantId, run_id: runId }))).map(toRecord);
   }
 
+  async countPending(runner: Runner, tenantId: string, runId: string): Promise<{ count: number; bytes: number }> {
+    const [row] = await runner.rows(this.statements.countPending({ tenant_id: tenantId, run_id: runId }));
+    return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
+  }
+
   async insert(runner: Runner, steer: SteerRecord): Promise<void> {
     await runner.changes(this.statements.insert(toRow(steer)));
   }
@@ -41,6 +46,14 @@ function statements(db: Kysely<Schema>) {
         .where('run_id', '=', key.run_id)
         .where('taken_at', 'is', null)
         .orderBy('position'),
+    ),
+    countPending: template((key: Pick<SteerRow, 'tenant_id' | 'run_id'>) =>
+      db
+        .selectFrom('steers')
+        .select(eb => [eb.fn.countAll<number>().as('count'), sql<number | null>`sum(octet_length(text))`.as('bytes')])
+        .where('tenant_id', '=', key.tenant_id)
+        .where('run_id', '=', key.run_id)
+        .where('taken_at', 'is', null),
     ),
     insert: template((row: NewSteerRow) =>
       db.insertInto('steers').values(eb => ({

@@ -15,6 +15,9 @@ export function describeSteers(store: CurrentStore): void {
       await tx.insertSteer(aSteer({ id: 'taken', takenAt: 2_500 }));
     });
     expect(await store().read.pendingSteers(TENANT, 'run_1')).toStrictEqual(steers);
+    const bytes = steers.reduce((sum, steer) => sum + Buffer.byteLength(steer.text), 0);
+    expect(await store().read.countPendingSteers(TENANT, 'run_1')).toEqual({ count: steers.length, bytes });
+    expect(await store().read.countPendingSteers('other', 'run_1')).toEqual({ count: 0, bytes: 0 });
     expect(await pendingIds('run_2')).toEqual(['elsewhere']);
     expect(await pendingIds('run_3')).toEqual([]);
   });
