@@ -86,3 +86,32 @@ describeSandboxes('a gateway in another PID namespace', ['namespaces'], kind => 
     }
   });
 });
+
+describeSandboxes('a machine with mounts below a system directory', SANDBOXES, kind => {
+  it('shows them read-only', async () => {
+    const mount = 'mount -t tmpfs -o noexec none /usr/local && mkdir "/usr/local/a b" && mount -t tmpfs none "/usr/local/a b" && exec "$@"';
+    const prefix = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', mount, 'sh'];
+    const bench = await startBench({ env: { NETA_SANDBOX: kind }, prefix });
+    try {
+      const { body } = await callTool(bench, 'touch /usr/local/x "/usr/local/a b/x"; touch made; ls -A "/usr/local/a b" . ');
+      expect(String(body['message']).match(/Read-only file system/g)).toHaveLength(2);
+      expect(body['message']).toContain('made');
+    } finally {
+      await bench.stop();
+    }
+  });
+});
+
+describeSandboxes('a machine that closes user namespaces', ['namespaces'], () => {
+  it('leaves auto without a sandbox, and the gateway says so', async () => {
+    const close = 'echo 0 >/proc/sys/user/max_user_namespaces; exec setpriv --no-new-privs --inh-caps=-all --bounding-set=-all "$@"';
+    const prefix = ['unshare', '--user', '--map-root-user', 'sh', '-c', close, 'sh'];
+    const gateway = await startGateway({ env: { NETA_SANDBOX: 'auto' }, prefix });
+    try {
+      expect(await (await fetch(`${gateway.url}/readyz`)).json()).toMatchObject({ sandbox: { kind: 'none', network: true } });
+      expect(gateway.output()).toContain('WARNING: commands run without a sandbox, as this user.');
+    } finally {
+      await gateway.stop();
+    }
+  });
+});

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/adapter/local/shell';
 import type { SandboxOptions } from '../../src/adapter/sandbox/launcher';
 import { trySandbox } from '../../src/adapter/sandbox/sandbox';
 import type { SandboxKind } from '../../src/port/shell';
-import { missing, SANDBOXES } from './missing_sandboxes';
+import { missing, SANDBOXES, whyNoSandbox } from './missing_sandboxes';
 
 const required = (process.env['NETA_REQUIRE_SANDBOX'] ?? '').split(',');
 const isRequired = (kind: SandboxKind): boolean => required.includes('1') || required.includes(kind);
@@ -24,9 +24,10 @@ export function describeSandboxes<K extends SandboxKind>(title: string, kinds: r
 
 /** A test that needs any sandbox at all. */
 export function itInSandbox(name: string, test: () => Promise<void>): void {
-  if (SANDBOXES.some(kind => missing[kind] === undefined)) it(name, test);
-  else if (SANDBOXES.some(isRequired)) it(name, () => Promise.reject(new Error(missing.namespaces)));
-  else it.skip(`${name} (skipped here, no sandbox works: ${missing.namespaces})`, test);
+  const reason = whyNoSandbox();
+  if (reason === undefined) it(name, test);
+  else if (SANDBOXES.some(isRequired)) it(name, () => Promise.reject(new Error(reason)));
+  else it.skip(`${name} (skipped here: ${reason})`, test);
 }
 
 /** Undefined for `none`. Rejects when the kind does not work. */

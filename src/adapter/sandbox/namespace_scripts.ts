@@ -37,7 +37,7 @@ mount -a -T "$base/root/tmp/table" >&2
 
 IFS='
 '
-for path in $readonly; do mount -o remount,bind,ro "$path"; done
+for mounted in $readonly; do mount -o remount,bind,ro "$mounted"; done
 unset IFS
 wait
 

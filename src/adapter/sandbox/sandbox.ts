@@ -13,6 +13,7 @@ export type SandboxChoice = 'auto' | 'landlock' | SandboxKind;
 type Attempt = { sandbox: Sandbox } | { reason: string };
 
 const PROBE_TIMEOUT_MS = 5_000;
+const MAX_REASON = 200;
 
 /**
  * Resolves undefined for `none`, and for `auto` where no sandbox works. A command is really run in a sandbox before it is chosen: containers often
@@ -66,10 +67,11 @@ function createSandbox(launcher: Launcher, root: string): Sandbox {
   };
 }
 
-/** The first line that the failed program wrote, or why it could not be started. */
+/** The first line that the failed program wrote, or how it ended. */
 function reasonOf(thrown: unknown): string {
-  const { stderr, code, path } = thrown as { stderr?: string; code?: unknown; path?: string };
+  const { stderr = '', code, path, message } = thrown as { stderr?: string; code?: unknown; path?: string; message?: string };
   if (code === 'ENOENT' && path !== undefined) return `the program ${path} is not installed`;
-  const line = stderr?.split('\n').find(text => text.trim() !== '');
-  return (line ?? (thrown instanceof Error ? thrown.message : String(thrown))).trim().replace(/\.$/, '');
+  const line = stderr.split('\n').find(text => text.trim() !== '');
+  if (line !== undefined) return line.trim().slice(0, MAX_REASON).replace(/\.$/, '');
+  return typeof code === 'string' ? `${message}` : `a command that was tried in it ended with code ${code ?? 'none'}`;
 }

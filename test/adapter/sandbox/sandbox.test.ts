@@ -99,8 +99,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
     const server: Server = createServer(socket => socket.end('hello'));
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const result = await run(`exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`);
-    server.close();
+    const result = await run(`exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`).finally(() => server.close());
     expect(result.exitCode).not.toBe(0);
     expect(result.output).not.toContain('hello');
   });
