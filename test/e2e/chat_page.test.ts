@@ -213,6 +213,21 @@ describe('the chat page', () => {
     expect(await page.inputValue(byTestId('thinking-level'))).toBe('high');
   });
 
+  it('stores a thinking level that is chosen while the first message is on its way', async () => {
+    model.onTurn('answer in a moment', { text: 'Here it is.', pauseAfter: 0 });
+    await open();
+    await say('answer in a moment');
+    await page.selectOption(byTestId('thinking-level'), 'low');
+    await model.waitFor('answer in a moment');
+    await page.waitForURL(/session=/);
+    expect(await page.inputValue(byTestId('thinking-level'))).toBe('low');
+    model.resume();
+    await page.waitForSelector(turn('completed'));
+    await page.reload();
+    await page.waitForSelector(turn('completed'));
+    expect(await page.inputValue(byTestId('thinking-level'))).toBe('low');
+  });
+
   it('asks the gateway once for what a page needs once', async () => {
     context = await browser.newContext();
     page = await context.newPage();

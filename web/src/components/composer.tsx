@@ -135,8 +135,10 @@ function ComposerHint({ controller, isAnswer }: { controller: ChatController; is
   const isArmed = useStore(controller.store, state => state.isStopArmed);
   const hint = isAnswer ? messages.answerHint : isBusy ? messages.composerBusyHint : messages.composerHint;
   return (
-    <p class={isArmed ? 'composer-hint armed' : 'composer-hint'} role="status" data-testid="composer-hint">
-      {isArmed ? messages.escapeAgain : hint}
+    <p class={isArmed ? 'composer-hint armed' : 'composer-hint'} data-testid="composer-hint">
+      {/* Only this is news to a screen reader. */}
+      <span role="status">{isArmed && messages.escapeAgain}</span>
+      {!isArmed && hint}
     </p>
   );
 }

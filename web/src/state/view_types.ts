@@ -141,20 +141,16 @@ export function findActiveTurn(view: SessionView): Turn | undefined {
   return view.turns.findLast(isActive);
 }
 
-/** The question that waits for an answer, if any; the newest when there are several. */
+/** The question that waits for an answer, if any; only the run that is under way can have one. */
 export function findOpenQuestion(view: SessionView): ClarifyItem | undefined {
-  return findAsked(view, (item): item is ClarifyItem => item.kind === 'clarify' && item.status === 'pending');
+  return findActiveTurn(view)?.items.findLast((item): item is ClarifyItem => item.kind === 'clarify' && item.status === 'pending');
 }
 
 /** The question or approval with this id. */
 export function findQuestion(view: SessionView, requestId: string): ClarifyItem | ApprovalItem | undefined {
-  return findAsked(view, (item): item is ClarifyItem | ApprovalItem => 'requestId' in item && item.requestId === requestId);
-}
-
-function findAsked<T extends TurnItem>(view: SessionView, matches: (item: TurnItem) => item is T): T | undefined {
   for (const turn of view.turns.toReversed()) {
-    const item = turn.items.findLast(matches);
-    if (item) return item;
+    const item = turn.items.find(one => (one.kind === 'clarify' || one.kind === 'approval') && one.requestId === requestId);
+    if (item?.kind === 'clarify' || item?.kind === 'approval') return item;
   }
   return undefined;
 }
