@@ -17,25 +17,17 @@ interface StablePromptParams {
   persona?: string;
   /** Root of the workspace as the tools accept it. */
   workspacePath?: string;
-  /** Saved facts, one text each. */
+  /** Saved facts, one text each. No run passes memories, skills or a role yet. */
   memories?: readonly string[];
   /** Enabled skills; their full text is loaded on demand. */
   skills?: readonly { name: string; description: string }[];
   crewRole?: CrewRole;
 }
 
-interface SystemPromptParams extends StablePromptParams {
-  runtimeContext: Omit<RuntimeContext, 'locale'>;
-}
-
 interface CollectToolNamesOptions {
   memoryEnabled: boolean;
   hasSkills: boolean;
   crewRole?: CrewRole;
-}
-
-export function buildSystemPrompt({ runtimeContext, ...stable }: SystemPromptParams): string {
-  return appendRuntimeContext(buildStablePrompt(stable), { ...runtimeContext, locale: stable.locale });
 }
 
 /** Everything but the time. The same parameters give the same text. */
@@ -61,7 +53,7 @@ export function appendRuntimeContext(stablePrompt: string, context: RuntimeConte
 
 /**
  * Names of the catalog's tools for an agent: the default toolsets, memory and skill when enabled, crew for a master. A crew member gets the
- * base tools alone: it has no person to ask and no plan of its own.
+ * base tools alone: it has no person to ask and no plan of its own. No run uses this yet: today the profile of an agent alone decides.
  */
 export function collectAvailableToolNames({ memoryEnabled, hasSkills, crewRole }: CollectToolNamesOptions): string[] {
   if (crewRole === 'member') return getToolNamesByToolsets(['base']);

@@ -1,4 +1,4 @@
-/** Direct calls give programs what a tool found as data, beside the text for models (nanoclaw.crawler, nanoclaw.data). */
+/** Direct calls give programs what a tool found as data, beside the text for models. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type Site, startSite } from '../support/site';
 
@@ -35,14 +35,14 @@ async function resultOf(toolName: string, parameters: Record<string, unknown>): 
   return body.result;
 }
 
-it('a page: its address and text', async () => {
+it('a page: its address and text (nanoclaw.result)', async () => {
   expect(await resultOf('fetch_page', { url: site.url('/article') })).toMatchObject({
     url: site.url('/article'),
     text: expect.stringContaining('lighthouse keeper'),
   });
 });
 
-it('the links of a page: without those to the page itself, at most 50', async () => {
+it('the links of a page: without those to the page itself, at most 50 (nanoclaw.crawler)', async () => {
   const { url, links } = await resultOf('fetch_page', { url: site.url('/many'), extract_type: 'links' });
   expect(url).toBe(site.url('/many'));
   expect(links).toHaveLength(50);

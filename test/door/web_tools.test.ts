@@ -26,7 +26,7 @@ afterAll(async () => {
   await config?.remove();
 });
 
-it('a run over REST searches, opens a page and opens several; the model is told of each (nanoclaw.services)', async () => {
+it('a run over REST searches, opens a page and opens several; the model is told of each (nanoclaw.crawler, nanoclaw.services)', async () => {
   const text = 'read the log';
   const toolCalls = [
     { name: 'web_search', arguments: { query: 'log' } },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { appendRuntimeContext, buildStablePrompt, buildSystemPrompt, collectAvailableToolNames } from '../../src/runtime/prompt_builder';
+import { appendRuntimeContext, buildStablePrompt, collectAvailableToolNames } from '../../src/runtime/prompt_builder';
 import { promptTexts } from '../../src/runtime/prompt_guidance';
 import { getAllToolNames } from '../../src/tools/catalog';
 
@@ -36,7 +36,9 @@ describe('collectAvailableToolNames (neta.prompt.names)', () => {
   });
 });
 
-describe.each(['en', 'zh-CN'] as const)('buildSystemPrompt in %s', locale => {
+describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
+  const promptOf = (params: Omit<Parameters<typeof buildStablePrompt>[0], 'locale'>, context = runtimeContext): string =>
+    appendRuntimeContext(buildStablePrompt({ ...params, locale }), { ...context, locale });
   const texts = promptTexts(locale);
   const full = {
     toolNames: ALL,
@@ -49,7 +51,7 @@ describe.each(['en', 'zh-CN'] as const)('buildSystemPrompt in %s', locale => {
   };
 
   it('starts with who the agent is and ends with the time', () => {
-    const prompt = buildSystemPrompt({ ...full, runtimeContext });
+    const prompt = promptOf(full);
     expect(prompt.startsWith(texts.identity[0] ?? '?')).toBe(true);
     expect(prompt.split('\n\n').at(-1)).toContain('2026-05-20 21:39');
     expect(prompt).toContain('You are Ada');
@@ -62,12 +64,12 @@ describe.each(['en', 'zh-CN'] as const)('buildSystemPrompt in %s', locale => {
   it('keeps everything before the time the same from turn to turn', () => {
     const later = { ...runtimeContext, now: runtimeContext.now + 3_600_000 };
     const stable = buildStablePrompt(full);
-    expect(buildSystemPrompt({ ...full, runtimeContext })).toBe(appendRuntimeContext(stable, { ...runtimeContext, locale }));
-    expect(buildSystemPrompt({ ...full, runtimeContext: later }).startsWith(`${stable}\n\n`)).toBe(true);
+    expect(promptOf(full).startsWith(`${stable}\n\n`)).toBe(true);
+    expect(promptOf(full, later).startsWith(`${stable}\n\n`)).toBe(true);
   });
 
   it('leaves out what there is not', () => {
-    const prompt = buildSystemPrompt({ toolNames: [], locale, runtimeContext });
+    const prompt = promptOf({ toolNames: [] });
     for (const title of [
       texts.personaTitle,
       texts.workspace.title,
@@ -85,7 +87,7 @@ describe.each(['en', 'zh-CN'] as const)('buildSystemPrompt in %s', locale => {
     fc.assert(
       fc.property(fc.subarray(ALL), fc.constantFrom(undefined, 'master' as const, 'member' as const), (toolNames, crewRole) => {
         const skills = [{ name: 'release', description: 'How to make a release' }];
-        const prompt = buildSystemPrompt({ toolNames, locale, skills, ...(crewRole && { crewRole }), runtimeContext });
+        const prompt = promptOf({ toolNames, skills, ...(crewRole && { crewRole }) });
         for (const name of ALL) if (!toolNames.includes(name)) expect(prompt).not.toMatch(new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i'));
       }),
       { numRuns: 300 },

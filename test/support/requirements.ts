@@ -35,9 +35,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
   open('neta.executor', 'both doors share one executor (door/conversation), but there is no crew with a tool list of its own'),
 
   done('nanoclaw.define', 'tools/registry', 'door/write_a_tool'),
-  open('nanoclaw.result', 'a failure is always a result (door/tool_context), but results of direct calls carry no data beside the text'),
+  done('nanoclaw.result', 'tools/registry', 'door/tool_context', 'door/direct_data'),
   done('nanoclaw.executor', 'runtime/tool_limits', 'runtime/result_cache', 'door/tool_limits'),
-  open('nanoclaw.crawler', 'the tools work (door/web_tools), but their results carry no data and links are more than the document allows'),
+  done('nanoclaw.crawler', 'tools/builtin/web', 'door/web_tools', 'door/direct_data'),
   // The calculator also knows pi, e and 13 functions; it evaluates no other name and no other call.
   done('nanoclaw.data', 'tools/data_services/calculator', 'tools/builtin/data_tools', 'door/every_tool'),
   done('nanoclaw.weather', 'tools/builtin/data_tools', 'door/every_tool'),
