@@ -1,7 +1,11 @@
 /** Results that are too long for the model: whole in files beside the work, in a folder of the session, where read_file finds them. */
+import { posix } from 'node:path';
 import { type Workspace, WorkspaceError } from '../port/workspace';
 
 const folderOf = (sessionId: string): string => `.neta/results/${sessionId}`;
+
+/** Whether the path, relative to the workspace, is that of a result kept for the session. */
+export const isKeptResult = (path: string, sessionId: string): boolean => posix.normalize(path).startsWith(`${folderOf(sessionId)}/`);
 
 export class ResultFiles {
   constructor(

@@ -9,10 +9,11 @@ import { getAllToolNames, getSchema } from '../tools/catalog';
 import type { ToolSpec } from '../tools/common';
 import { clipText } from '../utils/clip_text';
 import type { AssembledAgent } from './agent_directory';
+import { isKeptResult } from './result_files';
 import { whenStoreAllows } from './store_patience';
 
 const MAX_SOURCE_UNITS = 200;
-const MAX_FAILED_CALLS = 50;
+const PAGE_SIZE = 20;
 
 export class TaintService {
   /** `allowedHosts`: host:port, as the operator allows them to all web tools. */
@@ -36,20 +37,33 @@ export class TaintService {
     };
   }
 
-  private async newestRead(
-    { tenantId, sessionId }: RunRecord,
-    { name: tool, effect, reads: kind }: ToolSpec & { reads: TaintSource['kind'] },
-    giveUp: () => void,
-  ): Promise<TaintSource | undefined> {
-    const { store, clock } = this.ports;
-    const list = (status: 'success' | 'error', limit: number) =>
-      whenStoreAllows(clock, () => store.read.listToolExecutions(tenantId, { sessionId, tool, status }, { limit }), giveUp);
-    const [read] = (await list('success', 1)).data;
-    if (read) return toSource(read, kind);
+  private async newestRead(run: RunRecord, spec: ToolSpec & { reads: TaintSource['kind'] }, giveUp: () => void) {
+    const { name: tool, effect, reads: kind } = spec;
+    // Reading a long result again brings nothing new: the call that gave it counts already.
+    const isNew = (call: ToolExecutionRecord) => !isKeptResult(firstText(call.args), run.sessionId);
+    const read = await this.newestCall(run, { tool, status: 'success' }, isNew, giveUp);
     // A command that failed has shown its output all the same; a tool that only reads shows nothing then.
-    if (effect === 'read') return undefined;
-    const failed = (await list('error', MAX_FAILED_CALLS)).data.find(({ details }) => details?.['approval'] === undefined);
+    if (read || effect === 'read') return read && toSource(read, kind);
+    const failed = await this.newestCall(run, { tool, status: 'error' }, ({ details }) => details?.['approval'] === undefined, giveUp);
     return failed && toSource(failed, kind);
+  }
+
+  private async newestCall(
+    { tenantId, sessionId }: RunRecord,
+    filter: { tool: string; status: 'success' | 'error' },
+    accept: (call: ToolExecutionRecord) => boolean,
+    giveUp: () => void,
+  ): Promise<ToolExecutionRecord | undefined> {
+    const { store, clock } = this.ports;
+    let cursor: string | undefined;
+    do {
+      const request = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+      const page = await whenStoreAllows(clock, () => store.read.listToolExecutions(tenantId, { sessionId, ...filter }, request), giveUp);
+      const found = page.data.find(accept);
+      if (found) return found;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Private content does not leave unasked once untrusted text was read, whatever a page tells the model. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
@@ -132,4 +132,17 @@ it('[taint] a question that a crash interrupted is asked again, and its answer c
   await bench.rest.stream('GET', `/runs/${body.runId}/events`);
   const { body: end } = await bench.rest.request<{ text: string }>('GET', `/runs/${body.runId}`);
   expect(end.text).toContain('Nothing was found');
+});
+
+it('[taint] reading a kept result of the session again is no further source', async () => {
+  const { body: first } = await bench.rest.run({ input: script(PAGE) });
+  const folder = `.neta/results/${first.sessionId}`;
+  await mkdir(join(bench.gateway.workspace, folder), { recursive: true });
+  await writeFile(join(bench.gateway.workspace, folder, 'call_1.txt'), 'a long page');
+  const kept = () => ({ name: 'read_file', arguments: { path: `${folder}/call_1.txt` } });
+  const again = await bench.rest.run({ input: script(kept, SEND), sessionId: first.sessionId });
+  expect(again.body.text).not.toContain('nobody can be asked');
+  const roundabout = () => ({ name: 'read_file', arguments: { path: `${folder}/../../../notes.txt` } });
+  const other = await bench.rest.run({ input: script(roundabout, kept, SEND), sessionId: first.sessionId });
+  expect(other.body.text).toContain('nobody can be asked');
 });
