@@ -102,7 +102,7 @@ function* makeProject(texts: DemoTexts): Script {
   if (changed === undefined) return texts.noTool('patch');
   if (!isChange(changed)) return texts.failed(changed);
   yield { text: '', calls: [plan(texts, 3)] };
-  return `${texts.done(file)}\n\n${texts.connect}`;
+  return `${texts.done(file, changed.slice(changed.indexOf('\n') + 1).trim())}\n\n${texts.connect}`;
 }
 
 /** The plan with its first `count` steps completed. */

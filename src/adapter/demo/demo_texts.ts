@@ -2,7 +2,8 @@
 
 const COMMAND = 'date && uname -sr';
 const CONNECT = `\`\`\`sh
-OPENAI_API_KEY=your-key OPENAI_BASE_URL=https://api.openai.com/v1 NETA_MODEL=gpt-5-mini npm start
+OPENAI_API_KEY=your-key OPENAI_BASE_URL=https://api.openai.com/v1 \\
+  NETA_MODEL=gpt-5-mini npm start
 \`\`\``;
 
 const en = {
@@ -20,12 +21,12 @@ const en = {
   noAnswer: (greeting: string) => `I have no answer, so I take “${greeting}”.`,
   plan: ['Write two files', 'Ask which greeting to use', 'Put the greeting into the code'],
   readme: '# First steps\n\nA small project that the demo wrote. `greet.js` makes a greeting.\n',
-  question: 'Which greeting shall the code use?',
+  question: 'Which greeting should the code use?',
   choices: ['Good morning', 'Hello', 'Welcome back'],
-  done: (file: string) =>
-    `Done: \`${file}\` has your greeting.
+  done: (file: string, diff: string) =>
+    `Done: \`${file}\` has your greeting.\n\n~~~diff\n${diff}\n~~~
 
-- Open the card of the last change to see the **diff**. **Undo** takes the change back.
+- The card of the last change shows this **diff** too, and its **Undo** takes the change back.
 - The **plan** shows the steps that were ticked while I worked.
 - Files, plan, question and log are real. Only I follow a script.`,
   failed: (result: string) => `A step did not work, so I stop here:\n\n> ${result.replaceAll('\n', '\n> ')}`,
@@ -54,10 +55,10 @@ const zhCN: DemoTexts = {
   readme: '# 第一步\n\n演示写的小项目。`greet.js` 生成一句问候。\n',
   question: '代码里用哪句问候语？',
   choices: ['早上好', '你好', '欢迎回来'],
-  done: file =>
-    `完成：\`${file}\` 里已经是你选的问候语。
+  done: (file, diff) =>
+    `完成：\`${file}\` 里已经是你选的问候语。\n\n~~~diff\n${diff}\n~~~
 
-- 点开最后一次修改的卡片可以看到 **diff**，点**撤销**可以还原。
+- 点开最后一次修改的卡片也能看到这份 **diff**，点**撤销**可以还原。
 - **计划**里的步骤随着进展逐项打勾。
 - 文件、计划、提问和日志都是真实的，只有我在照脚本执行。`,
   failed: result => `有一步没有成功，就此停下：\n\n> ${result.replaceAll('\n', '\n> ')}`,
