@@ -26,7 +26,9 @@ interface System {
   base: string;
 }
 
-const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'].map(name => `/dev/${name}`);
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map(name => `/dev/${name}`);
+/** Opens a new pseudo-terminal of the sandbox, which has its own. */
+const TERMINALS = '/dev/ptmx';
 const DEVICE_LINKS = ['fd', 'stdin', 'stdout', 'stderr'].map(name => `/dev/${name}`);
 const BASES = ['/sys', '/mnt', '/media', '/srv', '/opt', '/home'];
 const QUIET = ['nosuid', 'nodev'];
@@ -41,7 +43,7 @@ export async function createNamespaces(options: SandboxOptions): Promise<Launche
       const hostMounts = await readHostMounts();
       const newRoot = `${system.base}/root`;
       const directories = system.paths.filter(({ isDirectory }) => isDirectory).map(({ path }) => path);
-      const files = [...DEVICES, ...system.paths.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path)];
+      const files = [...DEVICES, TERMINALS, ...system.paths.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path)];
       const parents = [...new Set(files.map(path => dirname(path)))];
       const words = (prefix: string, paths: readonly string[]) => paths.map(path => prefix + path).join(' ');
       const covered = await pathsToCover(options.hidden);
@@ -124,6 +126,7 @@ function tableOf(
     ...settings.map(path => ({ source: at(path), target: at(path), options: ['bind', 'ro', ...QUIET, 'noexec'] })),
     ...DEVICES.map(path => ({ source: path, target: at(path), options: ['bind'] })),
     { source: 'devpts', target: at('/dev/pts'), type: 'devpts', options: ['newinstance', 'ptmxmode=0666', 'mode=620', 'nosuid', 'noexec'] },
+    { source: at('/dev/pts/ptmx'), target: at(TERMINALS), options: ['bind'] },
     memory('/dev/shm', ['mode=1777', ...size(0.5)]),
     memory('/tmp', ['mode=1777', ...size(1)]),
     ...covered.map(path => memory(path, ['ro', 'mode=755'])),

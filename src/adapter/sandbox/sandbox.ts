@@ -12,7 +12,7 @@ export type SandboxChoice = 'auto' | 'landlock' | SandboxKind;
 
 type Attempt = { sandbox: Sandbox } | { reason: string };
 
-const PROBE_TIMEOUT_MS = 5_000;
+const PROBE_TIMEOUT_MS = 10_000;
 const MAX_REASON = 200;
 
 /**

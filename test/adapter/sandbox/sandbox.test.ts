@@ -87,6 +87,13 @@ describeSandboxes('a command', SANDBOXES, kind => {
     expect(output).toBe('connected');
   });
 
+  it('gives programs a pseudo-terminal and leaves no dead process behind', async () => {
+    expect((await run('script -qc "tty; echo shown" /dev/null')).output).toBe('/dev/pts/0\r\nshown\r\n');
+    expect((await run('for i in 1 2 3 4 5 6 7 8; do (setsid true &); done; sleep 0.3; ls -d /proc/[0-9]* | wc -l')).output).toMatch(
+      /^[1-5]\n$/,
+    );
+  });
+
   it('hides directories of the gateway that lie below a system directory', async () => {
     const sandbox = await openKind(kind, { root, hidden: ['/usr/share/perl5', '/usr/share/none'] });
     const hiding = createLocalShell({ root, environment: process.env, sandbox, limits: shellLimits() });
