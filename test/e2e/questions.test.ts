@@ -1,6 +1,7 @@
 /** Questions of the agent on the chat page: answered where people type, never lost, never out of sight. */
 import { type AgentBench, startBench } from '../support/agent_bench';
-import { byTestId, type ChatBrowser, COMPOSER, question, startChatBrowser, turn } from './chat_browser';
+import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { approval, byTestId, type ChatBrowser, COMPOSER, question, startChatBrowser, turn } from './chat_browser';
 
 let bench: AgentBench;
 let browser: ChatBrowser;
@@ -121,10 +122,10 @@ function isInView(selector: string): boolean {
 }
 
 describe('when the time for an answer is short', () => {
-  let hasty: AgentBench;
+  let hasty: ApprovalBench;
 
   beforeAll(async () => {
-    hasty = await startBench({ env: { NETA_CLARIFY_TIMEOUT_DECLARED_MS: '2000' } });
+    hasty = await startApprovalBench({ env: { NETA_CLARIFY_TIMEOUT_DECLARED_MS: '3000' } });
     hasty.model.onTurn('ask hastily', { toolCalls: [{ name: 'clarify', arguments: { question: 'Quick, which?' } }] }, 'I chose.');
   }, 60_000);
 
@@ -140,6 +141,17 @@ describe('when the time for an answer is short', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector(turn('completed'));
     expect(await page.textContent(byTestId('clarify-answer'))).toContain('a long answer that takes its time');
+  });
+
+  it('typing a reason keeps an approval open', async () => {
+    const { page, say } = await open(hasty.gateway.url);
+    await say('tally hastily');
+    await page.waitForSelector(approval('pending'));
+    await page.click(byTestId('approval-deny'));
+    await page.type(byTestId('approval-text'), 'a reason that takes its time', { delay: 120 });
+    await page.click(byTestId('approval-submit'));
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent(byTestId('approval-outcome'))).toContain('a reason that takes its time');
   });
 
   it('text that is too late stays in the field as a message, and the focus stays with it', async () => {

@@ -5,7 +5,7 @@ import type { ThinkingLevel } from '../api/rest_types';
 import { type ConnectionState, connectGateway } from '../connection/gateway_socket';
 import type { ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
-import { type Draft, writeDraft } from '../platform/drafts';
+import { type Draft, EMPTY_DRAFT, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
 import { readSessionId } from '../platform/session_url';
 import { createUniqueId } from '../platform/unique_id';
@@ -33,6 +33,8 @@ export interface ChatController {
   send(text: string): void;
   /** What is written in the message field. Text that answers a question keeps the question open. */
   setDraft(draft: Draft): void;
+  /** What was written for this chat was sent; another chat may be on the page by now. */
+  clearDraft(sessionId: string | undefined): void;
   setDrawerOpen(isDrawerOpen: boolean): void;
   /** Sends a refused message once more, or the text of a failed run as a new message. */
   retry(turn: Turn): void;
@@ -85,6 +87,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
       store.set({ draft });
       if (draft.target && findQuestion(store.get().view, draft.target)) void hold.keepOpen(draft.target);
     },
+    clearDraft: sessionId => clearDraft(store, sessionId),
     setDrawerOpen: isDrawerOpen => store.set({ isDrawerOpen }),
     retry: turn => {
       const { state, clientMessageId, input } = turn;
@@ -94,6 +97,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     },
     remove: async sessionId => {
       const removed = await sessions.remove(sessionId);
+      if (removed) clearDraft(store, sessionId);
       if (removed && store.get().sessionId === sessionId) open(undefined, 'replace');
     },
     stop: runId => stop(context, runId, messages),
@@ -185,6 +189,11 @@ function sendMessage({ context, outbox }: ChatParts, text: string, clientMessage
   const { store, conversation } = context;
   store.set({ view: addPending(store.get().view, clientMessageId, text) });
   outbox.add({ clientMessageId, text, conversation });
+}
+
+function clearDraft(store: Store<AppState>, sessionId: string | undefined): void {
+  writeDraft(sessionId, EMPTY_DRAFT);
+  if (store.get().sessionId === sessionId) store.set({ draft: EMPTY_DRAFT });
 }
 
 /** Reads what the gateway says about itself unless that is done or under way. */

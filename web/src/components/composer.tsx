@@ -98,9 +98,9 @@ function useSending(controller: ChatController, draft: Draft, answering: Clarify
     }
     setSending(true);
     try {
+      const { sessionId } = controller.store.get();
       const counts = await controller.answer(answering.requestId, text);
-      // Another chat may be on the page by now, with a draft of its own.
-      if (counts && controller.store.get().draft === draft) controller.setDraft(EMPTY_DRAFT);
+      if (counts) controller.clearDraft(sessionId);
     } catch {
       setFailed(true);
     } finally {

@@ -1,5 +1,5 @@
 /** The smallest store: one immutable value, replaced as a whole; listeners hear of every replacement. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Store<T> {
   get(): T;
@@ -28,18 +28,17 @@ export function createStore<T extends object>(initial: T): Store<T> {
 export function useStore<T extends object, S>(store: Store<T>, select: (value: T) => S): S {
   const [, render] = useState(0);
   const selected = select(store.get());
+  // `select` is a new closure at every render and may read props, so the listener needs the newest.
+  const latest = useRef({ select, selected });
+  latest.current = { select, selected };
   useEffect(() => {
-    let shown = selected;
     const listen = () => {
-      const next = select(store.get());
-      if (Object.is(next, shown)) return;
-      shown = next;
-      render(count => count + 1);
+      const shown = latest.current;
+      if (!Object.is(shown.select(store.get()), shown.selected)) render(count => count + 1);
     };
     // Something may have changed between rendering and this effect.
     listen();
     return store.subscribe(listen);
-    // `select` is a new closure at every render by nature; what it reads is the store.
   }, [store]);
   return selected;
 }
