@@ -19,6 +19,7 @@ import { RunCapacity } from './service/run_capacity';
 import { RunExecution } from './service/run_execution';
 import { RunService } from './service/run_service';
 import { RunSupervisor } from './service/run_supervisor';
+import { RunsElsewhere } from './service/runs_elsewhere';
 import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session_service';
 import { SteerService } from './service/steer_service';
@@ -89,7 +90,8 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   });
   const capacity = new RunCapacity(settings.limits);
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, capacity, onError });
-  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers, capacity });
+  const elsewhere = new RunsElsewhere(ports, runId => supervisor.isExecuting(runId));
+  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers, capacity, elsewhere });
   const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
   return {
     serviceSettings,
@@ -99,7 +101,7 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     clarificationService,
     approvalService,
     approvalAudience,
-    runService: new RunService(ports, settings.limits.readers),
+    runService: new RunService(ports, settings.limits.readers, elsewhere),
     sessionService: new SessionService({
       ports,
       agents,

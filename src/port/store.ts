@@ -79,6 +79,8 @@ export interface StoreReader {
 
   getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
   getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
+  /** How far those of these runs are that exist, in any order. */
+  runProgress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]>;
   /** Newest first. */
   listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>>;
   /** Runs of a session with ordinal > after, in order, at most 1,000. */

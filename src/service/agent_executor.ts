@@ -13,6 +13,7 @@ import type { RunCapacity } from './run_capacity';
 import { NO_USAGE } from './run_ending';
 import { numberEvent, type RunLogPorts } from './run_log';
 import type { RunSupervisor } from './run_supervisor';
+import type { RunsElsewhere } from './runs_elsewhere';
 import type { SteerService } from './steer_service';
 
 export interface AcceptedRun {
@@ -29,6 +30,7 @@ export interface ExecutorParts {
   supervisor: RunSupervisor;
   steers: SteerService;
   capacity: RunCapacity;
+  elsewhere: RunsElsewhere;
 }
 
 const DRAIN_MS = 20_000;
@@ -125,7 +127,7 @@ export class AgentExecutor {
     }
   }
 
-  /** Resolves with the run once it is terminal. Rejects `draining` when this process stops before that; the run goes on in the next one. */
+  /** Resolves with the run once it is terminal, whichever process executes it. Rejects `draining` when this process stops before that; the run goes on in the next one. */
   async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
     const { store, bus } = this.parts.ports;
     const run = await this.find(tenantId, runId);
@@ -136,11 +138,13 @@ export class AgentExecutor {
     const subscription = await bus.subscribe(run.sessionId, event => {
       if (event.runId === runId && event.type === 'run_end') resolve();
     });
+    const unwatch = this.parts.elsewhere.watch(run, ({ status }) => isTerminal(status) && resolve());
     try {
-      const latest = (await store.read.getRun(tenantId, runId)) ?? run;
+      const latest = (await store.read.getRunState(tenantId, runId)) ?? run;
       if (!isTerminal(latest.status)) await ended;
       return await this.find(tenantId, runId);
     } finally {
+      unwatch();
       subscription.stop();
       this.stopped.signal.removeEventListener('abort', onStop);
     }

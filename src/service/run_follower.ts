@@ -72,6 +72,13 @@ export class RunFollower {
     if (this.failure !== undefined) throw this.failure;
   }
 
+  /** The store has events that were not published here: another process writes the run. */
+  lookAgain(): void {
+    if (this.isStopped) return;
+    this.mustReplay = true;
+    void this.pump();
+  }
+
   stop(): void {
     if (this.isStopped) return;
     this.isStopped = true;

@@ -10,6 +10,7 @@ import { EventPages } from './event_pages';
 import { ReaderPlaces } from './reader_places';
 import { ReaderTurns } from './reader_turns';
 import { type EventSink, type FollowRequest, RunFollower } from './run_follower';
+import type { RunsElsewhere } from './runs_elsewhere';
 
 /** What a caller gets for a finished run (and, while it goes on, for as far as it is). */
 export interface RunResult {
@@ -39,6 +40,7 @@ export class RunService {
   constructor(
     private readonly ports: { store: Store; bus: EventBus; clock: Clock },
     maxReaders: number,
+    private readonly elsewhere: RunsElsewhere,
   ) {
     this.places = new ReaderPlaces(maxReaders);
     this.pages = new EventPages(ports.store, new ReaderTurns());
@@ -114,11 +116,19 @@ export class RunService {
     const follower = new RunFollower({ ...this.ports, pages: this.pages }, request, sink);
     this.followers.add(follower);
     const leave = this.places.take(request.sessionId);
+    const unwatch = this.watchElsewhere(request, follower);
     void follower.ended.then(() => {
       leave();
+      unwatch();
       this.followers.delete(follower);
     });
     return follower;
+  }
+
+  /** A reader of one run gets what another process stores, a moment later, and above all its end. */
+  private watchElsewhere({ tenantId, after, onlyRun }: FollowRequest, follower: RunFollower): () => void {
+    if (!onlyRun || !after) return () => {};
+    return this.elsewhere.watch({ tenantId, id: after.runId, lastSeq: after.seq }, () => follower.lookAgain());
   }
 
   /** Ends every following: the process stops. */

@@ -113,6 +113,10 @@ export class RunSupervisor {
     return stop !== undefined;
   }
 
+  isExecuting(runId: string): boolean {
+    return this.active.has(runId);
+  }
+
   /** Waits up to `drainMs` for what runs, but not for people; gives the rest back for another process. Never rejects. */
   async stop(drainMs: number): Promise<void> {
     this.isStopping = true;

@@ -43,6 +43,16 @@ export function expectedStatuses(from: readonly [RunStatus, ...RunStatus[]]): Ex
   return Object.fromEntries(RUN_STATUSES.map((_, i) => [`from_${i}`, from[i] ?? from[0]]));
 }
 
+/** Ids that one statement looks for. */
+export const IDS_AT_ONCE = 64;
+
+/** As `expectedStatuses`: a fixed number of places, of which spare ones repeat the first. */
+type IdPlaces = { [place: `id_${number}`]: string };
+
+export function idPlaces(ids: readonly string[]): IdPlaces {
+  return Object.fromEntries(Array.from({ length: IDS_AT_ONCE }, (_, i) => [`id_${i}`, ids[i] ?? ids[0] ?? '']));
+}
+
 export function runStatements(db: Kysely<Schema>) {
   return { ...runReads(db), insert: insertRun(db), update: updateRun(db), renewLeases: renewLeases(db) };
 }
@@ -53,6 +63,17 @@ function runReads(db: Kysely<Schema>) {
   const states = db.selectFrom('runs').select(RUN_STATE_COLUMNS);
   return {
     state: template((key: RunKey) => states.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    progress: template((key: Pick<RunRow, 'tenant_id'> & IdPlaces) =>
+      db
+        .selectFrom('runs')
+        .select(['id', 'status', 'last_seq'])
+        .where('tenant_id', '=', key.tenant_id)
+        .where(
+          'id',
+          'in',
+          Object.keys(idPlaces([])).map(place => key[place as `id_${number}`]!),
+        ),
+    ),
     statesAfter: template((key: SessionKey & { ordinal: number }) =>
       states
         .where('tenant_id', '=', key.tenant_id)

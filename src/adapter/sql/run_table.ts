@@ -7,7 +7,7 @@ import { toFlag, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';
 import { RUN_COLUMNS, toRunRecord, toRunRow, toRunState } from './run_rows';
-import { expectedStatuses, runStatements } from './run_statements';
+import { expectedStatuses, IDS_AT_ONCE, idPlaces, runStatements } from './run_statements';
 import type { Schema } from './schema';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
@@ -33,6 +33,15 @@ export class RunTable {
   async getState(runner: Runner, tenantId: string, id: string): Promise<RunState | undefined> {
     const [row] = await runner.rows(this.statements.state({ tenant_id: tenantId, id }));
     return row && toRunState(row);
+  }
+
+  async progress(runner: Runner, tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]> {
+    const found = [];
+    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+      const places = idPlaces(ids.slice(start, start + IDS_AT_ONCE));
+      found.push(...(await runner.rows(this.statements.progress({ tenant_id: tenantId, ...places }))));
+    }
+    return found.map(row => ({ id: row.id, status: row.status, lastSeq: row.last_seq }));
   }
 
   async statesAfter(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunState[]> {

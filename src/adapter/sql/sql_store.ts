@@ -75,6 +75,9 @@ export class SqlStoreReader implements StoreReader {
   getRunState(tenantId: string, id: string) {
     return this.tables.runs.getState(this.runner, tenantId, id);
   }
+  runProgress(tenantId: string, ids: readonly string[]) {
+    return this.tables.runs.progress(this.runner, tenantId, ids);
+  }
   listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest) {
     return this.tables.runs.list(this.runner, { ...filter, tenantId }, page);
   }

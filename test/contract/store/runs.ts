@@ -61,6 +61,15 @@ export function describeRuns(store: CurrentStore): void {
     expect(states).toEqual(after.map(({ input, interaction, limits, ...state }) => state));
     expect(await read.getRunState(TENANT, 'run_3')).toEqual(states[0]);
     expect(await read.getRunState('other', 'run_3')).toBeUndefined();
+    const ids = ['run_1', 'run_2', ...Array.from({ length: 100 }, (_, i) => `none_${i}`), 'run_4'];
+    const progress = [...(await read.runProgress(TENANT, ids))].sort((a, b) => a.id.localeCompare(b.id));
+    expect(progress.map(({ id, status, lastSeq }) => [id, status, lastSeq])).toEqual([
+      ['run_1', 'completed', 0],
+      ['run_2', 'waiting', 0],
+      ['run_4', 'queued', 0],
+    ]);
+    expect(await read.runProgress(TENANT, [])).toEqual([]);
+    expect(await read.runProgress('other', ids)).toEqual([]);
     expect(await read.activeRun(TENANT, 'ses_2')).toBeUndefined();
     expect(await read.nextQueuedRun(TENANT, 'ses_2')).toBeUndefined();
     expect(await read.countQueuedRuns(TENANT, 'ses_2')).toBe(0);

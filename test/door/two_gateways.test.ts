@@ -1,0 +1,76 @@
+/** Two gateways on one data directory: whoever waits for a run gets its end, whichever of the two executes it. */
+import type { RunResult } from '../../src/service/run_service';
+import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
+import { type Gateway, startGateway } from '../support/gateway';
+import { createRestClient, parseEventStream, type RestClient } from '../support/rest_client';
+
+let bench: AgentBench;
+let second: Gateway;
+let elsewhere: RestClient;
+
+beforeAll(async () => {
+  bench = await startBench();
+  const { dataDir, workspace } = bench.gateway;
+  const model = { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
+  second = await startGateway({ env: { ...model, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace } });
+  elsewhere = createRestClient(second.url);
+  bench.model.onTurn('slow', { text: 'slow but done', chunkSize: 4, pauseAfter: 1 });
+  bench.model.onTurn('quick', request => `answer to ${request.userText}`);
+  bench.model.onTurn('endless', { text: 'It never ends.', chunkSize: 4, pauseAfter: 1 });
+});
+
+afterAll(async () => {
+  await second?.stop();
+  await bench?.stop();
+});
+
+async function startSlowRun(text: string): Promise<{ runId: string; sessionId: string }> {
+  const { body } = await bench.rest.request<{ runId: string; sessionId: string }>(
+    'POST',
+    '/runs',
+    { input: text },
+    { prefer: 'respond-async' },
+  );
+  await bench.model.waitFor(text);
+  return body;
+}
+
+it('waiting calls and event streams at one gateway end with runs that the other one executes', async () => {
+  const { sessionId } = await startSlowRun('slow one');
+  const waiting = Promise.all(['quick one', 'quick two', 'quick three'].map(input => elsewhere.run({ input, sessionId })));
+  const stream = elsewhere.stream('POST', '/runs', { input: 'quick four', sessionId });
+  let queued = 0;
+  while (queued < 4) {
+    const { body } = await bench.rest.request<{ data: unknown[] }>('GET', `/runs?sessionId=${sessionId}&status=queued`);
+    queued = body.data.length;
+  }
+  bench.model.resume();
+  const results = await waiting;
+  expect(results.map(({ status, body }) => [status, body.status, body.text])).toEqual(
+    ['quick one', 'quick two', 'quick three'].map(input => [200, 'completed', `answer to ${input}`]),
+  );
+  const events = await stream;
+  expect(events.map(event => event.seq)).toEqual(events.map((_, i) => i + 1));
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'answer to quick four' } });
+}, 30_000);
+
+it('an event stream that was opened at one gateway while the other one executes gets everything and ends', async () => {
+  const { runId } = await startSlowRun('slow two');
+  const response = await fetch(`${second.url}/api/v1/runs/${runId}/events`, { headers: { accept: 'text/event-stream' } });
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+    // The first bytes are there, so the reader follows; only now the run goes on.
+    if (text === '') bench.model.resume();
+    text += decoder.decode(piece, { stream: true });
+  }
+  const events = parseEventStream(text);
+  expect(events.map(event => event.seq)).toEqual(events.map((_, i) => i + 1));
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { text: 'slow but done' } });
+}, 30_000);
+
+it('a cancel at one gateway ends a run of the other one and returns', async () => {
+  const { runId } = await startSlowRun('endless');
+  const cancelled = await elsewhere.request<RunResult>('POST', `/runs/${runId}/cancel`);
+  expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+}, 30_000);
