@@ -81,8 +81,8 @@ const GET_SANDBOX: LocalText = {
 function taintReason(args: unknown): LocalText {
   const hosts = hostsIn(args).join(', ');
   return {
-    en: `Untrusted text and private content have both been read here, so this request to ${hosts || 'an outside service'}, which nobody named, could carry private content out.`,
-    'zh-CN': `此前既读取过不可信的内容，也读取过私有内容，因此这个发往${hosts ? ` ${hosts}` : '外部服务'}（并非由用户指定）的请求可能带出私有内容。`,
+    en: `Untrusted text and private content have both been read here. This request to ${hosts || 'an outside service'} could carry private content out${hosts ? ', and the conversation does not name the host' : ''}.`,
+    'zh-CN': `此前既读取过不可信的内容，也读取过私有内容。这个发往${hosts ? ` ${hosts} ` : '外部服务'}的请求可能带出私有内容${hosts ? '，而对话中没有指定该主机' : ''}。`,
   };
 }
 
