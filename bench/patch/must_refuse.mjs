@@ -102,7 +102,7 @@ function withLineInside(edit) {
   return { content, old: edit.old, next: edit.next };
 }
 
-/** The file only has a block that looks much the same: other names and numbers throughout. */
+/** The file only has a block that looks much the same: other names and numbers on two lines of code or more. */
 function decoy(edit) {
   const lines = edit.old.split('\n');
   const names = [...new Set(edit.old.match(/\b[A-Za-z_]{5,}\b/g) ?? [])].filter((_, i) => i % 2 === 0);
@@ -114,6 +114,8 @@ function decoy(edit) {
         .replace(/\d+/g, digits => String(Number(digits) + 7)),
     )
     .join('\n');
+  const altered = other.split('\n').filter((line, i) => line !== lines[i] && !/^\s*(\/\/|\*|#|\/\*)/.test(line));
+  if (altered.length < 2) return undefined;
   const content = edit.content.slice(0, edit.start) + other + edit.content.slice(edit.end);
   return { content, old: edit.old, next: edit.next, skip: content.includes(edit.next) };
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createTwoFilesPatch } from 'diff';
 import { loadEdits } from './corpus.mjs';
 import { createEngines, enginePath, loadEngine } from './engines.mjs';
 import { measureGrowth } from './growth.mjs';
@@ -101,9 +102,9 @@ function scoreRefusals() {
         if (result === undefined) continue;
         row[name].applied++;
         if (name === 'neta' && options.show === 'applied' && shown++ < 12) {
-          console.log(
-            `\n##### ${label} ${edit.file} ${engine.applyPatch(made.content, made.old, made.next).strategy}\n--- old\n${made.old}\n--- new\n${made.next}\n--- file\n${made.content.slice(edit.start, edit.end + 80)}\n--- got\n${result.slice(edit.start, edit.end + 80)}`,
-          );
+          const { strategy } = engine.applyPatch(made.content, made.old, made.next);
+          const change = createTwoFilesPatch('file', 'got', made.content, result, '', '', { context: 6 });
+          console.log(`\n##### ${label} ${edit.file} ${strategy}\n--- old\n${made.old}\n--- new\n${made.next}\n${change}`);
         }
       }
     });

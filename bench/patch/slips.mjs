@@ -132,6 +132,7 @@ function rewordComment(line, random) {
 function swapCase(line, random) {
   const words = [...line.matchAll(/\b[A-Za-z]{3,}\b/g)];
   const word = random.pick(words);
+  if (!word) return undefined;
   const [first] = word[0];
   const flipped = first === first.toUpperCase() ? word[0].toLowerCase() : first.toUpperCase() + word[0].slice(1);
   return line.slice(0, word.index) + flipped + line.slice(word.index + word[0].length);

@@ -7,14 +7,22 @@ export const STALE = {
   stale_truth_value: edit =>
     onLine(edit, 'changed', line => swap(line, /\b(true|false)\b/, value => (value === 'true' ? 'false' : 'true'))),
   stale_string: edit =>
-    onLine(edit, 'changed', line => swap(line, /(?<=(['"]))[\w./-]+(?=\1)/, value => (value === 'legacy' ? 'modern' : 'legacy'))),
+    onLine(edit, 'changed', line => swap(line, /(?<=(['"]))[\w./-]+(?=\1(?!:))/, value => (value === 'legacy' ? 'modern' : 'legacy'))),
   stale_number_in_context: edit => onLine(edit, 'context', line => swap(line, /\b\d+\b/, value => String(Number(value) + 3))),
   stale_string_in_context: edit =>
-    onLine(edit, 'context', line => swap(line, /(?<=(['"]))[\w./-]+(?=\1)/, value => (value === 'legacy' ? 'modern' : 'legacy'))),
+    onLine(edit, 'context', line => swap(line, /(?<=(['"]))[\w./-]+(?=\1(?!:))/, value => (value === 'legacy' ? 'modern' : 'legacy'))),
+  other_head: edit => onLine(edit, 'context', line => renameHead(line)),
   twin_place: edit => twin(edit),
   twin_but_for_change: edit => replacedElsewhere(edit),
   ...ELIDED_EDITS,
 };
+
+/** The block is another one: the line that names it has another name. */
+function renameHead(line) {
+  return /^\s*(?:export )?(?:async )?(?:function|class|interface|type|case) \w+.*[{:]$|^\s*(['"])[\w-]+\1: \{$/.test(line)
+    ? line.replace(/\w+(?=[^\w]*(?:\(.*\) )?[{:]?[^\w]*$)/, 'somethingOther')
+    : line;
+}
 
 function swap(line, pattern, change) {
   if (/^\s*(\/\/|\*|#|\/\*)/.test(line)) return line;

@@ -25,6 +25,17 @@ export function findApplied(view: FileView, texts: { old: string; next: string }
   return places ? isAppliedAt(view, texts, places) : isAppliedSomewhere(view, texts);
 }
 
+/** The file has new_string just as it is, several lines of it, although it has old_string only in another spelling. */
+export function isAppliedVerbatim(view: FileView, { old, next }: { old: string; next: string }): boolean {
+  const [foldedOld, foldedNext] = [foldText(old).text, foldText(next).text];
+  if (foldedOld.includes(foldedNext) || foldedNext.length < CERTAIN_CHARACTERS || countWritten(next) < CERTAIN_LINES) return false;
+  return findExact(view, next, 1).length > 0;
+}
+
+function countWritten(text: string): number {
+  return text.split('\n').filter(line => line.trim() !== '').length;
+}
+
 function isAppliedAt(view: FileView, { old, next }: { old: string; next: string }, places: readonly Place[]): boolean {
   if (!addsWords(old, next) && !differsInSpaceOnly(old, next)) return false;
   const present = findExact(view, next);
@@ -58,8 +69,7 @@ function isAppliedSomewhere(view: FileView, { old, next }: { old: string; next: 
   const folded = foldText(next).text;
   if (folded.length < LIKELY_CHARACTERS || !HAS_WORD.test(folded)) return 'no';
   if (findOccurrences(view.folded().text, folded, 1).length === 0) return 'no';
-  const lines = next.split('\n').filter(line => line.trim() !== '').length;
   // What only takes lines away is in the file before the edit as well as after it.
   if (foldText(old).text.includes(folded)) return 'likely';
-  return lines >= CERTAIN_LINES || folded.length >= CERTAIN_CHARACTERS ? 'certain' : 'likely';
+  return countWritten(next) >= CERTAIN_LINES || folded.length >= CERTAIN_CHARACTERS ? 'certain' : 'likely';
 }

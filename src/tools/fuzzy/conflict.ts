@@ -71,17 +71,27 @@ function checkBlock(input: MergeInput, block: ChangedBlock, following: ChangedBl
     if (lines[line]?.likeness === 'uncertain') return severalPlaces(lineText(old, line));
   }
   if (isOpenBeside(input, block)) return `The edit writes beside lines that old_string leaves out, so that its place is open. ${ADVICE}`;
-  for (const [line, newLine] of [
-    [block.before, block.newBefore],
-    [block.after, block.newAfter],
-  ] as const) {
-    const moved = ELSEWHERE.has(lines[line]?.likeness ?? 'equal') && lineIndent(old, line) !== lineIndent(input.next, newLine);
-    if (moved) return `The edit moves a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
-  }
+  const moved = findMoved(input, block);
+  if (moved !== undefined) return `The edit moves a line that the file does not have there: ${shown(lineText(old, moved))}. ${ADVICE}`;
   const unquoted = findUnquoted(input, block);
   return unquoted === undefined
     ? undefined
     : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
+}
+
+/** A line beside the block that the file has not, or otherwise, and whose indentation, or space to its neighbour, changes. */
+function findMoved({ location, next }: MergeInput, block: ChangedBlock): number | undefined {
+  const { old, lines } = location;
+  const isSpaceOnly = block.after === block.before + 1 && block.newAfter === block.newBefore + 1;
+  const edges = [
+    [block.before, block.newBefore],
+    [block.after, block.newAfter],
+  ] as const;
+  const moved = edges.find(
+    ([line, newLine]) =>
+      ELSEWHERE.has(lines?.[line]?.likeness ?? 'equal') && (isSpaceOnly || lineIndent(old, line) !== lineIndent(next, newLine)),
+  );
+  return moved?.[0];
 }
 
 /** The line that the edit changes has other quotes and nothing else, and the new lines have one kind of quotes. */

@@ -1,8 +1,9 @@
 import type { FileView } from './file_view';
 import { foldText } from './fold';
-import { isStale } from './line_style';
+import { isComment } from './line_likeness';
+import { isOtherHead, isStale } from './line_style';
 import { lineBounds } from './line_table';
-import { tokenize } from './tokens';
+import { isWord, type Token, tokenize } from './tokens';
 
 /** A quotation without its first or its last line, which new_string keeps as well. */
 export interface Shortened {
@@ -16,6 +17,8 @@ export interface Shortened {
 /** What is left must have so many lines that are not blank, and so many characters that are not white space. */
 const FEWEST_LINES = 3;
 const FEWEST_CHARACTERS = 24;
+/** A neighbour that shares more of its words is taken for the quoted line. */
+const ALIKE = 0.4;
 
 /**
  * The quotation without an outermost line that both texts have, for files that do not have this line. Only where the
@@ -51,12 +54,25 @@ export function isLineOfItsOwn(view: FileView, line: string): boolean {
   return !view.folded().text.includes(foldText(line).text);
 }
 
-/** The file has the same line with other values right before or after the place: then the quotation is out of date. */
-export function hasOtherValues(view: FileView, line: string, place: { before: number } | { after: number }): boolean {
+/**
+ * What the file has right before or after the place looks like the line: the same with other values, or much of it. Then
+ * the quotation is out of date, or of another place that looks alike.
+ */
+export function looksLikeNeighbour(view: FileView, line: string, place: { before: number } | { after: number }): boolean {
   const neighbour = 'before' in place ? lastWritten(view.content.slice(0, place.before)) : firstWritten(view.content, place.after);
   if (neighbour < 0) return false;
-  const [start, end] = lineBounds(view, neighbour);
-  return isStale(tokenize(line).tokens, tokenize(view.content, start, end).tokens);
+  const quoted = tokenize(line).tokens;
+  const present = tokenize(view.content, ...lineBounds(view, neighbour)).tokens;
+  if (isComment(quoted) && isComment(present)) return false;
+  return isStale(quoted, present) || isOtherHead(quoted, present) || sharedShare(quoted, present) > ALIKE;
+}
+
+/** Share of the characters in words of both lines that stand in words which both have, 0 to 1. */
+function sharedShare(a: readonly Token[], b: readonly Token[]): number {
+  const [left, right] = [a, b].map(tokens => tokens.filter(isWord).map(token => token.key));
+  const sizeOf = (words: readonly string[]): number => words.join('').length;
+  const common = left!.filter(word => right!.includes(word));
+  return (2 * sizeOf(common)) / Math.max(1, sizeOf(left!) + sizeOf(right!));
 }
 
 function lastWritten(text: string): number {

@@ -3,7 +3,11 @@ import { isWord, sameToken, type Token } from './tokens';
 const QUOTE = /^["'`]$/;
 const LINE_TAIL = /^[;,]$/;
 const LITERAL = /^(?:\d[\p{L}\p{N}_]*|true|false|null|undefined|none|True|False|None)$/u;
-/** Stands for a number, a truth value or a string without spaces. */
+const OPENER = /^[{[(:]$/;
+const DECLARES = /^(?:function|class|interface|type|enum|struct|namespace|module|trait|impl|def|fn|func|case|describe|it|test)$/;
+/** A quoted key, a colon and an opening bracket. */
+const LONGEST_KEY_HEAD = 5;
+/** Stands for a number, a truth value or a string without spaces that is no key. */
 const VALUE = '\0';
 
 /**
@@ -38,6 +42,14 @@ function stem(token: Token): string {
   return token.key.replace(/\d+/g, '');
 }
 
+/** The heads of two blocks that differ in one name: `function a() {` and `function b() {`, `"x": {` and `"y": {`. */
+export function isOtherHead(old: readonly Token[], file: readonly Token[]): boolean {
+  if (old.length !== file.length || !OPENER.test(old.at(-1)?.key ?? '')) return false;
+  const isKey = old.length <= LONGEST_KEY_HEAD && old.at(-2)?.key === ':';
+  if (!isKey && !old.slice(0, 3).some(token => DECLARES.test(token.key))) return false;
+  return old.filter((token, i) => !sameToken(token, file[i]!)).length === 1;
+}
+
 function isSameStyled(a: Token, b: Token, remarks: boolean): boolean {
   if (QUOTE.test(a.key) && QUOTE.test(b.key)) return true;
   return remarks && isWord(a) && a.key.toLowerCase() === b.key.toLowerCase();
@@ -52,8 +64,9 @@ function withValues(tokens: readonly Token[]): string[] {
   const keys: string[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const end = QUOTE.test(tokens[i]!.key) ? closingQuote(tokens, i) : -1;
-    if (end > i) i = end;
-    keys.push(end >= 0 || LITERAL.test(tokens[i]!.key) ? VALUE : stem(tokens[i]!));
+    const isString = end > i && tokens[end + 1]?.key !== ':';
+    if (isString) i = end;
+    keys.push(isString || LITERAL.test(tokens[i]!.key) ? VALUE : stem(tokens[i]!));
   }
   return keys;
 }

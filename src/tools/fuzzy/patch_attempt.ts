@@ -1,7 +1,7 @@
-import { findApplied } from './already_applied';
+import { findApplied, isAppliedVerbatim } from './already_applied';
 import type { Budget } from './budget';
 import { findConflict } from './conflict';
-import { hasOtherValues, isLineOfItsOwn, shortenings } from './edge_lines';
+import { isLineOfItsOwn, looksLikeNeighbour, shortenings } from './edge_lines';
 import { compareTexts, type EditScript } from './edit_script';
 import { findLostEscape } from './escape_proof';
 import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './exact';
@@ -110,6 +110,7 @@ export class PatchAttempt {
     const chosen = this.choose(located.locations);
     if ('code' in chosen) return chosen;
     if (findApplied(this.view, { old: respell(this.old), next }, chosen)) return this.refuseApplied();
+    if (!this.options.replaceAll && isAppliedVerbatim(this.view, { old: respell(this.old), next })) return this.refuseApplied();
     const lost = this.findUnproven(chosen, next);
     if (lost) return refuse('conflict', lost);
     const [first] = chosen;
@@ -156,7 +157,11 @@ export class PatchAttempt {
       const folded = exact.length === 0 ? locateFolded(this.view, old, this.budget, { companion: next, limit: 2 }) : undefined;
       const places = folded?.locations ?? exact;
       const [place] = places;
-      if (!place || places.length > 1 || hasOtherValues(this.view, line, side === 'first' ? { before: place.start } : { after: place.end }))
+      if (
+        !place ||
+        places.length > 1 ||
+        looksLikeNeighbour(this.view, line, side === 'first' ? { before: place.start } : { after: place.end })
+      )
         continue;
       const attempt = new PatchAttempt(this.view.content, { old, next }, {}, this.budget);
       const result = folded ? attempt.applyFolded(folded) : attempt.applyExact(exact);

@@ -7,8 +7,9 @@ const ALIKE_LINES = 0.75;
 const ALIKE_MIDDLE = 0.6;
 const BAD_LINES = 0.15;
 const MOST_UNQUOTED = 0.4;
-/** Lines that are alike must have so many folded characters before a line that differs is let pass. */
+/** Lines that are alike must have so many folded characters before a line that differs is let pass, and such a share before two are. */
 const FEWEST_ALIKE_CHARACTERS = 20;
+const ALIKE_CHARACTERS = 0.6;
 const ALIKE: ReadonlySet<LineLikeness> = new Set<LineLikeness>(['equal', 'close', 'restyled', 'reworded']);
 
 /** How many lines of a path are what. */
@@ -20,7 +21,10 @@ interface Tally {
   wrong: number;
   /** Lines of the file between the first and the last that old does not quote. */
   unquoted: number;
+  /** Alike, but in other words. */
+  reworded: number;
   alikeCharacters: number;
+  allCharacters: number;
 }
 
 /**
@@ -42,12 +46,14 @@ export function judgePath(lines: readonly LineMatch[], lengths: readonly number[
   return (tally.equal >= EQUAL_LINES * lines.length && enough) || isSameText(lines, tally) ? 'context_aware' : undefined;
 }
 
-function isTolerable({ count: lines, wrong, unquoted, alikeCharacters }: Tally, allowedWrong: number): boolean {
+function isTolerable({ count: lines, wrong, reworded, unquoted, ...characters }: Tally, allowedWrong: number): boolean {
   if (unquoted > Math.max(2, MOST_UNQUOTED * lines)) return false;
-  if (wrong === 0) return true;
-  if (alikeCharacters < FEWEST_ALIKE_CHARACTERS) return false;
-  const allowed = Math.max(1, Math.floor(BAD_LINES * lines));
-  return wrong + unquoted <= Math.max(allowed, allowedWrong);
+  const loose = wrong + reworded;
+  if (loose === 0) return true;
+  if (wrong > 0 && characters.alikeCharacters < FEWEST_ALIKE_CHARACTERS) return false;
+  if (wrong > 1 && characters.alikeCharacters < ALIKE_CHARACTERS * characters.allCharacters) return false;
+  const allowed = Math.max(1, Math.floor(BAD_LINES * lines), allowedWrong);
+  return wrong > 0 ? loose + unquoted <= allowed : loose <= allowed;
 }
 
 /** The outermost lines are alike; one that is a comment may be another comment when all the rest is as quoted. */
@@ -69,6 +75,8 @@ function count(lines: readonly LineMatch[], lengths: readonly number[]): Tally {
     alike,
     wrong: lines.length - alike,
     unquoted: last + 1 - lines.filter(line => line.fileLine >= 0).length,
+    reworded: lines.filter(line => line.likeness === 'reworded').length,
+    allCharacters: lengths.reduce((sum, length) => sum + length, 0),
     alikeCharacters: lines.reduce((sum, line, i) => sum + (isAlike(line) ? lengths[i]! : 0), 0),
   };
 }

@@ -5,7 +5,7 @@ import { foldText } from './fold';
 import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
 import { type ComparisonContext, compareLines, isComment, type LineComparison, matchTokens } from './line_likeness';
 import { findPaths, type LinePath } from './line_path';
-import { isStale } from './line_style';
+import { isOtherHead, isStale } from './line_style';
 import { LineTable, lineBounds } from './line_table';
 import type { LineMatch, Location } from './location';
 import { isDominated, judgePath, sameTarget } from './path_verdict';
@@ -183,7 +183,7 @@ class SimilarFinder {
       if (likeness !== 'different') return { likeness, fileLine };
       const [old, file] = [this.oldLine(i), this.fileLine(target)];
       if (isComment(old) && isComment(file)) return { likeness, fileLine, remark: true };
-      return { likeness: isStale(old, file) ? 'stale' : likeness, fileLine };
+      return { likeness: isStale(old, file) || isOtherHead(old, file) ? 'stale' : likeness, fileLine };
     });
   }
 
