@@ -1,0 +1,15 @@
+/** The chat page stays small: what a first visit loads, as the gateway sends it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const WEB = join(__dirname, '../../dist/web');
+const LIMIT_BYTES = 110_000;
+
+it('loads at most 110 kB with gzip: the page, its scripts and its styles', () => {
+  const html = readFileSync(join(WEB, 'index.html'), 'utf8');
+  const files = [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].flatMap(match => match[1] ?? []);
+  expect(files.length).toBeGreaterThan(2);
+  const sizes = ['index.html', ...files].map(file => gzipSync(readFileSync(join(WEB, file))).length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LIMIT_BYTES);
+});
