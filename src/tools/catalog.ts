@@ -33,7 +33,7 @@ import { writeFileTool } from './builtin/write_file';
 import type { AgentTool, ToolSpec } from './common';
 import { todoTool } from './todo_tool';
 
-/** Toolsets that every agent has; memory, skill and crew come in only when they are enabled. */
+/** Toolsets of an agent whose profile names none. */
 export const TOOLSET_DEFAULTS = ['base', 'planning', 'interaction'] as const;
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;

@@ -1,4 +1,4 @@
-/** A set of tools that can be asked and run, wherever they come from: built in, methods of a class, or another server's. */
+/** A set of tools, wherever they come from: built in, methods of a class, or another server. */
 import type { WireTool } from '../port/llm';
 import { type AgentTool, type ToolContext, ToolInputError, type ToolLocale, type ToolResult, type ToolSpec } from './common';
 import { schemaProblem, validateArguments } from './validation';
@@ -15,6 +15,10 @@ export interface ToolOutcome {
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
+/**
+ * The gateway registers, lists and finds its tools here. `remove`, `listByCategory`, the specs, the provider schemas and `execute` are an API
+ * for code that uses a registry by itself; no run calls them yet.
+ */
 export class ToolRegistry {
   private readonly tools = new Map<string, AgentTool>();
   /** Name -> tool that cannot run, and why. */
