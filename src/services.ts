@@ -45,7 +45,14 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const agents = new AgentDirectory({ profiles, tools, workspacePath: ports.workspace.root, timeZone });
+  const agents = new AgentDirectory({
+    profiles,
+    tools,
+    workspacePath: ports.workspace.root,
+    timeZone,
+    isolation: ports.shell.isolation,
+    maxToolIterations: settings.maxToolIterations,
+  });
   const questions = new QuestionDesk({ ...ports, waiters });
   const clarificationService = new ClarificationService({ ports, desk: questions });
   const { isolation, isUnsandboxedByChoice } = ports.shell;

@@ -2,9 +2,21 @@
  * The system prompt of a run. What stays the same from turn to turn comes first and the time comes last, so that models' prompt caches, and
  * a caller that keeps `buildStablePrompt`, can reuse the long part.
  */
+
+import type { SandboxKind } from '../port/shell';
 import { getToolNamesByToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { ToolLocale } from '../tools/common';
-import { chooseLines, getToolBehaviorGuidance, getToolUseEnforcement, joinBlocks, promptTexts, renderSection } from './prompt_guidance';
+import {
+  chooseLines,
+  getToolBehaviorGuidance,
+  getToolUseEnforcement,
+  joinBlocks,
+  onOneLine,
+  promptTexts,
+  renderSection,
+  type ToolUse,
+} from './prompt_guidance';
+import { type ClarifyMode, COMMAND_TOOLS, WORKSPACE_TOOLS } from './prompts/prompt_texts';
 import { type RuntimeContext, renderRuntimeContext } from './runtime_context';
 
 type CrewRole = 'master' | 'member';
@@ -13,6 +25,14 @@ interface StablePromptParams {
   /** Names of exactly the tools that go to the model. */
   toolNames: readonly string[];
   locale: ToolLocale;
+  /** Definitions of the tools; those that the prompt texts do not know get their line from there. */
+  tools?: readonly ToolUse[];
+  /** Whether a question to the person is waited for, or ends the turn. Default: waited for. */
+  clarify?: ClarifyMode;
+  /** What the commands of tools run in. Absent: nothing is said of it. */
+  isolation?: SandboxKind;
+  /** Most rounds of tool calls in a turn. Absent: nothing is said of it. */
+  maxRounds?: number;
   /** Text of the agent's profile: who it is and how it talks. */
   persona?: string;
   /** Root of the workspace as the tools accept it. */
@@ -32,15 +52,16 @@ interface CollectToolNamesOptions {
 
 /** Everything but the time. The same parameters give the same text. */
 export function buildStablePrompt(params: StablePromptParams): string {
-  const { toolNames, locale, persona, crewRole } = params;
+  const { toolNames, locale, persona, crewRole, tools, clarify } = params;
   const texts = promptTexts(locale);
   return joinBlocks([
-    texts.identity.join('\n'),
+    chooseLines(texts.identity, toolNames).join('\n'),
     persona?.trim() ? `${texts.personaTitle}\n${persona.trim()}` : '',
     crewRole ? renderSection(texts.crew[crewRole], toolNames) : '',
-    getToolUseEnforcement(toolNames, locale),
-    getToolBehaviorGuidance(toolNames, locale),
+    getToolUseEnforcement(toolNames, locale, tools),
+    getToolBehaviorGuidance(toolNames, locale, clarify),
     renderWorkspace(params),
+    renderLimits(params),
     renderSkills(params),
     renderMemories(params),
   ]);
@@ -65,10 +86,19 @@ export function collectAvailableToolNames({ memoryEnabled, hasSkills, crewRole }
   ]);
 }
 
-function renderWorkspace({ toolNames, locale, workspacePath }: StablePromptParams): string {
-  if (!workspacePath || toolNames.length === 0) return '';
-  const { title, text } = promptTexts(locale).workspace;
-  return `${title}\n${text(workspacePath)}`;
+function renderWorkspace({ toolNames, locale, workspacePath, isolation }: StablePromptParams): string {
+  const has = (names: readonly string[]) => names.some(name => toolNames.includes(name));
+  if (!workspacePath || !has(WORKSPACE_TOOLS)) return '';
+  const { title, text, lines, commands } = promptTexts(locale).workspace;
+  const reach = isolation && has(COMMAND_TOOLS) ? [commands[isolation]] : [];
+  return [title, [text(workspacePath), ...chooseLines(lines, toolNames), ...reach].join(locale === 'zh-CN' ? '' : ' ')].join('\n');
+}
+
+function renderLimits({ toolNames, locale, maxRounds }: StablePromptParams): string {
+  if (toolNames.length === 0) return '';
+  const { title, rounds, lines } = promptTexts(locale).limits;
+  const all = maxRounds === undefined ? lines : [{ text: rounds(maxRounds) }, ...lines];
+  return renderSection({ title, lines: all }, toolNames);
 }
 
 function renderSkills({ toolNames, locale, skills = [] }: StablePromptParams): string {
@@ -82,6 +112,3 @@ function renderMemories({ locale, memories = [] }: StablePromptParams): string {
   const { title, intro } = promptTexts(locale).memories;
   return [title, intro, ...memories.map(memory => `- ${onOneLine(memory)}`)].join('\n');
 }
-
-/** Stored text must not be able to start a section of its own. */
-const onOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');

@@ -1,6 +1,9 @@
 /** The agents by name, each put together once per locale: its tools and the stable part of its prompt. */
+
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors';
-import type { Locale } from '../port/store_records';
+import type { SandboxKind } from '../port/shell';
+import type { Interaction, Locale, RunRecord } from '../port/store_records';
 import { appendRuntimeContext, buildStablePrompt } from '../runtime/prompt_builder';
 import { type AssembledTools, assembleTools } from '../runtime/tool_assembler';
 import type { ToolRegistry } from '../tools/registry';
@@ -30,14 +33,22 @@ export interface AgentDirectoryParts {
   /** Every tool that can run here. An agent has those that were there when it was first asked for. */
   tools: ToolRegistry;
   workspacePath: string;
+  /** What commands run in; the prompt says what they can reach. */
+  isolation: SandboxKind;
+  /** For runs that set no limit of their own. */
+  maxToolIterations: number;
   timeZone: string;
 }
 
 const MINUTE_MS = 60_000;
+const MAX_KEPT_AGENTS = 256;
+
+/** What the agent of a run depends on. */
+type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'interaction' | 'limits'>>;
 
 export class AgentDirectory {
-  private readonly made = new Map<string, AssembledAgent>();
-  private readonly prompts = new Map<AssembledAgent, { minute: number; text: string }>();
+  private readonly made = new LRUCache<string, AssembledAgent>({ max: MAX_KEPT_AGENTS });
+  private readonly prompts = new WeakMap<AssembledAgent, { minute: number; text: string }>();
 
   constructor(private readonly parts: AgentDirectoryParts) {}
 
@@ -73,12 +84,14 @@ export class AgentDirectory {
   }
 
   /** The agent of a run; when its profile was removed meanwhile, the default one. */
-  of({ agent, locale }: { agent: string; locale: Locale }): AssembledAgent {
-    const key = `${agent}\n${locale}`;
+  of({ agent, locale, interaction, limits }: AgentOfRun): AssembledAgent {
+    const clarify = interaction?.clarify ?? 'wait';
+    const maxRounds = limits?.maxToolIterations ?? this.parts.maxToolIterations;
+    const key = [agent, locale, clarify, maxRounds].join('\n');
     const known = this.made.get(key);
     if (known) return known;
     const profile = this.parts.profiles.get(agent) ?? this.parts.profiles.getDefault();
-    const assembled = this.assemble(profile, locale);
+    const assembled = this.assemble(profile, { locale, clarify, maxRounds });
     this.made.set(key, assembled);
     return assembled;
   }
@@ -100,11 +113,23 @@ export class AgentDirectory {
     return { name, ...texts, ...(model !== undefined && { model }), tools: tools.names, members: [] };
   }
 
-  private assemble(profile: AgentProfile, locale: Locale): AssembledAgent {
-    const { workspacePath } = this.parts;
+  private assemble(
+    profile: AgentProfile,
+    { locale, clarify, maxRounds }: { locale: Locale; clarify: Interaction['clarify']; maxRounds: number },
+  ): AssembledAgent {
+    const { workspacePath, isolation } = this.parts;
     const tools = assembleTools(this.parts.tools.list(), { toolsets: profile.toolsets, names: profile.tools }, locale);
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
-    const stablePrompt = buildStablePrompt({ toolNames: tools.names, locale, workspacePath, ...(persona && { persona }) });
+    const stablePrompt = buildStablePrompt({
+      toolNames: tools.names,
+      tools: [...tools.byName.values()],
+      locale,
+      workspacePath,
+      isolation,
+      clarify,
+      maxRounds,
+      ...(persona && { persona }),
+    });
     return { profile, tools, stablePrompt };
   }
 }

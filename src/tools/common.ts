@@ -25,6 +25,7 @@ export type ToolLocale = 'en' | 'zh-CN';
 export interface ToolTranslation {
   label: string;
   description: string;
+  whenToUse?: string;
   parameters?: Record<string, string>;
 }
 
@@ -36,6 +37,11 @@ export interface ToolSpec {
   readonly label: string;
   /** For the model: what, when, when not, limits with numbers. */
   readonly description: string;
+  /**
+   * When to use the tool, for its line in the prompt: a clause such as "The words of a file have to be counted". Absent: the first sentence of the
+   * description stands there; empty: no line. Not needed for tools that the prompt texts know.
+   */
+  readonly whenToUse?: string;
   readonly effect: ToolEffect;
   /** TypeBox schema or plain JSON Schema of an object. */
   readonly parameters: TSchema | Record<string, unknown>;

@@ -30,8 +30,7 @@ export function fuzzyFindAll(content: string, search: string): FuzzyMatch[] {
 export function applyPatch(content: string, oldString: string, newString: string, options: PatchOptions = {}): PatchResult {
   const unusable = findUnusable({ content, old_string: oldString, new_string: newString });
   if (unusable) return unusable;
-  if (oldString === '')
-    return refuse('empty_old', 'old_string is empty. Quote the text to replace; to create or overwrite a file use write_file.');
+  if (oldString === '') return refuse('empty_old', 'old_string is empty. Quote the text to replace; a new file has to be written whole.');
   if (oldString === newString) return refuse('identical', 'old_string and new_string are the same; there is nothing to change.');
   try {
     return new PatchAttempt(content, { old: oldString, next: newString }, options ?? {}, new Budget()).run();

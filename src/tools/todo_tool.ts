@@ -24,7 +24,7 @@ export const todoTool = defineTool({
   label: 'Plan',
   description:
     'Keeps the plan of this session, which the person sees. Use it for work of several steps, several files or several wishes: write the plan first, then update it as you go. Not for a single small step. ' +
-    `Without arguments it reads the plan. With todos it replaces the plan, or with merge=true changes only the items named by id. Order is priority, at most ${MAX_ITEMS} items, only one may be in_progress. ` +
+    `Without arguments it reads the plan. With todos it replaces the plan (an empty list clears it), or with merge=true changes only the items named by id. Order is priority, at most ${MAX_ITEMS} items, only one may be in_progress. ` +
     'Mark an item completed at once when it is done, cancelled when it is no longer wanted. Always gives back the whole plan.',
   effect: 'idempotent',
   translations: {
@@ -32,7 +32,7 @@ export const todoTool = defineTool({
       label: '任务计划',
       description:
         '维护本会话的任务计划,用户可以看到。用于包含多个步骤、多个文件或多项要求的工作:先写计划,再随进展更新。单个小步骤不需要。' +
-        `不带参数时读取计划。带 todos 时替换整个计划;merge=true 时只按 id 更新相应条目。顺序即优先级,最多 ${MAX_ITEMS} 项,同一时间只能有一项 in_progress。` +
+        `不带参数时读取计划。带 todos 时替换整个计划(空列表即清空);merge=true 时只按 id 更新相应条目。顺序即优先级,最多 ${MAX_ITEMS} 项,同一时间只能有一项 in_progress。` +
         '完成后立即标记 completed,不再需要的标记 cancelled。总是返回完整计划。',
       parameters: {
         todos: '按优先级排序的条目。省略则读取当前计划',

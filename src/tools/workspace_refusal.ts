@@ -21,14 +21,16 @@ export async function workspaceRefusal(thrown: unknown, path: string, ctx: ToolC
 /** The error result for a file that is not text. */
 export function notTextRefusal(decoded: Exclude<DecodedText, { kind: 'text' }>, path: string, ctx: ToolContext): ToolResult {
   if (decoded.kind === 'binary') {
-    const en = `${path} is a binary file, not text. With bash, \`file\` tells its type and \`strings\` or \`xxd\` show parts of it.`;
-    return errorResult(inLocale(ctx, en, `${path} 是二进制文件,不是文本。可用 bash 运行 file 查看类型,用 strings 或 xxd 查看部分内容。`));
+    const en = `${path} is a binary file, not text. If you can run commands, \`file\` tells its type and \`strings\` or \`xxd\` show parts of it.`;
+    return errorResult(
+      inLocale(ctx, en, `${path} 是二进制文件,不是文本。如果能运行命令,可用 file 查看类型,用 strings 或 xxd 查看部分内容。`),
+    );
   }
   const from = decoded.guess ?? 'WINDOWS-1252';
   const what = decoded.guess ? `is ${decoded.guess} text, which is not supported here` : 'is text in an unknown encoding';
   const whatZh = decoded.guess ? `是 ${decoded.guess} 文本,此处不支持` : '的文本编码未知';
-  const en = `${path} ${what}. To read it use bash: iconv -f ${from} -t UTF-8 (or another source encoding).`;
-  const zh = `${path} ${whatZh}。请用 bash 运行 iconv -f ${from} -t UTF-8(或其他源编码)查看。`;
+  const en = `${path} ${what}. If you can run commands, read it with: iconv -f ${from} -t UTF-8 (or another source encoding).`;
+  const zh = `${path} ${whatZh}。如果能运行命令,可用 iconv -f ${from} -t UTF-8(或其他源编码)查看。`;
   return errorResult(inLocale(ctx, en, zh));
 }
 
@@ -44,19 +46,19 @@ async function refusalText(error: WorkspaceError, path: string, ctx: ToolContext
       return missingText(path, ctx);
     case 'not_a_file':
       return (await isDirectory(path, ctx))
-        ? inLocale(ctx, `${path} is a directory. Use list_dir to see what is in it.`, `${path} 是目录。请用 list_dir 查看其内容。`)
+        ? inLocale(ctx, `${path} is a directory. List it to see what is in it.`, `${path} 是目录。请列出该目录以查看其内容。`)
         : inLocale(ctx, `${path} is not a regular file, so it cannot be used here.`, `${path} 不是普通文件,无法在此使用。`);
     case 'not_a_directory':
       return inLocale(
         ctx,
-        `${path}: a file stands where a directory is needed. Use read_file for files, and check the path with list_dir.`,
-        `${path}:需要目录的位置上是一个文件。文件请用 read_file,并用 list_dir 核对路径。`,
+        `${path}: a file stands where a directory is needed. Check the path, and treat this one as a file.`,
+        `${path}:需要目录的位置上是一个文件。请核对路径,并把它当作文件处理。`,
       );
     case 'too_large':
       return inLocale(
         ctx,
-        `${path} is larger than ${formatBytes(MAX_FILE_BYTES)}. Use bash (head, tail, grep, sed) to work with parts of it.`,
-        `${path} 超过 ${formatBytes(MAX_FILE_BYTES)}。请用 bash(head、tail、grep、sed)处理其中一部分。`,
+        `${path} is larger than ${formatBytes(MAX_FILE_BYTES)}. Commands such as head, tail, grep and sed work with parts of it, if you can run any.`,
+        `${path} 超过 ${formatBytes(MAX_FILE_BYTES)}。如果能运行命令,可用 head、tail、grep、sed 处理其中一部分。`,
       );
     case 'protected':
       return inLocale(
@@ -75,8 +77,8 @@ async function missingText(path: string, ctx: ToolContext): Promise<string> {
   if (similar.length === 0) {
     return inLocale(
       ctx,
-      `There is no ${path}. Use list_dir to see what exists before you try another name.`,
-      `不存在 ${path}。请先用 list_dir 查看现有内容,再尝试其他名称。`,
+      `There is no ${path}. List the directory to see what exists before you try another name.`,
+      `不存在 ${path}。请先列出目录查看现有内容,再尝试其他名称。`,
     );
   }
   return inLocale(ctx, `There is no ${path}. Similar names: ${similar.join(', ')}`, `不存在 ${path}。相近的名称:${similar.join('、')}`);

@@ -52,7 +52,7 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
 
   it('starts with who the agent is and ends with the time', () => {
     const prompt = promptOf(full);
-    expect(prompt.startsWith(texts.identity[0] ?? '?')).toBe(true);
+    expect(prompt.startsWith(texts.identity[0]?.text ?? '?')).toBe(true);
     expect(prompt.split('\n\n').at(-1)).toContain('2026-05-20 21:39');
     expect(prompt).toContain('You are Ada');
     expect(prompt).toContain('/srv/workspace');
@@ -81,6 +81,30 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
       expect(prompt).not.toContain(`${title}\n`);
     }
     expect(prompt).not.toContain('undefined');
+  });
+
+  it('says what commands can really reach', () => {
+    const sandboxed = (isolation: 'bubblewrap' | 'namespaces' | 'none', toolNames = ['bash', 'read_file']) =>
+      buildStablePrompt({ toolNames, locale, workspacePath: '/w', isolation });
+    const { commands } = texts.workspace;
+    for (const isolation of ['bubblewrap', 'namespaces', 'none'] as const) expect(sandboxed(isolation)).toContain(commands[isolation]);
+    expect(commands.none).not.toBe(commands.bubblewrap);
+    expect(sandboxed('none', ['read_file'])).not.toContain(commands.none);
+  });
+
+  it('tells an agent without tools for the workspace nothing of a workspace', () => {
+    const word = locale === 'en' ? /workspace/i : /工作区/;
+    for (const toolNames of [[], ['web_search'], ['calculator', 'todo', 'clarify']])
+      expect(buildStablePrompt({ toolNames, locale, workspacePath: '/w', isolation: 'none', maxRounds: 25 })).not.toMatch(word);
+    expect(buildStablePrompt({ toolNames: ['bash'], locale, workspacePath: '/w' })).toMatch(word);
+  });
+
+  it('says how many rounds a turn has, that results are truncated and that some calls need a yes', () => {
+    const prompt = buildStablePrompt({ toolNames: ['read_file'], locale, maxRounds: 7 });
+    expect(prompt).toContain(texts.limits.rounds(7));
+    expect(prompt).toContain('.neta/results');
+    expect(prompt).toContain(locale === 'en' ? "a person's yes" : '人同意');
+    expect(buildStablePrompt({ toolNames: [], locale, maxRounds: 7 })).not.toContain(texts.limits.title);
   });
 
   it('never names a tool that the model cannot call, whatever the role', () => {

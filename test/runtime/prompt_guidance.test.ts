@@ -4,6 +4,8 @@ import { GUIDED_TOOLS } from '../../src/runtime/prompts/prompt_texts';
 import { getAllToolNames } from '../../src/tools/catalog';
 
 const ALL = getAllToolNames();
+/** A tool to try the gateway with; a prompt that speaks of it would be noise. */
+const SPOKEN = ALL.filter(name => name !== 'echo');
 const LOCALES = ['en', 'zh-CN'] as const;
 const BASE = ['bash', 'read_file', 'write_file', 'list_dir', 'patch'];
 
@@ -19,14 +21,14 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
       ?.split('\n')
       .filter(line => line.startsWith('- ')) ?? [];
 
-  it.each(ALL)('has a line about when to use %s', name => {
+  it.each(SPOKEN)('has a line about when to use %s', name => {
     const lines = scenarioLines([name]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
   });
 
   it('has one line per tool, after the rules', () => {
-    expect(scenarioLines(ALL)).toHaveLength(ALL.length);
+    expect(scenarioLines(ALL)).toHaveLength(SPOKEN.length);
     const text = getToolUseEnforcement(ALL, locale);
     expect(text.indexOf(rules[0]?.text ?? '?')).toBeGreaterThanOrEqual(0);
     expect(text.indexOf(scenariosTitle)).toBeGreaterThan(text.indexOf(rules[0]?.text ?? '?'));
@@ -51,6 +53,25 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
     expect(getToolUseEnforcement(['mcp_weather'], locale)).not.toContain(scenariosTitle);
   });
 
+  it('says one thing about bash: finding and calculating belong to the tools that are there for it', () => {
+    const lineOf = (toolNames: string[]) => scenarioLines(toolNames).filter(line => line.includes('→ bash'));
+    for (const names of [['bash'], ['bash', 'search'], ['bash', 'calculator'], ['bash', 'file_list', 'search']])
+      expect(lineOf(names)).toHaveLength(1);
+    expect(lineOf(['bash', 'search'])).not.toEqual(lineOf(['bash']));
+  });
+
+  it('takes the line of a tool that it does not know from its definition', () => {
+    const tool = { name: 'book_train', description: 'Books a seat (2nd class). It pays at once.\n# Not a title' };
+    expect(getToolUseEnforcement(['book_train'], locale, [tool])).toMatch(/^- book_train: Books a seat \(2nd class\)\.$/m);
+    const told = {
+      ...tool,
+      whenToUse: 'The person travels',
+      translations: { 'zh-CN': { label: '', description: '', whenToUse: '用户要出行' } },
+    };
+    expect(getToolUseEnforcement(['book_train'], locale, [told])).toMatch(/^- (The person travels|用户要出行) → book_train[.。]$/m);
+    expect(getToolUseEnforcement(['book_train'], locale, [{ ...tool, whenToUse: '' }])).not.toContain(scenariosTitle);
+  });
+
   it('wants a file read before it is changed only when it can be read', () => {
     expect(getToolUseEnforcement(['read_file', 'patch'], locale)).toContain(checks.title);
     expect(getToolUseEnforcement(['patch'], locale)).not.toContain(checks.title);
@@ -68,6 +89,14 @@ describe.each(LOCALES)('getToolBehaviorGuidance in %s (neta.prompt.behavior)', l
         locale,
       ),
     ).not.toContain(title);
+  });
+
+  it('tells of questions what the door does: waits for the answer, or ends the turn', () => {
+    const [wait, text] = (['wait', 'text'] as const).map(mode => getToolBehaviorGuidance(['clarify'], locale, mode));
+    const ends = locale === 'en' ? 'ends the turn' : '结束本轮';
+    expect(wait).not.toContain(ends);
+    expect(text).toContain(ends);
+    expect(getToolBehaviorGuidance(['clarify'], locale)).toBe(wait);
   });
 
   it('is empty when no tool has one', () => {
@@ -102,10 +131,12 @@ it('speaks English when no locale is given', () => {
 it('says the same in both languages, line by line', () => {
   const shapeOf = (locale: 'en' | 'zh-CN') => {
     const texts = promptTexts(locale);
-    const needs = (lines: readonly { needs?: readonly string[]; lacks?: readonly string[] }[]) =>
-      lines.map(({ needs = [], lacks = [] }) => [needs, lacks]);
+    const needs = (lines: readonly { needs?: readonly string[]; lacks?: readonly string[]; clarify?: string }[]) =>
+      lines.map(({ needs = [], lacks = [], clarify }) => [needs, lacks, clarify]);
     return [
-      texts.identity.length,
+      needs(texts.identity),
+      needs(texts.workspace.lines),
+      needs(texts.limits.lines),
       needs(texts.rules),
       needs(texts.rulesWithoutTools),
       needs(texts.scenarios),

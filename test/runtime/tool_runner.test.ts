@@ -182,7 +182,7 @@ describe('each call gets exactly one result', () => {
       20,
     );
     const [outcome] = await setUp([patient]).runner.run([call('patient')]);
-    expect(outcome?.message.content).toMatch(/^patient was stopped after its limit of/);
+    expect(outcome?.message.content).toMatch(/^patient was stopped: its time limit of/);
     expect(stopped).toHaveBeenCalledTimes(1);
   });
 

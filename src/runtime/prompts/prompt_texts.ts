@@ -1,4 +1,5 @@
 /** Shape of the prompt texts of one language. The texts are data; runtime/prompt_guidance.ts and prompt_builder.ts choose from them. */
+import type { SandboxKind } from '../../port/shell';
 
 /**
  * One line of a prompt. `needs`: tools that must all be there for the line to be said, `a|b` meaning at least one of them; `lacks`: tools that must
@@ -8,30 +9,64 @@ export interface PromptLine {
   readonly text: string;
   readonly needs?: readonly string[];
   readonly lacks?: readonly string[];
+  /** Said only where a question to a person is waited for, or only where it ends the turn. */
+  readonly clarify?: ClarifyMode;
 }
+
+export type ClarifyMode = 'wait' | 'text';
 
 export interface PromptSection {
   readonly title: string;
   readonly lines: readonly PromptLine[];
 }
 
+/** Tools that work on the files of the workspace. */
+const FILE_TOOLS = [
+  'read_file',
+  'write_file',
+  'list_dir',
+  'patch',
+  'file_read',
+  'file_write',
+  'file_delete',
+  'file_list',
+  'file_exists',
+  'file_mkdir',
+  'search',
+] as const;
+export const COMMAND_TOOLS = ['bash', 'terminal'] as const;
+export const WORKSPACE_TOOLS: readonly string[] = [...FILE_TOOLS, ...COMMAND_TOOLS];
+/** For `needs`: one of them. */
+export const ANY_FILE_TOOL = FILE_TOOLS.join('|');
+export const ANY_WORKSPACE_TOOL = WORKSPACE_TOOLS.join('|');
+/** Tools that can read the file of a truncated result. */
+export const READING_TOOLS: readonly string[] = ['read_file', 'file_read', ...COMMAND_TOOLS];
+export const ANY_READING_TOOL = READING_TOOLS.join('|');
+
 /** Tools that have a strategy text of their own, in the order of the prompt. */
 export const GUIDED_TOOLS = ['todo', 'patch', 'clarify', 'memory_save', 'skill_manage'] as const;
 export type GuidedTool = (typeof GUIDED_TOOLS)[number];
 
 export interface PromptTexts {
-  readonly identity: readonly string[];
+  readonly identity: readonly PromptLine[];
   readonly rulesTitle: string;
   /** Said when there are tools, and when there are none. */
   readonly rules: readonly PromptLine[];
   readonly rulesWithoutTools: readonly PromptLine[];
   readonly scenariosTitle: string;
-  /** At least one line for every tool of the catalog. */
+  /** One line for every tool of the catalog; a tool that is not here has its line from its own definition. */
   readonly scenarios: readonly PromptLine[];
   readonly checks: PromptSection;
   readonly behaviors: Readonly<Record<GuidedTool, PromptSection>>;
   readonly personaTitle: string;
-  readonly workspace: { readonly title: string; readonly text: (path: string) => string };
+  readonly workspace: {
+    readonly title: string;
+    readonly text: (path: string) => string;
+    readonly lines: readonly PromptLine[];
+    /** What commands can reach, by the sandbox that they really run in. */
+    readonly commands: Readonly<Record<SandboxKind, string>>;
+  };
+  readonly limits: { readonly title: string; readonly rounds: (most: number) => string; readonly lines: readonly PromptLine[] };
   readonly memories: { readonly title: string; readonly intro: string };
   readonly skills: { readonly title: string; readonly intro: readonly PromptLine[] };
   readonly crew: { readonly master: PromptSection; readonly member: PromptSection };

@@ -29,7 +29,7 @@ export const bashTool = defineTool({
   label: 'Run command',
   description:
     'Runs a command in bash inside the workspace and gives back its exit code and output (stdout and stderr together). ' +
-    'Use it for builds, tests, searches (grep, find), git and anything no other tool does; to read or change files prefer read_file, patch and write_file. ' +
+    'Use it for builds, tests, searches (grep, find), git and anything no other tool does; to read or change files prefer the tools that are made for it. ' +
     `There is no terminal and no input: nothing interactive. Nothing survives a call, no variable, no directory change, no background process. Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. ` +
     `Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command: filter with head, tail or grep.`,
   effect: 'write',
@@ -40,7 +40,7 @@ export const bashTool = defineTool({
       label: '运行命令',
       description:
         '在工作区内用 bash 运行命令,返回退出码和输出(stdout 与 stderr 合并)。' +
-        '用于构建、测试、搜索(grep、find)、git 以及其他工具做不到的事;读取或修改文件优先使用 read_file、patch 和 write_file。' +
+        '用于构建、测试、搜索(grep、find)、git 以及其他工具做不到的事;读取或修改文件优先使用专门的工具。' +
         `没有终端也没有输入,不能运行交互式程序。每次调用相互独立:变量、目录切换和后台进程都不会保留。时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒,可用 timeout_ms 调整。` +
         `输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分,超过两倍则命令被终止:请用 head、tail 或 grep 过滤。`,
       parameters: {

@@ -30,9 +30,9 @@ export const clarifyTool = defineTool({
   toolset: 'interaction',
   label: 'Ask the person',
   description:
-    'Asks the person one question and waits for the answer. Use it when the task can be read in several ways that lead to different results, when a needed fact is missing, ' +
+    'Asks the person one question. Use it when the task can be read in several ways that lead to different results, when a needed fact is missing, ' +
     'or before a risky step that cannot be undone. Do not use it for what you can find out with other tools, for small details, or to report progress. ' +
-    'Ask one thing at a time and offer up to 4 choices when likely answers are known. If nobody answers in time you are told to decide yourself.',
+    'Ask one thing at a time and offer up to 4 choices when likely answers are known. The result is the answer, or tells you to decide yourself; where the answer cannot be waited for, the question ends your turn and the next message is the answer.',
   effect: 'external',
   asksPerson: true,
   isResumable: true,
@@ -42,9 +42,9 @@ export const clarifyTool = defineTool({
     'zh-CN': {
       label: '询问用户',
       description:
-        '向用户提出一个问题并等待回答。当任务有多种理解且结果不同、缺少必要信息、或将要执行有风险且无法撤销的操作时使用。' +
+        '向用户提出一个问题。当任务有多种理解且结果不同、缺少必要信息、或将要执行有风险且无法撤销的操作时使用。' +
         '能用其他工具查明的事、琐碎细节以及汇报进度都不要用它。' +
-        '一次只问一件事;能预料到答案时提供最多 4 个选项。若无人及时回答,你会被告知自行决定。',
+        '一次只问一件事;能预料到答案时提供最多 4 个选项。结果就是回答,或告诉你自行决定;无法等待回答时,提问会结束本轮,下一条消息就是回答。',
       parameters: {
         question: '一个完整、单独看也能明白的问题',
         choices: '最多 4 个互不相同的备选答案;用户也可以自由回答',

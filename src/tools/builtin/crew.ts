@@ -44,7 +44,7 @@ export const delegateParallelSpec: ToolSpec = {
   label: 'Delegate tasks in parallel',
   description:
     'Gives 2 to 8 tasks to crew members at the same time and waits for all reports, in the order of the tasks. Use it only for tasks that do not depend on each other and do not change the same files; ' +
-    'otherwise call delegate_task one after another. A task that fails does not stop the rest.',
+    'otherwise hand them out one after another. A task that fails does not stop the rest.',
   effect: 'write',
   parameters: Type.Object(
     { tasks: Type.Array(Type.Object(delegation, closed), { minItems: 2, maxItems: 8, description: 'Independent tasks, 2 to 8' }) },
@@ -55,7 +55,7 @@ export const delegateParallelSpec: ToolSpec = {
       label: '并行委派任务',
       description:
         '同时把 2 到 8 项任务交给团队成员,等待全部报告,按任务顺序返回。只用于互不依赖、也不修改相同文件的任务;' +
-        '否则请依次调用 delegate_task。某项任务失败不会影响其他任务。',
+        '否则请依次委派。某项任务失败不会影响其他任务。',
       parameters: { tasks: '相互独立的任务,2 到 8 项' },
     },
   },

@@ -9,6 +9,7 @@ const EchoParameters = Type.Object(
 export const echoTool = defineTool({
   name: 'echo',
   toolset: 'utility',
+  whenToUse: '',
   label: 'Echo',
   description:
     'Gives back the text it is given, unchanged. Only for checking that tools can be reached; never use it to talk to the person.',

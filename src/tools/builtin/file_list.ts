@@ -32,7 +32,7 @@ export const fileListTool = defineTool({
   label: 'Find files',
   description:
     'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +
-    `Use it to find files by name; by content use search. At most ${MAX_SHOWN} are shown and ${MAX_LISTED_ENTRIES} looked at; ** stays out of .git, node_modules and the like unless the pattern names them.`,
+    `Use it to find files by name; it does not look into them. At most ${MAX_SHOWN} are shown and ${MAX_LISTED_ENTRIES} looked at; ** stays out of .git, node_modules and the like unless the pattern names them.`,
   effect: 'read',
   // People work in the same directory: what was true before may not be now.
   isVolatile: true,
@@ -41,7 +41,7 @@ export const fileListTool = defineTool({
       label: '查找文件',
       description:
         '列出某个目录下路径与模式相符的文件和目录:* 和 ? 匹配名称内的字符,** 跨目录,支持 [a-z] 和 {a,b}。' +
-        `按名称找文件时使用;按内容找请用 search。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项;除非模式中写明,** 不进入 .git、node_modules 等目录。`,
+        `按名称找文件时使用;它不查看文件内容。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项;除非模式中写明,** 不进入 .git、node_modules 等目录。`,
       parameters: {
         path: '起始目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身',
         pattern: '通配模式,如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',

@@ -25,7 +25,7 @@ export const listDirTool = defineTool({
   label: 'List directory',
   description:
     'Lists one directory of the workspace in name order: type (dir, file, link, other), size and name of each entry, hidden ones too. ' +
-    `Use it to learn what exists before you name paths. Shows at most ${MAX_ENTRIES} entries and does not go into subdirectories; to search a tree use bash with find or grep.`,
+    `Use it to learn what exists before you name paths. Shows at most ${MAX_ENTRIES} entries and does not go into subdirectories.`,
   effect: 'read',
   // Sizes in it change without a trace in the directory itself.
   isVolatile: true,
@@ -34,7 +34,7 @@ export const listDirTool = defineTool({
       label: '列出目录',
       description:
         '按名称顺序列出工作区中的一个目录:每个条目的类型(dir、file、link、other)、大小和名称,包括隐藏条目。' +
-        `在引用路径之前用它了解有哪些内容。最多显示 ${MAX_ENTRIES} 个条目,不进入子目录;要搜索整个目录树,请用 bash 运行 find 或 grep。`,
+        `在引用路径之前用它了解有哪些内容。最多显示 ${MAX_ENTRIES} 个条目,不进入子目录。`,
       parameters: { path: '要列出的目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身' },
     },
   },
@@ -57,12 +57,8 @@ function headerText(path: string, entries: readonly DirectoryEntry[], ctx: ToolC
   const name = path === '.' ? inLocale(ctx, 'The workspace', '工作区') : path;
   if (entries.length === 0) return inLocale(ctx, `${name} is empty.`, `${name} 是空目录。`);
   const hidden = entries.length - MAX_ENTRIES;
-  const en = `${name}: ${entries.length} entries${hidden > 0 ? `, the first ${MAX_ENTRIES} shown; use bash with find to narrow it down` : ''}`;
-  return inLocale(
-    ctx,
-    en,
-    `${name}:共 ${entries.length} 个条目${hidden > 0 ? `,只显示前 ${MAX_ENTRIES} 个;可用 bash 的 find 缩小范围` : ''}`,
-  );
+  const en = `${name}: ${entries.length} entries${hidden > 0 ? `, the first ${MAX_ENTRIES} shown` : ''}`;
+  return inLocale(ctx, en, `${name}:共 ${entries.length} 个条目${hidden > 0 ? `,只显示前 ${MAX_ENTRIES} 个` : ''}`);
 }
 
 const TYPE_WORDS = { directory: 'dir', file: 'file', symlink: 'link', other: 'other' } as const;

@@ -25,7 +25,7 @@ export const patchTool = defineTool({
   toolset: 'base',
   label: 'Edit file',
   description:
-    'Replaces a piece of text inside an existing file of the workspace and gives back a diff. The first choice for every change in a file; write_file is for new files and full rewrites. ' +
+    'Replaces a piece of text inside an existing file of the workspace and gives back a diff. The first choice for every change in a file; not for new files and full rewrites. ' +
     'Read the file first and quote old_string from it, without the line numbers, with two or three lines of context so that it occurs only once. Small differences in white space, indentation, quotes or escapes are forgiven; ' +
     'indentation, line ends, encoding and everything outside the match are kept. It is refused, and nothing is written, when the text is not found, occurs several times without replace_all, differs in substance, or when the file was changed by somebody else since you last read or wrote it. ' +
     `Text files (UTF-8, UTF-16, GB18030, Shift_JIS) up to ${formatBytes(MAX_FILE_BYTES)}.`,
@@ -35,7 +35,7 @@ export const patchTool = defineTool({
     'zh-CN': {
       label: '编辑文件',
       description:
-        '替换工作区中现有文件里的一段文本,并返回 diff。修改文件时应首先使用;write_file 用于新建文件和整体重写。' +
+        '替换工作区中现有文件里的一段文本,并返回 diff。修改文件时应首先使用;不用于新建文件和整体重写。' +
         '先读取文件,再从中原样引用 old_string(不含行号),并带上前后两三行,使其在文件中只出现一次。空白、缩进、引号、转义上的细小差异可以容忍;' +
         '缩进、换行符、编码以及匹配之外的内容都会保持不变。找不到文本、未设 replace_all 却有多处匹配、内容有实质差异,或文件在你上次读写后被他人改动时会拒绝,且不写入任何内容。' +
         `适用于不超过 ${formatBytes(MAX_FILE_BYTES)} 的文本文件(UTF-8、UTF-16、GB18030、Shift_JIS)。`,
@@ -131,8 +131,8 @@ function refused(
 }
 
 const REPEATED: [en: string, zhCN: string] = [
-  'You sent this very call before and the file has not changed since: repeating it cannot help. Read the file again with read_file and quote old_string from what it shows, or, when the change is done already, go on.',
-  '你之前发送过完全相同的调用,而文件自那以后没有变化:重复调用不会有任何帮助。请用 read_file 重新读取文件,并按其显示的内容引用 old_string;如果修改已经完成,请继续下一步。',
+  'You sent this very call before and the file has not changed since: repeating it cannot help. Read the file again and quote old_string from what it shows, or, when the change is done already, go on.',
+  '你之前发送过完全相同的调用,而文件自那以后没有变化:重复调用不会有任何帮助。请重新读取文件,并按其显示的内容引用 old_string;如果修改已经完成,请继续下一步。',
 ];
 
 /** What the model should do about a refusal, in English and Chinese. */
@@ -155,8 +155,8 @@ const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
     'old_string 与 new_string 相同。请写明要改成什么。',
   ],
   empty_old: [
-    'Quote the text to replace in old_string. For a new file use write_file.',
-    '请在 old_string 中写出要替换的文本。新建文件请用 write_file。',
+    'Quote the text to replace in old_string. A new file has to be written whole.',
+    '请在 old_string 中写出要替换的文本。新建文件需要写入全部内容。',
   ],
   not_text: ['Send path, old_string and new_string as whole text.', '请以完整文本形式提供 path、old_string 和 new_string。'],
   no_change: [
@@ -164,8 +164,8 @@ const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
     '结果与文件现状相同。请继续,或写明要改成什么。',
   ],
   too_large: [
-    'Quote a shorter piece exactly as the file has it, or change the file with bash (sed).',
-    '请引用更短、且与文件完全一致的片段,或用 bash(sed)修改。',
+    'Quote a shorter piece exactly as the file has it, or change the file with a command such as sed, if you can run any.',
+    '请引用更短、且与文件完全一致的片段,如果能运行命令,也可用 sed 修改。',
   ],
 };
 
@@ -173,14 +173,14 @@ function damagedText(path: string, ctx: ToolContext): ToolResult {
   return errorResult(
     inLocale(
       ctx,
-      `${path} holds bytes that are no valid text and would be lost by an edit, so nothing was written. Change it with bash (sed), which leaves them alone.`,
-      `${path} 含有无效的文本字节,编辑会使其丢失,因此未写入任何内容。请用 bash(sed)修改,这些字节会保持不变。`,
+      `${path} holds bytes that are no valid text and would be lost by an edit, so nothing was written. If you can run commands, sed leaves such bytes alone.`,
+      `${path} 含有无效的文本字节,编辑会使其丢失,因此未写入任何内容。如果能运行命令,可用 sed 修改,这些字节会保持不变。`,
     ),
   );
 }
 
 function unencodable({ encoding, character }: { encoding: string; character: string }, path: string, ctx: ToolContext): ToolResult {
-  const en = `${path} is stored as ${encoding}, which cannot hold "${character}", so nothing was written. Use other characters, or convert the file to UTF-8 first (bash: iconv) if its readers allow that.`;
-  const zh = `${path} 以 ${encoding} 编码保存,无法表示“${character}”,因此未写入任何内容。请改用其他字符;若文件的使用者允许,可先转换为 UTF-8(bash:iconv)。`;
+  const en = `${path} is stored as ${encoding}, which cannot hold "${character}", so nothing was written. Use other characters, or convert the file to UTF-8 first (with iconv, say) if its readers allow that.`;
+  const zh = `${path} 以 ${encoding} 编码保存,无法表示“${character}”,因此未写入任何内容。请改用其他字符;若文件的使用者允许,可先转换为 UTF-8(例如用 iconv)。`;
   return errorResult(inLocale(ctx, en, zh), { code: 'unencodable' });
 }

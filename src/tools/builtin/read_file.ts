@@ -29,7 +29,7 @@ export const readFileTool = defineTool({
     'Reads a text file of the workspace. Use it before you change a file and whenever you need its content; never answer from memory. ' +
     'Each line comes as NUMBER|TEXT; number and bar are not part of the file. ' +
     `Shows up to ${DEFAULT_LINES} lines or ${formatBytes(MAX_TEXT_BYTES)} at a time and says how to read on with offset; lines over ${MAX_LINE_UNITS} characters are cut. ` +
-    `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}. For directories use list_dir.`,
+    `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
   effect: 'read',
   reads: 'private',
   translations: {
@@ -39,7 +39,7 @@ export const readFileTool = defineTool({
         '读取工作区中的文本文件。修改文件之前、以及需要其内容时都应使用,不要凭记忆回答。' +
         '每行以“行号|文本”的形式给出,行号和竖线不属于文件内容。' +
         `每次最多显示 ${DEFAULT_LINES} 行或 ${formatBytes(MAX_TEXT_BYTES)},并说明如何用 offset 继续读取;超过 ${MAX_LINE_UNITS} 个字符的行会被截断。` +
-        `拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。目录请用 list_dir。`,
+        `拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
       parameters: {
         path: '要读取的文件:工作区内的绝对路径,或相对于工作区的路径',
         offset: '起始行,从 1 开始计数。默认 1',

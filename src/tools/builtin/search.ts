@@ -43,7 +43,7 @@ export const searchTool = defineTool({
   toolset: 'files',
   label: 'Search files',
   description:
-    'Searches the text of files in the workspace line by line and shows PATH:LINE:TEXT of each line that matches. Use it to find where something is said or defined; to find files by name use file_list. ' +
+    'Searches the text of files in the workspace line by line and shows PATH:LINE:TEXT of each line that matches. Use it to find where something is said or defined; it does not look at file names. ' +
     'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, files that may hold keys (.env, *.pem), .git and node_modules; ends after 10 seconds with what it has.',
   effect: 'read',
   reads: 'private',
@@ -53,7 +53,7 @@ export const searchTool = defineTool({
     'zh-CN': {
       label: '搜索内容',
       description:
-        '逐行搜索工作区中文件的文本,对每个匹配的行显示“路径:行号:文本”。用来找出某内容在哪里出现或定义;按名称找文件请用 file_list。' +
+        '逐行搜索工作区中文件的文本,对每个匹配的行显示“路径:行号:文本”。用来找出某内容在哪里出现或定义;它不查找文件名。' +
         '使用 RE2 正则:不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、可能含有密钥的文件(.env、*.pem)、.git 和 node_modules;10 秒后返回已有结果。',
       parameters: {
         pattern: '匹配单行的正则表达式(RE2 语法)',

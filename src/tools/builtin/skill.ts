@@ -30,7 +30,7 @@ export const readSkillFileSpec: ToolSpec = {
   toolset: 'skill',
   label: 'Read skill file',
   description:
-    'Reads one text file that belongs to a skill: a template, a reference, an example. Use it when the instructions of the skill point to that file. For files of the workspace use read_file.',
+    'Reads one text file that belongs to a skill: a template, a reference, an example. Use it when the instructions of the skill point to that file.',
   effect: 'read',
   parameters: Type.Object(
     {
@@ -42,7 +42,7 @@ export const readSkillFileSpec: ToolSpec = {
   translations: {
     'zh-CN': {
       label: '读取技能文件',
-      description: '读取技能附带的一个文本文件:模板、参考资料或示例。当技能说明指向该文件时使用。工作区中的文件请用 read_file。',
+      description: '读取技能附带的一个文本文件:模板、参考资料或示例。当技能说明指向该文件时使用。',
       parameters: { name: '技能名称', path: '文件相对于技能的路径,由 read_skill 给出' },
     },
   },
@@ -54,7 +54,7 @@ export const skillManageSpec: ToolSpec = {
   label: 'Manage skills',
   description:
     'Creates, updates or deletes a skill: written instructions that are offered in later tasks of the same kind. Create one after a task of five or more tool calls whose way of working will be needed again; ' +
-    'update one at once when you find it outdated or wrong. Not for facts (memory_save) and not for a single task. Delete only when the person asks for it.',
+    'update one at once when you find it outdated or wrong. Not for facts and not for a single task. Delete only when the person asks for it.',
   effect: 'write',
   parameters: Type.Object(
     {
@@ -78,7 +78,7 @@ export const skillManageSpec: ToolSpec = {
       label: '管理技能',
       description:
         '创建、更新或删除技能:以后遇到同类任务时可供使用的书面说明。完成一项用了五次以上工具调用、且做法会再次用到的任务后创建;' +
-        '发现技能过时或有误时立即更新。不用于保存事实(memory_save),也不用于一次性的任务。只有用户要求时才删除。',
+        '发现技能过时或有误时立即更新。不用于保存事实,也不用于一次性的任务。只有用户要求时才删除。',
       parameters: {
         action: '要执行的操作',
         name: '名称:小写字母、数字和连字符,最多 64 个字符',

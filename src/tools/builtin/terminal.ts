@@ -17,7 +17,7 @@ import {
 
 const TerminalParameters = Type.Object(
   {
-    command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for bash' }),
+    command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for the shell' }),
     timeout_ms: TimeoutParameter,
   },
   { additionalProperties: false },
@@ -46,7 +46,7 @@ export const terminalTool = defineTool({
         `时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒,可用 timeout_ms 调整。输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分,超过两倍则命令被终止。` +
         `导出的变量超过 ${formatBytes(MAX_STATE_BYTES)} 时不保留。`,
       parameters: {
-        command: '交给 bash 的命令行',
+        command: '交给 shell 的命令行',
         timeout_ms: TIMEOUT_ZH_CN,
       },
     },
@@ -55,6 +55,7 @@ export const terminalTool = defineTool({
   async execute(args, ctx) {
     const refusal = commandRefusal(args.command, ctx);
     if (refusal !== undefined) return errorResult(refusal);
+    // A direct call, which can reach every tool.
     if (!ctx.terminal) {
       return errorResult(inLocale(ctx, 'There is no session, so there is no terminal. Use bash.', '没有会话,因此没有终端。请使用 bash。'));
     }

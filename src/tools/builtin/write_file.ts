@@ -19,7 +19,7 @@ export const writeFileTool = defineTool({
   label: 'Write file',
   description:
     'Writes a whole text file (UTF-8) in the workspace: creates it with its directories, or replaces everything an existing file holds. ' +
-    'Use it for new files and full rewrites; for a change inside an existing file use patch, which is shorter and safer. ' +
+    'Use it for new files and full rewrites; a smaller change inside an existing file is not its work when another tool makes it. ' +
     `The old content is replaced, so read an existing file first; it is refused when the file was changed by somebody else since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
   effect: 'write',
   translations: {
@@ -27,7 +27,7 @@ export const writeFileTool = defineTool({
       label: '写入文件',
       description:
         '在工作区中写入整个文本文件(UTF-8):文件不存在时连同目录一起创建,已存在时替换其全部内容。' +
-        '用于新建文件和整体重写;只改动现有文件的一部分时请用 patch,更短也更安全。' +
+        '用于新建文件和整体重写;只改动现有文件的一部分时,有更合适的工具就不要用它。' +
         `原有内容会被替换,因此应先读取现有文件;文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的,不会出现只写了一半的文件。`,
       parameters: {
         path: '要写入的文件:工作区内的绝对路径,或相对于工作区的路径',

@@ -45,10 +45,10 @@ describe('list_dir', () => {
     expect((await list({})).content).toContain('"a\\nfile 1 B b"');
   });
 
-  it('points to read_file for a file, and refuses what is missing or outside', async () => {
+  it('says that a file is one, and refuses what is missing or outside', async () => {
     await writeFile(join(bench.root, 'a.txt'), '');
     await symlink('/etc', join(bench.root, 'etc'));
-    expect(await list({ path: 'a.txt' })).toMatchObject({ ok: false, content: expect.stringContaining('read_file') });
+    expect(await list({ path: 'a.txt' })).toMatchObject({ ok: false, content: expect.stringContaining('treat this one as a file') });
     expect(await list({ path: 'b.txt' })).toMatchObject({ ok: false, content: expect.stringContaining('a.txt') });
     expect(await list({ path: 'etc' })).toMatchObject({ ok: false, details: { code: 'outside' } });
     expect(await list({ path: '..' })).toMatchObject({ ok: false, details: { code: 'outside' } });

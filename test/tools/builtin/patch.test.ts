@@ -137,7 +137,7 @@ describe('patch', () => {
     const strings = { old_string: 'a', new_string: 'b' };
     expect(await patch({ path: 'missing.txt', ...strings })).toMatchObject({ ok: false, details: { code: 'not_found' } });
     expect(await patch({ path: '/etc/hosts', ...strings })).toMatchObject({ ok: false, details: { code: 'outside' } });
-    expect(await patch({ path: '.', ...strings })).toMatchObject({ ok: false, content: expect.stringContaining('list_dir') });
+    expect(await patch({ path: '.', ...strings })).toMatchObject({ ok: false, content: expect.stringContaining('List it') });
   });
 
   it('writes nothing for a call that is cancelled already', async () => {

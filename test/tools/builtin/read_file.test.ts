@@ -77,9 +77,9 @@ describe('read_file', () => {
     expect(await read({ path: 'stray.txt' })).toMatchObject({ ok: true, content: expect.stringContaining('not valid UTF-8') });
   });
 
-  it('points to list_dir for a directory', async () => {
+  it('says that a directory has to be listed', async () => {
     await mkdir(join(bench.root, 'src'));
-    expect(await read({ path: 'src' })).toMatchObject({ ok: false, content: expect.stringContaining('list_dir') });
+    expect(await read({ path: 'src' })).toMatchObject({ ok: false, content: expect.stringContaining('List it') });
   });
 
   it('names similar files for one that is missing', async () => {
@@ -88,7 +88,7 @@ describe('read_file', () => {
     await put('docs/report.txt', 'x');
     expect((await read({ path: 'docs/readme.md' })).content).toBe('There is no docs/readme.md. Similar names: docs/README.md');
     expect((await read({ path: 'docs/report' })).content).toContain('docs/report.txt');
-    expect((await read({ path: 'docs/zzzzzzzz.png' })).content).toContain('list_dir');
+    expect((await read({ path: 'docs/zzzzzzzz.png' })).content).toContain('List the directory');
     expect((await read({ path: 'nowhere/at/all' })).ok).toBe(false);
   });
 

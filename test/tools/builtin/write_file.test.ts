@@ -39,7 +39,7 @@ describe('write_file', () => {
     await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine' }, ctx);
     await writeFile(target, 'theirs');
     const refused = await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine again' }, ctx);
-    expect(refused).toMatchObject({ ok: false, details: { code: 'stale' }, content: expect.stringContaining('read_file') });
+    expect(refused).toMatchObject({ ok: false, details: { code: 'stale' }, content: expect.stringContaining('read it again') });
     expect(await readFile(target, 'utf8')).toBe('theirs');
     await bench.call(readFileTool, { path: 'shared.txt' }, ctx);
     expect((await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine again' }, ctx)).ok).toBe(true);

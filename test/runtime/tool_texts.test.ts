@@ -1,0 +1,64 @@
+/** No text of a tool names a tool that the agent may lack: not its description, not its parameters, not what it refuses with. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assembleTools } from '../../src/runtime/tool_assembler';
+import { builtinTools, getAllToolNames } from '../../src/tools/catalog';
+
+const ROOT = join(__dirname, '../../src');
+const ALL = getAllToolNames();
+/** Names that are also ordinary words count where a text tells to use them. */
+const WORDS = new Set(['search', 'patch', 'terminal', 'echo', 'todo', 'escalate']);
+
+function strangersIn(text: string, toolNames: readonly string[]): string[] {
+  return ALL.filter(name => {
+    if (toolNames.includes(name)) return false;
+    const pattern = WORDS.has(name) ? `(?:use|using|with|prefer|call|用|使用|调用) ?\`?${name}(?![\\w])` : `(?<![\\w.])${name}(?![\\w])`;
+    return new RegExp(pattern, 'i').test(text);
+  });
+}
+
+describe.each([['files'], ['base'], ['terminal'], ['web'], ['data'], ['planning'], ['interaction'], ['utility']])(
+  'the toolset %s alone',
+  toolset => {
+    it.each(['en', 'zh-CN'] as const)('names in %s no tool that is not in it', locale => {
+      const { names, wireTools } = assembleTools(builtinTools(), { toolsets: [toolset] }, locale);
+      expect(names.length).toBeGreaterThan(0);
+      for (const tool of wireTools)
+        expect([tool.function.name, strangersIn(JSON.stringify(tool), names)]).toEqual([tool.function.name, []]);
+    });
+  },
+);
+
+it.each(builtinTools().map(({ name }) => name))('%s alone names no other tool', name => {
+  for (const locale of ['en', 'zh-CN'] as const) {
+    const { wireTools } = assembleTools(builtinTools(), { toolsets: [], names: [name] }, locale);
+    expect(strangersIn(JSON.stringify(wireTools), [name])).toEqual([]);
+  }
+});
+
+/** Text of the strings in a source, without comments and import lines. */
+function stringsOf(source: string): string[] {
+  const code = source
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .split('\n')
+    .filter(line => !/^\s*(\/\/|import |name: |doubles: )/.test(line))
+    .join('\n');
+  return [...code.matchAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g)].map(([text]) => text);
+}
+
+it('no sentence in the tools and the runner names a tool, so no hint or refusal does', () => {
+  const files = ['tools', 'tools/builtin', 'tools/files', 'tools/data_services', 'runtime'].flatMap(folder =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true })
+      .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+      .map(entry => `${folder}/${entry.name}`),
+  );
+  const found = files.flatMap(file => {
+    const own = /(\w+)\.ts$/.exec(file)?.[1] ?? '';
+    // These say what belongs to one toolset, which an agent has whole or not at all.
+    // The terminal names bash in a direct call alone, where every tool can be called.
+    const known = ['memory', 'skill', 'crew'].includes(own) ? ALL : own === 'terminal' ? [own, 'bash'] : [own];
+    const sentences = stringsOf(readFileSync(join(ROOT, file), 'utf8')).filter(text => /[ ，。,]/.test(text));
+    return sentences.filter(text => strangersIn(text, known).length > 0).map(text => `${file}: ${text}`);
+  });
+  expect(found).toEqual([]);
+});
