@@ -5,7 +5,7 @@ import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
 import type { PreparedCall } from '../prepared_call';
 import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
-import { type Taint, taintOf } from './taint';
+import { reachesOutside, type Taint, taintOf } from './taint';
 
 /** What a person is asked. */
 export interface ApprovalAsk {
@@ -60,7 +60,7 @@ export interface ApprovalContext {
  * could read their results. Rejects as `gate.readTaint` does.
  */
 export async function noteTaint(calls: readonly PreparedCall[], gate: ApprovalGate | undefined): Promise<readonly PreparedCall[]> {
-  if (!gate?.readTaint || !calls.some(({ tool, refusal }) => tool?.reaches && !refusal)) return calls;
+  if (!gate?.readTaint || !calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool))) return calls;
   const known = await gate.readTaint();
   return calls.map(call => {
     const taint = call.tool && !call.refusal ? taintOf({ tool: call.tool, args: call.args }, known) : undefined;

@@ -4,7 +4,7 @@
  */
 import { domainToUnicode } from 'node:url';
 import type { TaintSource } from '../../port/run_event';
-import type { ToolSpec } from '../../tools/common';
+import type { AgentTool } from '../../tools/common';
 
 /** What the model has read, and where requests may go all the same. */
 export interface Taint {
@@ -13,12 +13,18 @@ export interface Taint {
   isNamed(url: URL): boolean;
 }
 
+type OutgoingTraits = Pick<AgentTool, 'reaches' | 'effect' | 'asksPerson'>;
+
+/** A tool that changes the world outside sends its arguments there, also when its author did not say so. */
+export const reachesOutside = ({ reaches, effect, asksPerson }: OutgoingTraits): boolean =>
+  reaches === 'outside' || (effect === 'external' && !asksPerson);
+
 /** The sources whose content the call could carry out; undefined when it may go unasked. */
 export function taintOf(
-  { tool, args }: { tool: Pick<ToolSpec, 'reaches'>; args: unknown },
+  { tool, args }: { tool: OutgoingTraits; args: unknown },
   taint: Taint | undefined,
 ): readonly TaintSource[] | undefined {
-  if (tool.reaches !== 'outside' || !taint) return undefined;
+  if (!reachesOutside(tool) || !taint) return undefined;
   const kinds = new Set(taint.sources.map(({ kind }) => kind));
   if (!kinds.has('private') || !kinds.has('untrusted')) return undefined;
   const urls = urlsIn(args);
