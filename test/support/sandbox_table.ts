@@ -1,6 +1,6 @@
 /**
  * One table of tests over the kinds of sandbox. A kind that this machine lacks is skipped, with the reason in the name of its tests.
- * NETA_REQUIRE_SANDBOX turns that into a failure: `1` for every kind, or the names of kinds with commas between them.
+ * NETA_REQUIRE_SANDBOX turns that into a failure: `1` for every kind, or names of kinds with commas between them.
  */
 
 import type { Sandbox } from '../../src/adapter/local/shell';
