@@ -164,6 +164,8 @@ it('prints the whole chat, without the parts that need a screen', async () => {
   await page.waitForSelector(turn('completed'));
   await say('and a little more');
   await page.waitForSelector(`${turn('completed')} >> nth=1`);
+  // The title comes with the list of chats, after the run.
+  await page.waitForSelector(`${byTestId('chat-title')}:has-text("write for paper")`);
   const directory = await mkdtemp(join(tmpdir(), 'neta-print-'));
   try {
     await page.pdf({ path: join(directory, 'chat.pdf'), format: 'A4' });
