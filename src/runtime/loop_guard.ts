@@ -2,9 +2,6 @@
 import { contentHash } from '../utils/content_hash';
 import { TOOL_LIMITS } from './tool_limits';
 
-/** Commands tell how long they took; two that differ in nothing else have the same result. */
-const DURATION = /\(\d+\.\d s\)/;
-
 export class LoopGuard {
   /** Hash of a callKey -> hash of its last result, and how often that came in a row. */
   private readonly seen = new Map<string, { result: string; count: number }>();
@@ -16,10 +13,10 @@ export class LoopGuard {
     return `Not run: this exact call has given the same result ${count} times in this turn. Do something else, or tell what blocks you.`;
   }
 
-  /** Notes a result; the third same one gives a hint for the model. */
+  /** Notes a result by what makes it the same as another one (ToolResult.comparable); the third same one gives a hint for the model. */
   note(key: string, result: string): string | undefined {
     const call = contentHash(key);
-    const hash = contentHash(result.replace(DURATION, ''));
+    const hash = contentHash(result);
     const known = this.seen.get(call);
     const count = known?.result === hash ? known.count + 1 : 1;
     this.seen.set(call, { result: hash, count });

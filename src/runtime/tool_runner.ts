@@ -190,7 +190,7 @@ async function resultOf(call: PreparedCall, key: string, params: ToolRunnerParam
   if (mayChange(call)) earlier.clear();
   else earlier.set(key, running);
   const result = await running;
-  return withNote(call, withHint(result, guard.note(key, result.content)));
+  return withNote(call, withHint(result, guard.note(key, result.comparable ?? result.content)));
 }
 
 const withNote = <R extends ToolResult>({ note }: PreparedCall, result: R): R =>

@@ -64,6 +64,8 @@ export interface ToolResult {
   data?: Record<string, unknown>;
   /** A time limit ended the call. */
   isTimeout?: boolean;
+  /** What tells whether two results are the same, where `content` also holds what differs each time (a duration). Default: `content`. */
+  comparable?: string;
   /** The same call may succeed a moment later. */
   isRetryable?: boolean;
   /** Why a call that failed did not end by itself. */

@@ -57,6 +57,7 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
   const result: ToolResult = {
     ok: exitCode === 0 && !killed,
     content: `${lines.join('\n')}\n${end.output || inLocale(ctx, '(no output)', '(无输出)')}`,
+    comparable: JSON.stringify([exitCode, killed, limit, end.output]),
     details: { exitCode, durationMs, truncated, ...(killed && { killed }), ...(limit && { limit }) },
     data: { output: end.output },
     ...(killed === 'timeout' && { isTimeout: true }),

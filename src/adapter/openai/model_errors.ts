@@ -20,6 +20,8 @@ class LastingError extends AppError {}
 class PassingError extends AppError {}
 
 const MAX_SERVER_TEXT = 300;
+/** Shorter keys, such as the `x` or `none` that local servers get, are hidden only where a key stands. */
+const LEAST_PLAIN_KEY = 8;
 const MAX_READ_UNITS = 2_000;
 
 const PHASE_TEXT: Record<ModelPhase, string> = {
@@ -172,13 +174,20 @@ function adviceForStatus(status: number, code: ErrorCode): string {
 /** The server's own words for a person: one line, short, without keys. Empty when it has none. */
 function serverText(message: unknown, { apiKey }: ErrorContext): string {
   if (typeof message !== 'string' || message.trim() === '') return '.';
-  const hidden = apiKey ? message.replaceAll(apiKey, '[key]') : message;
+  const hidden = apiKey ? hideKey(message, apiKey) : message;
   // Servers quote keys back, often with stars in the middle.
   const line = hidden
     .replace(/\bsk-[\w*.-]{4,}/g, '[key]')
     .replace(/\s+/g, ' ')
     .trim();
   return `: ${line.length > MAX_SERVER_TEXT ? `${line.slice(0, MAX_SERVER_TEXT - 3)}...` : line}`;
+}
+
+/** The text with each whole occurrence of the key replaced. A short key is also an ordinary word, so it counts only where a key stands. */
+function hideKey(text: string, apiKey: string): string {
+  const key = apiKey.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const before = apiKey.length >= LEAST_PLAIN_KEY ? '(?<![\\w-])' : '(?<=(?:\\bBearer\\s{1,4}|[=:]\\s{0,4})["\']?)';
+  return text.replace(new RegExp(`${before}${key}(?![\\w-])`, 'g'), '[key]');
 }
 
 function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {

@@ -178,3 +178,26 @@ test('an answer cut by its length keeps its text, and its half call is never han
   expect({ message, finishReason }).toEqual({ message: { role: 'assistant', content: 'I will ' }, finishReason: 'length' });
   llm.close();
 });
+
+describe('the API key in the words of a server', () => {
+  const messageOf = async (apiKey: string, text: string) => {
+    const baseUrl = broken.serve(({ response }) =>
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: text } })),
+    );
+    const llm = createOpenAiLlm({ apiKey, baseUrl, model: 'm', limits: TINY });
+    const thrown = await llm.stream(ask('hi'), recordingSink()).catch((error: unknown) => error);
+    llm.close();
+    return (thrown as AppError).message.replace(/^.*?HTTP 400\): /, '');
+  };
+
+  test.each([
+    ['k', 'Unknown key k in the kind of request', 'Unknown key k in the kind of request'],
+    ['k', 'Bad key: k, header Bearer k, api_key=k&x', 'Bad key: [key], header Bearer [key], api_key=[key]&x'],
+    ['none', 'none of the models', 'none of the models'],
+    ['local-key-1', 'The key local-key-1 is wrong', 'The key [key] is wrong'],
+    ['local-key-1', 'The model local-key-12 is wrong', 'The model local-key-12 is wrong'],
+    ['a+b(c)*d.e', 'got "a+b(c)*d.e"', 'got "[key]"'],
+  ])('%s is hidden as a whole token: %s', async (apiKey, text, expected) => {
+    expect(await messageOf(apiKey, text)).toBe(expected);
+  });
+});
