@@ -6,19 +6,18 @@ const QUOTE = /^["'`]/;
 const SHOWN = 80;
 
 /**
- * Where old_string lost escapes that the file has, new_string has lost its own as well. Returns the first text that only
- * new_string has and that may have been escaped: a quote, a backslash, a tab or line end inside a string. Undefined when
- * what is new cannot have lost any.
+ * Where old_string lost escapes that the file has, new_string has lost its own as well; where it has some that the file
+ * has not, it is open which of new_string's are meant. Returns the first text that only new_string has and that may be
+ * wrong for that reason. Undefined when what is new can hold no such escape.
  */
 export function findLostEscape(input: MergeInput): string | undefined {
-  if (!hasLostEscapes(input)) return undefined;
   const { next, script } = input;
+  const lost = hasLostEscapes(input);
+  if (!lost && !hasEscapes(input)) return undefined;
   for (let j = 0; j <= next.tokens.length; j++) {
     const isNew = j < next.tokens.length && script.newToOld[j]! < 0;
-    if (isNew && QUOTE.test(next.tokens[j]!.text)) return shownLine(next, j);
-    const gap = gapBefore(next, j);
-    const isOldGap = !isNew && isKeptGap(input, j);
-    if (!isOldGap && mayBeEscape(gap, lineBefore(next, j))) return shownLine(next, j);
+    if (lost && isNew && (QUOTE.test(next.tokens[j]!.text) || isTornLine(next, j))) return shownLine(next, j);
+    if ((isNew || !isKeptGap(input, j)) && mayBeEscape(input, j, lost)) return shownLine(next, j);
   }
   return undefined;
 }
@@ -30,6 +29,19 @@ function hasLostEscapes({ location: { old, file, oldToFile } }: MergeInput): boo
   );
 }
 
+/** The place in the file has escapes of its own. */
+function hasEscapes({ location: { file } }: MergeInput): boolean {
+  return file.tokens.some((_, i) => gapBefore(file, i).includes('\\'));
+}
+
+/** Part of a string or pattern that an undone line end has torn: brackets or slashes without their counterpart. */
+function isTornLine(view: TokenText, j: number): boolean {
+  const { first, last } = view.lines[view.tokens[j]!.line]!;
+  const texts = view.tokens.slice(first, last + 1).map(token => token.text);
+  const count = (text: string): number => texts.filter(other => other === text).length;
+  return count('(') !== count(')') || count('[') !== count(']') || count('/') % 2 === 1;
+}
+
 /** Old has the same two tokens with the same gap. */
 function isKeptGap({ location, next, script }: MergeInput, j: number): boolean {
   const right = j < next.tokens.length ? script.newToOld[j]! : location.old.tokens.length;
@@ -38,9 +50,22 @@ function isKeptGap({ location, next, script }: MergeInput, j: number): boolean {
   return right === left + 1 && gapBefore(location.old, right) === gapBefore(next, j);
 }
 
-function mayBeEscape(gap: string, line: string): boolean {
-  if (gap.includes('\\')) return true;
+/** The gap before token `j` of new, or what old has in its place, may be an escape. */
+function mayBeEscape({ location: { old }, next, script }: MergeInput, j: number, lost: boolean): boolean {
+  const gap = gapBefore(next, j);
+  const [left, right] = [j > 0 ? script.newToOld[j - 1]! : -1, script.newToOld[j] ?? -1];
+  const gaps = [gap, ...(left >= 0 ? [gapBefore(old, left + 1)] : []), ...(right >= 0 ? [gapBefore(old, right)] : [])];
+  const line = lineBefore(next, j);
+  if (!lost) return gaps.some(text => text.includes('\\')) && isOpen(line.slice(line.lastIndexOf('\\n') + 2));
+  if (gaps.some(text => text.includes('\\'))) return true;
   return gap.includes('\n') ? isInString(line) : gap.includes('\t') && line.trim() !== '';
+}
+
+/** A string, a bracket or a pattern is open at the end of this part of a line. */
+function isOpen(line: string): boolean {
+  const code = line.replace(/(?:^|\s)(?:\/\/|\/?\*|#) .*$/, '');
+  const count = (text: string): number => code.split(text).length;
+  return isInString(code) || count('[') !== count(']') || count('/') % 2 === 0;
 }
 
 /** The line of token `j` up to the gap before it. */

@@ -1,4 +1,5 @@
 import { canonicalText, isAscii } from './characters';
+import { isComment } from './line_likeness';
 import type { Location } from './location';
 import { gapBefore, isWord, sameToken, type TokenText } from './tokens';
 
@@ -11,6 +12,9 @@ const CURLY: Readonly<Record<Straight, readonly [string, string]>> = { '"': ['\u
 /** A token is respelled although the file sometimes has it as it is, if that is so in no more than this share. */
 const EXCEPTIONS = 0.25;
 
+/** Punctuation of Chinese and Japanese prose: nothing that code could be written with. */
+const FULL_WIDTH = /[\u3000-\u303f\uff00-\uffef]/;
+
 type Counterparts = Map<string, Map<string, number>>;
 
 /**
@@ -21,6 +25,7 @@ export function learnSpelling(location: Location): TokenSpelling {
   const respelled = respelledTokens(location);
   if (respelled.size === 0) return (next, j) => next.tokens[j]!.text;
   const learned: Counterparts = new Map();
+  const kinds = createKinds();
   let plainFile = true;
   let typographicOld = false;
   let form: 'NFC' | 'NFD' | undefined;
@@ -28,7 +33,9 @@ export function learnSpelling(location: Location): TokenSpelling {
     const target = location.file.tokens[location.oldToFile[i] ?? -1];
     if (!target) return;
     // The row of any other token could only say "as it is".
-    if (respelled.has(token.text) || isStraight(token.text)) for (const key of keysOf(location.old, i)) count(learned, key, target.text);
+    if (respelled.has(token.text) || isStraight(token.text))
+      for (const key of [...keysOf(location.old, i, kinds(location.old, token.line)), ...keysOf(location.old, i)])
+        count(learned, key, target.text);
     if (token.text === target.text) return;
     plainFile &&= isAscii(target.text);
     typographicOld ||= !isAscii(token.text) && sameToken(token, target);
@@ -38,9 +45,11 @@ export function learnSpelling(location: Location): TokenSpelling {
   return (next, j, line) => {
     const token = next.tokens[j]!;
     if (curled && isStraight(token.text) && !isKept(learned.get(token.text), token.text)) return curl(token.text, line);
-    for (const key of keysOf(next, j)) {
+    const particular = keysOf(next, j, kinds(next, token.line));
+    const isKnown = learned.has(particular[1]);
+    for (const key of isKnown ? particular : keysOf(next, j)) {
       const [counterpart] = counterpartsOf(learned.get(key), token.text);
-      if (counterpart === undefined) continue;
+      if (counterpart === undefined || (!isKnown && FULL_WIDTH.test(counterpart))) continue;
       return isStraight(token.text) && isStraight(counterpart) && mixesQuotes(next, token.line) ? token.text : counterpart;
     }
     if (isAscii(token.text)) return token.text;
@@ -66,9 +75,21 @@ function respelledTokens({ old, file, oldToFile }: Location): Set<string> {
   return respelled;
 }
 
+/** Tells comments from all else, once for every line: what a file writes in its comments says nothing about its code. */
+function createKinds(): (view: TokenText, line: number) => string {
+  const known = new Map<TokenText, string[]>();
+  return (view, line) => {
+    const kinds = known.get(view) ?? [];
+    known.set(view, kinds);
+    const { first, last } = view.lines[line]!;
+    kinds[line] ??= isComment(view.tokens.slice(first, last + 1)) ? 'comment ' : 'other ';
+    return kinds[line];
+  };
+}
+
 /** What a token is filed under: itself between such gaps, then itself anywhere. */
-function keysOf(view: TokenText, index: number): [string, string] {
-  const { text } = view.tokens[index]!;
+function keysOf(view: TokenText, index: number, kind = ''): [string, string] {
+  const text = kind + view.tokens[index]!.text;
   const spaced = `${gapBefore(view, index) === '' ? 'tight' : 'loose'} ${gapBefore(view, index + 1) === '' ? 'tight' : 'loose'}`;
   return [`${spaced} ${text}`, text];
 }

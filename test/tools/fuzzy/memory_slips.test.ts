@@ -202,3 +202,33 @@ describe('neta.patch.result: odd arguments', () => {
     expect(result).toMatchObject({ code: 'not_text', error: expect.stringContaining('new_string') });
   });
 });
+
+describe('neta.patch.result: spelling learned from comments', () => {
+  it('does not write the full-width punctuation of comments into code', () => {
+    const file = '// 先读\uff08再写\uff09\uff0c然后返回\nread(first);\nreturn first;\n';
+    const old = '// 先读(再写),然后返回\nread(first);\nreturn first;';
+    const result = applyPatch(file, old, old.replace('read(first);', 'read(first);\nwrite(first, second);'));
+    expect(written(result).content).toBe(file.replace('read(first);', 'read(first);\nwrite(first, second);'));
+  });
+});
+
+describe('neta.patch.result: what looks like a slip and is none', () => {
+  it.each([
+    [
+      'the head of another block',
+      'function load(path) {\n  open(path);\n  read(path, 1);\n  close(path);\n}\n',
+      'load(path)',
+      'save(path)',
+    ],
+    ['the key of another block', '{\n  "files": {\n    "first": 1,\n    "second": 2\n  }\n}\n', '"files"', '"scripts"'],
+  ])('refuses %s', (_, file, name, other) => {
+    const old = file.replace(name, other);
+    expect(refusalOf(applyPatch(file, old, old.replace('1', '3')))).toBe('no_match');
+  });
+
+  it('refuses an edit whose new text stands in the file as it is, although old_string fits in another spelling', () => {
+    const tail = 'finish(everything);\nclose(everything);\n';
+    const next = `\n\nprepare(everything);\n\n${tail}`;
+    expect(refusalOf(applyPatch(`begin();${next}`, `\n\n\n${tail}`, next))).toBe('already_applied');
+  });
+});
