@@ -45,7 +45,9 @@ it('does not take a process for another one that had its number before', () => {
 });
 
 it('counts a process as gone that is dead and that its parent has not looked at', async () => {
-  const parent = start('sh -c "exit 0" & echo $!; exec sleep 60');
+  // The child ends only when its parent has become a program that does not wait for it.
+  const child = `sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'`;
+  const parent = start(`${child} & echo $!; exec sleep 60`);
   const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
   const pid = Number(line.toString());
   while ((await fieldsOf(pid))[0] !== 'Z') await new Promise(resolve => setImmediate(resolve));
