@@ -16,7 +16,7 @@ export class ResultBudget {
     this.left -= Math.min(text.length, limit);
     if (text.length <= limit) return text;
     const path = await this.spill?.(toolCallId, text);
-    const note = path === undefined ? '' : `\n[The whole result, ${text.length} characters, is in the file ${path}: read it in parts.]`;
+    const note = path === undefined ? '' : `\n[The whole result, ${text.length} characters, is in ${path}: read it in parts.]`;
     return clipText(text, limit - note.length - 100) + note;
   }
 }

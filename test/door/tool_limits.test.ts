@@ -212,7 +212,7 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     // Three at once: which of them comes last, and finds the least room, is not known before.
     const shortest = (results: readonly string[]) => results.slice(0, 3).sort((one, other) => one.length - other.length)[0] ?? '';
     const readOn: Reply = ({ toolResults }) => {
-      const path = /is in (\S+): read it with read_file/.exec(shortest(toolResults))?.[1];
+      const path = /is in (\S+): read it in parts/.exec(shortest(toolResults))?.[1];
       return { toolCalls: [{ name: 'read_file', arguments: { path, offset: 29_999 } }] };
     };
     const { told, sessionId } = await runTurn('lay it out', [calls(long(1), long(2), long(3)), readOn]);
