@@ -119,7 +119,7 @@ function toEdit({ file, content, lines, at, removed, added }, random) {
     const tail = lines.slice(at + removed.length, last).join('');
     const old = head + removed.join('') + tail;
     const next = head + added.join('') + tail;
-    if (old.trim() === '' || next.replaceAll('\r\n', '\n') === old.replaceAll('\r\n', '\n')) return undefined;
+    if (old.trim() === '' || next === old || old.includes('\r') !== next.includes('\r')) return undefined;
     const start = lines.slice(0, first).join('').length;
     if (content.indexOf(old) !== start || content.indexOf(old, start + 1) !== -1) continue;
     const end = start + old.length;
