@@ -3,6 +3,8 @@
  * and a test keeps the two equal.
  */
 
+import type { Bilingual } from './utils/bilingual';
+
 /** OpenAI-style family of an error; clients that know only families can still act. */
 export type ErrorType =
   | 'invalid_request_error'
@@ -18,40 +20,75 @@ interface ErrorRow {
   readonly status: number;
   readonly retryable: boolean;
   readonly type: ErrorType;
-  readonly text: string;
+  readonly text: Bilingual;
 }
 
-const row = (status: number, type: ErrorType, retryable: boolean, text: string): ErrorRow => ({ status, type, retryable, text });
+const row = (status: number, type: ErrorType, retryable: boolean, en: string, zhCN: string): ErrorRow => ({
+  status,
+  type,
+  retryable,
+  text: { en, 'zh-CN': zhCN },
+});
 
-/** code -> HTTP status, family, whether the same request may succeed later, default text. */
+/** code -> HTTP status, family, whether the same request may succeed later, default text in both languages; errors carry the English one. */
 export const ERRORS = {
-  invalid_request: row(400, 'invalid_request_error', false, 'The request is not valid.'),
-  forbidden: row(403, 'permission_error', false, 'This is not allowed.'),
-  not_found: row(404, 'not_found_error', false, 'There is no such thing.'),
-  method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.'),
-  request_timeout: row(408, 'invalid_request_error', true, 'The request did not arrive in time.'),
-  session_busy: row(409, 'conflict_error', true, 'The session already has a run in progress.'),
-  clarification_closed: row(409, 'conflict_error', false, 'The question is no longer open.'),
-  undo_conflict: row(409, 'conflict_error', false, 'The change cannot be taken back: the file is not as the change left it.'),
-  idempotency_mismatch: row(409, 'conflict_error', false, 'The same key was used before with another request.'),
-  events_expired: row(410, 'not_found_error', false, 'The events after this cursor are no longer kept.'),
-  too_large: row(413, 'invalid_request_error', false, 'The request is too large.'),
-  unsupported_media_type: row(415, 'invalid_request_error', false, 'Send JSON with content-type application/json.'),
-  rate_limited: row(429, 'rate_limit_error', true, 'Too many requests.'),
-  internal: row(500, 'server_error', false, 'Something went wrong inside the gateway.'),
-  draining: row(503, 'server_error', true, 'The gateway is stopping and takes no new runs.'),
-  store_unavailable: row(503, 'server_error', true, 'The store cannot be written now; nothing was accepted.'),
+  invalid_request: row(400, 'invalid_request_error', false, 'The request is not valid.', '请求无效。'),
+  forbidden: row(403, 'permission_error', false, 'This is not allowed.', '不允许这样做。'),
+  not_found: row(404, 'not_found_error', false, 'There is no such thing.', '没有这个东西。'),
+  method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.', '这里不允许这个方法。'),
+  request_timeout: row(408, 'invalid_request_error', true, 'The request did not arrive in time.', '请求没有在时限内到齐。'),
+  session_busy: row(409, 'conflict_error', true, 'The session already has a run in progress.', '会话中已有运行在进行。'),
+  clarification_closed: row(409, 'conflict_error', false, 'The question is no longer open.', '问题已不再开放。'),
+  undo_conflict: row(
+    409,
+    'conflict_error',
+    false,
+    'The change cannot be taken back: the file is not as the change left it.',
+    '无法撤回：文件已不是改动之后的样子。',
+  ),
+  idempotency_mismatch: row(
+    409,
+    'conflict_error',
+    false,
+    'The same key was used before with another request.',
+    '同一个键之前用于了另一个请求。',
+  ),
+  events_expired: row(410, 'not_found_error', false, 'The events after this cursor are no longer kept.', '这个游标之后的事件已不再保存。'),
+  too_large: row(413, 'invalid_request_error', false, 'The request is too large.', '请求过大。'),
+  unsupported_media_type: row(
+    415,
+    'invalid_request_error',
+    false,
+    'Send JSON with content-type application/json.',
+    '请以 content-type application/json 发送 JSON。',
+  ),
+  rate_limited: row(429, 'rate_limit_error', true, 'Too many requests.', '请求过多。'),
+  internal: row(500, 'server_error', false, 'Something went wrong inside the gateway.', '网关内部出错。'),
+  draining: row(503, 'server_error', true, 'The gateway is stopping and takes no new runs.', '网关正在停止，不再接受新的运行。'),
+  store_unavailable: row(
+    503,
+    'server_error',
+    true,
+    'The store cannot be written now; nothing was accepted.',
+    '存储目前不可写，没有接受任何内容。',
+  ),
 
-  model_unreachable: row(502, 'model_error', true, 'The model server cannot be reached.'),
-  model_timeout: row(504, 'model_error', true, 'The model server did not answer in time.'),
-  model_overloaded: row(502, 'model_error', true, 'The model server is overloaded or limits the rate.'),
-  model_refused: row(502, 'model_error', false, 'The model server refused the request.'),
-  model_bad_response: row(502, 'model_error', true, 'The model server sent an answer that cannot be understood.'),
-  model_too_large: row(502, 'model_error', false, 'The answer of the model is over the limits.'),
+  model_unreachable: row(502, 'model_error', true, 'The model server cannot be reached.', '无法连接模型服务器。'),
+  model_timeout: row(504, 'model_error', true, 'The model server did not answer in time.', '模型服务器没有及时响应。'),
+  model_overloaded: row(502, 'model_error', true, 'The model server is overloaded or limits the rate.', '模型服务器过载或限流。'),
+  model_refused: row(502, 'model_error', false, 'The model server refused the request.', '模型服务器拒绝了请求。'),
+  model_bad_response: row(
+    502,
+    'model_error',
+    true,
+    'The model server sent an answer that cannot be understood.',
+    '模型服务器的响应无法理解。',
+  ),
+  model_too_large: row(502, 'model_error', false, 'The answer of the model is over the limits.', '模型的回答超出限制。'),
 
-  interrupted: row(500, 'run_error', true, 'The run was interrupted by a stop of the gateway.'),
-  tool_timeout: row(504, 'run_error', false, 'The tool call took longer than its limit.'),
-  run_timeout: row(504, 'run_error', false, 'The run took longer than its limit.'),
+  interrupted: row(500, 'run_error', true, 'The run was interrupted by a stop of the gateway.', '网关停止，运行被中断。'),
+  tool_timeout: row(504, 'run_error', false, 'The tool call took longer than its limit.', '工具调用超过了时间限制。'),
+  run_timeout: row(504, 'run_error', false, 'The run took longer than its limit.', '运行超过了时间限制。'),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -86,7 +123,7 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     options: AppErrorOptions = {},
   ) {
-    super(options.message ?? ERRORS[code].text, { cause: options.cause });
+    super(options.message ?? ERRORS[code].text.en, { cause: options.cause });
     this.name = 'AppError';
     this.param = options.param;
     this.retryAfterMs = options.retryAfterMs;

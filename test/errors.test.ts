@@ -22,7 +22,7 @@ describe('the error table', () => {
       `\`${code}\``,
       String(row.status),
       row.retryable ? 'yes' : 'no',
-      row.text,
+      row.text.en,
     ]);
     expect(documentedRows('errors.md').map(cells => cells.slice(0, 4))).toEqual(expected);
   });
@@ -49,7 +49,7 @@ describe('the wire form of an error', () => {
   it('has type and retryable from the table, and optional fields only when they are known', () => {
     expect(toWireError(new AppError('session_busy'), 'r-1')).toEqual({
       code: 'session_busy',
-      message: ERRORS.session_busy.text,
+      message: ERRORS.session_busy.text.en,
       type: 'conflict_error',
       retryable: true,
       requestId: 'r-1',

@@ -1,5 +1,5 @@
 /** DOOR 2, the agents that runs can be given to. */
-import { Controller, Get, Inject, Param } from '@midwayjs/core';
+import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import type { AgentDirectory } from '../service/agent_directory';
@@ -8,6 +8,8 @@ import type { ServiceSettings } from '../service/service_settings';
 import { decodeId } from '../utils/decode';
 import { toWireAgent } from '../utils/wire_records';
 import { localeOf } from './http_request';
+import { done, page, Serve } from './route';
+import { LanguageHeader } from './schemas/common';
 
 @Controller('/api/v1/agents')
 export class AgentsController {
@@ -20,13 +22,29 @@ export class AgentsController {
   @Inject()
   serviceSettings!: ServiceSettings;
 
-  @Get('/')
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listAgents',
+    tag: 'agents',
+    summary: { en: 'List the agents', 'zh-CN': '列出智能体' },
+    headers: LanguageHeader,
+    answers: page('Agent'),
+  })
   async list() {
     const agents = this.agentDirectory.list(localeOf(this.ctx, this.serviceSettings.defaultLocale));
     return { data: agents.map(agent => toWireAgent(agent, this.defaultModel)) };
   }
 
-  @Get('/:name')
+  @Serve({
+    method: 'get',
+    path: '/:name',
+    operationId: 'getAgent',
+    tag: 'agents',
+    summary: { en: 'Read an agent', 'zh-CN': '读取一个智能体' },
+    headers: LanguageHeader,
+    answers: done('Agent'),
+  })
   async get(@Param('name') name: string) {
     const agent = this.agentDirectory.find(decodeId(name), localeOf(this.ctx, this.serviceSettings.defaultLocale));
     if (!agent) throw new AppError('not_found', { param: '/name', message: 'There is no such agent.' });

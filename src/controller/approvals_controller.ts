@@ -1,21 +1,15 @@
 /** DOOR 2, tool calls that wait for a person's yes. */
-import { Controller, Get, Inject, Param, Post } from '@midwayjs/core';
+import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { Type } from '@sinclair/typebox';
-import { ApprovalAnswer } from '../port/run_event';
 import type { ApprovalService } from '../service/approval_service';
 import { createDecoder, decodeId } from '../utils/decode';
 import { toWireApproval } from '../utils/wire_records';
-import { ClarificationsQuery } from './clarifications_controller';
 import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
-
-export const DecisionRequest = Type.Object(ApprovalAnswer.properties, {
-  additionalProperties: false,
-  examples: [{ decision: 'allow_once' }],
-});
+import { done, page, Serve } from './route';
+import { DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
 
 const decodeDecision = createDecoder(DecisionRequest);
-const decodeQuery = createDecoder(ClarificationsQuery);
+const decodeQuery = createDecoder(QuestionsQuery);
 
 @Controller('/api/v1/approvals')
 export class ApprovalsController {
@@ -24,14 +18,39 @@ export class ApprovalsController {
   @Inject()
   approvalService!: ApprovalService;
 
-  @Get('/')
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listApprovals',
+    tag: 'questions',
+    summary: { en: 'List tool calls that need approval, oldest first', 'zh-CN': '列出需要批准的工具调用，最早的在前' },
+    description: {
+      en: 'At most 20 rows a page, whatever the limit: each holds whole arguments.',
+      'zh-CN': '每页最多 20 行，无论 limit 是多少：每行都含完整的参数。',
+    },
+    query: QuestionsQuery,
+    answers: page('Approval'),
+  })
   async list() {
-    const { status, sessionId, ...page } = decodeQuery({ ...this.ctx.query });
+    const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
     const filter = { ...(status && { status }), ...(sessionId && { sessionId }) };
-    return encodePage(await this.approvalService.list(tenantOf(this.ctx), filter, pageOf(page)), toWireApproval);
+    return encodePage(await this.approvalService.list(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
   }
 
-  @Post('/:requestId')
+  @Serve({
+    method: 'post',
+    path: '/:requestId',
+    operationId: 'decideApproval',
+    tag: 'questions',
+    summary: { en: 'Allow or deny a tool call', 'zh-CN': '允许或拒绝一次工具调用' },
+    description: {
+      en: 'The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.',
+      'zh-CN': '第一个决定有效；之后的得到 409 clarification_closed 和该决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
+    },
+    body: DecisionRequest,
+    answers: done('Decided'),
+    errors: ['clarification_closed'],
+  })
   async decide(@Param('requestId') id: string) {
     const answer = decodeDecision(bodyOf(this.ctx));
     const requestId = decodeId(id);

@@ -1,35 +1,19 @@
 /** DOOR 2, questions that wait for a person. */
-import { Controller, Get, Inject, Param, Post } from '@midwayjs/core';
+import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { Type } from '@sinclair/typebox';
 import type { AgentExecutor } from '../service/agent_executor';
 import { answerQuestion } from '../service/answer_question';
 import type { ClarificationService } from '../service/clarification_service';
 import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
-import { NOT_BLANK } from '../utils/not_blank';
+import { createDecoder, decodeId } from '../utils/decode';
 import { toWireClarification } from '../utils/wire_records';
-import { bodyOf, encodePage, PAGE_QUERY, pageOf, tenantOf } from './http_request';
-
-const closed = { additionalProperties: false };
-const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;
-
-export const AnswerRequest = Type.Object(
-  { answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK, description: 'own words, or the number of a choice' }) },
-  { ...closed, examples: [{ answer: 'Blue' }] },
-);
-export const ClarificationsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
-    sessionId: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-  },
-  closed,
-);
+import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
+import { done, page, Serve } from './route';
+import { AnswerRequest, QuestionsQuery } from './schemas/question_schemas';
 
 const decodeAnswer = createDecoder(AnswerRequest);
-const decodeQuery = createDecoder(ClarificationsQuery);
+const decodeQuery = createDecoder(QuestionsQuery);
 
 @Controller('/api/v1/clarifications')
 export class ClarificationsController {
@@ -44,14 +28,35 @@ export class ClarificationsController {
   @Inject()
   serviceSettings!: ServiceSettings;
 
-  @Get('/')
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listClarifications',
+    tag: 'questions',
+    summary: { en: 'List questions, oldest first', 'zh-CN': '列出问题，最早的在前' },
+    query: QuestionsQuery,
+    answers: page('Question'),
+  })
   async list() {
-    const { status, sessionId, ...page } = decodeQuery({ ...this.ctx.query });
+    const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
     const filter = { ...(status && { status }), ...(sessionId && { sessionId }) };
-    return encodePage(await this.clarificationService.list(tenantOf(this.ctx), filter, pageOf(page)), toWireClarification);
+    return encodePage(await this.clarificationService.list(tenantOf(this.ctx), filter, pageOf(rest)), toWireClarification);
   }
 
-  @Post('/:requestId')
+  @Serve({
+    method: 'post',
+    path: '/:requestId',
+    operationId: 'answerClarification',
+    tag: 'questions',
+    summary: { en: 'Answer a question', 'zh-CN': '回答一个问题' },
+    description: {
+      en: 'The first answer wins; later ones get 409 clarification_closed with the winning answer.',
+      'zh-CN': '第一个回答有效；之后的得到 409 clarification_closed 和已生效的回答。',
+    },
+    body: AnswerRequest,
+    answers: done('Answered'),
+    errors: ['clarification_closed'],
+  })
   async answer(@Param('requestId') id: string) {
     const { answer } = decodeAnswer(bodyOf(this.ctx));
     const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, runs: this.runService };

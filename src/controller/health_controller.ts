@@ -1,16 +1,13 @@
-/** What probes and pages ask before anything else. */
-import { Controller, Get, Inject } from '@midwayjs/core';
-import type { Context } from '@midwayjs/koa';
+/** Health and facts of this gateway, for probes and pages. */
+import { Controller, Inject } from '@midwayjs/core';
 import { AppError } from '../errors';
 import type { AgentExecutor } from '../service/agent_executor';
 import type { ReadinessService } from '../service/readiness_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { createOpenApi } from './openapi';
+import { done, Serve } from './route';
 
 @Controller('/')
 export class HealthController {
-  @Inject()
-  ctx!: Context;
   @Inject()
   agentExecutor!: AgentExecutor;
   @Inject()
@@ -18,33 +15,45 @@ export class HealthController {
   @Inject()
   serviceSettings!: ServiceSettings;
 
-  /** The process lives. */
-  @Get('/healthz')
+  /** Answers as long as the process lives. */
+  @Serve({
+    method: 'get',
+    path: '/healthz',
+    operationId: 'checkAlive',
+    tag: 'ops',
+    summary: { en: 'Check that the process lives', 'zh-CN': '检查进程是否存活' },
+    answers: done('Alive'),
+  })
   async healthz() {
     return { status: 'ok' };
   }
 
-  /** Runs are taken: the store can be written and nothing is being stopped. */
-  @Get('/readyz')
+  /** Runs are accepted: the store can be written and the gateway is not stopping. */
+  @Serve({
+    method: 'get',
+    path: '/readyz',
+    operationId: 'checkReady',
+    tag: 'ops',
+    summary: { en: 'Check that runs are accepted', 'zh-CN': '检查是否接受运行' },
+    description: { en: '503 while the gateway stops or its store cannot be written.', 'zh-CN': '网关正在停止或存储不可写时返回 503。' },
+    answers: done('Ready'),
+    errors: ['draining', 'store_unavailable'],
+  })
   async readyz() {
     if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
     return { status: 'ready', ...(await this.readinessService.check()) };
   }
 
-  @Get('/api/v1/info')
+  @Serve({
+    method: 'get',
+    path: '/api/v1/info',
+    operationId: 'getInfo',
+    tag: 'ops',
+    summary: { en: 'Read version, model and sandbox of this gateway', 'zh-CN': '读取网关的版本、模型和沙箱' },
+    answers: done('Info'),
+  })
   async info() {
     const { version, defaultLocale } = this.serviceSettings;
     return { name: 'neta-gateway', version, locale: defaultLocale, ...this.readinessService.describe() };
-  }
-
-  @Get('/openapi.json')
-  async openApi() {
-    return createOpenApi(this.serviceSettings.version);
-  }
-
-  /** The page that shows the document. */
-  @Get('/docs')
-  async docs() {
-    this.ctx.redirect('/docs.html');
   }
 }

@@ -1,11 +1,11 @@
 /** Reading REST requests: bodies, queries, headers, each into a checked value. */
 import type { Context } from '@midwayjs/koa';
-import { Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store';
 import type { Locale } from '../port/store_records';
 import { createDecoder } from '../utils/decode';
 import { hasBody, isJsonBody } from '../utils/json_body';
+import { PageQuery } from './schemas/common';
 
 /** The tenant of a request. */
 export const tenantOf = (_ctx: Context): string => 'default';
@@ -17,16 +17,6 @@ export function bodyOf(ctx: Context): unknown {
   const { body } = ctx.request;
   return body === '' ? {} : body;
 }
-
-export const PAGE_QUERY = {
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,4}$',
-      description: 'rows of a page, 1 to 1000; 50 when left out; a page ends earlier when it has 1 MiB',
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: 'nextCursor of the page before' })),
-};
 
 const MAX_PAGE = 1_000;
 const DEFAULT_PAGE = 50;
@@ -42,11 +32,6 @@ export function pageOf(query: { limit?: string; cursor?: string }): PageRequest 
   return { limit, maxBytes: PAGE_BYTES, ...(query.cursor !== undefined && { cursor: query.cursor }) };
 }
 
-/** Metadata of a run or session, checked by `checkMetadata` too. */
-export const Metadata = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
-  description: 'anything of your own, at most 16 KiB as JSON; kept and given back',
-});
-
 /** Throws `invalid_request` for metadata over 16 KiB. */
 export function checkMetadata({ metadata }: { metadata?: Record<string, unknown> }): void {
   const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
@@ -57,7 +42,7 @@ export function checkMetadata({ metadata }: { metadata?: Record<string, unknown>
   });
 }
 
-export const decodePage = createDecoder(Type.Object(PAGE_QUERY, { additionalProperties: false }));
+export const decodePage = createDecoder(PageQuery);
 
 /** A page with its rows in wire form. */
 export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> {

@@ -1,54 +1,83 @@
-/** The REST door as an OpenAPI 3.1 document, made from the route table and the very schemas that requests are checked with. */
+/** The REST door as an OpenAPI 3.1 document, collected from the rows of the routes and the schemas that requests are checked with. */
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { ERRORS } from '../errors';
-import { ANSWERS, type AnswerName } from './openapi_answers';
-import { type Answer, ROUTES, type Route, TAGS } from './openapi_routes';
+import { ERRORS, type ErrorCode } from '../errors';
+import type { Locale } from '../port/store_records';
+import { type Bilingual, ZH_DESCRIPTION } from '../utils/bilingual';
+import { type Answer, type RouteRow, TAGS } from './route';
+import { ANSWERS, type AnswerName } from './schemas/answers';
+import { DOCUMENTED_AS } from './schemas/common';
+import { EVENT_SCHEMAS } from './schemas/event_schemas';
 
 type JsonObject = Record<string, unknown>;
 
-/** The whole document; `x-errors` lists the error table. Pure. */
-export function createOpenApi(version: string): JsonObject {
+/** The whole document in one language; `x-errors` lists the error table. Pure. */
+export function createOpenApi(routes: readonly RouteRow[], { version, locale }: { version: string; locale: Locale }): JsonObject {
   const paths: Record<string, JsonObject> = {};
-  for (const route of ROUTES) {
-    const operations = paths[route.path] ?? {};
-    paths[route.path] = { ...operations, [route.method]: toOperation(route) };
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method]: toOperation(route) };
   }
-  return {
+  const document = {
     openapi: '3.1.0',
-    info: { title: 'neta-gateway', version, description: 'Runs, sessions and tools of an LLM agent.' },
+    info: {
+      title: 'neta-gateway',
+      version,
+      description: { en: 'Runs, sessions and tools of an LLM agent.', 'zh-CN': 'LLM 智能体的运行、会话和工具。' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: { en: 'This gateway', 'zh-CN': '这个网关' } }],
+    // Callers have no keys yet: the gateway serves its own machine.
+    security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: ANSWERS },
+    components: { schemas: { ...(opened(ANSWERS) as JsonObject), ...(opened(EVENT_SCHEMAS) as JsonObject) }, responses: ERROR_RESPONSES },
     'x-errors': Object.entries(ERRORS).map(([code, { status, type, retryable, text }]) => ({ code, status, type, retryable, text })),
   };
+  return inLanguage(document, locale) as JsonObject;
 }
 
-function toOperation({ tag, summary, description, path, query, headers, body, answers }: Route): JsonObject {
+const reference = (name: AnswerName): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+const toErrorResponse = (description: Bilingual): JsonObject => ({
+  description,
+  content: { 'application/json': { schema: reference('Error') } },
+});
+
+const ERROR_RESPONSES = {
+  Refused: toErrorResponse({ en: 'Any other error of the request', 'zh-CN': '请求的其他错误' }),
+  Failed: toErrorResponse({ en: 'An error from the table of errors', 'zh-CN': '错误表中的一个错误' }),
+};
+
+function toOperation(route: RouteRow): JsonObject {
+  const { tag, operationId, summary, description, path, query, headers, body, answers } = route;
   const parameters = [...pathParameters(path), ...parametersOf(query, 'query'), ...parametersOf(headers, 'header')];
   return {
     tags: [tag],
+    operationId,
     summary,
-    ...(description !== undefined && { description }),
+    ...(description && { description }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
-      default: { description: 'An error of the one error table', content: { 'application/json': { schema: reference('Error') } } },
+      ...errorResponses(route),
+      '4XX': { $ref: '#/components/responses/Refused' },
+      default: { $ref: '#/components/responses/Failed' },
     },
   };
 }
 
 function pathParameters(path: string): JsonObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
 }
 
 function parametersOf(schema: TObject | undefined, place: 'query' | 'header'): JsonObject[] {
   const properties: Record<string, TSchema> = schema?.properties ?? {};
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { description, [ZH_DESCRIPTION]: zhCN, [DOCUMENTED_AS]: shown, ...rest }]) => ({
     name,
     in: place,
-    ...(description !== undefined && { description }),
-    schema: rest,
+    ...(description !== undefined && { description, [ZH_DESCRIPTION]: zhCN }),
+    schema: shown ?? rest,
   }));
 }
 
@@ -56,14 +85,55 @@ function toResponse({ description, json, page, events }: Answer): JsonObject {
   const schema = json ? reference(json) : page && pageOf(page);
   const content = {
     ...(schema && { 'application/json': { schema } }),
-    ...(events && { 'text/event-stream': { schema: { type: 'string', description: 'id: seq, event: type, data: a RunEvent as JSON' } } }),
+    ...(events && { 'text/event-stream': { schema: EVENT_STREAM } }),
   };
   return { description, ...(Object.keys(content).length > 0 && { content }) };
 }
 
-const reference = (name: AnswerName): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+/** OpenAPI 3.1 has no word for the items of a stream; `contentSchema` names the shape of each. */
+const EVENT_STREAM = {
+  type: 'string',
+  description: { en: 'id: seq, event: type, data: a RunEvent as JSON', 'zh-CN': 'id 为 seq，event 为类型，data 为 JSON 形式的 RunEvent' },
+  contentMediaType: 'text/event-stream',
+  contentSchema: reference('RunEvent'),
+};
 
 function pageOf(name: AnswerName): JsonObject {
   const properties = { data: { type: 'array', items: reference(name) }, nextCursor: { type: 'string' } };
   return { type: 'object', required: ['data'], properties };
 }
+
+/** status -> the errors that this route can answer with, from its row and from what it reads. */
+function errorResponses({ path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
+  const codes = new Set<ErrorCode>(errors);
+  if (path.includes(':')) codes.add('not_found');
+  if (query || headers || body) codes.add('invalid_request');
+  if (body) codes.add('too_large').add('unsupported_media_type');
+  const byStatus = Object.groupBy(codes, code => String(ERRORS[code].status));
+  return Object.fromEntries(Object.entries(byStatus).map(([status, group = []]) => [status, toErrorResponse(describeErrors(group))]));
+}
+
+function describeErrors(codes: readonly ErrorCode[]): Bilingual {
+  const listed = (locale: Locale) => codes.map(code => `\`${code}\`: ${ERRORS[code].text[locale]}`).join(' ');
+  return { en: listed('en'), 'zh-CN': listed('zh-CN') };
+}
+
+/** Answers grow by addition, so no answer is closed, whatever the schema that the gateway itself checks says. */
+function opened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(opened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key, value]) => !(key === 'additionalProperties' && value === false));
+  return Object.fromEntries(entries.map(([key, value]) => [key, opened(value)]));
+}
+
+/** One language of everything that is written in both. */
+function inLanguage(value: unknown, locale: Locale): unknown {
+  if (Array.isArray(value)) return value.map(entry => inLanguage(entry, locale));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isBilingual(value)) return value[locale];
+  const { [ZH_DESCRIPTION]: zhCN, ...rest } = value as JsonObject;
+  const own = locale === 'zh-CN' && zhCN !== undefined ? { ...rest, description: zhCN } : rest;
+  return Object.fromEntries(Object.entries(own).map(([key, entry]) => [key, inLanguage(entry, locale)]));
+}
+
+const isBilingual = (value: object): value is Bilingual => 'en' in value && 'zh-CN' in value;

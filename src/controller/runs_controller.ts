@@ -1,74 +1,21 @@
 /** DOOR 2, runs: start (and wait, stream or leave), read, cancel. */
-import { Controller, Get, Inject, Param, Post } from '@midwayjs/core';
+import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { AppError } from '../errors';
-import { isTerminal, RUN_STATUSES } from '../port/run_event';
+import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store_records';
 import type { AcceptedRun, AgentExecutor } from '../service/agent_executor';
 import type { RequestKey } from '../service/run_admission';
 import type { RunService } from '../service/run_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
+import { createDecoder, decodeId } from '../utils/decode';
 import { fingerprintOf } from '../utils/fingerprint';
-import { NOT_BLANK } from '../utils/not_blank';
 import { toWireRun } from '../utils/wire_records';
 import { sendEventStream } from './event_stream';
-import { bodyOf, checkMetadata, encodePage, Metadata, PAGE_QUERY, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
-
-const closed = { additionalProperties: false };
-const Id = Type.String({ pattern: ID_PATTERN });
-
-export const RunRequest = Type.Object(
-  {
-    input: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK, description: 'the message to the agent' }),
-    sessionId: Type.Optional(Type.String({ pattern: ID_PATTERN, description: 'the conversation to go on with; a new one when left out' })),
-    agent: Type.Optional(Type.String({ pattern: ID_PATTERN, description: "name of an agent; the session's own when left out" })),
-    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')], { description: 'language of this run' })),
-    clarify: Type.Optional(
-      Type.Union([Type.Literal('text'), Type.Literal('wait')], {
-        default: 'text',
-        description: 'text: a question ends the run and is its answer; wait: the run waits until somebody answers it',
-      }),
-    ),
-    onBusy: Type.Optional(
-      Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')], {
-        default: 'enqueue',
-        description: 'while another run of the session is under way: wait in line, get 409, cancel that one, or put the text into that one',
-      }),
-    ),
-    metadata: Type.Optional(Metadata),
-    limits: Type.Optional(
-      Type.Object(
-        {
-          maxToolIterations: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'model calls with tools' })),
-          timeoutMs: Type.Optional(
-            Type.Integer({ minimum: 1_000, maximum: 86_400_000, description: 'milliseconds; waiting for a person does not count' }),
-          ),
-        },
-        closed,
-      ),
-    ),
-  },
-  { ...closed, examples: [{ input: 'list the files' }] },
-);
-
-export const RunsQuery = Type.Object(
-  { ...PAGE_QUERY, sessionId: Type.Optional(Id), status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))) },
-  closed,
-);
-export const EventsQuery = Type.Object(
-  {
-    after: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$', description: 'the last seq that you have; nextCursor is one' })),
-    limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: 'events of a page, 1 to 1000; 500 when left out' })),
-  },
-  closed,
-);
-
-export const SteerRequest = Type.Object(
-  { text: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK, description: 'a message for the run that is under way' }) },
-  { ...closed, examples: [{ text: 'Only the first file, please.' }] },
-);
+import { bodyOf, checkMetadata, encodePage, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
+import { done, page, Serve } from './route';
+import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
 const decodeSteerRequest = createDecoder(SteerRequest);
 const decodeRunRequest = createDecoder(RunRequest);
@@ -88,7 +35,28 @@ export class RunsController {
   @Inject()
   serviceSettings!: ServiceSettings;
 
-  @Post('/')
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'startRun',
+    tag: 'runs',
+    summary: { en: 'Start a run', 'zh-CN': '启动一个运行' },
+    description: {
+      en: 'Waits for the result by default. Ask for text/event-stream to watch the events, or prefer respond-async to get the id at once. The run is stored before the first byte of an answer and goes on when the caller leaves.',
+      'zh-CN':
+        '默认等到结果。请求 text/event-stream 可观看事件，用 respond-async 可立即得到 id。在返回第一个字节之前，运行已经存好；调用方离开后运行照常继续。',
+    },
+    headers: StartHeaders,
+    body: RunRequest,
+    answers: {
+      200: { description: { en: 'The run has ended', 'zh-CN': '运行已结束' }, json: 'RunResult', events: true },
+      202: {
+        description: { en: 'The run is accepted; Location says where to read it', 'zh-CN': '运行已被接受；Location 指明在哪里读取' },
+        json: 'RunAccepted',
+      },
+    },
+    errors: ['session_busy', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
+  })
   async start() {
     const request = decodeRunRequest(bodyOf(this.ctx));
     if (wantsEventStream(this.ctx) && !wantsAsync(this.ctx)) this.runService.assertRoomForReader(request.sessionId);
@@ -106,7 +74,15 @@ export class RunsController {
     return this.runService.result(await this.agentExecutor.waitForEnd(run.tenantId, run.id));
   }
 
-  @Get('/')
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listRuns',
+    tag: 'runs',
+    summary: { en: 'List runs, newest first', 'zh-CN': '列出运行，最新的在前' },
+    query: RunsQuery,
+    answers: page('Run'),
+  })
   async list() {
     const query = decodeRunsQuery({ ...this.ctx.query });
     const { sessionId, status } = query;
@@ -114,13 +90,42 @@ export class RunsController {
     return encodePage(await this.runService.list(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
   }
 
-  @Get('/:id')
+  @Serve({
+    method: 'get',
+    path: '/:id',
+    operationId: 'getRun',
+    tag: 'runs',
+    summary: { en: 'Read a run and its result so far', 'zh-CN': '读取一个运行及其当前结果' },
+    answers: done('RunWithResult'),
+  })
   async get(@Param('id') id: string) {
     const run = await this.find(id);
     return { ...toWireRun(run), ...(await this.runService.result(run)) };
   }
 
-  @Get('/:id/events')
+  @Serve({
+    method: 'get',
+    path: '/:id/events',
+    operationId: 'listRunEvents',
+    tag: 'runs',
+    summary: { en: 'Read or watch the events of a run', 'zh-CN': '读取或观看一个运行的事件' },
+    description: {
+      en: 'Answers a JSON page of stored events, or with Accept: text/event-stream everything after the cursor and then live events until run_end.',
+      'zh-CN': '返回已存事件的一页 JSON；带 Accept: text/event-stream 时先补发游标之后的全部事件，再实时推送，直到 run_end。',
+    },
+    query: EventsQuery,
+    headers: StreamHeaders,
+    answers: {
+      200: { description: { en: 'A page of events', 'zh-CN': '一页事件' }, page: 'RunEvent', events: true },
+      204: {
+        description: {
+          en: 'The run has ended and Last-Event-ID is its last event: the event source may stop',
+          'zh-CN': '运行已结束，且 Last-Event-ID 是它的最后一个事件：EventSource 可以停止',
+        },
+      },
+    },
+    errors: ['events_expired', 'rate_limited'],
+  })
   async events(@Param('id') id: string) {
     const run = await this.runService.getState(tenantOf(this.ctx), decodeId(id));
     const query = decodeEventsQuery({ ...this.ctx.query });
@@ -139,7 +144,15 @@ export class RunsController {
     return { data, ...(last && isMore && { nextCursor: String(last.seq) }) };
   }
 
-  @Post('/:id/cancel')
+  @Serve({
+    method: 'post',
+    path: '/:id/cancel',
+    operationId: 'cancelRun',
+    tag: 'runs',
+    summary: { en: 'Cancel a run', 'zh-CN': '取消一个运行' },
+    description: { en: 'Answers when the run has ended, with its final status.', 'zh-CN': '等运行结束后返回它的最终状态。' },
+    answers: done('RunResult'),
+  })
   async cancel(@Param('id') id: string) {
     const run = await this.agentExecutor.cancel(tenantOf(this.ctx), decodeId(id));
     this.ctx.status = 200;
@@ -147,14 +160,39 @@ export class RunsController {
   }
 
   /** Stops one tool call; the run goes on. */
-  @Post('/:id/tool-calls/:toolCallId/cancel')
+  @Serve({
+    method: 'post',
+    path: '/:id/tool-calls/:toolCallId/cancel',
+    operationId: 'cancelToolCall',
+    tag: 'runs',
+    summary: { en: 'Stop one tool call', 'zh-CN': '停止一次工具调用' },
+    description: { en: 'The run goes on with an error result for it.', 'zh-CN': '运行继续进行，这次调用得到一个错误结果。' },
+    answers: done('ToolCallStopped'),
+  })
   async cancelToolCall(@Param('id') id: string, @Param('toolCallId') toolCallId: string) {
     const run = await this.agentExecutor.cancelToolCall(tenantOf(this.ctx), decodeId(id), toolCallId);
     this.ctx.status = 200;
     return { runId: run.id, toolCallId, status: run.status };
   }
 
-  @Post('/:id/steer')
+  @Serve({
+    method: 'post',
+    path: '/:id/steer',
+    operationId: 'steerRun',
+    tag: 'runs',
+    summary: { en: 'Send a message into a run', 'zh-CN': '向进行中的运行发消息' },
+    description: {
+      en: 'The run reads the message between two model calls. When the run has ended before that, the message starts the next run of the session.',
+      'zh-CN': '运行在两次模型调用之间读取它。如果运行在此之前已结束，它会启动会话的下一个运行。',
+    },
+    body: SteerRequest,
+    answers: {
+      202: {
+        description: { en: 'The message is stored; runId says which run gets it', 'zh-CN': '消息已存好；runId 指明它进入哪个运行' },
+        json: 'SteerAccepted',
+      },
+    },
+  })
   async steer(@Param('id') id: string) {
     const { text } = decodeSteerRequest(bodyOf(this.ctx));
     const run = await this.agentExecutor.steer(tenantOf(this.ctx), decodeId(id), text);

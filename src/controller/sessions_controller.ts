@@ -1,26 +1,13 @@
 /** DOOR 2, sessions and their messages. */
-import { Controller, Del, Get, Inject, Param, Patch, Post } from '@midwayjs/core';
+import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { Type } from '@sinclair/typebox';
 import type { SessionService } from '../service/session_service';
-import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
+import { createDecoder, decodeId } from '../utils/decode';
 import { toWireMessage, toWireSession } from '../utils/wire_records';
-import { bodyOf, checkMetadata, decodePage, encodePage, Metadata, pageOf, tenantOf } from './http_request';
-
-const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
-
-export const SessionInput = Type.Object(
-  {
-    title: Type.Optional(Type.String({ maxLength: 200 })),
-    agent: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
-    thinkingLevel: Type.Optional(Type.Union(THINKING_LEVELS.map(level => Type.Literal(level)))),
-    metadata: Type.Optional(Metadata),
-  },
-  { additionalProperties: false, examples: [{ title: 'Weekly report' }] },
-);
-
-export const ForkRequest = Type.Pick(SessionInput, ['title'], { additionalProperties: false, examples: [{ title: 'Another way' }] });
+import { bodyOf, checkMetadata, decodePage, encodePage, pageOf, tenantOf } from './http_request';
+import { done, page, Serve } from './route';
+import { PageQuery } from './schemas/common';
+import { ForkRequest, SessionInput } from './schemas/session_schemas';
 
 const decodeFork = createDecoder(ForkRequest);
 const decodeInput = createDecoder(SessionInput);
@@ -32,13 +19,31 @@ export class SessionsController {
   @Inject()
   sessionService!: SessionService;
 
-  @Get('/')
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listSessions',
+    tag: 'sessions',
+    summary: { en: 'List sessions, most recently used first', 'zh-CN': '列出会话，最近使用的在前' },
+    query: PageQuery,
+    answers: page('Session'),
+  })
   async list() {
-    const page = pageOf(decodePage({ ...this.ctx.query }));
-    return encodePage(await this.sessionService.list(tenantOf(this.ctx), page), toWireSession);
+    const request = pageOf(decodePage({ ...this.ctx.query }));
+    return encodePage(await this.sessionService.list(tenantOf(this.ctx), request), toWireSession);
   }
 
-  @Post('/')
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'createSession',
+    tag: 'sessions',
+    summary: { en: 'Create a session', 'zh-CN': '新建会话' },
+    body: SessionInput,
+    answers: {
+      201: { description: { en: 'The session exists; Location says where', 'zh-CN': '会话已建立；Location 指明位置' }, json: 'Session' },
+    },
+  })
   async create() {
     const input = decodeInput(bodyOf(this.ctx));
     checkMetadata(input);
@@ -48,31 +53,78 @@ export class SessionsController {
     return toWireSession(session);
   }
 
-  @Get('/:id')
+  @Serve({
+    method: 'get',
+    path: '/:id',
+    operationId: 'getSession',
+    tag: 'sessions',
+    summary: { en: 'Read a session', 'zh-CN': '读取会话' },
+    answers: done('Session'),
+  })
   async get(@Param('id') id: string) {
     return toWireSession(await this.sessionService.get(tenantOf(this.ctx), decodeId(id)));
   }
 
-  @Patch('/:id')
+  @Serve({
+    method: 'patch',
+    path: '/:id',
+    operationId: 'updateSession',
+    tag: 'sessions',
+    summary: { en: 'Change a session', 'zh-CN': '修改会话' },
+    description: { en: 'Fields that are left out stay as they are.', 'zh-CN': '省略的字段保持不变。' },
+    body: SessionInput,
+    answers: done('Session'),
+  })
   async update(@Param('id') id: string) {
     const input = decodeInput(bodyOf(this.ctx));
     checkMetadata(input);
     return toWireSession(await this.sessionService.update(tenantOf(this.ctx), decodeId(id), input));
   }
 
-  @Del('/:id')
+  @Serve({
+    method: 'delete',
+    path: '/:id',
+    operationId: 'deleteSession',
+    tag: 'sessions',
+    summary: { en: 'Delete a session', 'zh-CN': '删除会话' },
+    description: {
+      en: 'Cancels its runs, then removes the session with its runs, messages, events, questions, plan and the long results kept in .neta/results. Other files in the workspace stay.',
+      'zh-CN': '先取消其中的运行，再连同运行、消息、事件、问题、计划和保存在 .neta/results 中的长结果一起删除。工作区里的其他文件会保留。',
+    },
+    answers: { 204: { description: { en: 'The session is deleted', 'zh-CN': '会话已删除' } } },
+  })
   async remove(@Param('id') id: string) {
     await this.sessionService.remove(tenantOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
   }
 
-  @Get('/:id/messages')
+  @Serve({
+    method: 'get',
+    path: '/:id/messages',
+    operationId: 'listMessages',
+    tag: 'sessions',
+    summary: { en: 'Read the messages, oldest first', 'zh-CN': '读取消息，最早的在前' },
+    query: PageQuery,
+    answers: page('Message'),
+  })
   async messages(@Param('id') id: string) {
-    const page = pageOf(decodePage({ ...this.ctx.query }));
-    return encodePage(await this.sessionService.messages(tenantOf(this.ctx), decodeId(id), page), toWireMessage);
+    const request = pageOf(decodePage({ ...this.ctx.query }));
+    return encodePage(await this.sessionService.messages(tenantOf(this.ctx), decodeId(id), request), toWireMessage);
   }
 
-  @Post('/:id/fork')
+  @Serve({
+    method: 'post',
+    path: '/:id/fork',
+    operationId: 'forkSession',
+    tag: 'sessions',
+    summary: { en: 'Fork a session', 'zh-CN': '复制会话' },
+    description: {
+      en: 'Creates a session with the same history and plan; both continue independently. A run in progress is not copied.',
+      'zh-CN': '得到一个历史和计划相同的新会话，此后各自发展。仍在进行的运行不会被复制。',
+    },
+    body: ForkRequest,
+    answers: { 201: { description: { en: 'The new session', 'zh-CN': '新会话' }, json: 'Session' } },
+  })
   async fork(@Param('id') id: string) {
     const session = await this.sessionService.fork(tenantOf(this.ctx), decodeId(id), decodeFork(bodyOf(this.ctx)));
     this.ctx.status = 201;

@@ -1,45 +1,19 @@
 /** DOOR 2, tools: the catalog, the execution log, and direct calls. */
-import { Controller, Get, Inject, Post } from '@midwayjs/core';
+import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import type { Locale } from '../port/store_records';
 import type { AgentExecutor } from '../service/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
 import type { ToolService } from '../service/tool_service';
 import type { UndoService } from '../service/undo_service';
-import { createDecoder, decodeId, ID_PATTERN } from '../utils/decode';
+import { createDecoder, decodeId } from '../utils/decode';
 import { LONG_JSON_UNITS, letOthersRun } from '../utils/let_others_run';
 import { toWireToolExecution } from '../utils/wire_records';
-import { bodyOf, encodePage, localeOf, PAGE_QUERY, pageOf, tenantOf } from './http_request';
-
-const closed = { additionalProperties: false };
-
-export const ToolCallRequest = Type.Object(
-  {
-    toolName: Type.String({ pattern: ID_PATTERN }),
-    command: Type.Optional(Type.String({ maxLength: 64, description: 'has no meaning for the tools that exist now' })),
-    parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { default: {}, maxProperties: 1_000, description: "the tool's own arguments" }),
-    ),
-    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: 'milliseconds' })),
-    context: Type.Optional(Type.Object({ locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])) }, closed)),
-  },
-  { ...closed, examples: [{ toolName: 'read_file', parameters: { path: 'notes.txt' } }] },
-);
-
-const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
-export const ToolExecutionsQuery = Type.Object(
-  {
-    ...PAGE_QUERY,
-    tool: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-    status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
-    session: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-    run: Type.Optional(Type.String({ pattern: ID_PATTERN })),
-    since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$', description: 'ISO-8601 UTC' })),
-  },
-  closed,
-);
+import { bodyOf, encodePage, localeOf, pageOf, tenantOf } from './http_request';
+import { done, page, Serve } from './route';
+import { LanguageHeader } from './schemas/common';
+import { ToolCallRequest, ToolExecutionsQuery } from './schemas/tool_schemas';
 
 const decodeCall = createDecoder(ToolCallRequest);
 const decodeExecutionsQuery = createDecoder(ToolExecutionsQuery);
@@ -57,17 +31,46 @@ export class ToolsController {
   @Inject()
   serviceSettings!: ServiceSettings;
 
-  @Get('/tools')
+  @Serve({
+    method: 'get',
+    path: '/tools',
+    operationId: 'listTools',
+    tag: 'tools',
+    summary: { en: 'List the tools', 'zh-CN': '列出工具' },
+    headers: LanguageHeader,
+    answers: page('Tool'),
+  })
   async tools() {
     return { data: this.toolService.list(this.locale) };
   }
 
-  @Get('/toolsets')
+  @Serve({
+    method: 'get',
+    path: '/toolsets',
+    operationId: 'listToolsets',
+    tag: 'tools',
+    summary: { en: 'List the toolsets', 'zh-CN': '列出工具集' },
+    answers: page('Toolset'),
+  })
   async toolsets() {
     return { data: this.toolService.toolsets() };
   }
 
-  @Post('/tools/call')
+  @Serve({
+    method: 'post',
+    path: '/tools/call',
+    operationId: 'callTool',
+    tag: 'tools',
+    summary: { en: 'Call one tool', 'zh-CN': '直接调用一个工具' },
+    description: {
+      en: 'Runs outside any run, in the same workspace and sandbox. A tool that fails is a result with status "error", not an HTTP error.',
+      'zh-CN': '不属于任何运行，使用同一个工作区和沙箱。工具失败是 status 为 "error" 的结果，而不是 HTTP 错误。',
+    },
+    headers: LanguageHeader,
+    body: ToolCallRequest,
+    answers: done('ToolCallResult'),
+    errors: ['draining'],
+  })
   async call() {
     if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
     const gone = new AbortController();
@@ -89,9 +92,17 @@ export class ToolsController {
     );
   }
 
-  @Get('/tool-executions')
+  @Serve({
+    method: 'get',
+    path: '/tool-executions',
+    operationId: 'listToolExecutions',
+    tag: 'tools',
+    summary: { en: 'Read the log of tool calls, newest first', 'zh-CN': '读取工具调用日志，最新的在前' },
+    query: ToolExecutionsQuery,
+    answers: page('ToolExecution'),
+  })
   async executions() {
-    const { tool, status, session, run, since, ...page } = decodeExecutionsQuery({ ...this.ctx.query });
+    const { tool, status, session, run, since, ...rest } = decodeExecutionsQuery({ ...this.ctx.query });
     const filter = {
       ...(tool !== undefined && { tool }),
       ...(status !== undefined && { status }),
@@ -99,10 +110,23 @@ export class ToolsController {
       ...(run !== undefined && { runId: run }),
       ...(since !== undefined && { since: Date.parse(since) }),
     };
-    return encodePage(await this.toolService.executions(tenantOf(this.ctx), filter, pageOf(page)), toWireToolExecution);
+    return encodePage(await this.toolService.executions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
   }
 
-  @Post('/tool-executions/:id/undo')
+  @Serve({
+    method: 'post',
+    path: '/tool-executions/:id/undo',
+    operationId: 'undoToolExecution',
+    tag: 'tools',
+    summary: { en: 'Undo a change of a file', 'zh-CN': '撤销一次文件改动' },
+    description: {
+      en: 'Restores the bytes from before a call whose details say undoable, also of a file that it deleted; a file that the call made is removed. 409 undo_conflict when the change was undone already or the file was changed since.',
+      'zh-CN':
+        '把文件恢复到某次调用之前（其 details 中 undoable 为真），被删除的文件也能恢复；如果文件是该调用新建的，则删除。已撤销过，或文件之后又被改动时，返回 409 undo_conflict。',
+    },
+    answers: done('Undone'),
+    errors: ['undo_conflict'],
+  })
   async undo() {
     this.ctx.status = 200;
     return this.undoService.undo(tenantOf(this.ctx), decodeId(this.ctx.params.id));

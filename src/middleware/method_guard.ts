@@ -1,7 +1,7 @@
 /** Answers OPTIONS, and refuses a method that a known path does not have; both say in Allow what it has. */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
-import { ROUTES } from '../controller/openapi_routes';
+import { ROUTES } from '../controller/docs_controller';
 import { AppError } from '../errors';
 
 interface KnownPath {
@@ -17,7 +17,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const KNOWN_PATHS: readonly KnownPath[] = [
   ...ROUTES.map(({ path, method }) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`),
     methods: [method.toUpperCase()],
   })),
   PAGES,

@@ -2,6 +2,7 @@
  * The events of a run, as they are numbered, stored and sent on every door (contract version 1). Clients ignore types they do not know.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { says } from '../utils/bilingual';
 
 export const DOORS = ['socketio', 'rest', 'openai'] as const;
 export type Door = (typeof DOORS)[number];
@@ -74,18 +75,26 @@ export type ClarificationData = Static<typeof ClarificationData>;
 export const APPROVAL_DECISIONS = ['allow_once', 'allow_session', 'deny'] as const;
 const ApprovalDecision = Type.Union(
   APPROVAL_DECISIONS.map(decision => Type.Literal(decision)),
-  { description: 'allow_once: this call; allow_session: as far as sessionScope says; deny: it does not run' },
+  {
+    ...says(
+      'allow_once: this call; allow_session: as far as sessionScope says; deny: it does not run',
+      'allow_once：只这一次；allow_session：范围见 sessionScope；deny：不执行',
+    ),
+  },
 );
 
 /** What a person says to a tool call that needs a yes. */
 export const ApprovalAnswer = Type.Object(
   {
     decision: ApprovalDecision,
-    reason: Type.Optional(Type.String({ maxLength: 2_000, description: 'with deny: told to the model' })),
+    reason: Type.Optional(Type.String({ maxLength: 2_000, ...says('with deny: the model reads it', '用于 deny：会告诉模型') })),
     args: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: 1_000,
-        description: 'with allow_once: the arguments to run instead of those that were asked for',
+        ...says(
+          'with allow_once: the arguments to run instead of those that were asked for',
+          '用于 allow_once：用这些参数代替原来的参数执行',
+        ),
       }),
     ),
   },
@@ -94,8 +103,10 @@ export const ApprovalAnswer = Type.Object(
 export type ApprovalAnswer = Static<typeof ApprovalAnswer>;
 
 export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rule'), Type.Literal('none')], {
-  description:
+  ...says(
     'what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once',
+    'allow_session 的范围：完全相同的调用、同一条规则对该工具询问的一切，或与 allow_once 相同',
+  ),
 });
 export type SessionScope = Static<typeof SessionScope>;
 
@@ -105,9 +116,12 @@ export const TaintSource = Type.Object(
     toolCallId: Type.String(),
     tool: Type.String(),
     kind: Type.Union([Type.Literal('private'), Type.Literal('untrusted')], {
-      description: 'private: it read content of the workspace; untrusted: it read text that anybody may have written',
+      ...says(
+        'private: it read content of the workspace; untrusted: it read text that any outsider may have written',
+        'private：读取了工作区的内容；untrusted：读取了任何人都可能写的文本',
+      ),
     }),
-    source: Type.String({ description: 'what it read: a path, an address or a command, clipped' }),
+    source: Type.String(says('what it read: a path, an address or a command, clipped', '读取了什么：路径、网址或命令，可能被截断')),
   },
   closed,
 );
@@ -120,10 +134,14 @@ export const ApprovalData = Type.Object(
     toolCallId: Type.String(),
     tool: Type.String(),
     label: Type.String(),
-    args: Type.Unknown({ description: 'exactly what would run, not clipped' }),
-    reason: Type.String({ description: 'why it is asked for' }),
+    args: Type.Unknown(says('exactly the arguments that would run, not clipped', '将要执行的完整内容，未截断')),
+    reason: Type.String(says('why the call needs approval', '为什么要询问')),
     sessionScope: SessionScope,
-    taint: Type.Optional(Type.Array(TaintSource, { description: 'present when the call could carry out what these calls read' })),
+    taint: Type.Optional(
+      Type.Array(TaintSource, {
+        ...says('present when the call could carry out what these calls read', '调用可能带出这些调用所读取的内容时出现'),
+      }),
+    ),
     expiresAt: Type.String(),
   },
   closed,
@@ -133,10 +151,10 @@ export type ApprovalData = Static<typeof ApprovalData>;
 export const RunError = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }, closed);
 export type RunError = Static<typeof RunError>;
 
-const status = (values: readonly string[], description?: string) =>
+const status = (values: readonly string[], options: object = {}) =>
   Type.Union(
     values.map(value => Type.Literal(value)),
-    description === undefined ? {} : { description },
+    options,
   );
 
 /** type -> schema of its `data`. */
@@ -146,9 +164,11 @@ export const RUN_EVENT_DATA = {
       door: Type.Unsafe<Door>(status(DOORS)),
       agent: Type.String(),
       model: Type.String(),
-      demo: Type.Optional(Type.Literal(true, { description: 'present when the model is the demo, a script and no AI' })),
+      demo: Type.Optional(
+        Type.Literal(true, says('present when the model is the demo, a script and no AI', '模型是演示脚本而非 AI 时出现')),
+      ),
       tools: Type.Array(Type.String()),
-      input: Type.String({ description: 'the message that started the run' }),
+      input: Type.String(says('the message that started the run', '启动运行的消息')),
     },
     closed,
   ),
@@ -161,8 +181,12 @@ export const RUN_EVENT_DATA = {
       toolCalls: Type.Optional(
         Type.Array(Type.Object({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() }, closed)),
       ),
-      truncated: Type.Optional(Type.Literal(true, { description: 'present when a limit of the model cut the text' })),
-      reason: Type.Optional(Type.Unsafe<CutReason>(status(CUT_REASONS, 'which limit cut the text; present when truncated is'))),
+      truncated: Type.Optional(Type.Literal(true, says('present when a limit of the model cut the text', '文本被模型的上限截断时出现'))),
+      reason: Type.Optional(
+        Type.Unsafe<CutReason>(
+          status(CUT_REASONS, says('which limit cut the text; present when truncated is', '被哪个上限截断；与 truncated 同时出现')),
+        ),
+      ),
     },
     closed,
   ),
@@ -174,7 +198,7 @@ export const RUN_EVENT_DATA = {
       name: Type.String(),
       label: Type.String(),
       ok: Type.Boolean(),
-      result: Type.String({ description: 'clipped for display' }),
+      result: Type.String(says('clipped for display', '为显示而截断')),
       durationMs: Type.Number(),
       status: Type.Optional(Type.Unsafe<'cancelled' | 'unknown'>(status(['cancelled', 'unknown']))),
       cached: Type.Optional(Type.Boolean()),
@@ -206,7 +230,9 @@ export const RUN_EVENT_DATA = {
   run_end: Type.Object(
     {
       status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
-      reason: Type.Optional(Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, 'why the run is incomplete'))),
+      reason: Type.Optional(
+        Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
+      ),
       text: Type.String(),
       usage: UsageData,
       error: Type.Optional(RunError),

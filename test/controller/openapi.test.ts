@@ -1,21 +1,29 @@
 /** The OpenAPI document says what the REST door really does: its routes, and the shape of what it answers. */
-import { readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { MidwayWebRouterService } from '@midwayjs/core';
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { DEMO_TEXTS } from '../../src/adapter/demo/demo_texts';
+import { ROUTES } from '../../src/controller/docs_controller';
 import { createOpenApi } from '../../src/controller/openapi';
-import { ANSWERS, type AnswerName } from '../../src/controller/openapi_answers';
+import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
+import { EVENT_SCHEMAS, eventSchemaName } from '../../src/controller/schemas/event_schemas';
 import { ERRORS } from '../../src/errors';
+import { RUN_EVENT_DATA } from '../../src/port/run_event';
+import type { Locale } from '../../src/port/store_records';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
 
 interface Operation {
+  operationId: string;
   tags: string[];
   summary: string;
-  responses: Record<string, { description: string }>;
-  parameters?: { name: string; in: string; required?: boolean }[];
+  responses: Record<string, { description?: string; $ref?: string; content?: Record<string, { schema: Record<string, unknown> }> }>;
+  parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[];
 }
 
 interface OpenApi {
@@ -23,11 +31,13 @@ interface OpenApi {
   info: { title: string; version: string };
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Record<string, unknown>> };
   'x-errors': { code: string }[];
 }
 
 // Through JSON, as every reader gets it.
-const document = JSON.parse(JSON.stringify(createOpenApi('1.2.3'))) as OpenApi;
+const documentIn = (locale: Locale) => JSON.parse(JSON.stringify(createOpenApi(ROUTES, { version: '1.2.3', locale }))) as OpenApi;
+const document = documentIn('en');
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
 );
@@ -53,7 +63,8 @@ describe('the OpenAPI document', () => {
       expect(inPath.map(parameter => `{${parameter.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
       expect(inPath.every(parameter => parameter.required)).toBe(true);
       expect(Object.keys(operation.responses)).toContain('default');
-      expect(Object.values(operation.responses).every(response => response.description !== '')).toBe(true);
+      const written = Object.values(operation.responses).filter(response => response.$ref === undefined);
+      expect(written.filter(response => !response.description)).toEqual([]);
     }
   });
 
@@ -70,6 +81,69 @@ describe('the OpenAPI document', () => {
 
   it('lists the whole error table', () => {
     expect(document['x-errors'].map(error => error.code)).toEqual(Object.keys(ERRORS));
+  });
+
+  it.each<Locale>(['en', 'zh-CN'])(
+    'passes the lint of Redocly in %s, with no warning',
+    async locale => {
+      const directory = mkdtempSync(join(tmpdir(), 'openapi-'));
+      try {
+        const file = join(directory, 'openapi.json');
+        writeFileSync(file, JSON.stringify(documentIn(locale)));
+        expect(await lint(file)).toEqual([]);
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
+    },
+    60_000,
+  );
+
+  it('names every operation once, as a verb and a noun', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter(id => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('calls numbers in queries and headers integers, with their range', () => {
+    const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
+    const numbers = parameters.filter(({ name }) => ['limit', 'after', 'last-event-id'].includes(name));
+    expect(numbers.length).toBeGreaterThan(7);
+    for (const { name, schema } of numbers)
+      expect({ name, ...schema }).toMatchObject({ type: 'integer', minimum: name === 'limit' ? 1 : 0 });
+    const limit = document.paths['/api/v1/runs/{id}/events']?.['get']?.parameters?.find(({ name }) => name === 'limit');
+    expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 1_000, default: 500 });
+  });
+
+  it('tells events apart by their type: one named schema an event', () => {
+    const { oneOf, discriminator } = document.components.schemas['RunEvent'] as {
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator.propertyName).toBe('type');
+    expect(Object.keys(discriminator.mapping)).toEqual(Object.keys(RUN_EVENT_DATA));
+    expect(oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator.mapping));
+    expect(document.components.schemas['RunEndEvent']).toMatchObject({
+      properties: { type: { const: 'run_end' }, data: { required: ['status', 'text', 'usage'] } },
+    });
+  });
+
+  it('gives JSON and the event stream of one answer a content type each', () => {
+    const { content } = document.paths['/api/v1/runs']?.['post']?.responses['200'] ?? {};
+    expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/RunResult' });
+    expect(content?.['text/event-stream']?.schema).toMatchObject({
+      type: 'string',
+      contentSchema: { $ref: '#/components/schemas/RunEvent' },
+    });
+  });
+
+  it('says in Chinese everything that it says in English, and changes nothing else', () => {
+    const english = textsOf(document);
+    const chinese = textsOf(documentIn('zh-CN'));
+    expect([...chinese.keys()]).toEqual([...english.keys()]);
+    const untranslated = [...chinese].filter(([, text]) => !/\p{Script=Han}/u.test(text) && text !== 'JSON Schema');
+    expect(untranslated).toEqual([]);
+    expect([...english].filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([]);
+    expect(JSON.stringify(document)).not.toMatch(/x-description|x-documented/);
   });
 });
 
@@ -90,6 +164,12 @@ describe('what the running gateway answers', () => {
     return body as unknown as Record<string, unknown>;
   }
 
+  async function expectEvents(path: string): Promise<void> {
+    const { body } = await client.request<{ data: { type: string }[] }>('GET', path);
+    expect(body.data.at(-1)?.type).toBe('run_end');
+    for (const event of body.data) expectSchema(EVENT_SCHEMAS[eventSchemaName(event.type)]!, event, event.type);
+  }
+
   async function expectPage(name: AnswerName, path: string): Promise<void> {
     const { body } = await client.request<{ data: unknown[] }>('GET', path);
     expect(body.data.length).toBeGreaterThan(0);
@@ -104,7 +184,7 @@ describe('what the running gateway answers', () => {
     await expectAnswer('RunResult', client.request('POST', `/runs/${runId}/cancel`));
     await expectAnswer('RunWithResult', client.request('GET', `/runs/${run['runId']}`));
     await expectPage('Run', '/runs');
-    await expectPage('RunEvent', `/runs/${run['runId']}/events`);
+    await expectEvents(`/runs/${run['runId']}/events`);
 
     await expectPage('Question', '/clarifications?status=pending');
     const { requestId } = asked['clarification'] as { requestId: string };
@@ -138,14 +218,51 @@ describe('what the running gateway answers', () => {
     const { body } = await client.request<OpenApi>('GET', '//openapi.json');
     expect(body.paths).toEqual(document.paths);
   });
+
+  it('is described in Chinese when ?lang=zh-CN asks for it; another language is refused', async () => {
+    const { body } = await client.request<OpenApi>('GET', '//openapi.json?lang=zh-CN');
+    expect(body.paths).toEqual(documentIn('zh-CN').paths);
+    const refused = await client.request<{ error: { code: string; param: string } }>('GET', '//openapi.json?lang=fr');
+    expect(refused.body.error).toMatchObject({ code: 'invalid_request', param: '/lang' });
+  });
 });
+
+interface LintResult {
+  problems: { ruleId: string; message: string; severity: string }[];
+}
+
+/** The problems that Redocly finds with its recommended rules. It is told to call nobody. */
+async function lint(file: string): Promise<LintResult['problems']> {
+  const redocly = require.resolve('@redocly/cli/bin/cli.js');
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  // It exits with 1 when it finds errors; they are in the output all the same.
+  const run = promisify(execFile)(process.execPath, [redocly, 'lint', file, '--format=json'], { env });
+  const { stdout } = await run.catch((failure: { stdout: string }) => failure);
+  return (JSON.parse(stdout) as LintResult).problems;
+}
+
+/** Place -> text of every summary, description and error text. */
+function textsOf(value: unknown, place = ''): Map<string, string> {
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(
+    Object.entries(value).flatMap(([key, entry]): [string, string][] => {
+      if (key === 'examples') return [];
+      if (['summary', 'description', 'text'].includes(key) && typeof entry === 'string') return [[`${place}/${key}`, entry]];
+      return [...textsOf(entry, `${place}/${key}`)];
+    }),
+  );
+}
 
 /** Fails when a field is missing, of another type, or not in the document. */
 function expectShape(name: AnswerName, value: unknown): void {
-  const problems = [...TypeCompiler.Compile(ANSWERS[name] as TSchema).Errors(value)].map(({ path, message }) => `${path}: ${message}`);
+  expectSchema(ANSWERS[name], value, name);
+}
+
+function expectSchema(schema: TSchema, value: unknown, name: string): void {
+  const problems = [...TypeCompiler.Compile(schema).Errors(value)].map(({ path, message }) => `${path}: ${message}`);
   // `format` tells people what a time looks like; TypeBox knows no formats of its own.
   expect(problems.filter(problem => !problem.includes('Unknown format'))).toEqual([]);
-  expect(undocumented(ANSWERS[name], value, name)).toEqual([]);
+  expect(undocumented(schema, value, name)).toEqual([]);
 }
 
 function undocumented(schema: TSchema, value: unknown, path: string): string[] {

@@ -62,6 +62,15 @@ describe('the API page', () => {
     expect(rows).toContainEqual(expect.stringMatching(/^timeoutMs.*integer.*1,000 to 86,400,000/));
   });
 
+  it('shows for the events of a run the data of each type, and the errors of an operation by their code', async () => {
+    await open();
+    const events = page.locator('#get-api-v1-runs-id-events');
+    expect(await events.textContent()).toContain('events_expired');
+    const rows = await events.locator('.answer tr').allTextContents();
+    expect(rows).toContainEqual(expect.stringMatching(/^run_end\s*RunEndEvent/));
+    expect(rows).toContainEqual(expect.stringMatching(/^durationMs\s*number/));
+  });
+
   it('gives a command to copy that names this gateway', async () => {
     await open();
     const example = page.locator('#post-api-v1-runs [data-testid="example"]').first();
@@ -84,11 +93,12 @@ describe('the API page', () => {
     await page.waitForSelector('#get-api-v1-tools.current');
   });
 
-  it('speaks Chinese to who reads Chinese, and keeps the chosen theme', async () => {
+  it('is Chinese for a Chinese browser, English when that is chosen, and keeps the chosen theme', async () => {
     await open('/docs', { locale: 'zh-CN', colorScheme: 'light' });
     expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
     const titles = await page.locator(`${OPERATION} h3`).allTextContents();
     expect(titles.filter(title => !/\p{Script=Han}/u.test(title))).toEqual([]);
+    expect(await page.textContent('#post-api-v1-runs')).toContain('发给智能体的消息');
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
     await page.click('[data-testid="theme"]');
@@ -98,7 +108,9 @@ describe('the API page', () => {
     await page.waitForSelector(OPERATION);
     expect(await ground()).not.toBe(light);
     await page.selectOption('[data-testid="language"]', 'en');
-    expect(await page.textContent('#post-api-v1-runs h3')).toContain('Start a run');
+    await page.waitForSelector('#post-api-v1-runs h3:has-text("Start a run")');
+    const meanings = await page.locator('.docs-main').textContent();
+    expect(meanings).not.toMatch(/\p{Script=Han}/u);
   });
 
   it('fits a phone: nothing sticks out, the contents come as a box', async () => {

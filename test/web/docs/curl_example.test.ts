@@ -1,11 +1,12 @@
 /** The commands that the API page offers. */
 
+import { ROUTES } from '../../../src/controller/docs_controller';
 import { createOpenApi } from '../../../src/controller/openapi';
 import { type ApiDocument, type ApiOperation, groupOperations } from '../../../web/src/docs/api_document';
 import { curlExamples } from '../../../web/src/docs/curl_example';
 
 const ORIGIN = 'http://127.0.0.1:7001';
-const document = JSON.parse(JSON.stringify(createOpenApi('1.0.0'))) as ApiDocument;
+const document = JSON.parse(JSON.stringify(createOpenApi(ROUTES, { version: '1.0.0', locale: 'en' }))) as ApiDocument;
 const operations = groupOperations(document).flatMap(group => group.operations);
 
 function find(anchor: string): ApiOperation {

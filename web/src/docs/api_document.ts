@@ -1,4 +1,5 @@
 /** The OpenAPI document as far as the page reads it, and its operations in the order of the page. */
+import type { Locale } from '../platform/preferences';
 
 /** A JSON Schema, or a reference to one. */
 export interface Schema {
@@ -16,6 +17,8 @@ export interface Schema {
   maximum?: number;
   maxItems?: number;
   anyOf?: Schema[];
+  /** One of several named shapes. */
+  oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   patternProperties?: Record<string, Schema>;
@@ -34,13 +37,15 @@ interface Content {
   content?: Record<string, { schema: Schema }>;
 }
 
+type RawResponse = Content & { description: string; $ref?: string };
+
 interface RawOperation {
   tags: string[];
   summary: string;
   description?: string;
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
-  responses: Record<string, Content & { description: string }>;
+  responses: Record<string, RawResponse>;
 }
 
 export interface ErrorRow {
@@ -62,6 +67,7 @@ export interface ApiDocument {
 export interface ApiAnswer {
   status: string;
   description: string;
+  /** Absent for errors: their form is the same everywhere. */
   json?: Schema;
   isStream: boolean;
 }
@@ -75,7 +81,7 @@ export interface ApiOperation {
   description: string;
   parameters: Parameter[];
   body?: Schema;
-  /** Without the errors, which are the same everywhere. */
+  /** Without the errors that every operation has. */
   answers: ApiAnswer[];
 }
 
@@ -85,9 +91,9 @@ export interface ApiGroup {
   operations: ApiOperation[];
 }
 
-/** Rejects when the document cannot be read. */
-export async function fetchDocument(): Promise<ApiDocument> {
-  const response = await fetch('/openapi.json', { headers: { accept: 'application/json' } });
+/** The document with its texts in one language. Rejects when it cannot be read. */
+export async function fetchDocument(locale: Locale): Promise<ApiDocument> {
+  const response = await fetch(`/openapi.json?lang=${locale}`, { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   // Served by the same gateway as this page.
   return (await response.json()) as ApiDocument;
@@ -118,7 +124,7 @@ function anchorOf(method: string, path: string): string {
 
 function toOperation(method: string, path: string, raw: RawOperation): ApiOperation {
   const body = raw.requestBody?.content?.['application/json']?.schema;
-  const { default: _errors, ...answers } = raw.responses;
+  const answers = Object.entries(raw.responses).filter(([, response]) => response.$ref === undefined);
   return {
     anchor: anchorOf(method, path),
     method,
@@ -127,10 +133,10 @@ function toOperation(method: string, path: string, raw: RawOperation): ApiOperat
     description: raw.description ?? '',
     parameters: raw.parameters ?? [],
     ...(body && { body }),
-    answers: Object.entries(answers).map(([status, { description, content }]) => ({
+    answers: answers.map(([status, { description, content }]) => ({
       status,
       description,
-      ...(content?.['application/json'] && { json: content['application/json'].schema }),
+      ...(content?.['application/json'] && Number(status) < 400 && { json: content['application/json'].schema }),
       isStream: content?.['text/event-stream'] !== undefined,
     })),
   };

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { LanguageContext } from '../i18n/language_context';
-import type { Preferences } from '../platform/preferences';
+import type { Locale, Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../state/store';
 import { type ApiDocument, fetchDocument, groupOperations } from './api_document';
 import { DocumentContext } from './docs_context';
@@ -14,7 +14,7 @@ import { useAnchor } from './use_anchor';
 export function DocsApp({ preferences }: { preferences: Store<Preferences> }) {
   const locale = useStore(preferences, state => state.locale);
   const texts = docsTexts(locale);
-  const [document, isFailed, load] = useApiDocument();
+  const [document, isFailed, load] = useApiDocument(locale);
   useEffect(() => {
     globalThis.document.title = `${texts.title} · Neta`;
   }, [texts]);
@@ -59,13 +59,19 @@ function DocsBody({ document, lead }: { document: ApiDocument; lead: string }) {
   );
 }
 
-function useApiDocument(): [document: ApiDocument | undefined, isFailed: boolean, load: () => void] {
+/** The document in the language of the page. The one that is shown stays until the next one has arrived. */
+function useApiDocument(locale: Locale): [document: ApiDocument | undefined, isFailed: boolean, load: () => void] {
   const [document, setDocument] = useState<ApiDocument>();
   const [isFailed, setFailed] = useState(false);
+  const wanted = useRef(locale);
   const load = useCallback(() => {
+    wanted.current = locale;
     setFailed(false);
-    fetchDocument().then(setDocument, () => setFailed(true));
-  }, []);
+    fetchDocument(locale).then(
+      loaded => wanted.current === locale && setDocument(loaded),
+      () => setFailed(true),
+    );
+  }, [locale]);
   useEffect(load, [load]);
   return [document, isFailed, load];
 }

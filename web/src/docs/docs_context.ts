@@ -1,9 +1,9 @@
-/** What every part of the page needs: the document, the texts and a way to say what the document says in the reader's language. */
+/** The document and the texts of the page, for every part of it. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { useLocale } from '../i18n/language_context';
 import type { ApiDocument } from './api_document';
-import { type DocsTexts, docsTexts, translate } from './docs_texts';
+import { type DocsTexts, docsTexts } from './docs_texts';
 
 export const DocumentContext = createContext<ApiDocument | undefined>(undefined);
 
@@ -16,9 +16,4 @@ export function useDocument(): ApiDocument {
 
 export function useTexts(): DocsTexts {
   return docsTexts(useLocale());
-}
-
-export function useTranslate(): (text: string) => string {
-  const locale = useLocale();
-  return text => translate(text, locale);
 }

@@ -1,5 +1,5 @@
 import type { ApiGroup } from './api_document';
-import { useTexts, useTranslate } from './docs_context';
+import { useTexts } from './docs_context';
 
 /** The operations as a list of links: beside the text, or a closed box above it on small screens. */
 export function DocsNavigation({ groups, anchor }: { groups: readonly ApiGroup[]; anchor: string }) {
@@ -19,7 +19,6 @@ export function DocsNavigation({ groups, anchor }: { groups: readonly ApiGroup[]
 
 function Links({ groups, anchor }: { groups: readonly ApiGroup[]; anchor: string }) {
   const texts = useTexts();
-  const say = useTranslate();
   return (
     <>
       {groups.map(group => (
@@ -30,7 +29,7 @@ function Links({ groups, anchor }: { groups: readonly ApiGroup[]; anchor: string
               <li key={operation.anchor}>
                 <a href={`#${operation.anchor}`} aria-current={operation.anchor === anchor ? 'location' : undefined}>
                   <span class={`docs-dot ${operation.method}`} aria-hidden="true" />
-                  {say(operation.summary)}
+                  {operation.summary}
                 </a>
               </li>
             ))}

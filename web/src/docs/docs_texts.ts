@@ -1,7 +1,6 @@
-/** Texts of the API page itself. What the document says is in English; its Chinese is in document_zh_cn.ts. */
+/** Texts of the API page itself. The texts of the document come with it, in the language that the page asks for. */
 import type { Locale } from '../platform/preferences';
 import type { CurlExample } from './curl_example';
-import { DOCUMENT_ZH_CN } from './document_zh_cn';
 import type { Limit } from './schema_rows';
 
 export interface DocsTexts {
@@ -55,7 +54,7 @@ const en: DocsTexts = {
   toDocument: 'OpenAPI document',
   contents: 'Contents',
   skip: 'Skip to the operations',
-  groups: { runs: 'Runs', questions: 'Questions', sessions: 'Sessions', tools: 'Tools', ops: 'Operation' },
+  groups: { runs: 'Runs', questions: 'Questions', sessions: 'Sessions', agents: 'Agents', tools: 'Tools', ops: 'Operation' },
   parameters: 'Parameters',
   places: { path: 'path', query: 'query', header: 'header' },
   body: 'Body (JSON)',
@@ -99,7 +98,7 @@ const zhCN: DocsTexts = {
   toDocument: 'OpenAPI 文档',
   contents: '目录',
   skip: '跳到接口列表',
-  groups: { runs: '运行', questions: '提问', sessions: '会话', tools: '工具', ops: '运维' },
+  groups: { runs: '运行', questions: '提问', sessions: '会话', agents: '智能体', tools: '工具', ops: '运维' },
   parameters: '参数',
   places: { path: '路径', query: '查询', header: '请求头' },
   body: '请求体（JSON）',
@@ -136,11 +135,6 @@ const zhCN: DocsTexts = {
 
 export function docsTexts(locale: Locale): DocsTexts {
   return locale === 'zh-CN' ? zhCN : en;
-}
-
-/** A text of the document in the reader's language; English where there is no translation. */
-export function translate(text: string, locale: Locale): string {
-  return (locale === 'zh-CN' && DOCUMENT_ZH_CN[text]) || text;
 }
 
 /** A rule in words. */

@@ -1,12 +1,11 @@
 import type { ErrorRow } from './api_document';
-import { useTexts, useTranslate } from './docs_context';
+import { useTexts } from './docs_context';
 import { FieldTable } from './field_table';
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
 export function ErrorSection({ errors }: { errors: readonly ErrorRow[] }) {
   const texts = useTexts();
-  const say = useTranslate();
   return (
     <section id="errors" class="docs-group" aria-labelledby="errors-title">
       <h2 id="errors-title">{texts.errors}</h2>
@@ -29,7 +28,7 @@ export function ErrorSection({ errors }: { errors: readonly ErrorRow[] }) {
               </th>
               <td>{status}</td>
               <td>{retryable ? texts.yes : texts.no}</td>
-              <td>{say(text)}</td>
+              <td>{text}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import type { Parameter, Schema } from './api_document';
-import { useDocument, useTexts, useTranslate } from './docs_context';
+import { useDocument, useTexts } from './docs_context';
 import { limitText } from './docs_texts';
 import { limitsOf, type SchemaRow, schemaRows, typeText } from './schema_rows';
 
@@ -55,7 +55,6 @@ function Table({ title, fields, isAnswer = false }: { title?: string; fields: re
 
 function FieldRow({ field, isAnswer }: { field: Field; isAnswer: boolean }) {
   const texts = useTexts();
-  const say = useTranslate();
   const { name, depth, type, isRequired, limits, description, place } = field;
   const rules = [
     ...limits.map(limit => limitText(limit, texts)),
@@ -73,7 +72,7 @@ function FieldRow({ field, isAnswer }: { field: Field; isAnswer: boolean }) {
         <code class="field-type">{type}</code>
       </td>
       <td>
-        {say(description)}
+        {description}
         {rules.length > 0 && <span class="field-rules">{rules.join(' · ')}</span>}
       </td>
     </tr>

@@ -28,11 +28,21 @@ const MAX_OPTIONS = 16;
 export function schemaRows(schema: Schema, document: ApiDocument, depth = 0): SchemaRow[] {
   const { schema: resolved } = resolve(schema, document);
   if (resolved.items) return schemaRows(resolved.items, document, depth);
+  if (resolved.oneOf) return resolved.oneOf.flatMap(option => optionRows(option, document, depth));
   if (!resolved.properties || depth > MAX_DEPTH) return [];
   return Object.entries(resolved.properties).flatMap(([name, field]) => [
     { ...toRow(name, field, document), depth, isRequired: resolved.required?.includes(name) ?? false },
     ...schemaRows(field, document, depth + 1),
   ]);
+}
+
+/** One of several shapes: a row with its `type`, and the rows of its `data` below. */
+function optionRows(option: Schema, document: ApiDocument, depth: number): SchemaRow[] {
+  const { type, data } = resolve(option, document).schema.properties ?? {};
+  return [
+    { name: String(type?.const ?? ''), depth, type: typeText(option, document), isRequired: true, limits: [], description: '' },
+    ...(data ? schemaRows(data, document, depth + 1) : []),
+  ];
 }
 
 function toRow(name: string, field: Schema, document: ApiDocument): Omit<SchemaRow, 'depth' | 'isRequired'> {

@@ -1,0 +1,72 @@
+/** The description of this door: the OpenAPI document and the page that shows it. */
+import { Controller, Inject } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { Type } from '@sinclair/typebox';
+import type { ServiceSettings } from '../service/service_settings';
+import { says } from '../utils/bilingual';
+import { createDecoder } from '../utils/decode';
+import { AgentsController } from './agents_controller';
+import { ApprovalsController } from './approvals_controller';
+import { ClarificationsController } from './clarifications_controller';
+import { HealthController } from './health_controller';
+import { createOpenApi } from './openapi';
+import { type RouteRow, routesOf, Serve } from './route';
+import { RunsController } from './runs_controller';
+import { SessionsController } from './sessions_controller';
+import { ToolsController } from './tools_controller';
+
+const DocumentQuery = Type.Object({
+  lang: Type.Optional(
+    Type.Union([Type.Literal('en'), Type.Literal('zh-CN')], {
+      default: 'en',
+      ...says('language of the summaries and descriptions', '摘要和描述的语言'),
+    }),
+  ),
+});
+const decodeQuery = createDecoder(DocumentQuery);
+
+@Controller('/')
+export class DocsController {
+  @Inject()
+  ctx!: Context;
+  @Inject()
+  serviceSettings!: ServiceSettings;
+
+  @Serve({
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'getOpenApiDocument',
+    tag: 'ops',
+    summary: { en: 'Read this document', 'zh-CN': '读取本文档' },
+    query: DocumentQuery,
+    answers: { 200: { description: { en: 'The document, OpenAPI 3.1', 'zh-CN': '本文档，OpenAPI 3.1' } } },
+  })
+  async openApi() {
+    const { lang = 'en' } = decodeQuery({ ...this.ctx.query });
+    return createOpenApi(ROUTES, { version: this.serviceSettings.version, locale: lang });
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/docs',
+    operationId: 'openDocsPage',
+    tag: 'ops',
+    summary: { en: 'Open the page that shows this document', 'zh-CN': '打开展示本文档的页面' },
+    answers: { 302: { description: { en: 'To the page', 'zh-CN': '转到页面' } } },
+  })
+  async docs() {
+    this.ctx.redirect('/docs.html');
+  }
+}
+
+/** Every route of the REST door, in the order of the document. */
+export const ROUTES: readonly RouteRow[] = [
+  RunsController,
+  ClarificationsController,
+  ApprovalsController,
+  SessionsController,
+  AgentsController,
+  ToolsController,
+  HealthController,
+  DocsController,
+].flatMap(routesOf);

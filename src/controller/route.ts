@@ -1,0 +1,78 @@
+/** A route of the REST door: one controller method and, as its decorator, the row that /openapi.json is made from. */
+import { attachClassMetadata, CONTROLLER_KEY, getClassMetadata, RequestMapping } from '@midwayjs/core';
+import type { TObject } from '@sinclair/typebox';
+import type { ErrorCode } from '../errors';
+import type { Bilingual } from '../utils/bilingual';
+import type { AnswerName } from './schemas/answers';
+
+/** The groups of the document, in its order. */
+export const TAGS = {
+  runs: {
+    en: 'One turn of the agent. Start it, wait for it or watch it, read it again later.',
+    'zh-CN': '智能体的一轮工作。可以启动、等待、观看，也可以之后再读。',
+  },
+  questions: {
+    en: 'Questions that an agent asks a person, tool calls that need approval, and the answers.',
+    'zh-CN': '智能体向人提出的问题、等待批准的工具调用，以及回答。',
+  },
+  sessions: {
+    en: 'Conversations: one history, one plan, one run at a time.',
+    'zh-CN': '对话：一份历史、一份计划，同一时间只有一个运行。',
+  },
+  agents: { en: 'The agents that a run can name.', 'zh-CN': '运行可以指定的智能体。' },
+  tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
+  ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
+} as const satisfies Record<string, Bilingual>;
+
+/** A successful answer: JSON of one shape, or a page of rows of that shape. */
+export interface Answer {
+  description: Bilingual;
+  json?: AnswerName;
+  page?: AnswerName;
+  /** With Accept: text/event-stream the same status carries run events. */
+  events?: true;
+}
+
+/** The row of one route. Errors that follow from the path, the query or the body need not be listed. */
+export interface RouteRow {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** Below the controller's prefix, with `:name` for path parameters. */
+  path: string;
+  /** camelCase verb and noun; generated clients name their method after it. Unique. */
+  operationId: string;
+  tag: keyof typeof TAGS;
+  summary: Bilingual;
+  description?: Bilingual;
+  query?: TObject;
+  headers?: TObject;
+  body?: TObject;
+  /** HTTP status -> answer. */
+  answers: Readonly<Record<number, Answer>>;
+  errors?: readonly ErrorCode[];
+}
+
+const ROWS_KEY = 'neta:rows';
+
+/** Serves a row with the decorated method. It is Midway's @Get, @Post, @Patch or @Del, and keeps the row for the document. */
+export function Serve(row: RouteRow): MethodDecorator {
+  const map = RequestMapping({ path: row.path, requestMethod: row.method, routerName: row.operationId });
+  return (target, key, descriptor) => {
+    attachClassMetadata(ROWS_KEY, row, target);
+    return map(target, key, descriptor);
+  };
+}
+
+/** The rows of a controller in the order of its methods, each with its whole path. */
+export function routesOf(controller: object): RouteRow[] {
+  const { prefix }: { prefix: string } = getClassMetadata(CONTROLLER_KEY, controller);
+  const rows: RouteRow[] = getClassMetadata(ROWS_KEY, controller) ?? [];
+  return rows.map(row => ({ ...row, path: `${prefix}${row.path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1') }));
+}
+
+/** Answers of a method that returns one value. */
+export const done = (json: AnswerName): RouteRow['answers'] => ({ 200: { description: { en: 'Done', 'zh-CN': '完成' }, json } });
+
+/** Answers of a method that lists rows. */
+export const page = (rows: AnswerName): RouteRow['answers'] => ({
+  200: { description: { en: 'A page of rows', 'zh-CN': '一页数据' }, page: rows },
+});

@@ -1,0 +1,37 @@
+/** Names of the answers in the document. Answers grow by addition: clients ignore fields that they do not know. */
+import type { TSchema } from '@sinclair/typebox';
+import { RunEvent } from './event_schemas';
+import { Alive, Info, Ready, WireError } from './ops_schemas';
+import { Answered, Approval, Decided, Question } from './question_schemas';
+import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
+import { Agent, Message, Session } from './session_schemas';
+import { Tool, ToolCallResult, ToolExecution, Toolset, Undone } from './tool_schemas';
+
+/** Name in the document -> schema. */
+export const ANSWERS = {
+  Error: WireError,
+  RunAccepted,
+  SteerAccepted,
+  ToolCallStopped,
+  RunResult,
+  Run,
+  RunWithResult,
+  RunEvent,
+  Question,
+  Answered,
+  Approval,
+  Decided,
+  Session,
+  Message,
+  Agent,
+  Undone,
+  Tool,
+  Toolset,
+  ToolCallResult,
+  ToolExecution,
+  Info,
+  Alive,
+  Ready,
+} as const satisfies Record<string, TSchema>;
+
+export type AnswerName = keyof typeof ANSWERS;

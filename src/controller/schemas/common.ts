@@ -1,0 +1,62 @@
+/** Parts that the schemas of several resources share. */
+import { type TString, Type } from '@sinclair/typebox';
+import { says } from '../../utils/bilingual';
+import { ID_PATTERN } from '../../utils/decode';
+
+/** Requests name no unknown field; answers grow by addition, so theirs stay open. */
+export const closed = { additionalProperties: false };
+
+export const oneOf = (values: readonly string[], options: object = {}) =>
+  Type.Union(
+    values.map(value => Type.Literal(value)),
+    options,
+  );
+
+export const Id = Type.String({ pattern: ID_PATTERN });
+export const AnyObject = Type.Record(Type.String(), Type.Unknown());
+export const Time = Type.String({ format: 'date-time' });
+export const Locale = oneOf(['en', 'zh-CN']);
+
+/** Key of a schema: the document shows this instead. */
+export const DOCUMENTED_AS = 'x-documented-as';
+
+/** What generated clients send for a number that arrives as text. */
+interface IntegerRange {
+  minimum: number;
+  maximum?: number;
+  default?: number;
+}
+
+/** An integer of a query or header: it arrives as text, and the document calls it an integer. `digits`: at most so many. */
+export function integerText(digits: number, range: IntegerRange, description: object): TString {
+  return Type.String({ pattern: `^[0-9]{1,${digits}}$`, ...description, [DOCUMENTED_AS]: { type: 'integer', ...range } });
+}
+
+/** Query parameters of every list. */
+export const PAGE_QUERY = {
+  limit: Type.Optional(
+    integerText(
+      4,
+      { minimum: 1, maximum: 1_000, default: 50 },
+      says('rows of a page; a page ends earlier when it has 1 MiB', '每页行数；达到 1 MiB 时这一页提前结束'),
+    ),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 500, ...says('nextCursor of the page before', '上一页的 nextCursor') })),
+};
+export const PageQuery = Type.Object(PAGE_QUERY, closed);
+
+export const LanguageHeader = Type.Object({
+  'accept-language': Type.Optional(
+    Type.String(
+      says('language of labels and descriptions: zh for Chinese, anything else for English', '标签和描述的语言：zh 为中文，其他为英文'),
+    ),
+  ),
+});
+
+/** Metadata of a run or session; `checkMetadata` checks its size. */
+export const Metadata = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+  ...says(
+    'any data of your own, at most 16 KiB as JSON; stored and returned unchanged',
+    '你自己的任意数据，JSON 形式最多 16 KiB；保存并原样返回',
+  ),
+});

@@ -1,0 +1,65 @@
+/** Requests and answers of the routes under /clarifications and /approvals. */
+import { Type } from '@sinclair/typebox';
+import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
+import { says } from '../../utils/bilingual';
+import { NOT_BLANK } from '../../utils/not_blank';
+import { closed, Id, oneOf, PAGE_QUERY, Time } from './common';
+
+const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;
+
+export const AnswerRequest = Type.Object(
+  {
+    answer: Type.String({
+      maxLength: 20_000,
+      pattern: NOT_BLANK,
+      ...says('your own words, or the number of a choice', '自己的话，或选项的编号'),
+    }),
+  },
+  { ...closed, examples: [{ answer: 'Blue' }] },
+);
+export const DecisionRequest = Type.Object(ApprovalAnswer.properties, { ...closed, examples: [{ decision: 'allow_once' }] });
+
+/** Filters of both lists. */
+export const QuestionsQuery = Type.Object(
+  { ...PAGE_QUERY, status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))), sessionId: Type.Optional(Id) },
+  closed,
+);
+
+export const Question = Type.Object({
+  requestId: Type.String(),
+  sessionId: Type.String(),
+  runId: Type.String(),
+  question: Type.String(),
+  choices: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })),
+  status: oneOf(STATUSES),
+  answer: Type.Optional(Type.String()),
+  createdAt: Time,
+  expiresAt: Time,
+});
+
+export const Answered = Type.Object({
+  requestId: Type.String(),
+  status: Type.Literal('answered'),
+  runId: Type.Optional(
+    Type.String(
+      says('the run that the answer started, when the question had ended its own run', '原运行已因提问而结束时，由回答启动的新运行'),
+    ),
+  ),
+  sessionId: Type.Optional(Type.String()),
+});
+
+export const Approval = Type.Object({
+  ...ApprovalData.properties,
+  sessionId: Type.String(),
+  runId: Type.String(),
+  status: oneOf(STATUSES),
+  answer: Type.Optional(Type.Object(ApprovalAnswer.properties, says('the decision', '作出的决定'))),
+  createdAt: Time,
+  expiresAt: Time,
+});
+
+export const Decided = Type.Object({
+  requestId: Type.String(),
+  status: Type.Literal('answered'),
+  decision: oneOf(APPROVAL_DECISIONS),
+});

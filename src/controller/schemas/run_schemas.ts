@@ -1,0 +1,162 @@
+/** Requests and answers of the routes under /runs. */
+import { Type } from '@sinclair/typebox';
+import { ClarificationData, DOORS, INCOMPLETE_REASONS, RUN_STATUSES, RunError, UsageData } from '../../port/run_event';
+import { says } from '../../utils/bilingual';
+import { ID_PATTERN } from '../../utils/decode';
+import { NOT_BLANK } from '../../utils/not_blank';
+import { AnyObject, closed, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, Time } from './common';
+
+export const RunRequest = Type.Object(
+  {
+    input: Type.String({
+      minLength: 1,
+      maxLength: 200_000,
+      pattern: NOT_BLANK,
+      ...says('the message to the agent', '发给智能体的消息'),
+    }),
+    sessionId: Type.Optional(
+      Type.String({ pattern: ID_PATTERN, ...says('the session to continue; a new one when left out', '要继续的会话；省略则新建') }),
+    ),
+    agent: Type.Optional(
+      Type.String({
+        pattern: ID_PATTERN,
+        ...says("name of an agent; the session's own when left out", '智能体的名字；省略则用会话自己的'),
+      }),
+    ),
+    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')], says('language of this run', '本次运行的语言'))),
+    clarify: Type.Optional(
+      Type.Union([Type.Literal('text'), Type.Literal('wait')], {
+        default: 'text',
+        ...says(
+          'text: a question ends the run and is its answer; wait: the run waits for the answer of a person',
+          'text：问题本身就是回答，运行就此结束；wait：运行一直等到有人回答',
+        ),
+      }),
+    ),
+    onBusy: Type.Optional(
+      Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')], {
+        default: 'enqueue',
+        ...says(
+          'when the session already has a run: wait in line, answer 409, cancel the other run, or send the text into the other run',
+          '会话已有运行时：排队、返回 409、取消正在进行的那个，或把这段文字送进正在进行的那个',
+        ),
+      }),
+    ),
+    metadata: Type.Optional(Metadata),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          maxToolIterations: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 1_000, ...says('model calls with tools', '带工具的模型调用次数') }),
+          ),
+          timeoutMs: Type.Optional(
+            Type.Integer({
+              minimum: 1_000,
+              maximum: 86_400_000,
+              ...says('milliseconds; waiting for a person does not count', '毫秒；等待人回答的时间不计入'),
+            }),
+          ),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, examples: [{ input: 'list the files' }] },
+);
+
+export const SteerRequest = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: 200_000,
+      pattern: NOT_BLANK,
+      ...says('a message for the run in progress', '发给正在进行的运行的消息'),
+    }),
+  },
+  { ...closed, examples: [{ text: 'Only the first file, please.' }] },
+);
+
+export const RunsQuery = Type.Object(
+  { ...PAGE_QUERY, sessionId: Type.Optional(Id), status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))) },
+  closed,
+);
+export const EventsQuery = Type.Object(
+  {
+    after: Type.Optional(
+      integerText(9, { minimum: 0 }, says('the last seq that you have; nextCursor is one', '你已有的最后一个 seq；nextCursor 就是它')),
+    ),
+    limit: Type.Optional(integerText(4, { minimum: 1, maximum: 1_000, default: 500 }, says('events of a page', '每页事件数'))),
+  },
+  closed,
+);
+
+export const StartHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      maxLength: 255,
+      ...says(
+        'the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true',
+        '同样的键加同样的请求体得到同一个运行，此时响应带有 Idempotency-Replayed: true',
+      ),
+    }),
+  ),
+  prefer: Type.Optional(Type.Literal('respond-async', says('answer 202 at once instead of waiting', '不等待，立即返回 202'))),
+});
+export const StreamHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    integerText(
+      9,
+      { minimum: 0 },
+      says('the same as after, as event sources send it when they reconnect', '与 after 相同；EventSource 重连时会自动发送'),
+    ),
+  ),
+});
+
+const RunStatus = oneOf(RUN_STATUSES, says('the last four are final', '后四个表示运行已结束'));
+
+export const RunResult = Type.Object({
+  runId: Type.String(),
+  sessionId: Type.String(),
+  status: RunStatus,
+  reason: Type.Optional(oneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
+  text: Type.String(says('the answer', '回答')),
+  clarification: Type.Optional(
+    Type.Object(
+      ClarificationData.properties,
+      says('the question that the run ended with; the next message answers it', '运行结束时提出的问题；下一条消息就是回答'),
+    ),
+  ),
+  toolCalls: Type.Array(
+    Type.Object({
+      toolCallId: Type.String(),
+      name: Type.String(),
+      args: Type.Unknown(),
+      ok: Type.Boolean(),
+      result: Type.String(),
+      durationMs: Type.Number(),
+    }),
+    says('the newest 1,000, at most 4 MiB; the log of tool executions has all', '最新的 1,000 次，最多 4 MiB；全部见工具执行日志'),
+  ),
+  usage: Type.Object(UsageData.properties, says('tokens', '词元数')),
+  error: Type.Optional(
+    Type.Object(RunError.properties, says('why the run failed, or that it reached its time limit', '运行失败的原因，或运行时间用完')),
+  ),
+});
+
+export const Run = Type.Object({
+  ...Type.Omit(RunResult, ['toolCalls']).properties,
+  door: oneOf(DOORS),
+  agent: Type.String(),
+  locale: Locale,
+  input: Type.String(),
+  metadata: Type.Optional(AnyObject),
+  lastSeq: Type.Integer(says('highest seq that is stored', '已存的最大 seq')),
+  createdAt: Time,
+  startedAt: Type.Optional(Time),
+  endedAt: Type.Optional(Time),
+});
+
+export const RunWithResult = Type.Object({ ...Run.properties, toolCalls: RunResult.properties.toolCalls });
+export const RunAccepted = Type.Object({ runId: Type.String(), sessionId: Type.String(), status: RunStatus });
+export const SteerAccepted = Type.Object({ runId: Type.String(), sessionId: Type.String() });
+export const ToolCallStopped = Type.Object({ runId: Type.String(), toolCallId: Type.String(), status: RunStatus });

@@ -1,0 +1,57 @@
+/** Requests and answers of the routes under /sessions and /agents. */
+import { Type } from '@sinclair/typebox';
+import { says } from '../../utils/bilingual';
+import { ID_PATTERN } from '../../utils/decode';
+import { AnyObject, closed, Locale, Metadata, oneOf, Time } from './common';
+
+const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
+
+export const SessionInput = Type.Object(
+  {
+    title: Type.Optional(Type.String({ maxLength: 200 })),
+    agent: Type.Optional(Type.String({ pattern: ID_PATTERN })),
+    locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
+    thinkingLevel: Type.Optional(Type.Union(THINKING_LEVELS.map(level => Type.Literal(level)))),
+    metadata: Type.Optional(Metadata),
+  },
+  { ...closed, examples: [{ title: 'Weekly report' }] },
+);
+export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
+
+export const Session = Type.Object({
+  id: Type.String(),
+  title: Type.String(says('empty until the first message', '第一条消息之前为空')),
+  agent: Type.String(),
+  locale: Locale,
+  thinkingLevel: oneOf(THINKING_LEVELS),
+  metadata: Type.Optional(AnyObject),
+  createdAt: Time,
+  updatedAt: Time,
+});
+
+export const Message = Type.Object({
+  id: Type.String(),
+  runId: Type.String(),
+  role: oneOf(['user', 'assistant', 'tool']),
+  content: Type.String(),
+  toolCallId: Type.Optional(Type.String(says('the call that a tool result belongs to', '工具结果所属的调用'))),
+  toolCalls: Type.Optional(
+    Type.Array(
+      Type.Object({
+        toolCallId: Type.String(),
+        name: Type.String(),
+        arguments: Type.String(says('JSON text as the model wrote it', '模型写出的 JSON 原文')),
+      }),
+    ),
+  ),
+  createdAt: Time,
+});
+
+export const Agent = Type.Object({
+  name: Type.String(says('the value of `agent` in a run request', '运行请求中 `agent` 的取值')),
+  label: Type.String(),
+  description: Type.String(),
+  model: Type.String(),
+  tools: Type.Array(Type.String(), says('names of the tools that its runs have', '它的运行可用的工具名称')),
+  members: Type.Array(Type.String(), says('names of the agents that it can delegate to', '它可以委派任务的智能体名称')),
+});
