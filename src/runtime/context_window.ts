@@ -46,17 +46,21 @@ export function historyBudget(contextTokens: number, otherTokens: number): numbe
 }
 
 /**
- * The end of a valid history in at most `maxTokens`: whole turns where they fit; else the request of the last turn and its last steps, the
- * results of the very last one truncated when it alone is too long. Never parts a call from its result. The last message of a person is
- * always kept whole, so the result can still be too long. O(n).
+ * The end of a valid history in at most `maxTokens`. It begins with a message of a person; when even the last one with its steps is too
+ * long, that message and its last steps stay, the results of the very last step truncated when it alone is too long. A message that was
+ * sent into a running turn takes the short request of that turn with it. Never parts a call from its result. The last message of a person
+ * is always kept whole, so the result can still be too long. O(n).
  */
 export function fitHistory(messages: readonly ChatMessage[], maxTokens: number): FittedHistory {
   const total = estimateMessages(messages);
   if (total <= maxTokens) return { messages, isCut: false };
-  const turns = startsOf(messages, startsTurn);
-  const start = cutPoint(messages, turns, { total, maxTokens });
-  if (start !== undefined) return { messages: messages.slice(start), isCut: true };
-  return { messages: fitTurn(messages.slice(turns.at(-1) ?? 0), maxTokens), isCut: true };
+  const starts = startsOf(messages, message => message.role === 'user');
+  const last = starts.at(-1) ?? 0;
+  const request = requestBehind(messages, last, maxTokens / STEPS_PER_WINDOW);
+  const budget = maxTokens - (request ? tokensOf(request) : 0);
+  const start = cutPoint(messages, starts, { total, maxTokens: budget });
+  const end = start === undefined ? fitTurn(messages.slice(last), budget) : messages.slice(start);
+  return { messages: request && !end.includes(request) ? [request, ...end] : end, isCut: true };
 }
 
 /** Said at the end of the system prompt when messages were left out. `history` is the whole one, `sent` what is left of it. */
@@ -121,9 +125,16 @@ const startsOf = (
   isStart: (message: ChatMessage, before: ChatMessage | undefined) => boolean,
 ): number[] => messages.flatMap((message, i) => (isStart(message, messages[i - 1]) ? [i] : []));
 
-/** A message that a person sends into a running turn stands behind a result, and begins no turn. */
-const startsTurn = (message: ChatMessage, before: ChatMessage | undefined): boolean =>
-  message.role === 'user' && (before === undefined || (before.role === 'assistant' && !before.tool_calls?.length));
+/** The request of the turn that the message at `index` was sent into; undefined when it began the turn or the request is longer. */
+function requestBehind(messages: readonly ChatMessage[], index: number, maxTokens: number): ChatMessage | undefined {
+  let at = index;
+  while (at > 0 && !endsTurn(messages[at - 1])) at--;
+  const request = messages[at];
+  if (at === index || request?.role !== 'user' || !messages.slice(at, index).some(message => message.role === 'tool')) return undefined;
+  return tokensOf(request) <= maxTokens ? request : undefined;
+}
+
+const endsTurn = (message: ChatMessage | undefined): boolean => message?.role === 'assistant' && !message.tool_calls?.length;
 
 function tokensOf(message: ChatMessage): number {
   const known = messageTokens.get(message);

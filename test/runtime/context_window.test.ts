@@ -62,6 +62,23 @@ describe('fitHistory', () => {
     expect(kept[2]).toMatchObject({ tool_call_id: 'b', content: expect.stringMatching(/bytes left out/) });
   });
 
+  it('keeps the newest request after requests whose runs failed without an answer', () => {
+    const long = 'x'.repeat(30_000);
+    const newest = user('and now something short');
+    const failed = [user(long), user('too many'), ...step('a', long)];
+    expect(fitHistory([user('hi'), says('hello'), ...failed, newest], 3_000).messages).toContain(newest);
+    const working = fitHistory([user(long), user('too many'), newest, ...step('b', long)], 3_000).messages;
+    expect(working.map(message => message.role)).toEqual(['user', 'assistant', 'tool']);
+    expect(working[0]).toBe(newest);
+  });
+
+  it('keeps the request of a turn besides the newest message that a person sent into it', () => {
+    const request = user('read them all');
+    const sent = user('only the short ones');
+    const history = [user('hi'), says('hello'), request, ...step('a', 'x'.repeat(30_000)), sent, ...step('b', 'y'.repeat(3_000))];
+    expect(fitHistory(history, 3_000).messages.slice(0, 2)).toEqual([request, sent]);
+  });
+
   it('counts Chinese text by its bytes', () => {
     expect(estimateMessages([user('中文'.repeat(100))])).toBeGreaterThanOrEqual(200);
   });
