@@ -26,10 +26,12 @@ const ALIKE = 0.4;
  */
 export function shortenings(old: string, next: string): Shortened[] {
   const found: Shortened[] = [];
-  const head = /^\s*[^\n]*\S[^\n]*\n/.exec(old)?.[0];
+  const firstEnd = old.indexOf('\n', old.length - old.trimStart().length);
+  const head = firstEnd < 0 ? undefined : old.slice(0, firstEnd + 1);
   if (head !== undefined && next.startsWith(head))
     found.push({ old: old.slice(head.length), next: next.slice(head.length), line: head, side: 'first' });
-  const tail = /\n[^\n]*\S[^\n]*\s*$/.exec(old)?.[0].slice(1);
+  const lastStart = old.trimEnd().lastIndexOf('\n') + 1;
+  const tail = lastStart === 0 ? undefined : old.slice(lastStart);
   if (tail !== undefined && next.endsWith(`\n${tail}`))
     found.push({ old: old.slice(0, -tail.length), next: next.slice(0, -tail.length), line: tail, side: 'last' });
   return found.filter(isEnough);
