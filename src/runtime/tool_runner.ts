@@ -170,7 +170,7 @@ const behindQuestion = (ctx: Pick<ToolContext, 'locale'>): string =>
   inLocale(
     ctx,
     'Not run: your question to the person ends this turn. Make this call again, if it still fits, once the answer is there.',
-    '未执行:你向用户提出的问题结束了本轮。得到回答之后,如果仍然合适,再次调用。',
+    '未执行：你向用户提出的问题结束了本轮。得到回答之后，如果仍然合适，再次调用。',
   );
 
 /** Asked before the call is announced: one that was announced has its yes, which is not asked for again after a crash. */

@@ -20,7 +20,7 @@ export const TimeoutParameter = Type.Optional(
     description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
   }),
 );
-export const TIMEOUT_ZH_CN = `时间限制(毫秒)。默认 ${DEFAULT_TIMEOUT_MS},最大 ${MAX_TIMEOUT_MS}`;
+export const TIMEOUT_ZH_CN = `时间限制（毫秒）。默认 ${DEFAULT_TIMEOUT_MS}，最大 ${MAX_TIMEOUT_MS}`;
 
 export interface ShellCall {
   command: string;
@@ -56,7 +56,7 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
   const lines = [isOverdue ? overdueText(callLimit, ctx) : statusText(end, timeoutMs, ctx), ...(killed ? [] : limitText(end, ctx))];
   const result: ToolResult = {
     ok: exitCode === 0 && !killed,
-    content: `${lines.join('\n')}\n${end.output || inLocale(ctx, '(no output)', '(无输出)')}`,
+    content: `${lines.join('\n')}\n${end.output || inLocale(ctx, '(no output)', '（无输出）')}`,
     comparable: JSON.stringify([exitCode, killed, limit, end.output]),
     details: { exitCode, durationMs, truncated, ...(killed && { killed }), ...(limit && { limit }) },
     data: { output: end.output },
@@ -70,7 +70,7 @@ const overdueText = ({ limitMs }: ToolTimeout, ctx: ToolContext): string =>
   inLocale(
     ctx,
     `Killed after ${limitMs} ms, the time limit of this call, with everything it had started.`,
-    `已达到本次调用 ${limitMs} 毫秒的时间限制,命令及其启动的所有进程已被终止。`,
+    `已达到本次调用 ${limitMs} 毫秒的时间限制，命令及其启动的所有进程已被终止。`,
   );
 
 function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: number, ctx: ToolContext): string {
@@ -81,35 +81,35 @@ function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: nu
       return inLocale(
         ctx,
         `Killed after ${timeoutMs} ms, the time limit, with everything it had started. Run a smaller step or raise timeout_ms (at most ${limits.timeMs}).`,
-        `已达到 ${timeoutMs} 毫秒的时间限制,命令及其启动的所有进程已被终止。请拆成更小的步骤,或调大 timeout_ms(最大 ${limits.timeMs})。`,
+        `已达到 ${timeoutMs} 毫秒的时间限制，命令及其启动的所有进程已被终止。请拆成更小的步骤，或调大 timeout_ms（最大 ${limits.timeMs}）。`,
       );
     case 'output_limit':
       return inLocale(
         ctx,
         `Killed after ${seconds}: it wrote more than ${formatBytes(2 * limits.outputBytes)}. Write to a file and look at parts of it, or filter with head, tail or grep.`,
-        `运行 ${seconds} 后被终止:输出超过 ${formatBytes(2 * limits.outputBytes)}。请写入文件后查看部分内容,或用 head、tail、grep 过滤。`,
+        `运行 ${seconds} 后被终止：输出超过 ${formatBytes(2 * limits.outputBytes)}。请写入文件后查看部分内容，或用 head、tail、grep 过滤。`,
       );
     case 'process_limit':
       return inLocale(
         ctx,
         `Killed after ${seconds}: it had more than ${limits.processes} processes and threads, the limit. Everything it had started is dead. Do less at the same time.`,
-        `运行 ${seconds} 后被终止:进程和线程超过 ${limits.processes} 个的限制。其启动的所有进程已终止。请减少并行数量。`,
+        `运行 ${seconds} 后被终止：进程和线程超过 ${limits.processes} 个的限制。其启动的所有进程已终止。请减少并行数量。`,
       );
     case 'memory_limit':
       return inLocale(
         ctx,
         `Killed after ${seconds}: its processes together used more than ${formatBytes(limits.memoryBytes)} of memory, the limit. Work on smaller parts or with fewer processes.`,
-        `运行 ${seconds} 后被终止:其所有进程使用的内存合计超过 ${formatBytes(limits.memoryBytes)} 的限制。请分成更小的部分处理,或减少进程数。`,
+        `运行 ${seconds} 后被终止：其所有进程使用的内存合计超过 ${formatBytes(limits.memoryBytes)} 的限制。请分成更小的部分处理，或减少进程数。`,
       );
     case 'aborted':
       return inLocale(
         ctx,
         `Cancelled after ${seconds}; everything it had started is dead.`,
-        `运行 ${seconds} 后被取消,其启动的所有进程已终止。`,
+        `运行 ${seconds} 后被取消，其启动的所有进程已终止。`,
       );
     case undefined:
       return exitCode === null
-        ? inLocale(ctx, `Ended by a signal (${seconds})`, `被信号终止(${seconds})`)
+        ? inLocale(ctx, `Ended by a signal (${seconds})`, `被信号终止（${seconds}）`)
         : inLocale(ctx, `Exit code ${exitCode} (${seconds})`, `退出码 ${exitCode}(${seconds})`);
   }
 }
@@ -126,18 +126,18 @@ function limitText({ exitCode, limit, output }: ShellResult, ctx: ToolContext): 
       inLocale(
         ctx,
         `A process may use ${cpuSeconds} s of processor time; this was the limit.`,
-        `单个进程最多使用 ${cpuSeconds} 秒处理器时间,已达到该限制。`,
+        `单个进程最多使用 ${cpuSeconds} 秒处理器时间，已达到该限制。`,
       ),
     ];
   }
   if (exitCode === 0) return [];
   if (limit === 'file_size' || NO_LONGER_FILE.test(output)) {
     const size = formatBytes(fileBytes);
-    return [inLocale(ctx, `A file that is written may have ${size}; this was the limit.`, `写入的单个文件最大 ${size},已达到该限制。`)];
+    return [inLocale(ctx, `A file that is written may have ${size}; this was the limit.`, `写入的单个文件最大 ${size}，已达到该限制。`)];
   }
   if (!NO_MEMORY.test(output)) return [];
   const size = formatBytes(memoryBytes);
   return [
-    inLocale(ctx, `A process may allocate ${size}; this was probably the limit.`, `单个进程最多分配 ${size} 内存,很可能达到了该限制。`),
+    inLocale(ctx, `A process may allocate ${size}; this was probably the limit.`, `单个进程最多分配 ${size} 内存，很可能达到了该限制。`),
   ];
 }

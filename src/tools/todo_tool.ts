@@ -31,12 +31,12 @@ export const todoTool = defineTool({
     'zh-CN': {
       label: '任务计划',
       description:
-        '维护本会话的任务计划,用户可以看到。用于包含多个步骤、多个文件或多项要求的工作:先写计划,再随进展更新。单个小步骤不需要。' +
-        `不带参数时读取计划。带 todos 时替换整个计划(空列表即清空);merge=true 时只按 id 更新相应条目。顺序即优先级,最多 ${MAX_ITEMS} 项,同一时间只能有一项 in_progress。` +
-        '完成后立即标记 completed,不再需要的标记 cancelled。总是返回完整计划。',
+        '维护本会话的任务计划，用户可以看到。用于包含多个步骤、多个文件或多项要求的工作：先写计划，再随进展更新。单个小步骤不需要。' +
+        `不带参数时读取计划。带 todos 时替换整个计划（空列表即清空）；merge=true 时只按 id 更新相应条目。顺序即优先级，最多 ${MAX_ITEMS} 项，同一时间只能有一项 in_progress。` +
+        '完成后立即标记 completed，不再需要的标记 cancelled。总是返回完整计划。',
       parameters: {
         todos: '按优先级排序的条目。省略则读取当前计划',
-        merge: 'true:按 id 更新已有条目并追加新条目。false(默认):这些条目成为整个计划',
+        merge: 'true：按 id 更新已有条目并追加新条目。false（默认）：这些条目成为整个计划',
       },
     },
   },
@@ -51,7 +51,7 @@ export const todoTool = defineTool({
     const note = inLocale(
       ctx,
       'Nothing is kept: a direct call has no session, so it has no plan.',
-      '不会保存任何内容:直接调用没有会话,也就没有计划。',
+      '不会保存任何内容：直接调用没有会话，也就没有计划。',
     );
     return textResult(JSON.stringify({ ...plan, note }), { ...plan, kept: false });
   },
@@ -65,7 +65,7 @@ function write(todos: readonly TodoItem[], merge: boolean, ctx: ToolContext): st
     return inLocale(
       ctx,
       `The plan would have ${count} items; at most ${MAX_ITEMS} are kept. Replace it (merge=false) by a shorter one without finished items.`,
-      `计划将有 ${count} 项,最多保留 ${MAX_ITEMS} 项。请用不含已完成条目的更短计划替换(merge=false)。`,
+      `计划将有 ${count} 项，最多保留 ${MAX_ITEMS} 项。请用不含已完成条目的更短计划替换（merge=false）。`,
     );
   }
   try {
@@ -76,7 +76,7 @@ function write(todos: readonly TodoItem[], merge: boolean, ctx: ToolContext): st
     return inLocale(
       ctx,
       `The plan was not changed. ${thrown.message} Set the others to pending or completed in the same call.`,
-      `计划未改动:同一时间只能有一项 in_progress。请在同一次调用中把其他条目设为 pending 或 completed。(${thrown.message})`,
+      `计划未改动：同一时间只能有一项 in_progress。请在同一次调用中把其他条目设为 pending 或 completed。（${thrown.message}）`,
     );
   }
 }

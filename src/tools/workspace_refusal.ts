@@ -23,14 +23,14 @@ export function notTextRefusal(decoded: Exclude<DecodedText, { kind: 'text' }>, 
   if (decoded.kind === 'binary') {
     const en = `${path} is a binary file, not text. If you can run commands, \`file\` tells its type and \`strings\` or \`xxd\` show parts of it.`;
     return errorResult(
-      inLocale(ctx, en, `${path} 是二进制文件,不是文本。如果能运行命令,可用 file 查看类型,用 strings 或 xxd 查看部分内容。`),
+      inLocale(ctx, en, `${path} 是二进制文件，不是文本。如果能运行命令，可用 file 查看类型，用 strings 或 xxd 查看部分内容。`),
     );
   }
   const from = decoded.guess ?? 'WINDOWS-1252';
   const what = decoded.guess ? `is ${decoded.guess} text, which is not supported here` : 'is text in an unknown encoding';
-  const whatZh = decoded.guess ? `是 ${decoded.guess} 文本,此处不支持` : '的文本编码未知';
+  const whatZh = decoded.guess ? `是 ${decoded.guess} 文本，此处不支持` : '的文本编码未知';
   const en = `${path} ${what}. If you can run commands, read it with: iconv -f ${from} -t UTF-8 (or another source encoding).`;
-  const zh = `${path} ${whatZh}。如果能运行命令,可用 iconv -f ${from} -t UTF-8(或其他源编码)查看。`;
+  const zh = `${path} ${whatZh}。如果能运行命令，可用 iconv -f ${from} -t UTF-8（或其他源编码）查看。`;
   return errorResult(inLocale(ctx, en, zh));
 }
 
@@ -40,35 +40,35 @@ async function refusalText(error: WorkspaceError, path: string, ctx: ToolContext
       return inLocale(
         ctx,
         `This path leads out of the workspace, which is not allowed. Use a path relative to the workspace, such as "notes.txt", or an absolute one below ${ctx.workspace.root}.`,
-        `该路径指向工作区之外,不允许访问。请使用相对于工作区的路径(如 "notes.txt"),或 ${ctx.workspace.root} 之下的绝对路径。`,
+        `该路径指向工作区之外，不允许访问。请使用相对于工作区的路径（如 "notes.txt"），或 ${ctx.workspace.root} 之下的绝对路径。`,
       );
     case 'not_found':
       return missingText(path, ctx);
     case 'not_a_file':
       return (await isDirectory(path, ctx))
         ? inLocale(ctx, `${path} is a directory. List it to see what is in it.`, `${path} 是目录。请列出该目录以查看其内容。`)
-        : inLocale(ctx, `${path} is not a regular file, so it cannot be used here.`, `${path} 不是普通文件,无法在此使用。`);
+        : inLocale(ctx, `${path} is not a regular file, so it cannot be used here.`, `${path} 不是普通文件，无法在此使用。`);
     case 'not_a_directory':
       return inLocale(
         ctx,
         `${path}: a file stands where a directory is needed. Check the path, and treat this one as a file.`,
-        `${path}:需要目录的位置上是一个文件。请核对路径,并把它当作文件处理。`,
+        `${path}：需要目录的位置上是一个文件。请核对路径，并把它当作文件处理。`,
       );
     case 'too_large':
       return inLocale(
         ctx,
         `${path} is larger than ${formatBytes(MAX_FILE_BYTES)}. Commands such as head, tail, grep and sed work with parts of it, if you can run any.`,
-        `${path} 超过 ${formatBytes(MAX_FILE_BYTES)}。如果能运行命令,可用 head、tail、grep、sed 处理其中一部分。`,
+        `${path} 超过 ${formatBytes(MAX_FILE_BYTES)}。如果能运行命令，可用 head、tail、grep、sed 处理其中一部分。`,
       );
     case 'protected':
       return inLocale(
         ctx,
         `${path} is protected and cannot be changed. Do not try another way; tell the person if a change there is needed.`,
-        `${path} 受保护,不能修改。不要尝试其他方式;如确需修改,请告知用户。`,
+        `${path} 受保护，不能修改。不要尝试其他方式；如确需修改，请告知用户。`,
       );
     case 'exists':
     case 'io':
-      return inLocale(ctx, `The file system refused: ${error.message}`, `文件系统拒绝了该操作:${error.message}`);
+      return inLocale(ctx, `The file system refused: ${error.message}`, `文件系统拒绝了该操作：${error.message}`);
   }
 }
 
@@ -78,10 +78,10 @@ async function missingText(path: string, ctx: ToolContext): Promise<string> {
     return inLocale(
       ctx,
       `There is no ${path}. List the directory to see what exists before you try another name.`,
-      `不存在 ${path}。请先列出目录查看现有内容,再尝试其他名称。`,
+      `不存在 ${path}。请先列出目录查看现有内容，再尝试其他名称。`,
     );
   }
-  return inLocale(ctx, `There is no ${path}. Similar names: ${similar.join(', ')}`, `不存在 ${path}。相近的名称:${similar.join('、')}`);
+  return inLocale(ctx, `There is no ${path}. Similar names: ${similar.join(', ')}`, `不存在 ${path}。相近的名称：${similar.join('、')}`);
 }
 
 /** Paths of entries in the same directory whose names look like the wanted one, best first. */

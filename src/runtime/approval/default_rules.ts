@@ -66,7 +66,7 @@ function commandVerdict(command: string, asksAlways: boolean): DefaultVerdict | 
   if (!harm && !asksAlways) return undefined;
   const what = {
     en: harm ? `The command ${harm.en}, and commands run without a sandbox here.` : 'Commands run without a sandbox here.',
-    'zh-CN': harm ? `该命令会${harm['zh-CN']},而此处的命令不在沙箱中运行。` : '此处的命令不在沙箱中运行。',
+    'zh-CN': harm ? `该命令会${harm['zh-CN']}，而此处的命令不在沙箱中运行。` : '此处的命令不在沙箱中运行。',
   };
   if (!asksAlways) return { decision: 'ask', reason: what };
   return { decision: 'ask', reason: { en: `${what.en} ${GET_SANDBOX.en}`, 'zh-CN': `${what['zh-CN']}${GET_SANDBOX['zh-CN']}` } };

@@ -39,10 +39,10 @@ export const bashTool = defineTool({
     'zh-CN': {
       label: '运行命令',
       description:
-        '在工作区内用 bash 运行命令,返回退出码和输出(stdout 与 stderr 合并)。' +
-        '用于构建、测试、搜索(grep、find)、git 以及其他工具做不到的事;读取或修改文件优先使用专门的工具。' +
-        `没有终端也没有输入,不能运行交互式程序。每次调用相互独立:变量、目录切换和后台进程都不会保留。时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒,可用 timeout_ms 调整。` +
-        `输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分,超过两倍则命令被终止:请用 head、tail 或 grep 过滤。`,
+        '在工作区内用 bash 运行命令，返回退出码和输出（stdout 与 stderr 合并）。' +
+        '用于构建、测试、搜索（grep、find）、git 以及其他工具做不到的事；读取或修改文件优先使用专门的工具。' +
+        `没有终端也没有输入，不能运行交互式程序。每次调用相互独立：变量、目录切换和后台进程都不会保留。时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒，可用 timeout_ms 调整。` +
+        `输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分，超过两倍则命令被终止：请用 head、tail 或 grep 过滤。`,
       parameters: {
         command: '交给 bash -c 的命令行',
         timeout_ms: TIMEOUT_ZH_CN,
@@ -58,7 +58,7 @@ export const bashTool = defineTool({
     const cwd = args.cwd ?? '.';
     try {
       const { kind } = await workspace.stat(cwd);
-      if (kind !== 'directory') return errorResult(inLocale(ctx, `cwd is not a directory: ${cwd}`, `cwd 不是目录:${cwd}`));
+      if (kind !== 'directory') return errorResult(inLocale(ctx, `cwd is not a directory: ${cwd}`, `cwd 不是目录：${cwd}`));
     } catch (thrown) {
       return workspaceRefusal(thrown, cwd, ctx);
     }

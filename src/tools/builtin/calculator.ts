@@ -31,19 +31,19 @@ export const calculatorTool = defineTool({
     'zh-CN': {
       label: '计算',
       description:
-        '用精确小数计算:+ - * / //(向下取整)%(符号随除数)** 和括号,常数 pi、e,以及函数 ' +
-        'sqrt abs round(x, 位数) floor ceil min max log(x, 底;默认 10) ln exp sin cos tan(弧度)。凡是结果重要的计算都用它,不要心算。' +
-        `没有变量,不能调用别的函数,不写千位分隔符;最多 ${MAX_EXPRESSION_UNITS} 个字符、${MAX_NESTING} 层括号,数值不超过 1e1000。除不尽的小数保留 40 位有效数字。`,
-      parameters: { expression: '算式,如 (1.5 + 2) * 3 ** 2,最多 1000 个字符' },
+        '用精确小数计算：+ - * / //（向下取整）%（符号随除数）** 和括号，常数 pi、e，以及函数 ' +
+        'sqrt abs round(x, 位数) floor ceil min max log(x, 底)（底默认为 10） ln exp sin cos tan（弧度）。凡是结果重要的计算都用它，不要心算。' +
+        `没有变量，不能调用别的函数，不写千位分隔符；最多 ${MAX_EXPRESSION_UNITS} 个字符、${MAX_NESTING} 层括号，数值不超过 1e1000。除不尽的小数保留 40 位有效数字。`,
+      parameters: { expression: '算式，如 (1.5 + 2) * 3 ** 2，最多 1000 个字符' },
     },
   },
   parameters: CalculatorParameters,
   async execute({ expression }, ctx) {
     const costly = expression.match(COSTLY)?.length ?? 0;
     const result = await runHeavy('calculate', expression, { isLarge: costly > MAX_INLINE_COSTLY, ctx });
-    if (!result.ok) return errorResult(inLocale(ctx, result.error, `无法计算:${result.error}`));
+    if (!result.ok) return errorResult(inLocale(ctx, result.error, `无法计算：${result.error}`));
     const { value, isRounded } = result;
-    const note = isRounded ? inLocale(ctx, ' (rounded)', '(已舍入)') : '';
+    const note = isRounded ? inLocale(ctx, ' (rounded)', '（已舍入）') : '';
     return textResult(`${expression.trim()} = ${value}${note}`, { value, isRounded });
   },
 });

@@ -44,10 +44,10 @@ export const clarifyTool = defineTool({
       description:
         '向用户提出一个问题。当任务有多种理解且结果不同、缺少必要信息、或将要执行有风险且无法撤销的操作时使用。' +
         '能用其他工具查明的事、琐碎细节以及汇报进度都不要用它。' +
-        '一次只问一件事;能预料到答案时提供最多 4 个选项。结果就是回答,或告诉你自行决定;无法等待回答时,提问会结束本轮,下一条消息就是回答。',
+        '一次只问一件事；能预料到答案时提供最多 4 个选项。结果就是回答，或告诉你自行决定；无法等待回答时，提问会结束本轮，下一条消息就是回答。',
       parameters: {
         question: '一个完整、单独看也能明白的问题',
-        choices: '最多 4 个互不相同的备选答案;用户也可以自由回答',
+        choices: '最多 4 个互不相同的备选答案；用户也可以自由回答',
       },
     },
   },
@@ -75,7 +75,7 @@ export function formatQuestion(question: string, choices: readonly string[] | un
     '',
     ...lines,
     '',
-    inLocale({ locale }, 'Answer with a number or in your own words.', '请回复编号,或用自己的话回答。'),
+    inLocale({ locale }, 'Answer with a number or in your own words.', '请回复编号，或用自己的话回答。'),
   ].join('\n');
 }
 
@@ -96,7 +96,7 @@ function notAsked(asked: Question, ctx: ToolContext): ToolResult {
   const note = inLocale(
     ctx,
     'Nobody was asked: a direct call has no conversation. The question is:',
-    '没有询问任何人:直接调用不属于任何对话。问题如下:',
+    '没有询问任何人：直接调用不属于任何对话。问题如下：',
   );
   const text = formatQuestion(asked.question, asked.choices, ctx.locale);
   return textResult(`${note}\n\n${text}`, { status: 'not_asked', ...asked });
@@ -106,14 +106,14 @@ const undelivered = (ctx: ToolContext): string =>
   inLocale(
     ctx,
     'The question could not be delivered. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed.',
-    '问题未能送达。请根据已有信息自行判断,选择最稳妥合理的理解继续执行,并在最后说明你的假设。',
+    '问题未能送达。请根据已有信息自行判断，选择最稳妥合理的理解继续执行，并在最后说明你的假设。',
   );
 
 function handOver(asked: Question, ctx: ToolContext): ToolResult {
   const content = inLocale(
     ctx,
     'The question was handed to the person as your answer and this turn ends here. Their next message is the reply.',
-    '问题已作为你的回复交给用户,本轮到此结束。用户的下一条消息就是回答。',
+    '问题已作为你的回复交给用户，本轮到此结束。用户的下一条消息就是回答。',
   );
   return { ok: true, content, question: asked };
 }
@@ -122,14 +122,14 @@ function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, c
   switch (outcome.status) {
     case 'answered': {
       const answer = resolveChoice(outcome.answer, choices);
-      return textResult(inLocale(ctx, `The person answered:\n${answer}`, `用户的回答:\n${answer}`), { status: 'answered', answer });
+      return textResult(inLocale(ctx, `The person answered:\n${answer}`, `用户的回答：\n${answer}`), { status: 'answered', answer });
     }
     case 'expired':
       return textResult(
         inLocale(
           ctx,
           'Nobody answered in time. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed. Do not ask this again.',
-          '无人在规定时间内回答。请根据已有信息自行判断,选择最稳妥合理的理解继续执行,并在最后说明你的假设。不要重复提问。',
+          '无人在规定时间内回答。请根据已有信息自行判断，选择最稳妥合理的理解继续执行，并在最后说明你的假设。不要重复提问。',
         ),
         { status: 'expired' },
       );

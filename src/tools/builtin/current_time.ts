@@ -21,8 +21,8 @@ export const currentTimeTool = defineTool({
   translations: {
     'zh-CN': {
       label: '当前时间',
-      description: '返回此刻的日期、时间和星期,精确到秒,同时给出 UTC 和一个时区的时间。需要精确到秒或别的时区时使用。',
-      parameters: { time_zone: 'IANA 时区名,如 Asia/Shanghai 或 Europe/Paris。默认 UTC' },
+      description: '返回此刻的日期、时间和星期，精确到秒，同时给出 UTC 和一个时区的时间。需要精确到秒或别的时区时使用。',
+      parameters: { time_zone: 'IANA 时区名，如 Asia/Shanghai 或 Europe/Paris。默认 UTC' },
     },
   },
   parameters: CurrentTimeParameters,

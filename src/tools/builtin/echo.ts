@@ -17,8 +17,8 @@ export const echoTool = defineTool({
   translations: {
     'zh-CN': {
       label: '回显',
-      description: '原样返回收到的文本。只用于检查工具是否可用;不要用它来和用户说话。',
-      parameters: { text: '要返回的文本,最多 10000 个字符' },
+      description: '原样返回收到的文本。只用于检查工具是否可用；不要用它来和用户说话。',
+      parameters: { text: '要返回的文本，最多 10000 个字符' },
     },
   },
   parameters: EchoParameters,

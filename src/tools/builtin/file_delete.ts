@@ -20,8 +20,8 @@ export const fileDeleteTool = defineTool({
     'zh-CN': {
       label: '删除文件',
       description:
-        '删除工作区中的一个文件。只在请求确实需要时使用;用户可以在一段时间内撤回,你不能。不能删除目录;文件在你上次读写后被他人改动时会拒绝。',
-      parameters: { path: '要删除的文件:工作区内的绝对路径,或相对于工作区的路径' },
+        '删除工作区中的一个文件。只在请求确实需要时使用；用户可以在一段时间内撤回，你不能。不能删除目录；文件在你上次读写后被他人改动时会拒绝。',
+      parameters: { path: '要删除的文件：工作区内的绝对路径，或相对于工作区的路径' },
     },
   },
   parameters: FileDeleteParameters,

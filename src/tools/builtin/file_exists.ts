@@ -22,8 +22,8 @@ export const fileExistsTool = defineTool({
   translations: {
     'zh-CN': {
       label: '检查路径',
-      description: '判断工作区中某个路径是否存在,以及它是文件还是目录。后续工作取决于此时使用;它不显示内容。',
-      parameters: { path: '要检查的路径:工作区内的绝对路径,或相对于工作区的路径' },
+      description: '判断工作区中某个路径是否存在，以及它是文件还是目录。后续工作取决于此时使用；它不显示内容。',
+      parameters: { path: '要检查的路径：工作区内的绝对路径，或相对于工作区的路径' },
     },
   },
   parameters: FileExistsParameters,
@@ -32,7 +32,7 @@ export const fileExistsTool = defineTool({
       const { kind, size } = await ctx.workspace.stat(path);
       const name = ctx.workspace.relative(path);
       const what = kind === 'directory' ? inLocale(ctx, 'a directory', '目录') : inLocale(ctx, 'a file', '文件');
-      return textResult(inLocale(ctx, `${name} exists: ${what}.`, `${name} 存在,是${what}。`), { path: name, exists: true, kind, size });
+      return textResult(inLocale(ctx, `${name} exists: ${what}.`, `${name} 存在，是${what}。`), { path: name, exists: true, kind, size });
     } catch (thrown) {
       if (!(thrown instanceof WorkspaceError) || (thrown.code !== 'not_found' && thrown.code !== 'not_a_directory')) {
         return workspaceRefusal(thrown, path, ctx);

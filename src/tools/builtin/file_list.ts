@@ -40,11 +40,11 @@ export const fileListTool = defineTool({
     'zh-CN': {
       label: '查找文件',
       description:
-        '列出某个目录下路径与模式相符的文件和目录:* 和 ? 匹配名称内的字符,** 跨目录,支持 [a-z] 和 {a,b}。' +
-        `按名称找文件时使用;它不查看文件内容。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项;除非模式中写明,** 不进入 .git、node_modules 等目录。`,
+        '列出某个目录下路径与模式相符的文件和目录：* 和 ? 匹配名称内的字符，** 跨目录，支持 [a-z] 和 {a,b}。' +
+        `按名称找文件时使用；它不查看文件内容。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项；除非模式中写明，** 不进入 .git、node_modules 等目录。`,
       parameters: {
-        path: '起始目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身',
-        pattern: '通配模式,如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',
+        path: '起始目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身',
+        pattern: '通配模式，如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',
       },
     },
   },
@@ -81,7 +81,7 @@ function listedResult(
   ctx: ToolContext,
 ): ToolResult {
   const details = { path: name, pattern, count: entries.length, truncated: !isComplete };
-  const more = isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多,请用更窄的模式。]');
+  const more = isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多，请用更窄的模式。]');
   const data = { items: entries };
   if (entries.length > 0) return textResult(entries.map(entryLine).join('\n') + more, details, data);
   return textResult(

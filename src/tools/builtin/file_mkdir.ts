@@ -24,8 +24,8 @@ export const fileMkdirTool = defineTool({
     'zh-CN': {
       label: '创建目录',
       description:
-        '在工作区中创建目录,连同所需的上级目录;已存在的目录保持不变。写文件时会自动创建目录,因此只在需要一个暂时为空的目录时使用。',
-      parameters: { path: '要创建的目录:工作区内的绝对路径,或相对于工作区的路径' },
+        '在工作区中创建目录，连同所需的上级目录；已存在的目录保持不变。写文件时会自动创建目录，因此只在需要一个暂时为空的目录时使用。',
+      parameters: { path: '要创建的目录：工作区内的绝对路径，或相对于工作区的路径' },
     },
   },
   parameters: FileMkdirParameters,

@@ -34,11 +34,11 @@ export const fileReadTool = defineTool({
     'zh-CN': {
       label: '读取文本',
       description:
-        '返回工作区中某个文件的纯文本,不带行号;自动识别编码(UTF-8、UTF-16、GB18030、Shift_JIS)。' +
-        `每次最多 ${formatBytes(MAX_TEXT_BYTES)},更长的文件会说明如何用 offset 继续。拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
+        '返回工作区中某个文件的纯文本，不带行号；自动识别编码（UTF-8、UTF-16、GB18030、Shift_JIS）。' +
+        `每次最多 ${formatBytes(MAX_TEXT_BYTES)}，更长的文件会说明如何用 offset 继续。拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
       parameters: {
-        path: '要读取的文件:工作区内的绝对路径,或相对于工作区的路径',
-        offset: '起始行,从 1 开始计数。默认 1',
+        path: '要读取的文件：工作区内的绝对路径，或相对于工作区的路径',
+        offset: '起始行，从 1 开始计数。默认 1',
       },
     },
   },
@@ -65,7 +65,7 @@ async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContex
   const more =
     nextLine === undefined
       ? ''
-      : inLocale(ctx, `\n[The file goes on; read further with offset=${nextLine}.]`, `\n[文件未完,用 offset=${nextLine} 继续读取。]`);
+      : inLocale(ctx, `\n[The file goes on; read further with offset=${nextLine}.]`, `\n[文件未完，用 offset=${nextLine} 继续读取。]`);
   const details = {
     path,
     encoding: encodingName(decoded.format),

@@ -34,12 +34,12 @@ export const fileWriteTool = defineTool({
     'zh-CN': {
       label: '写入或追加',
       description:
-        '把文本写入工作区中的文件,文件及目录不存在时会创建:write 模式替换全部内容(UTF-8),append 模式按文件原有编码追加到末尾。' +
-        `日志和不断增长的清单用 append。文件在你上次读写后被他人改动时,替换会被拒绝。总共最多 ${formatBytes(MAX_FILE_BYTES)};写入是原子的。`,
+        '把文本写入工作区中的文件，文件及目录不存在时会创建：write 模式替换全部内容（UTF-8），append 模式按文件原有编码追加到末尾。' +
+        `日志和不断增长的清单用 append。文件在你上次读写后被他人改动时，替换会被拒绝。总共最多 ${formatBytes(MAX_FILE_BYTES)}；写入是原子的。`,
       parameters: {
-        path: '要写入的文件:工作区内的绝对路径,或相对于工作区的路径',
+        path: '要写入的文件：工作区内的绝对路径，或相对于工作区的路径',
         content: '要写入的文本',
-        mode: 'write 替换整个文件(默认),append 追加到末尾',
+        mode: 'write 替换整个文件（默认），append 追加到末尾',
       },
     },
   },
@@ -71,7 +71,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   const text = inLocale(
     ctx,
     `${en} ${name}: ${added} bytes, ${joined.length} in all.`,
-    `${zh} ${name}:写入 ${added} 字节,共 ${joined.length} 字节。`,
+    `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。`,
   );
   return textResult(text, { path: name, mode, created, bytes: joined.length, ...(undoable && { undoable }) });
 }
@@ -100,7 +100,7 @@ async function appended(name: string, previous: Uint8Array, content: string, ctx
     inLocale(
       ctx,
       `${name} is ${encoding} text, which cannot hold ${JSON.stringify(encoded.character)}; nothing was written.`,
-      `${name} 的编码是 ${encoding},无法写入 ${JSON.stringify(encoded.character)};未写入任何内容。`,
+      `${name} 的编码是 ${encoding}，无法写入 ${JSON.stringify(encoded.character)}；未写入任何内容。`,
     ),
   );
 }
@@ -112,7 +112,7 @@ function tooLarge(bytes: number, ctx: ToolContext): ToolResult {
     inLocale(
       ctx,
       `The file would have ${size}; the limit is ${most}. Write to several files.`,
-      `文件将达到 ${size},上限为 ${most}。请分成多个文件写入。`,
+      `文件将达到 ${size}，上限为 ${most}。请分成多个文件写入。`,
     ),
   );
 }

@@ -22,16 +22,16 @@ export const getWeatherTool = defineTool({
     'zh-CN': {
       label: '天气',
       description:
-        '查询某个城市现在和三天内的天气:气温、湿度、风速、降水概率(来源 Open-Meteo)。同名地点取最大的一个;只写城市名。' +
-        '结果标明为模拟数据时,数字是编造的:要告诉用户。',
-      parameters: { city: '城市名称,任何语言均可,如:北京' },
+        '查询某个城市现在和三天内的天气：气温、湿度、风速、降水概率（来源 Open-Meteo）。同名地点取最大的一个；只写城市名。' +
+        '结果标明为模拟数据时，数字是编造的：要告诉用户。',
+      parameters: { city: '城市名称，任何语言均可，如：北京' },
     },
   },
   parameters: GetWeatherParameters,
   async execute({ city }, ctx) {
     if (!ctx.weather)
       return errorResult(
-        inLocale(ctx, 'The weather service cannot be reached: there is no web access here.', '无法查询天气:此处不能访问网络。'),
+        inLocale(ctx, 'The weather service cannot be reached: there is no web access here.', '无法查询天气：此处不能访问网络。'),
       );
     try {
       const weather = await ctx.weather.find(city, ctx.locale === 'zh-CN' ? 'zh' : 'en', ctx.signal);
@@ -43,7 +43,7 @@ export const getWeatherTool = defineTool({
     } catch (thrown) {
       if (!(thrown instanceof WebError) && !(thrown instanceof WeatherServiceError)) throw thrown;
       const en = `The weather cannot be told now: ${thrown.message} Do not make up numbers.`;
-      const zh = `现在无法查询天气:${thrown.message} 不要编造数字。`;
+      const zh = `现在无法查询天气：${thrown.message} 不要编造数字。`;
       return { ...errorResult(inLocale(ctx, en, zh)), isRetryable: thrown.isTransient };
     }
   },
@@ -51,17 +51,17 @@ export const getWeatherTool = defineTool({
 
 function weatherResult(weather: Weather, ctx: ToolContext) {
   const { place, time, temperature, feelsLike, humidity, windSpeed, code, days, isSimulated } = weather;
-  const label = isSimulated ? [inLocale(ctx, 'SIMULATED DATA, not real weather:', '模拟数据,并非真实天气:')] : [];
+  const label = isSimulated ? [inLocale(ctx, 'SIMULATED DATA, not real weather:', '模拟数据，并非真实天气：')] : [];
   const now = inLocale(
     ctx,
     `${place}, ${time} local time: ${sky(code, ctx)}, ${temperature} °C (feels like ${feelsLike} °C), humidity ${humidity} %, wind ${windSpeed} km/h`,
-    `${place},当地时间 ${time}:${sky(code, ctx)},${temperature} °C(体感 ${feelsLike} °C),湿度 ${humidity}%,风速 ${windSpeed} km/h`,
+    `${place}，当地时间 ${time}：${sky(code, ctx)}，${temperature} °C（体感 ${feelsLike} °C），湿度 ${humidity}%，风速 ${windSpeed} km/h`,
   );
   const ahead = days.map(day =>
     inLocale(
       ctx,
       `${day.date}: ${sky(day.code, ctx)}, ${day.low} to ${day.high} °C, chance of rain ${day.rainChance} %`,
-      `${day.date}:${sky(day.code, ctx)},${day.low} 至 ${day.high} °C,降水概率 ${day.rainChance}%`,
+      `${day.date}：${sky(day.code, ctx)}，${day.low} 至 ${day.high} °C，降水概率 ${day.rainChance}%`,
     ),
   );
   return textResult([...label, now, ...ahead].join('\n'), { ...weather });

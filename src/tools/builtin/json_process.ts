@@ -30,9 +30,9 @@ export const jsonProcessTool = defineTool({
     'zh-CN': {
       label: '处理 JSON',
       description:
-        '处理一段 JSON 文本:validate(是否有效,无效时指出位置)、parse(类型和紧凑形式)、format(缩进排版)、keys(最外层对象的键)。' +
-        `数字和字符串原样返回。最多 ${MAX_JSON_UNITS} 个字符、${MAX_JSON_DEPTH} 层嵌套;更大的文件请用程序处理。`,
-      parameters: { json_string: `JSON 文本,最多 ${MAX_JSON_UNITS} 个字符`, operation: '要做的操作' },
+        '处理一段 JSON 文本：validate（是否有效，无效时指出位置）、parse（类型和紧凑形式）、format（缩进排版）、keys（最外层对象的键）。' +
+        `数字和字符串原样返回。最多 ${MAX_JSON_UNITS} 个字符、${MAX_JSON_DEPTH} 层嵌套；更大的文件请用程序处理。`,
+      parameters: { json_string: `JSON 文本，最多 ${MAX_JSON_UNITS} 个字符`, operation: '要做的操作' },
     },
   },
   parameters: JsonProcessParameters,
@@ -58,7 +58,7 @@ function toResult(answer: JsonAnswer, operation: JsonOperation, ctx: ToolContext
     case 'keys':
       return kind === 'object'
         ? textResult(JSON.stringify(keys), { count: keyCount, truncated: keyCount > keys.length }, { keys })
-        : errorResult(inLocale(ctx, `Only an object has keys; this is of the kind ${kind}.`, `只有对象才有键;这里的类型是 ${kind}。`));
+        : errorResult(inLocale(ctx, `Only an object has keys; this is of the kind ${kind}.`, `只有对象才有键；这里的类型是 ${kind}。`));
   }
 }
 

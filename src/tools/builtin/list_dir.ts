@@ -33,9 +33,9 @@ export const listDirTool = defineTool({
     'zh-CN': {
       label: '列出目录',
       description:
-        '按名称顺序列出工作区中的一个目录:每个条目的类型(dir、file、link、other)、大小和名称,包括隐藏条目。' +
-        `在引用路径之前用它了解有哪些内容。最多显示 ${MAX_ENTRIES} 个条目,不进入子目录。`,
-      parameters: { path: '要列出的目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身' },
+        '按名称顺序列出工作区中的一个目录：每个条目的类型（dir、file、link、other）、大小和名称，包括隐藏条目。' +
+        `在引用路径之前用它了解有哪些内容。最多显示 ${MAX_ENTRIES} 个条目，不进入子目录。`,
+      parameters: { path: '要列出的目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身' },
     },
   },
   parameters: ListDirParameters,
@@ -58,7 +58,7 @@ function headerText(path: string, entries: readonly DirectoryEntry[], ctx: ToolC
   if (entries.length === 0) return inLocale(ctx, `${name} is empty.`, `${name} 是空目录。`);
   const hidden = entries.length - MAX_ENTRIES;
   const en = `${name}: ${entries.length} entries${hidden > 0 ? `, the first ${MAX_ENTRIES} shown` : ''}`;
-  return inLocale(ctx, en, `${name}:共 ${entries.length} 个条目${hidden > 0 ? `,只显示前 ${MAX_ENTRIES} 个` : ''}`);
+  return inLocale(ctx, en, `${name}：共 ${entries.length} 个条目${hidden > 0 ? `，只显示前 ${MAX_ENTRIES} 个` : ''}`);
 }
 
 const TYPE_WORDS = { directory: 'dir', file: 'file', symlink: 'link', other: 'other' } as const;

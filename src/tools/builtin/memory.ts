@@ -35,12 +35,12 @@ export const memorySaveSpec: ToolSpec = {
     'zh-CN': {
       label: '保存记忆',
       description:
-        '为以后的对话保存一条长期有效的事实,或更正、删除已有的一条。应保存能让用户不必重复说明的内容:偏好、名称、环境、固定约束。' +
-        '每次调用一条简短、独立可懂的事实。不要保存当前任务的进度、本次会话的结果、猜测,以及密码、密钥等机密。先用 memory_recall 查找:更新旧条目,不要重复添加。',
+        '为以后的对话保存一条长期有效的事实，或更正、删除已有的一条。应保存能让用户不必重复说明的内容：偏好、名称、环境、固定约束。' +
+        '每次调用一条简短、独立可懂的事实。不要保存当前任务的进度、本次会话的结果、猜测，以及密码、密钥等机密。先用 memory_recall 查找：更新旧条目，不要重复添加。',
       parameters: {
-        action: 'save 保存新事实,update 更新内容,remove 删除',
-        content: '事实内容;save 和 update 必填',
-        id: 'memory_recall 给出的条目编号;update 和 remove 必填',
+        action: 'save 保存新事实，update 更新内容，remove 删除',
+        content: '事实内容；save 和 update 必填',
+        id: 'memory_recall 给出的条目编号；update 和 remove 必填',
         tags: '最多 8 个用于归类的词',
       },
     },
@@ -67,8 +67,8 @@ export const memoryRecallSpec: ToolSpec = {
     'zh-CN': {
       label: '查找记忆',
       description:
-        '搜索以往对话中保存的内容,返回最匹配的条目及其编号。当用户提到以前的事、需要了解其偏好、以及调用 memory_save 之前使用。' +
-        '用主题的几个词搜索,语言与保存时一致。不用于查找文件内容。',
+        '搜索以往对话中保存的内容，返回最匹配的条目及其编号。当用户提到以前的事、需要了解其偏好、以及调用 memory_save 之前使用。' +
+        '用主题的几个词搜索，语言与保存时一致。不用于查找文件内容。',
       parameters: { query: '要搜索的几个词', limit: '最多返回的条目数。默认 5' },
     },
   },

@@ -35,15 +35,15 @@ export const patchTool = defineTool({
     'zh-CN': {
       label: '编辑文件',
       description:
-        '替换工作区中现有文件里的一段文本,并返回 diff。修改文件时应首先使用;不用于新建文件和整体重写。' +
-        '先读取文件,再从中原样引用 old_string(不含行号),并带上前后两三行,使其在文件中只出现一次。空白、缩进、引号、转义上的细小差异可以容忍;' +
-        '缩进、换行符、编码以及匹配之外的内容都会保持不变。找不到文本、未设 replace_all 却有多处匹配、内容有实质差异,或文件在你上次读写后被他人改动时会拒绝,且不写入任何内容。' +
-        `适用于不超过 ${formatBytes(MAX_FILE_BYTES)} 的文本文件(UTF-8、UTF-16、GB18030、Shift_JIS)。`,
+        '替换工作区中现有文件里的一段文本，并返回 diff。修改文件时应首先使用；不用于新建文件和整体重写。' +
+        '先读取文件，再从中原样引用 old_string（不含行号），并带上前后两三行，使其在文件中只出现一次。空白、缩进、引号、转义上的细小差异可以容忍；' +
+        '缩进、换行符、编码以及匹配之外的内容都会保持不变。找不到文本、未设 replace_all 却有多处匹配、内容有实质差异，或文件在你上次读写后被他人改动时会拒绝，且不写入任何内容。' +
+        `适用于不超过 ${formatBytes(MAX_FILE_BYTES)} 的文本文件（UTF-8、UTF-16、GB18030、Shift_JIS）。`,
       parameters: {
-        path: '要修改的文件:工作区内的绝对路径,或相对于工作区的路径',
-        old_string: '要查找的文本,带上足够的上下文,使其在文件中唯一',
-        new_string: '用来替换的文本;留空表示删除',
-        replace_all: '替换所有匹配,而不是恰好一处。默认 false',
+        path: '要修改的文件：工作区内的绝对路径，或相对于工作区的路径',
+        old_string: '要查找的文本，带上足够的上下文，使其在文件中唯一',
+        new_string: '用来替换的文本；留空表示删除',
+        replace_all: '替换所有匹配，而不是恰好一处。默认 false',
       },
     },
   },
@@ -108,13 +108,15 @@ async function writePatched(
   const { bytes, strategy, count, warnings, diff, lines } = outcome;
   if (bytes.length > MAX_FILE_BYTES) {
     const limit = formatBytes(MAX_FILE_BYTES);
-    return errorResult(inLocale(ctx, `${path} would grow over ${limit}; nothing was written.`, `${path} 将超过 ${limit};未写入任何内容。`));
+    return errorResult(
+      inLocale(ctx, `${path} would grow over ${limit}; nothing was written.`, `${path} 将超过 ${limit}；未写入任何内容。`),
+    );
   }
   const { undoable } = await changeFile(ctx, { path: target, previous: { kind: 'bytes', bytes: before }, bytes });
   const [first, last] = lines;
   const en = `Changed ${path} in ${count} ${count === 1 ? 'place' : 'places'}, lines ${first}-${last} (match: ${strategy}).`;
-  const zh = `已修改 ${path},共 ${count} 处,第 ${first}-${last} 行(匹配方式:${strategy})。`;
-  const shown = diff || inLocale(ctx, 'The change is too large to show as a diff.', '改动过大,无法以 diff 显示。');
+  const zh = `已修改 ${path}，共 ${count} 处，第 ${first}-${last} 行（匹配方式：${strategy}）。`;
+  const shown = diff || inLocale(ctx, 'The change is too large to show as a diff.', '改动过大，无法以 diff 显示。');
   const details = { strategy, count, diff, lines, ...(undoable && { undoable }) };
   return textResult([inLocale(ctx, en, zh), ...warnings, shown].join('\n'), details);
 }
@@ -125,31 +127,31 @@ function refused(
   ctx: ToolContext,
 ): ToolResult {
   const next = inLocale(ctx, ...(isRepeated ? REPEATED : NEXT_STEPS[code]));
-  const nearest = hints.length > 0 ? [inLocale(ctx, 'Nearest places:', '最接近的位置:'), ...hints] : [];
-  const heading = inLocale(ctx, `${path} was not changed (${code}). ${error}`, `${path} 未修改(${code})。${error}`);
+  const nearest = hints.length > 0 ? [inLocale(ctx, 'Nearest places:', '最接近的位置：'), ...hints] : [];
+  const heading = inLocale(ctx, `${path} was not changed (${code}). ${error}`, `${path} 未修改（${code}）。${error}`);
   return errorResult([heading, ...nearest, next].join('\n'), { code, hints, ...(isRepeated && { repeated: true }) });
 }
 
 const REPEATED: [en: string, zhCN: string] = [
   'You sent this very call before and the file has not changed since: repeating it cannot help. Read the file again and quote old_string from what it shows, or, when the change is done already, go on.',
-  '你之前发送过完全相同的调用,而文件自那以后没有变化:重复调用不会有任何帮助。请重新读取文件,并按其显示的内容引用 old_string;如果修改已经完成,请继续下一步。',
+  '你之前发送过完全相同的调用，而文件自那以后没有变化：重复调用不会有任何帮助。请重新读取文件，并按其显示的内容引用 old_string；如果修改已经完成，请继续下一步。',
 ];
 
 /** What the model should do about a refusal, in English and Chinese. */
 const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
   no_match: [
     'Read the file again and quote old_string from it. The same call again cannot succeed.',
-    '请重新读取文件,并从中原样引用 old_string。重复同样的调用不会成功。',
+    '请重新读取文件，并从中原样引用 old_string。重复同样的调用不会成功。',
   ],
   ambiguous: [
     'Add lines before or after it until it occurs once, or set replace_all=true if every place is meant.',
-    '请加入前后的行直到只出现一次;如果所有位置都要修改,请设 replace_all=true。',
+    '请加入前后的行直到只出现一次；如果所有位置都要修改，请设 replace_all=true。',
   ],
   conflict: [
     'The file holds something there that old_string does not. Read that part again and quote it as it is now.',
     '该处的文件内容与 old_string 不符。请重新读取这一部分并按现状引用。',
   ],
-  already_applied: ['The new text is in the file already. Nothing is left to do here; go on.', '新文本已在文件中,这里无需再改,请继续。'],
+  already_applied: ['The new text is in the file already. Nothing is left to do here; go on.', '新文本已在文件中，这里无需再改，请继续。'],
   identical: [
     'old_string and new_string are the same. Say what is to become different.',
     'old_string 与 new_string 相同。请写明要改成什么。',
@@ -161,11 +163,11 @@ const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
   not_text: ['Send path, old_string and new_string as whole text.', '请以完整文本形式提供 path、old_string 和 new_string。'],
   no_change: [
     'The result would equal the file as it is. Go on, or say what is to become different.',
-    '结果与文件现状相同。请继续,或写明要改成什么。',
+    '结果与文件现状相同。请继续，或写明要改成什么。',
   ],
   too_large: [
     'Quote a shorter piece exactly as the file has it, or change the file with a command such as sed, if you can run any.',
-    '请引用更短、且与文件完全一致的片段,如果能运行命令,也可用 sed 修改。',
+    '请引用更短、且与文件完全一致的片段，如果能运行命令，也可用 sed 修改。',
   ],
 };
 
@@ -174,13 +176,13 @@ function damagedText(path: string, ctx: ToolContext): ToolResult {
     inLocale(
       ctx,
       `${path} holds bytes that are no valid text and would be lost by an edit, so nothing was written. If you can run commands, sed leaves such bytes alone.`,
-      `${path} 含有无效的文本字节,编辑会使其丢失,因此未写入任何内容。如果能运行命令,可用 sed 修改,这些字节会保持不变。`,
+      `${path} 含有无效的文本字节，编辑会使其丢失，因此未写入任何内容。如果能运行命令，可用 sed 修改，这些字节会保持不变。`,
     ),
   );
 }
 
 function unencodable({ encoding, character }: { encoding: string; character: string }, path: string, ctx: ToolContext): ToolResult {
   const en = `${path} is stored as ${encoding}, which cannot hold "${character}", so nothing was written. Use other characters, or convert the file to UTF-8 first (with iconv, say) if its readers allow that.`;
-  const zh = `${path} 以 ${encoding} 编码保存,无法表示“${character}”,因此未写入任何内容。请改用其他字符;若文件的使用者允许,可先转换为 UTF-8(例如用 iconv)。`;
+  const zh = `${path} 以 ${encoding} 编码保存，无法表示“${character}”，因此未写入任何内容。请改用其他字符；若文件的使用者允许，可先转换为 UTF-8（例如用 iconv）。`;
   return errorResult(inLocale(ctx, en, zh), { code: 'unencodable' });
 }

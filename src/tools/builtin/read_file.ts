@@ -36,13 +36,13 @@ export const readFileTool = defineTool({
     'zh-CN': {
       label: '读取文件',
       description:
-        '读取工作区中的文本文件。修改文件之前、以及需要其内容时都应使用,不要凭记忆回答。' +
-        '每行以“行号|文本”的形式给出,行号和竖线不属于文件内容。' +
-        `每次最多显示 ${DEFAULT_LINES} 行或 ${formatBytes(MAX_TEXT_BYTES)},并说明如何用 offset 继续读取;超过 ${MAX_LINE_UNITS} 个字符的行会被截断。` +
+        '读取工作区中的文本文件。修改文件之前、以及需要其内容时都应使用，不要凭记忆回答。' +
+        '每行以“行号|文本”的形式给出，行号和竖线不属于文件内容。' +
+        `每次最多显示 ${DEFAULT_LINES} 行或 ${formatBytes(MAX_TEXT_BYTES)}，并说明如何用 offset 继续读取；超过 ${MAX_LINE_UNITS} 个字符的行会被截断。` +
         `拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
       parameters: {
-        path: '要读取的文件:工作区内的绝对路径,或相对于工作区的路径',
-        offset: '起始行,从 1 开始计数。默认 1',
+        path: '要读取的文件：工作区内的绝对路径，或相对于工作区的路径',
+        offset: '起始行，从 1 开始计数。默认 1',
         limit: `显示的行数。默认 ${DEFAULT_LINES}`,
       },
     },
@@ -73,7 +73,7 @@ async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContex
       inLocale(
         ctx,
         `${path} has only ${page.totalLines} lines; offset ${first} is past its end.`,
-        `${path} 只有 ${page.totalLines} 行,offset ${first} 超出末尾。`,
+        `${path} 只有 ${page.totalLines} 行，offset ${first} 超出末尾。`,
       ),
     );
   }
@@ -88,7 +88,7 @@ async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContex
 function rangeText(path: string, first: number, last: number, total: number, ctx: ToolContext): string {
   const more = last < total;
   const en = `${path}, lines ${first}-${last} of ${total}.${more ? ` Read on with offset=${last + 1}.` : ''}`;
-  return inLocale(ctx, en, `${path},第 ${first}-${last} 行,共 ${total} 行。${more ? `用 offset=${last + 1} 继续读取。` : ''}`);
+  return inLocale(ctx, en, `${path}，第 ${first}-${last} 行，共 ${total} 行。${more ? `用 offset=${last + 1} 继续读取。` : ''}`);
 }
 
 function noteTexts({ text, format, lossless }: Extract<DecodedText, { kind: 'text' }>, ctx: ToolContext): string[] {
@@ -99,7 +99,7 @@ function noteTexts({ text, format, lossless }: Extract<DecodedText, { kind: 'tex
   if (text.includes('\r\n')) notes.push(inLocale(ctx, 'Line ends are CRLF.', '换行符为 CRLF。'));
   if (!text.endsWith('\n')) notes.push(inLocale(ctx, 'The last line has no line end.', '最后一行没有换行符。'));
   if (!lossless)
-    notes.push(inLocale(ctx, 'Some bytes are not valid UTF-8 and show as \uFFFD.', '部分字节不是有效的 UTF-8,显示为 \uFFFD。'));
+    notes.push(inLocale(ctx, 'Some bytes are not valid UTF-8 and show as \uFFFD.', '部分字节不是有效的 UTF-8，显示为 \uFFFD。'));
   return notes;
 }
 

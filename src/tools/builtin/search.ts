@@ -53,16 +53,16 @@ export const searchTool = defineTool({
     'zh-CN': {
       label: '搜索内容',
       description:
-        '逐行搜索工作区中文件的文本,对每个匹配的行显示“路径:行号:文本”。用来找出某内容在哪里出现或定义;它不查找文件名。' +
-        '使用 RE2 正则:不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、可能含有密钥的文件(.env、*.pem)、.git 和 node_modules;10 秒后返回已有结果。',
+        '逐行搜索工作区中文件的文本，对每个匹配的行显示“路径:行号:文本”。用来找出某内容在哪里出现或定义；它不查找文件名。' +
+        '使用 RE2 正则：不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、可能含有密钥的文件（.env、*.pem）、.git 和 node_modules；10 秒后返回已有结果。',
       parameters: {
-        pattern: '匹配单行的正则表达式(RE2 语法)',
-        path: '要搜索的文件或目录:工作区内的绝对路径,或相对于工作区的路径。默认为工作区本身',
-        include: '只搜索名称符合此通配模式的文件,如 *.ts',
-        literal: '把 pattern 当作普通文本,而不是表达式。默认 false',
+        pattern: '匹配单行的正则表达式（RE2 语法）',
+        path: '要搜索的文件或目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身',
+        include: '只搜索名称符合此通配模式的文件，如 *.ts',
+        literal: '把 pattern 当作普通文本，而不是表达式。默认 false',
         ignore_case: '不区分大小写。默认 false',
         include_ignored: '也搜索 .git、node_modules 等目录。默认 false',
-        max_results: `最多显示的行数。默认 ${DEFAULT_RESULTS},最大 ${MAX_RESULTS}`,
+        max_results: `最多显示的行数。默认 ${DEFAULT_RESULTS}，最大 ${MAX_RESULTS}`,
       },
     },
   },
@@ -93,7 +93,7 @@ async function toResult(outcome: FileSearchOutcome, { pattern, path }: FileSearc
         inLocale(
           ctx,
           `The pattern cannot be used: ${outcome.message} Look-around and backreferences are not supported; for plain text set literal.`,
-          `模式无法使用:${outcome.message} 不支持环视和反向引用;搜索普通文本请设置 literal。`,
+          `模式无法使用：${outcome.message} 不支持环视和反向引用；搜索普通文本请设置 literal。`,
         ),
       );
     case 'refused':
@@ -126,7 +126,7 @@ function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, 
       inLocale(
         ctx,
         `No line matches ${pattern} (${filesSearched} files searched).`,
-        `没有与 ${pattern} 相符的行(搜索了 ${filesSearched} 个文件)。`,
+        `没有与 ${pattern} 相符的行（搜索了 ${filesSearched} 个文件）。`,
       ),
     );
   if (keyFiles.length > 0) lines.push(keyFilesText(keyFiles, ctx));
@@ -149,11 +149,11 @@ function stoppedText(stopped: 'results' | 'time' | 'files', ctx: ToolContext): s
       return inLocale(
         ctx,
         '[There are more matches; narrow the search or raise max_results.]',
-        '[还有更多匹配,请缩小范围或调大 max_results。]',
+        '[还有更多匹配，请缩小范围或调大 max_results。]',
       );
     case 'time':
-      return inLocale(ctx, '[Time was up before every file was searched; narrow the search.]', '[时间已到,未搜索全部文件,请缩小范围。]');
+      return inLocale(ctx, '[Time was up before every file was searched; narrow the search.]', '[时间已到，未搜索全部文件，请缩小范围。]');
     case 'files':
-      return inLocale(ctx, '[Too many files to search them all; name a directory.]', '[文件太多,未全部搜索,请指定目录。]');
+      return inLocale(ctx, '[Too many files to search them all; name a directory.]', '[文件太多，未全部搜索，请指定目录。]');
   }
 }

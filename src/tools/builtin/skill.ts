@@ -18,8 +18,8 @@ export const readSkillSpec: ToolSpec = {
     'zh-CN': {
       label: '读取技能',
       description:
-        '读取一个技能的说明(SKILL.md),并列出它的其他文件。只要任务符合所列某个技能的描述,就应在开始工作之前读取并照做。' +
-        '一次读一个;不要读取不相关的技能。',
+        '读取一个技能的说明（SKILL.md），并列出它的其他文件。只要任务符合所列某个技能的描述，就应在开始工作之前读取并照做。' +
+        '一次读一个；不要读取不相关的技能。',
       parameters: { name: '列表中的技能名称' },
     },
   },
@@ -42,8 +42,8 @@ export const readSkillFileSpec: ToolSpec = {
   translations: {
     'zh-CN': {
       label: '读取技能文件',
-      description: '读取技能附带的一个文本文件:模板、参考资料或示例。当技能说明指向该文件时使用。',
-      parameters: { name: '技能名称', path: '文件相对于技能的路径,由 read_skill 给出' },
+      description: '读取技能附带的一个文本文件：模板、参考资料或示例。当技能说明指向该文件时使用。',
+      parameters: { name: '技能名称', path: '文件相对于技能的路径，由 read_skill 给出' },
     },
   },
 };
@@ -77,13 +77,13 @@ export const skillManageSpec: ToolSpec = {
     'zh-CN': {
       label: '管理技能',
       description:
-        '创建、更新或删除技能:以后遇到同类任务时可供使用的书面说明。完成一项用了五次以上工具调用、且做法会再次用到的任务后创建;' +
-        '发现技能过时或有误时立即更新。不用于保存事实,也不用于一次性的任务。只有用户要求时才删除。',
+        '创建、更新或删除技能：以后遇到同类任务时可供使用的书面说明。完成一项用了五次以上工具调用、且做法会再次用到的任务后创建；' +
+        '发现技能过时或有误时立即更新。不用于保存事实，也不用于一次性的任务。只有用户要求时才删除。',
       parameters: {
         action: '要执行的操作',
-        name: '名称:小写字母、数字和连字符,最多 64 个字符',
-        description: '一句话:做什么、何时使用;create 必填',
-        content: '完整的 Markdown 说明;create 和 update 必填',
+        name: '名称：小写字母、数字和连字符，最多 64 个字符',
+        description: '一句话：做什么、何时使用；create 必填',
+        content: '完整的 Markdown 说明；create 和 update 必填',
       },
     },
   },

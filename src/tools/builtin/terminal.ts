@@ -40,10 +40,10 @@ export const terminalTool = defineTool({
     'zh-CN': {
       label: '终端',
       description:
-        '在本会话的终端中运行命令:下一条命令从上一条结束时所在的目录开始,并带有它导出的变量,因此 cd、export 和激活的环境会保留。' +
-        '未导出的变量、函数、别名和后台进程不会保留;没有输入,不能运行交互式程序。从工作区开始,且只能留在其中。' +
-        '返回退出码和输出(stdout 与 stderr 合并)。适合前后相关的多条命令。' +
-        `时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒,可用 timeout_ms 调整。输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分,超过两倍则命令被终止。` +
+        '在本会话的终端中运行命令：下一条命令从上一条结束时所在的目录开始，并带有它导出的变量，因此 cd、export 和激活的环境会保留。' +
+        '未导出的变量、函数、别名和后台进程不会保留；没有输入，不能运行交互式程序。从工作区开始，且只能留在其中。' +
+        '返回退出码和输出（stdout 与 stderr 合并）。适合前后相关的多条命令。' +
+        `时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒，可用 timeout_ms 调整。输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分，超过两倍则命令被终止。` +
         `导出的变量超过 ${formatBytes(MAX_STATE_BYTES)} 时不保留。`,
       parameters: {
         command: '交给 shell 的命令行',
@@ -57,7 +57,7 @@ export const terminalTool = defineTool({
     if (refusal !== undefined) return errorResult(refusal);
     // A direct call, which can reach every tool.
     if (!ctx.terminal) {
-      return errorResult(inLocale(ctx, 'There is no session, so there is no terminal. Use bash.', '没有会话,因此没有终端。请使用 bash。'));
+      return errorResult(inLocale(ctx, 'There is no session, so there is no terminal. Use bash.', '没有会话，因此没有终端。请使用 bash。'));
     }
     return ctx.terminal.use(state => runInTerminal(args, state, ctx));
   },
@@ -105,19 +105,19 @@ const startedElsewhere = (path: string, ctx: ToolContext): string =>
   inLocale(
     ctx,
     `Note: the directory ${path} is gone, so this command started in the workspace.`,
-    `注意:目录 ${path} 已不存在,本命令从工作区目录开始。`,
+    `注意：目录 ${path} 已不存在，本命令从工作区目录开始。`,
   );
 
 const endedElsewhere = (path: string, ctx: ToolContext): string =>
   inLocale(
     ctx,
     `Note: ${path} is outside the workspace or gone; the next command starts in the workspace.`,
-    `注意:${path} 在工作区之外或已不存在;下一条命令将从工作区目录开始。`,
+    `注意：${path} 在工作区之外或已不存在；下一条命令将从工作区目录开始。`,
   );
 
 const nothingKept = (ctx: ToolContext): string =>
   inLocale(
     ctx,
     `Note: directory and variables stay as they were before this command: it was ended, or its variables are over ${formatBytes(MAX_STATE_BYTES)}.`,
-    `注意:目录和变量保持本命令之前的状态:命令被终止,或变量超过 ${formatBytes(MAX_STATE_BYTES)}。`,
+    `注意：目录和变量保持本命令之前的状态：命令被终止，或变量超过 ${formatBytes(MAX_STATE_BYTES)}。`,
   );

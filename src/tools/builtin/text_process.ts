@@ -37,9 +37,9 @@ export const textProcessTool = defineTool({
     'zh-CN': {
       label: '处理文本',
       description:
-        '统计或转换一段文本:count(字符、词、行、字节数)、lines 和 words(行数、词数)、upper(大写)、lower(小写)、reverse(倒序)。' +
-        `字符按读者所见计算,一个表情算一个;中文按词统计。需要准确数目或形式时使用;最多 ${MAX_TEXT_UNITS} 个字符。`,
-      parameters: { text: `文本,最多 ${MAX_TEXT_UNITS} 个字符`, operation: '要做的操作' },
+        '统计或转换一段文本：count（字符、词、行、字节数）、lines 和 words（行数、词数）、upper（大写）、lower（小写）、reverse（倒序）。' +
+        `字符按读者所见计算，一个表情算一个；中文按词统计。需要准确数目或形式时使用；最多 ${MAX_TEXT_UNITS} 个字符。`,
+      parameters: { text: `文本，最多 ${MAX_TEXT_UNITS} 个字符`, operation: '要做的操作' },
     },
   },
   parameters: TextProcessParameters,
@@ -74,5 +74,5 @@ const statisticsText = ({ characters, words, lines, bytes }: TextStatistics, ctx
   inLocale(
     ctx,
     `${characters} characters, ${words} words, ${lines} lines, ${bytes} bytes`,
-    `${characters} 个字符,${words} 个词,${lines} 行,${bytes} 字节`,
+    `${characters} 个字符，${words} 个词，${lines} 行，${bytes} 字节`,
   );

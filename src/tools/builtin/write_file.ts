@@ -26,11 +26,11 @@ export const writeFileTool = defineTool({
     'zh-CN': {
       label: '写入文件',
       description:
-        '在工作区中写入整个文本文件(UTF-8):文件不存在时连同目录一起创建,已存在时替换其全部内容。' +
-        '用于新建文件和整体重写;只改动现有文件的一部分时,有更合适的工具就不要用它。' +
-        `原有内容会被替换,因此应先读取现有文件;文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的,不会出现只写了一半的文件。`,
+        '在工作区中写入整个文本文件（UTF-8）：文件不存在时连同目录一起创建，已存在时替换其全部内容。' +
+        '用于新建文件和整体重写；只改动现有文件的一部分时，有更合适的工具就不要用它。' +
+        `原有内容会被替换，因此应先读取现有文件；文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的，不会出现只写了一半的文件。`,
       parameters: {
-        path: '要写入的文件:工作区内的绝对路径,或相对于工作区的路径',
+        path: '要写入的文件：工作区内的绝对路径，或相对于工作区的路径',
         content: '文件的完整新内容',
       },
     },
@@ -45,7 +45,7 @@ export const writeFileTool = defineTool({
         inLocale(
           ctx,
           `The content has ${size}; the limit is ${most}. Write it in several files.`,
-          `内容为 ${size},上限为 ${most}。请分成多个文件写入。`,
+          `内容为 ${size}，上限为 ${most}。请分成多个文件写入。`,
         ),
       );
     }
@@ -65,7 +65,7 @@ async function writeWhole({ path, content, data }: { path: string; content: stri
   const { created, undoable } = await changeFile(ctx, { path, previous, bytes: data });
   const lines = countLines(content);
   const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${data.length} bytes.`;
-  const zh = `${created ? '已创建' : '已覆盖'} ${name}:${lines} 行,${data.length} 字节。`;
+  const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${data.length} 字节。`;
   return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: data.length, ...(undoable && { undoable }) });
 }
 

@@ -106,6 +106,6 @@ describe('read_file', () => {
 
   it('speaks Chinese in a Chinese session', async () => {
     await put('a.txt', 'one\n');
-    expect((await read({ path: 'a.txt' }, { locale: 'zh-CN' })).content).toBe('a.txt,第 1-1 行,共 1 行。\n1|one');
+    expect((await read({ path: 'a.txt' }, { locale: 'zh-CN' })).content).toBe('a.txt，第 1-1 行，共 1 行。\n1|one');
   });
 });
