@@ -20,29 +20,61 @@ const TEXTS = {
     file: 'docs/tools.md',
     head: `# Tools
 
-Made from the tool catalog by \`npm run docs:tools\`; a test fails when this page is not what the catalog says. [中文](tools.zh-CN.md)
+Made from the tool catalog by \`npm run docs:tools\`; a test fails when this page differs from the catalog. [中文](tools.zh-CN.md)
 
-An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`: ${list(TOOLSET_DEFAULTS)} unless it names others; \`tools: [calculator]\` adds single ones. \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\` gives the default agent the search and more of \`files\`, web, data and a terminal too, from the next start on. An agent never has two tools for one job: beside \`base\`, the tools of \`files\` that double it are left out unless \`tools\` names them. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the agents have. How to add one: [Writing a tool](guides/write-a-tool.md).`,
-    limits: `## Around every call
+The profile of an agent, \`config/agents/*.yaml\`, lists its toolsets. A profile without \`toolsets\` gets ${list(TOOLSET_DEFAULTS)}; \`tools: [calculator]\` adds single tools. To give the default agent file search, web, data and a terminal too, write \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\` and restart.
 
-- **Effect.** \`read\` changes nothing, \`idempotent\` may be done twice, \`write\` changes the workspace or the session, \`external\` the world outside. Up to ${TOOL_LIMITS.maxParallel} reads of one model answer run at the same time; as soon as one call in it does more, they run one after the other.
-- **Asked.** What a rule of the operator asks about, and without a sandbox a command that looks destructive, waits for a person's yes before it begins; with nobody to ask it is refused ([approvals](guides/approvals.md)).
-- **Time.** A call ends at the time limit in the tables, ${seconds(TOOL_LIMITS.timeoutMs)} unless the tool has its own; waiting for a person does not count.
-- **Tries.** What reads or is idempotent is tried up to ${TOOL_LIMITS.maxTries} times when it fails for the moment, after about ${TOOL_LIMITS.retryMs} and ${TOOL_LIMITS.retryMs * 2} ms. Nothing else is ever repeated.
-- **Kept.** A result that is kept answers the same call again, for 5 minutes (\`NETA_TOOL_CACHE_TTL_MS\`, 0 = never) or until anything is written or a command runs. Failures are not kept. The same read twice in one answer of the model is made once. That a session asked the same before (\`duplicate\`) is known from what is kept: a read that is not kept looks again each time, because what it looks at may have changed, and with 0 every read does.
-- **Length.** The model gets at most ${number(TOOL_LIMITS.resultLength)} characters of a result and ${number(TOOL_LIMITS.attemptLength)} of all results to one answer, but ${number(TOOL_LIMITS.leastLength)} of each; the whole of a longer one is in \`.neta/results/SESSION/\` of the workspace, where \`read_file\` opens it, until the session is deleted. That is in a run; a direct call is always made, never answered from what is kept, and answered whole.
-- **Circles.** The ${TOOL_LIMITS.hintAt}rd same result of the same call in a run comes with a hint, also when the call was refused; the ${TOOL_LIMITS.blockAt}th same call is not made, and nobody is asked to approve it. Direct calls are not counted.
-- **Mistakes.** A name that can only mean one tool of the run is understood. Arguments that are almost JSON, and not cut, are understood when the call reads; a call that would write is returned to the model.
-- **Changed by others.** A file that a session has read or written, and that is another now, is not changed until the session has read it again. What was read is known in memory, for the 500 sessions used last: after a restart, or of a file never read, nothing is known and nothing is refused. \`patch\` still has to find its text; what \`write_file\` replaces can be brought back (undo), unless it is too large to keep.`,
-    columns: ['tool', 'what it does', 'arguments', 'effect', 'time limit', 'tries', 'kept'],
+An agent never has two tools for one job: next to \`base\`, the tools of \`files\` that do the same job are left out, unless \`tools\` names them. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the profiles say. To add a tool, see [Writing a tool](guides/write-a-tool.md).`,
+    limits: `## Rules for every call
+
+### Effect and parallel calls
+
+\`read\` changes nothing, \`idempotent\` may be done twice, \`write\` changes the workspace or the session, \`external\` changes the world outside. Up to ${TOOL_LIMITS.maxParallel} reads of one model answer run in parallel. As soon as one call of the answer does more than read, its calls run one after the other.
+
+### Approvals
+
+Some calls wait for a person's approval before they start: calls that a rule of the operator asks about, every command when no sandbox works here (only destructive-looking commands with \`NETA_SANDBOX=none\`), files that usually hold keys, and requests that could carry private content out. If no person can be asked, the call is refused. See [Approvals](guides/approvals.md).
+
+### Timeouts
+
+A call ends at the time limit in the tables: ${seconds(TOOL_LIMITS.timeoutMs)} unless the tool has its own. Waiting for a person does not count.
+
+### Retries
+
+A read or idempotent call that fails for a passing reason is retried, up to ${TOOL_LIMITS.maxTries} tries in all, after about ${TOOL_LIMITS.retryMs} and ${TOOL_LIMITS.retryMs * 2} ms. Other calls are never retried.
+
+### Caching
+
+The result of a read is cached and answers the same call again, from any session, for 5 minutes (\`NETA_TOOL_CACHE_TTL_MS\`, 0 turns the cache off) or until anything is written or a command runs. Failures are not cached. When one model answer makes the same read twice, it runs once. A result from the cache is marked \`cached\`; \`duplicate\` marks a call that the same session, or the same model answer, made before. A reading tool with "no" in the column "cached" reads again each time, because its subject may have changed.
+
+### Truncation
+
+The model gets at most ${number(TOOL_LIMITS.resultLength)} characters of one result and ${number(TOOL_LIMITS.attemptLength)} of all results to one answer, but at least ${number(TOOL_LIMITS.leastLength)} of each. A longer result is truncated in the middle; the whole text is in \`.neta/results/SESSION/\` of the workspace, where \`read_file\` opens it, until the session is deleted.
+
+### Direct calls
+
+A call over \`POST /api/v1/tools/call\` always runs: it is never answered from the cache, never truncated, and not counted by the loop detection.
+
+### Loop detection
+
+When the same call gives the same result for the ${TOOL_LIMITS.hintAt}rd time in a run, the result carries a hint for the model; refused calls count too. The ${TOOL_LIMITS.blockAt}th same call does not run, and no person is asked to approve it.
+
+### Argument repair
+
+A tool name with a slip is accepted when it can mean only one tool of the run. Arguments that are almost JSON and complete are repaired for calls that read; a call that would write goes back to the model.
+
+### Files changed by others
+
+A session cannot change a file that another writer has changed since the session last read or wrote it: it has to read the file again first. The gateway remembers in memory what the 500 most recently used sessions have read. After a restart, and for files that were never read, it knows nothing and refuses nothing. \`patch\` still has to find its text, and a person can undo \`write_file\` unless the old content was too large to keep.`,
+    columns: ['tool', 'what it does', 'arguments', 'effect', 'time limit', 'tries', 'cached'],
     colon: ': ',
     unlimited: 'none',
     yes: 'yes',
     no: 'no',
-    byDefault: 'Agents have it unless their profile names other toolsets.',
-    onDemand: 'For agents whose profile names it.',
+    byDefault: 'Agents have this toolset unless their profile names other toolsets.',
+    onDemand: 'Agents have this toolset only when their profile names it.',
     leftOut: name => ` Left out beside \`${name}\`.`,
-    notYet: 'Described in the catalog, not available yet.',
+    notYet: 'The catalog describes these tools; they are not available yet.',
   },
   'zh-CN': {
     file: 'docs/tools.zh-CN.md',
@@ -50,27 +82,59 @@ An agent has the tools of the toolsets in its profile, \`config/agents/*.yaml\`:
 
 本页由 \`npm run docs:tools\` 从工具目录生成；与目录不一致时测试会失败。[English](tools.md)
 
-智能体拥有其配置 \`config/agents/*.yaml\` 中所列工具集的工具：未另行指定时为 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，重启后默认智能体也有 \`files\` 的搜索等工具，能访问网络、处理数据，并有终端。同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中与之重复的工具不会提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。`,
+智能体的配置 \`config/agents/*.yaml\` 列出它的工具集。没有写 \`toolsets\` 时使用 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。要让默认智能体也能搜索文件、访问网络、处理数据并使用终端，在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，然后重启。
+
+同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中功能重复的工具不提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。`,
     limits: `## 每次调用的规则
 
-- **影响。** \`read\` 不改变任何东西，\`idempotent\` 做两次等于做一次，\`write\` 改变工作区或会话，\`external\` 改变外部世界。模型一次回答中最多 ${TOOL_LIMITS.maxParallel} 个读取同时进行；只要其中有一个调用不只是读取，就依次执行。
-- **询问。** 运维者的规则要求询问的调用，以及没有沙箱时看起来有破坏性的命令，开始之前要等人同意；无人可问时拒绝（[审批](guides/approvals.zh-CN.md)）。
-- **时间。** 调用到达表中的时间限制即结束，工具未另行规定时为 ${seconds(TOOL_LIMITS.timeoutMs)}；等待用户的时间不计。
-- **尝试。** 读取类和幂等的调用暂时失败时最多尝试 ${TOOL_LIMITS.maxTries} 次，间隔约 ${TOOL_LIMITS.retryMs} 和 ${TOOL_LIMITS.retryMs * 2} 毫秒。其他调用绝不重复。
-- **保留。** 保留的结果会再次回答相同的调用，为期 5 分钟（\`NETA_TOOL_CACHE_TTL_MS\`，0 表示不保留），或直到有任何写入或命令执行。失败不保留。模型一次回答中相同的读取只执行一次。会话是否问过同样的内容（\`duplicate\`）由保留的结果得知：不保留的读取每次都重新查看，因为所看的内容可能已变；设为 0 时所有读取都如此。
-- **长度。** 模型从一个结果中最多得到 ${number(TOOL_LIMITS.resultLength)} 个字符，一次回答的所有结果合计 ${number(TOOL_LIMITS.attemptLength)} 个，但每个至少 ${number(TOOL_LIMITS.leastLength)} 个；更长的结果完整保存在工作区的 \`.neta/results/会话/\` 中，可用 \`read_file\` 打开，直到会话被删除。以上适用于运行；直接调用总会执行，不用保留的结果作答，并完整返回。
-- **循环。** 一次运行中相同调用第 ${TOOL_LIMITS.hintAt} 次得到相同结果时附带提示，被退回的调用也一样；第 ${TOOL_LIMITS.blockAt} 次相同调用不再执行，也不再征求同意。直接调用不计数。
-- **笔误。** 只可能指本次运行中某一个工具的名称会被理解。接近 JSON 且没有被截断的参数在读取类调用中会被理解；会写入的调用退回给模型。
-- **他人改动。** 会话读过或写过的文件若已被改动，要先重新读取才能修改。读过什么只记在内存中，为最近使用的 500 个会话保留：重启之后，或对从未读过的文件，一无所知，也就不拒绝。\`patch\` 仍须找到原文；\`write_file\` 替换掉的内容可以撤回，除非大到无法保留。`,
-    columns: ['工具', '用途', '参数', '影响', '时间限制', '尝试次数', '保留'],
+### 副作用与并行
+
+\`read\` 不改变任何东西，\`idempotent\` 做两次等于做一次，\`write\` 改变工作区或会话，\`external\` 改变外部世界。模型一次回答中最多 ${TOOL_LIMITS.maxParallel} 个读取并行执行；只要其中有一个调用不只是读取，该回答的调用就依次执行。
+
+### 审批
+
+以下调用在开始之前要等人批准：运维者的规则要求询问的调用，没有可用沙箱时的每条命令（设置了 \`NETA_SANDBOX=none\` 时只有看起来有破坏性的命令），通常存放密钥的文件，以及可能带出私有内容的请求。无人可问时拒绝执行。见[审批](guides/approvals.zh-CN.md)。
+
+### 超时
+
+调用到达表中的时间限制即结束；工具没有自己的限制时为 ${seconds(TOOL_LIMITS.timeoutMs)}。等待人的时间不计。
+
+### 重试
+
+读取类和幂等的调用遇到暂时性失败时会重试，总共最多 ${TOOL_LIMITS.maxTries} 次，间隔约 ${TOOL_LIMITS.retryMs} 和 ${TOOL_LIMITS.retryMs * 2} 毫秒。其他调用绝不重试。
+
+### 缓存
+
+读取的结果会被缓存，用来回答任何会话中相同的调用，有效期 5 分钟（\`NETA_TOOL_CACHE_TTL_MS\`，0 表示关闭缓存），有任何写入或命令执行时立即失效。失败不缓存。模型一次回答中相同的读取只执行一次。来自缓存的结果带有 \`cached\` 标记；同一会话或同一次模型回答中已有过的调用带有 \`duplicate\` 标记。“缓存”一栏为“否”的读取类工具每次都重新读取，因为所看的内容可能已变。
+
+### 截断
+
+模型从一个结果中最多得到 ${number(TOOL_LIMITS.resultLength)} 个字符，一次回答的所有结果合计最多 ${number(TOOL_LIMITS.attemptLength)} 个，但每个结果至少 ${number(TOOL_LIMITS.leastLength)} 个。更长的结果从中间截断，全文保存在工作区的 \`.neta/results/会话/\` 中，可用 \`read_file\` 打开，直到会话被删除。
+
+### 直接调用
+
+通过 \`POST /api/v1/tools/call\` 的调用总会执行：不使用缓存，不截断，也不计入循环检测。
+
+### 循环检测
+
+一次运行中，相同的调用第 ${TOOL_LIMITS.hintAt} 次得到相同的结果时，结果附带给模型的提示；被退回的调用也计算在内。第 ${TOOL_LIMITS.blockAt} 次相同的调用不再执行，也不再请人批准。
+
+### 参数修复
+
+工具名有笔误、但只可能指本次运行中的某一个工具时，按该工具处理。接近 JSON 且没有被截断的参数，在读取类调用中会被修复；会写入的调用则退回给模型。
+
+### 他人改动的文件
+
+会话上次读写之后，文件若被他人改动，会话必须重新读取才能修改。网关只在内存中记住最近使用的 500 个会话读过什么；重启之后，以及对从未读过的文件，网关没有记录，因此不会拒绝。\`patch\` 仍须找到原文；\`write_file\` 可以撤销，除非原有内容太大而没有保留。`,
+    columns: ['工具', '用途', '参数', '副作用', '时间限制', '尝试次数', '缓存'],
     colon: '：',
     unlimited: '无',
     yes: '是',
     no: '否',
     byDefault: '智能体默认拥有，除非其配置指定了其他工具集。',
-    onDemand: '供配置中列出它的智能体使用。',
+    onDemand: '只有在配置中列出它的智能体才拥有。',
     leftOut: name => `与 \`${name}\` 同时使用时不提供。`,
-    notYet: '目录中已有说明，尚不可用。',
+    notYet: '目录中已有说明，但尚不可用。',
   },
 };
 
