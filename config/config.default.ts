@@ -9,12 +9,12 @@ import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
 const MAX_BODY = '1mb';
-/** Bytes of a frame. A message may have a quarter; a longer one is refused with an ack as long as it comes in whole. */
+/** Bytes of a frame. A message may have a quarter of it; a longer message gets an error ack, provided that its frame fits. */
 const MAX_SOCKET_MESSAGE = 1024 * 1024;
-/** How long a connection may stay without CONNECT, in milliseconds. */
+/** Longest time of a connection without CONNECT, in milliseconds. */
 const CONNECT_LIMIT_MS = 10_000;
 
-/** Values of any kind and `__proto__` keys pass the parser: what refuses them afterwards names the place. */
+/** The parser accepts values of any kind and `__proto__` keys; later checks refuse them and name the field. */
 const BODY_PARSER = {
   enableTypes: ['json'],
   jsonLimit: MAX_BODY,

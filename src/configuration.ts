@@ -92,7 +92,7 @@ export class GatewayConfiguration implements ILifeCycle {
   }
 
   /**
-   * Left alone, the framework composes its middleware at the first request, and once more for every request that comes before that is done:
+   * By default, the framework composes its middleware at the first request, and again for every request that arrives before that is done:
    * each of them reads all files of the pages, and later requests pass through one more layer for each.
    */
   private async composeMiddleware(): Promise<void> {

@@ -65,7 +65,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   const { root } = workspace;
-  // Makes the data directory, which what follows looks at.
+  // Makes the data directory, which the next steps read.
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const sandbox = await openSandbox(settings.sandbox, {
     root,
@@ -75,7 +75,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   });
   const identity = createProcessIdentity();
   const owner = await createCommandOwner(identity, settings.dataDir);
-  // End the commands that the last gateway of this data directory left behind: a run that is taken over must not meet its own.
+  // End the commands that the last gateway of this data directory left behind, so that a run that is taken over does not run next to them.
   await killOrphans(owner.isPredecessor);
   const callers = sandbox ? undefined : new CommandCallers();
   const commands = createLocalShell({

@@ -20,7 +20,7 @@ export function bodyOf(ctx: Context): unknown {
 
 const MAX_PAGE = 1_000;
 const DEFAULT_PAGE = 50;
-/** A page ends here even when it has fewer rows than asked for, so that no reader makes the process encode without end. */
+/** Bytes of a page. A page ends here even when it has fewer rows than asked for, so that one request cannot make the process encode without limit. */
 const PAGE_BYTES = 1024 * 1024;
 const MAX_METADATA_BYTES = 16 * 1024;
 
@@ -49,7 +49,7 @@ export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> 
   return { data: page.data.map(encode), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 
-/** Accept-Language decides the language of labels and descriptions; without it the gateway's own counts. */
+/** Accept-Language decides the language of labels and descriptions; without it the language of the gateway does. */
 export function localeOf(ctx: Context, fallback: Locale): Locale {
   const languages = ctx.get('accept-language');
   if (languages === '') return fallback;

@@ -132,7 +132,7 @@ export class RunsController {
     const lastEventId = this.lastEventId;
     const after = Number(lastEventId ?? query.after ?? 0);
     if (wantsEventStream(this.ctx)) {
-      // What tells an event source that it has everything and may stop (HTML standard, 9.2.3).
+      // 204 tells an EventSource not to reconnect (HTML standard, 9.2.3).
       if (lastEventId !== undefined && isTerminal(run.status) && after === run.lastSeq) return this.noContent();
       this.runService.assertRoomForReader(run.sessionId);
       return this.stream(run, after);

@@ -1,4 +1,4 @@
-/** What a browser shows at an address that does not exist. Programs get the error as JSON. */
+/** The page that a browser shows for an address that does not exist. Programs get the error as JSON. */
 import type { Context } from '@midwayjs/koa';
 
 const TEXTS = {

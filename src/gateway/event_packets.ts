@@ -8,7 +8,7 @@ import { memoByObject } from '../utils/memo_by_object';
 
 type SentEvent = Parameters<EventSink>[0][number];
 
-/** Characters from where on sharing a frame is worth more than it costs. */
+/** Length in characters from which sharing a frame pays off. */
 const LARGE_PACKET = 16 * 1024;
 const FINAL_TEXT = 0x81;
 

@@ -114,14 +114,14 @@ export class GatewayServer {
     await this.followFrom(run);
   }
 
-  /** Where a clientMessageId counts: in its session, before there is one with its client, and else on this connection alone. */
+  /** The scope in which a clientMessageId is unique: its session; before there is one, its client; without a client id, this connection. */
   private messageScope(sessionId: string | undefined): string {
     if (sessionId !== undefined) return `session:${sessionId}`;
     const { clientId } = this.principal;
     return clientId === undefined ? `connection:${this.ctx.id}` : `client:${clientId}`;
   }
 
-  /** This connection may become a reader of the session, unless it is one: then it takes no further place. */
+  /** Reserves a place for this connection as a reader of the session; a connection that already reads it takes no second one. */
   private assertRoomFor(sessionId: string | undefined): void {
     if (sessionId === undefined || !this.subscriptions.has(sessionId)) this.runService.assertRoomForReader(sessionId);
   }

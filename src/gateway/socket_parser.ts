@@ -35,7 +35,7 @@ export class Decoder extends PlainDecoder {
   }
 }
 
-/** Of a text packet without attachments: it stands behind the type, up to a comma. At most one character more than is allowed is looked at. */
+/** The namespace of a text packet without attachments: it follows the type and ends at a comma. Reads at most one character more than the limit. */
 function namespaceOf(frame: string): string {
   if (frame.charAt(1) !== '/') return '/';
   return /^[^,]*/.exec(frame.slice(1, MAX_NAMESPACE + 2))?.[0] ?? '/';

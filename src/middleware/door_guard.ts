@@ -13,9 +13,9 @@ const OWN_COMMAND = 'The agent may not use the gateway it runs in: this request 
 export interface DoorGuard {
   /** Rejects with `forbidden`. */
   check(request: IncomingMessage): Promise<void>;
-  /** To be told of each connection when it opens. */
+  /** Call this for each connection when it opens. */
   watch(connection: Socket): void;
-  /** Whether the request comes from a page elsewhere that the operator allows, so that the page may read the answer. */
+  /** Returns true when a page of an allowed origin sent the request, so that the page may read the answer. */
   isAllowedOrigin(origin: string | undefined): origin is string;
 }
 

@@ -12,7 +12,7 @@ interface KnownPath {
 /** Pages and their assets are files. */
 const PAGES: KnownPath = { pattern: /^\/(?:(?:index|docs)\.html|assets\/.*)?$/, methods: ['GET'] };
 
-/** In the order in which Allow names them. */
+/** Methods in the order of the Allow header. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const KNOWN_PATHS: readonly KnownPath[] = [
@@ -41,7 +41,7 @@ export class MethodGuard implements IMiddleware<Context, NextFunction> {
   }
 }
 
-/** None for a path that does not exist. */
+/** Returns an empty list for a path that does not exist. */
 function allowedMethods(path: string): string[] {
   const own = new Set(KNOWN_PATHS.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])));
   if (own.size === 0) return [];

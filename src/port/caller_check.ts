@@ -8,7 +8,7 @@ export interface CallerConnection {
 
 export interface CallerCheck {
   /**
-   * Whether a process of a command opened the connection. Looked up once a connection; call it first when the connection opens, because a
+   * Resolves to whether a process of a command opened the connection. Looked up once for each connection; call it when the connection opens, because a
    * caller can be gone a moment later. Takes a few milliseconds while a command runs, nothing otherwise. Never rejects.
    */
   isCommand(connection: CallerConnection): Promise<boolean>;

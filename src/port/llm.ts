@@ -84,14 +84,14 @@ interface ContextOverflow {
   contextTokens?: number;
 }
 
-/** What the server said about its context window, when it refused a request as too long; undefined for any other error. */
+/** The context window that the server reported when it refused a request as too long; undefined for any other error. */
 export function contextOverflow(thrown: unknown): ContextOverflow | undefined {
   const details = thrown instanceof AppError ? thrown.details : undefined;
   return details?.['reason'] === 'context_length' ? (details as unknown as ContextOverflow) : undefined;
 }
 
 export interface LlmPort {
-  /** What page, API and log say about the model. `demo` means: a script, no AI. */
+  /** The description of the model for the page, the API and the log. `demo` means a script, not an AI. */
   readonly info: { provider: string; model: string; demo: boolean };
   /**
    * Streams one answer. Retries (few, jittered) only before anything reached the sink. Rejects with an AppError `model_*`; when

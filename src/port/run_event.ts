@@ -15,7 +15,7 @@ export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 /** Why a run ended `incomplete`. */
 export const INCOMPLETE_REASONS = ['max_iterations', 'output_limit', 'content_filter', 'budget', 'timeout'] as const;
 export type IncompleteReason = (typeof INCOMPLETE_REASONS)[number];
-/** How a limit of the model cut one answer. */
+/** The limit of the model that cut one answer. */
 export const CUT_REASONS = ['output_limit', 'content_filter'] as const satisfies readonly IncompleteReason[];
 export type CutReason = (typeof CUT_REASONS)[number];
 
@@ -110,7 +110,7 @@ export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rul
 });
 export type SessionScope = Static<typeof SessionScope>;
 
-/** An earlier call whose result a request could carry out. */
+/** An earlier call whose result a request could send outside. */
 export const TaintSource = Type.Object(
   {
     toolCallId: Type.String(),

@@ -79,7 +79,7 @@ export interface StoreReader {
 
   getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
   getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
-  /** How far those of these runs are that exist, in any order. */
+  /** The progress of those runs that exist, in any order. */
   runProgress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]>;
   /** Newest first. */
   listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>>;
@@ -96,7 +96,7 @@ export interface StoreReader {
   orphanedRuns(now: number): Promise<RunRecord[]>;
   /** Messages for the run that its loop has not taken yet, oldest first. */
   pendingSteers(tenantId: string, runId: string): Promise<SteerRecord[]>;
-  /** How many they are, and the bytes of their texts. */
+  /** Counts these messages and the bytes of their texts. */
   countPendingSteers(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
   /** All tenants: every run that is not terminal, oldest first. For start-up recovery. */
   unfinishedRuns(): Promise<RunRecord[]>;

@@ -36,7 +36,7 @@ export interface RunLimits {
 export interface RunOutcome {
   text: string;
   usage: Usage;
-  /** Of an incomplete run; absent for runs that ended before reasons were stored. */
+  /** Set for incomplete runs; absent for runs that ended before reasons were stored. */
   reason?: IncompleteReason;
   error?: RunError & { code: ErrorCode };
   clarification?: ClarificationData;
@@ -121,7 +121,7 @@ export interface ApprovalSubject {
   sessionScope: SessionScope;
   /** Names that cover; equal for two calls when one yes for the session is enough for both. */
   grant: string;
-  /** Calls whose results this one could carry out. */
+  /** Earlier calls whose results this call could carry out. */
   taint?: readonly TaintSource[];
 }
 

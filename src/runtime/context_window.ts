@@ -6,9 +6,9 @@ import type { ChatMessage, ToolMessage, WireTool } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { clipMiddle, clipStart } from '../utils/clip_text';
 
-/** Few tokens of text or code are shorter than this, so estimates are rather too high. */
+/** Bytes a token. Most tokens of text or code are longer, so estimates tend to be too high. */
 const BYTES_PER_TOKEN = 3;
-/** What a server adds around each message. */
+/** Tokens that a server adds around each message. */
 const TOKENS_PER_MESSAGE = 8;
 const MAX_OUTPUT_TOKENS = 16_384;
 const STEPS_PER_WINDOW = 4;

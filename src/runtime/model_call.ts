@@ -8,7 +8,7 @@ import { toModelMessages } from './model_messages';
 
 interface CallOptions {
   offerTools: boolean;
-  /** Said to the model after the history and stored nowhere. */
+  /** A message for the model after the history; it is not stored. */
   note: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function streamWithinContext(params: AgentRunParams, options: CallO
   }
 }
 
-/** What the server says that it takes, or half of what it did not take. */
+/** The window that the server reported, or half of the size that it refused. */
 function smallerContext(contextTokens: number, { messages, tools }: LlmRequest, toldTokens: number | undefined): number {
   if (toldTokens !== undefined && toldTokens < contextTokens) return Math.max(LEAST_CONTEXT_TOKENS, toldTokens);
   const sentTokens = estimateMessages(messages) + estimateTools(tools);

@@ -27,11 +27,11 @@ interface StablePromptParams {
   locale: ToolLocale;
   /** Definitions of the tools; those that the prompt texts do not know get their line from there. */
   tools?: readonly ToolUse[];
-  /** Whether a question to the person is waited for, or ends the turn. Default: waited for. */
+  /** Either the run waits for the answer to a question, or the question ends the turn. Default: the run waits. */
   clarify?: ClarifyMode;
-  /** What the commands of tools run in. Absent: nothing is said of it. */
+  /** The sandbox of commands. Absent: the prompt does not mention it. */
   isolation?: SandboxKind;
-  /** Most rounds of tool calls in a turn. Absent: nothing is said of it. */
+  /** Highest number of tool-call rounds in a turn. Absent: the prompt does not mention it. */
   maxRounds?: number;
   /** Text of the agent's profile: who it is and how it talks. */
   persona?: string;

@@ -9,7 +9,7 @@ const TEXTS: Readonly<Record<ToolLocale, PromptTexts>> = { en: EN_PROMPT, 'zh-CN
 
 export const promptTexts = (locale: ToolLocale): PromptTexts => TEXTS[locale];
 
-/** What the prompt says of a tool that its texts do not know. */
+/** The fields of a tool that make its prompt line when the prompt texts do not know the tool. */
 export type ToolUse = Pick<ToolSpec, 'name' | 'description' | 'whenToUse' | 'translations'>;
 
 const MAX_USE_UNITS = 300;

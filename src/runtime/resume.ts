@@ -51,7 +51,7 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   return { next: 'answered', text, ...(cut && { cut }) };
 }
 
-/** The questions of an attempt, where nobody can be waited for. */
+/** The questions of an attempt, for runs that cannot wait for an answer. */
 function questionsAsText({ toolContext, tools }: AgentRunParams, attempt: AssistantMessage): { toolCallId: string; question: Question }[] {
   if (toolContext.askPerson) return [];
   const prepared = (attempt.tool_calls ?? []).map(call => prepareCall(call, tools));

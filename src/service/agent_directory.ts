@@ -33,9 +33,9 @@ export interface AgentDirectoryParts {
   /** Every tool that can run here. An agent has those that were there when it was first asked for. */
   tools: ToolRegistry;
   workspacePath: string;
-  /** What commands run in; the prompt says what they can reach. */
+  /** The sandbox of commands; the prompt says what commands can reach. */
   isolation: SandboxKind;
-  /** For runs that set no limit of their own. */
+  /** The limit of runs that set none of their own. */
   maxToolIterations: number;
   timeZone: string;
 }
@@ -43,7 +43,7 @@ export interface AgentDirectoryParts {
 const MINUTE_MS = 60_000;
 const MAX_KEPT_AGENTS = 256;
 
-/** What the agent of a run depends on. */
+/** The dependencies of a run's agent. */
 type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'interaction' | 'limits'>>;
 
 export class AgentDirectory {

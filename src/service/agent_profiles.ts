@@ -34,15 +34,15 @@ const ProfileText = Type.Object(
 );
 
 export interface AgentProfile extends Static<typeof ProfileText> {
-  /** As written, or the default ones. */
+  /** The toolsets of the profile, or the default ones. */
   toolsets: string[];
   /** Single tools on top of the toolsets. */
   tools: string[];
 }
 
-/** What the tools of this gateway are, for checking the names in profiles. */
+/** The tools of this gateway, to check the names in profiles. */
 export interface KnownTools {
-  /** Whether a tool of this toolset can run. */
+  /** Returns true when a tool of this toolset can run. */
   hasToolset(name: string): boolean;
   hasTool(name: string): boolean;
   /** Names to choose from, for the error. */
@@ -51,7 +51,7 @@ export interface KnownTools {
 
 interface ReadProfile {
   profile: AgentProfile;
-  /** As errors name it. */
+  /** The name that errors show. */
   file: string;
   yaml: YamlFile;
 }

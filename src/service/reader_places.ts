@@ -1,4 +1,4 @@
-/** How many readers follow runs, in all and in each session. Doors ask for room before they accept anything on behalf of a new reader. */
+/** Counts the readers that follow runs, in all and in each session. A door asks for a place before it accepts anything for a new reader. */
 import { AppError } from '../errors';
 
 /** Pages, tabs and programs that follow one session. */

@@ -4,7 +4,7 @@ import { type Workspace, WorkspaceError } from '../port/workspace';
 
 const folderOf = (sessionId: string): string => `.neta/results/${sessionId}`;
 
-/** Whether the path, relative to the workspace, is that of a result kept for the session. */
+/** Returns true when the path, relative to the workspace, belongs to a result kept for the session. */
 export const isKeptResult = (path: string, sessionId: string): boolean => posix.normalize(path).startsWith(`${folderOf(sessionId)}/`);
 
 export class ResultFiles {

@@ -1,5 +1,5 @@
 /**
- * How many runs this process executes at once, and how many may wait in line for it. Counters, so that a check costs nothing; the number of
+ * Limits the runs that this process executes at once and the runs that wait in line. Counters, so that a check costs nothing; the number of
  * waiting runs is set anew from the store at every heartbeat, which also counts those of other processes.
  */
 import { AppError } from '../errors';
@@ -24,7 +24,7 @@ export class RunCapacity {
     return true;
   }
 
-  /** For a run that another process has begun: it goes on here, whatever the limit. */
+  /** Takes a place for a run that another process has begun; it goes on here, whatever the limit. */
   forceSlot(): void {
     this.executing += 1;
   }
@@ -66,7 +66,7 @@ export class RunPlace {
 
   constructor(
     private readonly capacity: RunCapacity,
-    /** Whether the run may start at once, if its session lets it. */
+    /** True when the run may start at once, provided that its session has no other run under way. */
     readonly mayStart: boolean,
   ) {}
 

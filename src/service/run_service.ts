@@ -53,7 +53,7 @@ export class RunService {
     return run;
   }
 
-  /** As `get`, without what may be large. */
+  /** Like `get`, without the fields that may be large. */
   async getState(tenantId: string, runId: string): Promise<RunState> {
     const run = await this.ports.store.read.getRunState(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });

@@ -1,5 +1,5 @@
 /**
- * Runs that another process of the same store may execute, and that somebody here waits for. Their events are not published here, so the
+ * Watches runs that another process of the same store may execute and that a caller here waits for. Their events are not published here, so the
  * store is looked at: once in a while, for all of them together.
  */
 import type { Clock } from '../port/clock';
@@ -16,7 +16,7 @@ interface Watch {
 const LOOK_MS = 750;
 
 export class RunsElsewhere {
-  /** By tenant, then by run. */
+  /** Keyed by tenant, then by run. */
   private readonly watches = new Map<string, Map<string, Set<Watch>>>();
   private isScheduled = false;
 
@@ -54,7 +54,7 @@ export class RunsElsewhere {
         for (const progress of await this.ports.store.read.runProgress(tenantId, ids)) this.tell(tenantId, progress);
       }
     } catch {
-      // Whoever needs the store now is told by what they ask it for.
+      // Ignore the error: callers that need the store get it from their own query.
     }
     this.isScheduled = false;
     this.schedule();

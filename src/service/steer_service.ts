@@ -6,7 +6,7 @@ import type { Store, StoreTransaction } from '../port/store';
 import type { RunRecord, SteerRecord } from '../port/store_records';
 import type { RunWriter } from './run_log';
 
-/** What may wait for one run: messages, and bytes of their texts (a single text may be longer). */
+/** Limits of steering messages that wait for one run: their number, and the bytes of their texts (a single text may be longer). */
 const MAX_PENDING = { messages: 32, bytes: 256_000 };
 /** Messages that wait for the run together with runs that wait in its session: each of the former may become one of the latter. */
 const MAX_WAITING = 64;
@@ -15,7 +15,7 @@ const RETRY_AFTER_MS = 2_000;
 export class SteerService {
   constructor(private readonly ports: { store: Store; clock: Clock; ids: IdSource }) {}
 
-  /** In a transaction of the caller, which knows that the run is under way. Rejects `rate_limited` when too much waits already. */
+  /** Runs inside a transaction of the caller, which knows that the run is under way. Rejects `rate_limited` when too many messages or bytes wait already. */
   async add(tx: StoreTransaction, run: RunRecord, text: string): Promise<void> {
     const { clock, ids } = this.ports;
     const { tenantId, sessionId, id: runId } = run;

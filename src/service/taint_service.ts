@@ -82,7 +82,7 @@ function firstText(args: string): string {
   }
 }
 
-/** What the person wrote: messages, and answers to questions of the agent. */
+/** Texts that the person wrote: messages, and answers to questions of the agent. */
 function personWords(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
   const questions = new Set<string>();
   return history.flatMap(message => {

@@ -186,7 +186,7 @@ function noTool(name: string, locale: Locale, problem: string | undefined): AppE
   return new AppError('not_found', { param: '/toolName', message });
 }
 
-/** Why the catalog has a tool that no run and no direct call can have. `problem`: what is wrong with its definition. */
+/** Explains why a tool of the catalog cannot run. `problem`: the mistake in its definition. */
 function unavailableText({ toolset }: ToolSpec, locale: Locale, problem: string | undefined): string {
   if (problem) return locale === 'zh-CN' ? `此工具已停用：${problem}。` : `The tool is disabled: ${problem}.`;
   return locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;

@@ -68,7 +68,7 @@ function toValue(document: Document.Parsed, file: string): unknown {
   }
 }
 
-/** Where the key, or the item, that the pointer names begins. */
+/** The offset of the key or item that the pointer names. */
 function offsetOf(document: Document.Parsed, pointer: string): number | undefined {
   let node: unknown = document.contents;
   let offset: number | undefined;

@@ -48,7 +48,7 @@ export interface ToolSpec {
   readonly translations?: { readonly 'zh-CN': ToolTranslation };
   /** Given to every agent, whatever is chosen for it. */
   readonly always?: boolean;
-  /** What results can hold: content of the workspace, which is private, or text that anybody may have written, which is untrusted. */
+  /** The kind of content that results can hold: private (from the workspace) or untrusted (written by strangers). */
   readonly reads?: 'private' | 'untrusted';
   /** Sends its arguments to computers outside, to hosts that the arguments name or to a service. */
   readonly reaches?: 'outside';
@@ -60,11 +60,11 @@ export interface ToolResult {
   content: string;
   /** Small facts for pages and logs (diff, strategy, exit code ...). */
   details?: Record<string, unknown>;
-  /** The same as data, for programs that call the tool directly; models, pages and logs do not get it. Bounded in size by the tool. */
+  /** The result as data, for programs that call the tool directly; models, pages and logs do not get it. The tool bounds its size. */
   data?: Record<string, unknown>;
   /** A time limit ended the call. */
   isTimeout?: boolean;
-  /** What tells whether two results are the same, where `content` also holds what differs each time (a duration). Default: `content`. */
+  /** Text that is compared to see whether two results are the same, for tools whose `content` differs each time (a duration). Default: `content`. */
   comparable?: string;
   /** The same call may succeed a moment later. */
   isRetryable?: boolean;
@@ -74,7 +74,7 @@ export interface ToolResult {
   question?: Question;
 }
 
-/** What a person is asked; `choices` has at least one when it is there. */
+/** A question to a person; `choices`, when present, has at least one entry. */
 export interface Question {
   question: string;
   choices?: string[];
@@ -177,7 +177,7 @@ export interface AgentTool extends ToolSpec {
   readonly isVolatile?: boolean;
   /** Name of a tool that does the same job. An agent that has that one gets this one only when its profile names it. */
   readonly doubles?: string;
-  /** Asks a person. Where nobody can be waited for, a valid call ends the turn, and no call behind it runs. */
+  /** Asks a person. In runs that cannot wait for an answer, a valid call ends the turn, and later calls of the same reply do not run. */
   readonly asksPerson?: boolean;
   /** Running the call again after an interruption takes up the same call, whatever the effect is. */
   readonly isResumable?: boolean;

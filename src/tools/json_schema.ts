@@ -65,7 +65,7 @@ function compile(schema: JsonObject): PlainSchema | string {
   if (isDeeperThan(text, MAX_SCHEMA_DEPTH)) return `its schema is nested more than ${MAX_SCHEMA_DEPTH} deep`;
   const copy = withSteps(JSON.parse(text)) as JsonObject;
   const draft = String(copy['$schema'] ?? '');
-  // An instance knows its own draft by default, under whatever address the schema writes it.
+  // An instance uses its own draft by default, however the schema spells the draft's address.
   delete copy['$schema'];
   const isOld = /draft-0[4-7]/.test(draft);
   try {
@@ -87,7 +87,7 @@ function toText(schema: JsonObject): string | undefined {
 const linearExpression = Object.assign(
   (pattern: string) => {
     const expression = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    // Ajv takes two patterns of one text for the same.
+    // Ajv treats two patterns with the same text as one.
     return { test: (text: string) => text.length <= MAX_MATCHED_UNITS && expression.matcher(text).find(), toString: () => pattern };
   },
   { code: 'linearExpression' },

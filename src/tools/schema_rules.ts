@@ -55,7 +55,7 @@ export function ruleText({ keyword, value, type }: BrokenRule): string {
 
 const T = ValueErrorType;
 
-/** Keyword of each kind of TypeBox error that a rule of a tool can break; the rest are told as `type`. */
+/** The JSON Schema keyword of each kind of TypeBox error; other kinds are reported as `type`. */
 const KEYWORDS: Readonly<Partial<Record<ValueErrorType, string>>> = {
   [T.ArrayMaxItems]: 'maxItems',
   [T.ArrayMinItems]: 'minItems',

@@ -59,7 +59,7 @@ export function pageData({ page, extracted }: ReadPage, maxUnits = MAX_DATA_UNIT
   }
 }
 
-/** Without links to places of the page itself. */
+/** Leaves out links to places of the page itself. */
 function linkData(links: readonly PageLink[], pageUrl: string): LinkData[] {
   const [own] = pageUrl.split('#');
   const isElsewhere = ({ url }: PageLink) => !url.includes('#') || url.split('#')[0] !== own;

@@ -1,4 +1,4 @@
-/** Which bodies the REST door reads: JSON in UTF-8, plain or compressed. */
+/** Checks bodies of the REST door: JSON in UTF-8, plain or compressed. */
 import { AppError } from '../errors';
 
 /** The fields of a request's header that tell of its body, as Node gives them. */
@@ -12,11 +12,11 @@ export interface BodyHeaders {
 const JSON_TYPE = /^\s*(?:application\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
-/** Whether a body is announced, of known length or in chunks. */
+/** Returns true when the header announces a body, of known length or in chunks. */
 export const hasBody = (headers: BodyHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether the body is JSON by its type: `application/json` or any `+json`. Throws `unsupported_media_type` for a charset other than UTF-8. */
+/** Returns true when the type of the body is `application/json` or any `+json`. Throws `unsupported_media_type` for a charset other than UTF-8. */
 export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean {
   if (!JSON_TYPE.test(type)) return false;
   const charset = CHARSET.exec(type)?.[1];
@@ -24,7 +24,7 @@ export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean 
   throw new AppError('unsupported_media_type', { message: `JSON is read as UTF-8; the charset ${charset.slice(0, 40)} is not.` });
 }
 
-/** What the body parser threw, as the caller's own mistake: a body that is too long, of an unknown encoding, damaged, or no JSON. */
+/** Turns an error of the body parser into the caller's mistake: a body that is too long, of an unknown encoding, damaged, or not JSON. */
 export function toBodyError(thrown: unknown, headers: BodyHeaders): AppError {
   if (thrown instanceof AppError) return thrown;
   const { status } = thrown as { status?: unknown };

@@ -1,4 +1,4 @@
-/** Whether a request comes from a program of this machine, from a page of this gateway, or from a page of an origin that the operator allows. */
+/** Accepts requests from programs of this machine, pages of this gateway, and pages of origins that the operator allows. */
 
 export interface RequestSource {
   method?: string | undefined;

@@ -9,7 +9,7 @@ interface DemoCall {
   name: string;
   args: Record<string, unknown>;
 }
-/** What the demo says and calls next. No calls: the answer is complete. */
+/** The next text and calls of the demo. No calls: the answer is complete. */
 export interface DemoMove {
   text: string;
   calls: DemoCall[];
@@ -113,7 +113,7 @@ function plan({ plan: steps }: DemoTexts, count: number): DemoCall {
 
 const write = (path: string, content: string): DemoCall => ({ name: 'write_file', args: { path, content } });
 
-/** Whether a result of write_file or patch says that the file was changed. */
+/** Returns true when a result of write_file or patch says that the file was changed. */
 const isChange = (result = ''): boolean => /^(?:Created|Overwrote|Changed|已创建|已覆盖|已修改)/.test(result);
 
 function freeName(listing: string): string {

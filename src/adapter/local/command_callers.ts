@@ -2,7 +2,7 @@
  * Recognises connections that commands without a sandbox open to the gateway. A process belongs to a command when it descends from the
  * gateway, shares a process group with such a process, carries the marker of commands, or was started while a command ran and has the low
  * priority that commands get and hand down (without rights a process cannot raise it again). What ends before it is looked at counts as a
- * command too. Only Linux has the tables for it.
+ * command too. Works on Linux only.
  */
 import { readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
@@ -14,7 +14,7 @@ import { MARKER_NAME } from './process_tree';
 
 /** A command can connect, send and end before the gateway has its turn. */
 const AFTERMATH_MS = 2_000;
-/** Processes that start and end faster than they can be looked at are looked for so often. */
+/** Number of look-ups when processes start and end faster than they can be read. */
 const MAX_ROUNDS = 5;
 const TICKS_PER_SECOND = 100;
 
@@ -57,7 +57,7 @@ export class CommandCallers implements CallerCheck {
     });
   }
 
-  /** When the first of the commands started that run now or ran a moment ago. */
+  /** Start time of the oldest command that runs now or ran a moment ago. */
   private firstTick(): number | undefined {
     for (const command of this.commands) {
       if (command.endedAt !== undefined && performance.now() - command.endedAt > AFTERMATH_MS) this.commands.delete(command);
@@ -65,7 +65,7 @@ export class CommandCallers implements CallerCheck {
     return this.commands.size === 0 ? undefined : Math.min(...[...this.commands].map(({ startedTick }) => startedTick));
   }
 
-  /** All that came while others were looked at are looked at together. */
+  /** Connections that arrived during one look-up share the next one. */
   private async drain(): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -91,7 +91,7 @@ async function judge(batch: readonly Waiting[]): Promise<void> {
   let before = '';
   for (let round = 0; open.length > 0 && round < MAX_ROUNDS; round++) {
     const { left, suspects } = await lookOnce(open, sinceTick);
-    // No suspect came or went, and none holds the socket: its process is one that cannot be seen from here, in another container say.
+    // No suspect came or went, and none holds the socket: its process cannot be seen from here, for example in another container.
     if (suspects !== '' && suspects === before) return settleAll(left, false);
     before = suspects;
     open = left;
@@ -103,7 +103,7 @@ function settleAll(waiting: readonly Waiting[], isCommand: boolean): void {
   for (const { resolve } of waiting) resolve(isCommand);
 }
 
-/** Resolves what is certain. `left`: holders were not found. `suspects`: names those that were looked at; '' when one of them could not be. */
+/** Resolves the requests that are certain and returns the rest in `left`. `suspects` names the processes that were read; '' when one of them could not be read. */
 async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ left: Waiting[]; suspects: string }> {
   const breathe = createBreather();
   const looked = await Promise.all(open.map(async one => ({ one, inodes: new Set(await findClientSockets(one)) })));
@@ -126,7 +126,7 @@ async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ 
     }
   };
   await search([...suspects], true);
-  // The newest first: most callers are short.
+  // Look at the newest processes first: most callers are short-lived.
   const others = rows.filter(({ pid }) => !suspects.has(pid)).sort((a, b) => b.started - a.started);
   await search(
     others.map(({ pid }) => pid),
@@ -172,5 +172,5 @@ function isMarked(pid: number): boolean {
   }
 }
 
-/** In the ticks that process tables count in; a little early rather than late. */
+/** Clock ticks as in the process table, rounded down. */
 const nowTick = (): number => (ownStart() ?? 0) + Math.floor(process.uptime() * TICKS_PER_SECOND) - 1;

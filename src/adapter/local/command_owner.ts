@@ -5,7 +5,7 @@ import type { ProcessIdentity } from '../../port/process_identity';
 export interface CommandOwner {
   /** The process, and the directory of its data. */
   readonly name: string;
-  /** Whether a name belongs to a dead gateway that had the same data directory. */
+  /** Returns true when the name belongs to a dead gateway that had the same data directory. */
   isPredecessor(name: string): boolean;
 }
 

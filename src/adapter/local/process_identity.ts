@@ -21,7 +21,7 @@ export function createProcessIdentity(): ProcessIdentity {
   };
 }
 
-/** The number by which the kernel knows the PID namespace of this process; 0 on systems without /proc. */
+/** Inode of this process's PID namespace; 0 on systems without /proc. */
 function pidNamespace(): string {
   try {
     // `pid:[4026531836]`

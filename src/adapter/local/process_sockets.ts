@@ -1,4 +1,4 @@
-/** Which process holds which socket, read from /proc. */
+/** Finds the process that holds a socket, from /proc. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { letOthersRun } from '../../utils/let_others_run';
@@ -6,7 +6,7 @@ import { letOthersRun } from '../../utils/let_others_run';
 const STRETCH_MS = 4;
 const DESCRIPTORS_BETWEEN_LOOKS = 200;
 
-/** Ends a stretch of work when it has taken long enough for others to notice. */
+/** Yields to the event loop after a long stretch of work. */
 export function createBreather(): () => Promise<void> {
   let since = performance.now();
   return async () => {
@@ -25,7 +25,7 @@ export async function findClientSockets(ports: { from: number; to: number }): Pr
   return tables.flatMap(table => [...table.matchAll(line)].map(([found]) => found.trim().split(/ +/)[9] ?? '0'));
 }
 
-/** Those of the sockets that a process holds; undefined when its descriptors cannot be read. */
+/** Sockets that the process holds, out of the given ones; undefined when its descriptors cannot be read. */
 export async function socketsHeldBy(pid: number, wanted: ReadonlySet<string>, breathe: () => Promise<void>): Promise<string[] | undefined> {
   const descriptors = listDescriptors(pid);
   const held: string[] = [];

@@ -7,7 +7,7 @@ export interface ProcessRow {
   parent: number;
   /** Its process group. */
   group: number;
-  /** Its priority: the higher the later its turn; inherited by what it starts. */
+  /** Nice value: a higher one gets less processor time. Children inherit it. */
   nice: number;
   /** Clock ticks since boot; tells a pid that is used again from its predecessor. */
   started: number;
@@ -34,7 +34,7 @@ export function readProcessTable(): ProcessRow[] {
   return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readRow(Number(name), pageSize) ?? []) : []));
 }
 
-/** When this process was started, in the ticks of the table; undefined where there is none. */
+/** Start time of this process, in the ticks of the table; undefined where there is no table. */
 export function ownStart(): number | undefined {
   const started = statFields('self')?.[19];
   return started === undefined ? undefined : Number(started);

@@ -1,7 +1,7 @@
 /**
  * Ends a process with everything it has started. The process group covers ordinary children; what left the group (setsid, double fork) is found on Linux by
  * an environment variable that all descendants inherit, and by its parents. Only a process that left the group, was orphaned *and* dropped its environment
- * stays unseen. In a sandbox that one dies too: the kernel ends every process of a PID namespace together with the first one.
+ * stays unseen. In a sandbox it dies too: the kernel ends every process of a PID namespace together with the first one.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
@@ -97,7 +97,7 @@ async function ownerOf(pid: number): Promise<string | undefined> {
   return marker?.slice(MARKER_NAME.length + 1).split('/')[0];
 }
 
-/** How many members were found. `known`: members found before, pid -> start time; the new ones are added. */
+/** Returns the number of members found. `known`: members found before, pid -> start time; new ones are added to it. */
 async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals, known = new Map<number, number>()): Promise<number> {
   // Find all members before anything dies: an orphan no longer leads back to its parents.
   const rows = await listProcesses(tree.marker);

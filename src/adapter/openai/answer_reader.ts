@@ -30,7 +30,7 @@ export async function readAnswer(incoming: IncomingMessage, reading: AnswerReadi
     body.push(piece);
     const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasEnded ? limits.trailerMs : limits.idleMs;
     if (nextWaitMs === waitMs) {
-      // Only an answer that grows is alive: a server can send comments for ever.
+      // Restart the timer only when the answer grows: a server can send comments for ever.
       if (accumulator.progress !== progress) guard.touch();
       progress = accumulator.progress;
       return;

@@ -16,7 +16,7 @@ export interface ErrorContext {
 /** A failure of a kind that often passes, in a case where it will not. */
 class LastingError extends AppError {}
 
-/** A failure of a kind that often lasts, in a case where it often passes. */
+/** An error that is usually permanent, in a case where a retry often succeeds. */
 class PassingError extends AppError {}
 
 const MAX_SERVER_TEXT = 300;
@@ -126,12 +126,12 @@ function toStatusError(thrown: APIError<number>, context: ErrorContext): AppErro
 }
 
 const TOO_LONG = 'The conversation is too long for the model';
-/** OpenAI, vLLM, llama.cpp, Ollama, LM Studio, Groq, Anthropic and Gemini, as they say it. */
+/** Context overflow messages of OpenAI, vLLM, llama.cpp, Ollama, LM Studio, Groq, Anthropic and Gemini. */
 const OVERFLOW_KIND = /context_length|exceed_context_size|string_above_max_length/;
 const OVERFLOW_TEXT =
   /context[ _](?:length|size|window)|maximum model length|max_model_len|prompt (?:is )?too long|input (?:is )?too long|reduce the length of the (?:messages|prompt|input)|maximum number of tokens allowed/i;
 const TOLD_TOKENS = /(?:context[ _](?:length|size|window)|model length|tokens allowed)\D{0,40}?(\d{3,8})/i;
-/** A key, a credit, a name or a rate is the matter then, whatever the text says. */
+/** Statuses about keys, credit, names or rates: the text of the error does not matter then. */
 const OTHER_MATTER = new Set([401, 402, 403, 404, 429]);
 
 /** The error says that the request is longer than the context window; older llama.cpp says it with status 500. */

@@ -42,7 +42,7 @@ export class ToolCallAssembler {
     return this.calls.length === 0;
   }
 
-  /** Takes `tool_calls` of a delta or of a whole message. Returns whether they said anything. */
+  /** Takes `tool_calls` of a delta or of a whole message. Returns true when they held something. */
   add(fragments: unknown): boolean {
     if (!Array.isArray(fragments)) return false;
     let said = false;
@@ -55,7 +55,7 @@ export class ToolCallAssembler {
     return said;
   }
 
-  /** Takes `function_call` of the old format. Returns whether it said anything. */
+  /** Takes `function_call` of the old format. Returns true when it held something. */
   addLegacy(fragment: unknown): boolean {
     if (!isRecord(fragment)) return false;
     const known = toFragment(fragment, undefined, undefined);

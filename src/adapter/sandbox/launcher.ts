@@ -1,4 +1,4 @@
-/** How one kind of sandbox starts a program. */
+/** Starts programs in one kind of sandbox. */
 import { realpath } from 'node:fs/promises';
 import type { SandboxKind } from '../../port/shell';
 import type { GuardedMount } from './git_guard';
@@ -10,7 +10,7 @@ export interface SandboxOptions {
   hidden?: readonly string[];
   /** Size of /tmp, which is memory; /dev/shm gets half of it. */
   scratchBytes?: number | undefined;
-  /** Where the programs that make the sandbox are looked up. Default: PATH of this process. */
+  /** Search path for the programs that make the sandbox. Default: PATH of this process. */
   path?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export const SYSTEM_FILES = [
   'timezone',
 ].map(name => `/etc/${name}`);
 
-/** When the gateway runs as root, so do its commands. They hold no capability, but the kernel lets root's user id write these. */
+/** A gateway that runs as root runs its commands as root. They hold no capability, but the kernel lets root's user id write these files. */
 export const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi'];
 
 /** The real paths of hidden directories that a command would see, because they lie below a system directory. */

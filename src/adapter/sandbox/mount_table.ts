@@ -6,10 +6,10 @@ export interface HostMount {
   options: readonly string[];
 }
 
-/** A user namespace may not take these away from a mount that it copies, so they are repeated when a flag is added. */
+/** A user namespace may not drop these flags of a mount that it copies, so repeat them when a flag is added. */
 const LOCKED = ['ro', 'noexec'];
 
-/** In the order in which they were mounted. */
+/** Ordered by mount time, oldest first. */
 export async function readHostMounts(): Promise<HostMount[]> {
   return parseMounts(await readFile('/proc/self/mountinfo', 'utf8'));
 }
@@ -22,11 +22,11 @@ export function parseMounts(text: string): HostMount[] {
   });
 }
 
-/** Options of the mount that holds a path, those that a copy must keep. */
+/** Options that a copy must keep, of the mount that holds the path. */
 export function lockedOptions(mounts: readonly HostMount[], path: string): string[] {
   const holders = mounts.filter(mount => isAt(mount.path, path));
   const deepest = Math.max(0, ...holders.map(mount => mount.path.length));
-  // Of several at one place the last lies on top.
+  // The last mount of several at one place is the visible one.
   const options = holders.findLast(mount => mount.path.length === deepest)?.options ?? [];
   return LOCKED.filter(option => options.includes(option));
 }
@@ -38,7 +38,7 @@ export const mountsBelow = (mounts: readonly HostMount[], directory: string, exc
 export interface TableLine {
   source: string;
   target: string;
-  /** Default: none, for a bind mount. */
+  /** Type of the file system. Default: none, for a bind mount. */
   type?: string;
   options: readonly string[];
 }

@@ -58,7 +58,7 @@ function pageQuery<DB, TB extends keyof DB, O>(
   return sorted.where(sql<SqlBool>`(${first}, ${second}) ${comparison} (${firstKey}, ${secondKey})`);
 }
 
-/** How many rows have together no more than `maxBytes` in their long columns; at least one. */
+/** Counts the first rows whose long columns together have at most `maxBytes`; at least one. */
 async function countFitting<DB, TB extends keyof DB, Row>(
   runner: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,

@@ -46,7 +46,7 @@ export function expectedStatuses(from: readonly [RunStatus, ...RunStatus[]]): Ex
 /** Ids that one statement looks for. */
 export const IDS_AT_ONCE = 64;
 
-/** As `expectedStatuses`: a fixed number of places, of which spare ones repeat the first. */
+/** Like `expectedStatuses`: a fixed number of placeholders; spare ones repeat the first id. */
 type IdPlaces = { [place: `id_${number}`]: string };
 
 export function idPlaces(ids: readonly string[]): IdPlaces {

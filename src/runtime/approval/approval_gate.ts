@@ -17,7 +17,7 @@ export interface ApprovalAsk {
   fingerprint: string;
   sessionScope: SessionScope;
   grant: string;
-  /** Calls whose results this one could carry out. */
+  /** Earlier calls whose results this call could carry out. */
   taint?: readonly TaintSource[];
   /** Aborts when the run is cancelled. */
   signal: AbortSignal;
@@ -41,7 +41,7 @@ export interface ApprovalGate {
   policy: ApprovalPolicy;
   /** Absent: there is nobody to ask, which is a no. */
   ask?: (ask: ApprovalAsk) => Promise<ApprovalOutcome>;
-  /** What the model has read so far; asked for before calls that reach outside. Absent: there is no conversation. */
+  /** Reads what the model has seen so far; called before calls that reach outside. Absent: there is no conversation. */
   readTaint?: () => Promise<Taint>;
   /** A person's no to this very call, from before the run was interrupted: it holds also when the rules of today would let the call run. */
   earlierNo?: (toolCallId: string) => Denied | undefined;
@@ -56,7 +56,7 @@ export interface ApprovalContext {
 }
 
 /**
- * Notes on calls what they could carry out. All calls of one answer are looked at before any of them runs: the model wrote them before it
+ * Notes on each call the private content that it could carry out. Looks at all calls of one answer before any of them runs: the model wrote them before it
  * could read their results. Rejects as `gate.readTaint` does.
  */
 export async function noteTaint(calls: readonly PreparedCall[], gate: ApprovalGate | undefined): Promise<readonly PreparedCall[]> {

@@ -1,4 +1,4 @@
-/** Which tool calls need a person's yes. The rules of the operator come first, in their order; default rules decide what none of them fits. */
+/** Decides which tool calls need a person's approval. The operator's rules come first, in their order; default rules decide the rest. */
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
 import type { SessionScope, TaintSource } from '../../port/run_event';
@@ -39,7 +39,7 @@ export interface ApprovalPolicy {
   judge(call: JudgedCall): ApprovalVerdict;
 }
 
-/** What approvals.yaml says. */
+/** The content of approvals.yaml. */
 export interface ApprovalSettings {
   rules: readonly ApprovalRule[];
   defaults: DefaultDecisions;
@@ -51,7 +51,7 @@ export interface PolicySettings {
   rules: readonly ApprovalRule[];
   /** Commands run in a sandbox. */
   isIsolated: boolean;
-  /** Without a sandbox: every command is asked about. Default: those that look destructive. */
+  /** Ask about every command without a sandbox. Default: only about destructive-looking ones. */
   asksAboutAllCommands?: boolean;
   /** Default: DEFAULT_DECISIONS. */
   defaults?: DefaultDecisions;

@@ -1,4 +1,4 @@
-/** What is decided about calls that no rule of the operator fits. */
+/** The default rules: they decide about calls that no rule of the operator matches. */
 import type { TaintSource } from '../../port/run_event';
 import type { ToolSpec } from '../../tools/common';
 import { isKeyFile } from '../../tools/files/key_files';
@@ -18,7 +18,7 @@ export type DefaultDecision = 'ask' | 'allow' | 'deny';
 export interface DefaultSettings {
   /** Commands run in a sandbox. */
   isIsolated: boolean;
-  /** Without a sandbox: every command is asked about, not only those that look destructive. */
+  /** Ask about every command without a sandbox, not only about destructive-looking ones. */
   asksAboutAllCommands: boolean;
   defaults: DefaultDecisions;
 }
@@ -34,7 +34,7 @@ interface Call {
   taint?: readonly TaintSource[] | undefined;
 }
 
-/** Undefined: the call may run. */
+/** Returns undefined when the call may run. */
 export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVerdict | undefined {
   const command = settings.isIsolated ? undefined : commandOf(call);
   if (command !== undefined) return commandVerdict(command, settings.asksAboutAllCommands);

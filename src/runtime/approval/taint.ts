@@ -6,10 +6,10 @@ import { domainToUnicode } from 'node:url';
 import type { TaintSource } from '../../port/run_event';
 import type { AgentTool } from '../../tools/common';
 
-/** What the model has read, and where requests may go all the same. */
+/** The sources that the model has read, and the hosts that are allowed all the same. */
 export interface Taint {
   sources: readonly TaintSource[];
-  /** Whether a person or the operator named the host. */
+  /** Returns true when a person or the operator named the host. */
   isNamed(url: URL): boolean;
 }
 
@@ -19,7 +19,7 @@ type OutgoingTraits = Pick<AgentTool, 'reaches' | 'effect' | 'asksPerson'>;
 export const reachesOutside = ({ reaches, effect, asksPerson }: OutgoingTraits): boolean =>
   reaches === 'outside' || (effect === 'external' && !asksPerson);
 
-/** The sources whose content the call could carry out; undefined when it may go unasked. */
+/** The sources whose content the call could carry out; undefined when no approval is needed. */
 export function taintOf(
   { tool, args }: { tool: OutgoingTraits; args: unknown },
   taint: Taint | undefined,
@@ -28,7 +28,7 @@ export function taintOf(
   const kinds = new Set(taint.sources.map(({ kind }) => kind));
   if (!kinds.has('private') || !kinds.has('untrusted')) return undefined;
   const urls = urlsIn(args);
-  // Without an address the arguments go to a service, which nobody named.
+  // A call without an address sends its arguments to a service, and no person named that service.
   return urls.length > 0 && urls.every(url => taint.isNamed(url)) ? undefined : taint.sources;
 }
 
@@ -41,7 +41,7 @@ function urlsIn(value: unknown): URL[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(urlsIn) : [];
 }
 
-/** Whether a text names the host, alone or in an address. `example.com` and `www.example.com` are one; other subdomains are not. */
+/** Returns true when a text names the host, alone or in an address. `example.com` and `www.example.com` are one host; other subdomains are not. */
 export function namesHost(text: string, hostname: string): boolean {
   const bare = hostname.replace(/^www\./, '');
   const spellings = new Set([bare, domainToUnicode(bare)].filter(name => name !== ''));

@@ -9,7 +9,7 @@ export interface PromptLine {
   readonly text: string;
   readonly needs?: readonly string[];
   readonly lacks?: readonly string[];
-  /** Said only where a question to a person is waited for, or only where it ends the turn. */
+  /** Include the line only in runs that wait for an answer, or only in runs that end with the question. */
   readonly clarify?: ClarifyMode;
 }
 
@@ -36,7 +36,7 @@ const FILE_TOOLS = [
 ] as const;
 export const COMMAND_TOOLS = ['bash', 'terminal'] as const;
 export const WORKSPACE_TOOLS: readonly string[] = [...FILE_TOOLS, ...COMMAND_TOOLS];
-/** For `needs`: one of them. */
+/** Use in `needs`: any one of them. */
 export const ANY_FILE_TOOL = FILE_TOOLS.join('|');
 export const ANY_WORKSPACE_TOOL = WORKSPACE_TOOLS.join('|');
 /** Tools that can read the file of a truncated result. */
@@ -63,7 +63,7 @@ export interface PromptTexts {
     readonly title: string;
     readonly text: (path: string) => string;
     readonly lines: readonly PromptLine[];
-    /** What commands can reach, by the sandbox that they really run in. */
+    /** Tells the model what commands can reach, for each kind of sandbox. */
     readonly commands: Readonly<Record<SandboxKind, string>>;
   };
   readonly limits: { readonly title: string; readonly rounds: (most: number) => string; readonly lines: readonly PromptLine[] };

@@ -80,7 +80,7 @@ async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContex
   const last = first + page.lines.length - 1;
   const header = [rangeText(path, first, last, page.totalLines, ctx), ...noteTexts(decoded, ctx)].join(' ');
   const details = { path, firstLine: first, lastLine: last, totalLines: page.totalLines };
-  // Without the numbers that a model needs.
+  // Programs get the text without line numbers.
   const text = page.lines.map(line => line.slice(line.indexOf('|') + 1)).join('\n');
   return textResult(`${header}\n${page.lines.join('\n')}`, details, { text });
 }

@@ -1,4 +1,4 @@
-/** Files that usually hold keys or passwords, told by their names. */
+/** Recognises files that usually hold keys or passwords, by name. */
 import { posix } from 'node:path';
 
 const KEY_NAMES = [
@@ -9,7 +9,7 @@ const KEY_NAMES = [
   /^\.(npmrc|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|dockercfg)$/,
 ];
 const KEY_PATHS = /(^|\/)(\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/;
-/** Made to be shared: names of settings without their values. */
+/** Templates that hold names of settings without their values. */
 const SHARED = /^\.env\.(example|sample|template|dist|defaults)$/;
 
 /** `path` may be absolute or relative; capital and small letters are the same. */

@@ -69,7 +69,7 @@ function isAppliedSomewhere(view: FileView, { old, next }: { old: string; next: 
   const folded = foldText(next).text;
   if (folded.length < LIKELY_CHARACTERS || !HAS_WORD.test(folded)) return 'no';
   if (findOccurrences(view.folded().text, folded, 1).length === 0) return 'no';
-  // What only takes lines away is in the file before the edit as well as after it.
+  // An edit that only removes lines matches the file before it as well as after it.
   if (foldText(old).text.includes(folded)) return 'likely';
   return countWritten(next) >= CERTAIN_LINES || folded.length >= CERTAIN_CHARACTERS ? 'certain' : 'likely';
 }

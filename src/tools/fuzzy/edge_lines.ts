@@ -14,7 +14,7 @@ export interface Shortened {
   side: 'first' | 'last';
 }
 
-/** What is left must have so many lines that are not blank, and so many characters that are not white space. */
+/** Minimum of the remaining quotation: lines that are not blank, and characters that are not white space. */
 const FEWEST_LINES = 3;
 const FEWEST_CHARACTERS = 24;
 /** A neighbour that shares more of its words is taken for the quoted line. */
@@ -57,7 +57,7 @@ export function isLineOfItsOwn(view: FileView, line: string): boolean {
 }
 
 /**
- * What the file has right before or after the place looks like the line: the same with other values, or much of it. Then
+ * Returns true when the file's line right before or after the place looks like the quoted line: the same with other values, or much of it. Then
  * the quotation is out of date, or of another place that looks alike.
  */
 export function looksLikeNeighbour(view: FileView, line: string, place: { before: number } | { after: number }): boolean {

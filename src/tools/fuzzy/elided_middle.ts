@@ -9,9 +9,9 @@ const PROSE = /^[\p{L}\p{N}\s.,…'()-]*$/u;
 const SHORTEST_ANCHOR = 12;
 const LONGEST_MARKER = 80;
 
-/** Where the stretches around the left out middles stand. */
+/** The places of the stretches around the left-out middles. */
 export interface ElidedPath {
-  /** For every line of old its file line, or -1 for a marker. */
+  /** The file line of every line of old, or -1 for a marker. */
   targets: Int32Array;
   /** Lines of old whose stretch stands in several places, of which the nearest was taken. */
   uncertain: ReadonlySet<number>;

@@ -6,9 +6,9 @@ const QUOTE = /^["'`]/;
 const SHOWN = 80;
 
 /**
- * Where old_string lost escapes that the file has, new_string has lost its own as well; where it has some that the file
- * has not, it is open which of new_string's are meant. Returns the first text that only new_string has and that may be
- * wrong for that reason. Undefined when what is new can hold no such escape.
+ * If old_string lost escapes that the file has, new_string has lost its own as well. If old_string has escapes that the
+ * file lacks, it is open which escapes of new_string are meant. Returns the first text that only new_string has and that
+ * may be wrong for one of these reasons; undefined when the new text can hold no such escape.
  */
 export function findLostEscape(input: MergeInput): string | undefined {
   const { next, script } = input;
@@ -22,7 +22,7 @@ export function findLostEscape(input: MergeInput): string | undefined {
   return undefined;
 }
 
-/** Somewhere the file has more backslashes between two tokens than old. */
+/** True when the file has more backslashes than old between two tokens. */
 function hasLostEscapes({ location: { old, file, oldToFile } }: MergeInput): boolean {
   return old.tokens.some(
     (_, i) => oldToFile[i]! >= 0 && countBackslashes(gapBefore(file, oldToFile[i]!)) > countBackslashes(gapBefore(old, i)),

@@ -28,7 +28,7 @@ const CODE = /^[{}[\];=<>]$/;
 const LOWER_LETTERS = /^\p{Ll}*$/u;
 const LETTERS = /^\p{L}+$/u;
 
-/** How line `old` of the quotation and line `file` compare; see LineLikeness. */
+/** Compares line `old` of the quotation with line `file`; see LineLikeness. */
 export function compareLines(old: readonly Token[], file: readonly Token[], context: ComparisonContext): LineComparison {
   const likeness = compareOneByOne(old, file, context);
   if (likeness !== 'different') return { likeness, partners: Int32Array.from(old.keys()) };

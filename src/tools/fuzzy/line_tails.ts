@@ -4,7 +4,7 @@ import type { MergeInput } from './merge_input';
 import { gapBefore } from './tokens';
 
 /**
- * What the file has at the end of the line that ends before token `j` of new: trailing blanks and line end. The file's
+ * Trailing blanks and line end that the file has for the line that ends before token `j` of new. The file's
  * line is the one that stands for the same line of old, or for the line of old in whose place the new one comes.
  * Undefined when there is none, and when new has other trailing blanks than old.
  */

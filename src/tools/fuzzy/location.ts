@@ -28,14 +28,14 @@ export interface Location {
  */
 export type LineLikeness = 'equal' | 'close' | 'restyled' | 'reworded' | 'stale' | 'different' | 'missing' | 'elided' | 'uncertain';
 
-/** What two lines can be to each other. */
+/** Likeness of two lines. */
 export type ComparedLikeness = Exclude<LineLikeness, 'stale' | 'missing' | 'elided' | 'uncertain'>;
 
 export interface LineMatch {
   likeness: LineLikeness;
   /** Index into the lines of Location.file, or -1. */
   fileLine: number;
-  /** For a different line: both texts are comments. */
+  /** Set for a different line: both texts are comments. */
   remark?: boolean;
 }
 

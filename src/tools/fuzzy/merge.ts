@@ -245,7 +245,7 @@ class Habits {
 
   constructor(
     private readonly input: MergeInput,
-    /** What the spelling is learned from. */
+    /** The location that the spelling is learned from. */
     private readonly trusted: Location,
   ) {}
 

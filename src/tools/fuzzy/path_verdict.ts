@@ -1,7 +1,7 @@
 import type { LinePath } from './line_path';
 import type { LineLikeness, LineMatch } from './location';
 
-/** Share of lines that must be so. */
+/** Share of lines that must match. */
 const EQUAL_LINES = 0.5;
 const ALIKE_LINES = 0.75;
 const ALIKE_MIDDLE = 0.6;
@@ -12,7 +12,7 @@ const FEWEST_ALIKE_CHARACTERS = 20;
 const ALIKE_CHARACTERS = 0.6;
 const ALIKE: ReadonlySet<LineLikeness> = new Set<LineLikeness>(['equal', 'close', 'restyled', 'reworded']);
 
-/** How many lines of a path are what. */
+/** Counts the lines of a path by likeness. */
 interface Tally {
   count: number;
   equal: number;

@@ -28,7 +28,7 @@ export function findSimilar(view: FileView, search: string, budget: Budget): Loc
   return finder.find();
 }
 
-/** What a path was judged to be, and the file lines it begins and ends with. */
+/** The verdict on a path, and the file lines it begins and ends with. */
 interface Verdict {
   strategy: PatchStrategy;
   lines: LineMatch[];

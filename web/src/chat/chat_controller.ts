@@ -31,9 +31,9 @@ export interface ChatController {
   open(sessionId: string | undefined): void;
   remove(sessionId: string): Promise<void>;
   send(text: string): void;
-  /** What is written in the message field. Text that answers a question keeps the question open. */
+  /** Stores the text of the message field. Text that answers a question keeps the question open. */
   setDraft(draft: Draft): void;
-  /** What was written for this chat was sent; another chat may be on the page by now. */
+  /** Clears the draft of this chat after it was sent; the page may show another chat by now. */
   clearDraft(sessionId: string | undefined): void;
   setDrawerOpen(isDrawerOpen: boolean): void;
   /** Sends a refused message once more, or the text of a failed run as a new message. */

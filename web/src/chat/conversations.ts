@@ -1,4 +1,4 @@
-/** Which conversation is on the page: opening another one, and a new one that gets its session. */
+/** Opens conversations, and gives a new one its session. */
 import type { RequestError } from '../api/request_error';
 import type { ChatAck } from '../connection/protocol';
 import { EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';

@@ -2,7 +2,7 @@
 import { findActiveTurn } from '../state/view_types';
 import type { ChatController } from './chat_controller';
 
-/** How long the second Escape counts. Milliseconds. */
+/** Time in which a second Escape stops the run, in milliseconds. */
 const SECOND_ESCAPE_MS = 1000;
 
 /**
@@ -19,7 +19,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
     if (isStopArmed) disarm = setTimeout(() => store.set({ isStopArmed: false }), SECOND_ESCAPE_MS);
   };
 
-  /** From the innermost to the outermost: dialog, drawer, form, and last the run. The first that is there takes the key. */
+  /** Handles Escape from the inside out: dialog, drawer, form, then the run. The first one that is open takes the key. */
   const onEscape = (event: KeyboardEvent) => {
     // The browser closes dialogs itself.
     if (document.querySelector('dialog[open]')) return;
@@ -49,7 +49,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
   };
 }
 
-/** One Escape is enough where it can mean nothing else: nothing is being written and the agent waits for nothing. */
+/** One Escape is enough when the message field is empty and the agent waits for no answer. */
 function stopsAtOnce({ store }: ChatController, target: Element): boolean {
   const { view, draft } = store.get();
   if (findActiveTurn(view)?.state === 'waiting') return false;
@@ -58,7 +58,7 @@ function stopsAtOnce({ store }: ChatController, target: Element): boolean {
 
 /** Presses the button that carries the number, on the card that waits for an answer. */
 function choose({ store }: ChatController, event: KeyboardEvent): void {
-  // The key and not its character: on some keyboards Alt changes it.
+  // Compare the key, not its character: on some keyboards Alt changes the character.
   const number = /^Digit([1-9])$/.exec(event.code)?.[1];
   if (!number || store.get().isDrawerOpen || document.querySelector('dialog[open]')) return;
   const button = document.querySelector<HTMLButtonElement>(`[data-status="pending"] [data-shortcut="${number}"]`);

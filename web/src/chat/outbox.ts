@@ -65,7 +65,7 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
         onBusy: 'enqueue',
       });
       listeners.onStored(message, ack);
-      // Chosen while the message was on its way. When this fails, the next message stores it.
+      // The level was chosen while the message was on its way. When this fails, the next message stores it.
       prepare(message.conversation).catch(() => undefined);
       return true;
     } catch (thrown) {

@@ -5,7 +5,7 @@ import { updateQuestion } from '../state/session_reducer';
 import type { ApprovalAnswer, AskedChange, ClarifyStatus } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
-/** Whether this answer counts; another one may have been earlier. */
+/** Resolves to whether this answer counts; another one may have been first. */
 export async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<boolean> {
   const { sessionId } = context.store.get();
   if (!sessionId) return false;

@@ -1,4 +1,4 @@
-/** Typing an answer keeps its question open: nobody should lose half a sentence to a timer. */
+/** Typing an answer keeps its question open, so that a timer does not cut off a half-written answer. */
 import { findQuestion } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 import { extendQuestion } from './question_actions';
@@ -8,7 +8,7 @@ export interface QuestionHold {
   keepOpen(requestId: string): Promise<void>;
 }
 
-/** How long typing can keep one question open. Milliseconds. */
+/** Longest time that typing keeps one question open, in milliseconds. */
 const LIMIT_MS = 3_600_000;
 /** Share of the whole time that may be left before more is asked for. */
 const ASK_BELOW = 0.75;
@@ -17,7 +17,7 @@ interface Held {
   requestId: string;
   since: number;
   isAsking: boolean;
-  /** What the gateway gives each time; known after the first answer. Milliseconds. */
+  /** Time that the gateway adds each time, in milliseconds; known after its first reply. */
   wholeMs?: number;
 }
 

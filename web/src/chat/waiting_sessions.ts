@@ -1,4 +1,4 @@
-/** Which sessions wait for a person, so that a question is seen from every chat. */
+/** Tracks the sessions that wait for a person, so that every chat shows it. */
 import type { ChatContext } from './chat_context';
 
 export interface WaitingSessions {
@@ -8,7 +8,7 @@ export interface WaitingSessions {
   refreshSoon(): void;
 }
 
-/** Events tell about sessions that this page has opened; this interval finds the others. Milliseconds. */
+/** Interval of polling, in milliseconds: events cover only the sessions that this page has opened. */
 const INTERVAL_MS = 15_000;
 const REFRESH_DELAY_MS = 250;
 

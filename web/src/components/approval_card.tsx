@@ -12,7 +12,7 @@ interface ApprovalCardProps {
   clockOffsetMs: number;
   onDecide: (requestId: string, answer: ApprovalAnswer) => Promise<boolean>;
   onExtend: (requestId: string) => Promise<void>;
-  /** Somebody types what belongs to the decision. */
+  /** Called while the person types changed arguments or a reason. */
   onTyping: (requestId: string) => void;
 }
 
@@ -45,7 +45,7 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
           <Decision {...props} card={card} isSettled={isSettled} />
         </>
       ) : (
-        // Decided: one line, since the call and its result follow.
+        // Show a decided approval in one line, since the call and its result follow.
         <details>
           <summary>
             <Icon name="shield" />
@@ -64,7 +64,7 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
   );
 });
 
-/** What the request could carry out. */
+/** Lists the private content that the request could carry out. */
 function Taint({ sources }: { sources: NonNullable<ApprovalItem['taint']> }) {
   const messages = useMessages();
   return (

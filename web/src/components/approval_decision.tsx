@@ -9,7 +9,7 @@ type Mode = 'choose' | 'edit' | 'deny';
 interface DecisionProps {
   item: ApprovalItem;
   onDecide: (requestId: string, answer: ApprovalAnswer) => Promise<boolean>;
-  /** Somebody types what belongs to the decision. */
+  /** Called while the person types changed arguments or a reason. */
   onTyping: (requestId: string) => void;
   card: { readonly current: HTMLElement | null };
   isSettled: boolean;
@@ -21,7 +21,7 @@ export function Decision({ item, card, isSettled, onDecide, onTyping }: Decision
   const [mode, setMode] = useState<Mode>('choose');
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // Kept while the person looks at the choices again.
+  // Keep the text while the person looks at the choices again.
   const [edited, setEdited] = useState(() => toEditable(item.args));
   const [reason, setReason] = useState('');
   const decide = async (answer: ApprovalAnswer) => {
@@ -150,7 +150,7 @@ function TextForm({ label, text, onText, onTyping, submit, isDangerous, isSendin
   const messages = useMessages();
   const field = useRef<HTMLTextAreaElement>(null);
   const rows = useRef(Math.min(12, Math.max(2, text.split('\n').length))).current;
-  // Before the first paint: the next key must find it.
+  // Register before the first paint, so that the next key finds it.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <form
@@ -161,7 +161,7 @@ function TextForm({ label, text, onText, onTyping, submit, isDangerous, isSendin
       }}
       onKeyDown={event => {
         if (event.key !== 'Escape' || event.isComposing) return;
-        // Taken here: outside the form it would stop the agent.
+        // Handle Escape here: outside the form it would stop the agent.
         event.preventDefault();
         onBack();
       }}

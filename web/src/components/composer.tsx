@@ -84,7 +84,7 @@ export function Composer({ controller }: { controller: ChatController }) {
   );
 }
 
-/** Sends the draft as what it is. An answer that does not count, because another was earlier, stays in the field. */
+/** Sends the draft as an answer or a message. An answer that comes too late stays in the field. */
 function useSending(controller: ChatController, draft: Draft, answering: ClarifyItem | undefined) {
   const [isSending, setSending] = useState(false);
   const [failed, setFailed] = useState(false);

@@ -11,7 +11,7 @@ interface ComposerPurposeProps {
   field: { readonly current: HTMLTextAreaElement | null };
 }
 
-/** Says what the text in the message field will be while a question waits, and offers the other thing. */
+/** Says whether the text in the message field becomes an answer or a message while a question waits, and offers to switch. */
 export function ComposerPurpose({ controller, question, isAnswer, field }: ComposerPurposeProps) {
   const messages = useMessages();
   const draft = useStore(controller.store, state => state.draft);

@@ -12,7 +12,7 @@ import { RenameField } from './rename_field';
 
 interface SessionListProps {
   controller: ChatController;
-  /** On narrow screens it lies over the page as a dialog. */
+  /** True on narrow screens: the list lies over the page as a dialog. */
   isDrawer: boolean;
 }
 

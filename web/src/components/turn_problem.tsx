@@ -7,12 +7,12 @@ import { focusComposer } from './use_asking_card';
 
 interface TurnProblemProps {
   turn: Turn;
-  /** The last turn offers what can be done next. */
+  /** Set for the last turn, which offers the next steps. */
   isLast: boolean;
   controller: ChatController;
 }
 
-/** Why a message was not sent or a run failed, with what to tell those who look after the gateway. */
+/** Says why a message was not sent or a run failed, with details for the operator. */
 export function TurnError({ turn, isLast, controller }: TurnProblemProps) {
   const messages = useMessages();
   if (turn.state !== 'failed' && turn.state !== 'unsent') return null;
@@ -37,7 +37,7 @@ export function TurnError({ turn, isLast, controller }: TurnProblemProps) {
   );
 }
 
-/** The same again where that may help; else the message back into the field, to be changed. */
+/** Offers a retry where it may help; otherwise puts the message back into the field for editing. */
 function NextStep({ turn, controller }: Pick<TurnProblemProps, 'turn' | 'controller'>) {
   const messages = useMessages();
   if (turn.error?.retryable !== false) {
@@ -69,7 +69,7 @@ function titleOf(code: string | undefined, messages: ReturnType<typeof useMessag
   return messages.errorTitles[code ?? ''] ?? messages.runFailed;
 }
 
-/** Which limit ended the run before the agent was done. */
+/** Names the limit that ended the run before the agent was done. */
 export function TurnCut({ turn, isLast, controller }: TurnProblemProps) {
   const messages = useMessages();
   if (turn.state !== 'incomplete') return null;

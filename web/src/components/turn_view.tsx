@@ -16,7 +16,7 @@ interface TurnViewProps {
   turn: Turn;
   /** Another run has to end first. */
   isBehind: boolean;
-  /** The last turn offers what can be done next. */
+  /** Set for the last turn, which offers the next steps. */
   isLast: boolean;
   clockOffsetMs: number;
   controller: ChatController;

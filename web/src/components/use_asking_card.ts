@@ -6,12 +6,12 @@ import type { ClarifyStatus } from '../state/view_types';
 /** A card that has just appeared takes no number keys yet: they were meant for something else. Milliseconds. */
 const SETTLE_MS = 400;
 
-/** What questions and approvals share: how the focus comes and goes, and who saw them open. */
+/** Shared by questions and approvals: moves the focus in and out, and remembers whether this page showed them open. */
 export function useAskingCard(status: ClarifyStatus) {
   const card = useRef<HTMLElement>(null);
   const titleId = useId();
   const isPending = status === 'pending';
-  // Only a page that saw it open can tell that another place was quicker; a replay brings question and answer at once.
+  // A page can tell that another place answered first only when it showed the open question; a replay brings question and answer at once.
   const sawPending = useRef(isPending).current;
   const [isSettled, setSettled] = useState(false);
 

@@ -2,10 +2,10 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useStore } from '../state/store';
 
-/** From here on the list of chats stands beside the conversation; screens.css has the same number. */
+/** Screen width from which the list of chats stands beside the conversation; screens.css has the same number. */
 const BESIDE = '(min-width: 861px)';
 
-/** Whether the drawer is open. The focus follows it in and out, and stays in it while it is open. */
+/** Opens and closes the drawer. The focus moves into it, stays there while it is open, and returns. */
 export function useDrawer(controller: ChatController): boolean {
   const isOpen = useStore(controller.store, state => state.isDrawerOpen);
   const wasOpen = useRef(false);

@@ -1,4 +1,4 @@
-/** Who this browser is to the gateway, so that a message that is sent again after a break is counted once. */
+/** The id of this browser at the gateway, so that a message sent again after a break counts once. */
 import { createUniqueId } from './unique_id';
 
 const KEY = 'neta.clientId';

@@ -3,7 +3,7 @@
 export interface Draft {
   text: string;
   /**
-   * Where the text goes: the id of a question that it answers, or `message` when the person chose to send a message although a question
+   * Target of the text: the id of a question that it answers, or `message` when the person chose to send a message although a question
    * waits. Absent: decided by what waits when the first character is typed.
    */
   target?: string;
@@ -11,7 +11,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { text: '' };
 
-/** Without a session id: the draft of a new chat. */
+/** No session id: the draft of a new chat. */
 export function readDraft(sessionId: string | undefined): Draft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? 'null');
@@ -30,7 +30,7 @@ export function writeDraft(sessionId: string | undefined, draft: Draft): void {
   }
 }
 
-/** Whether the draft answers the question: so it does when it was begun for it, or when nothing is written yet. */
+/** Returns true when the draft answers the question: it was begun for it, or it is still empty. */
 export function isAnswerTo(draft: Draft, requestId: string): boolean {
   return draft.text === '' ? draft.target !== 'message' : draft.target === requestId;
 }

@@ -29,9 +29,9 @@ export interface AppState {
   stoppingRunId?: string;
   /** One Escape was pressed where it takes two to stop the agent. */
   isStopArmed: boolean;
-  /** What is written in the message field of the chat on the page. */
+  /** Text of the message field of the chat on the page. */
   draft: Draft;
-  /** On narrow screens the list of chats lies over the page while this is set. */
+  /** Set while the list of chats lies over the page, on narrow screens. */
   isDrawerOpen: boolean;
   /** Sessions with a run that waits for a person, the one on the page included. */
   waitingSessionIds: readonly string[];
@@ -55,7 +55,7 @@ export const INITIAL_STATE: AppState = {
   waitingSessionIds: [],
 };
 
-/** Whether the agent waits for a person, in the chat on the page or in another one. */
+/** Returns true when the agent waits for a person, in the chat on the page or in another one. */
 export function isAnyWaiting({ view, sessionId, waitingSessionIds }: AppState): boolean {
   // The view of the chat on the page is newer than the list.
   return findActiveTurn(view)?.state === 'waiting' || waitingSessionIds.some(id => id !== sessionId);
