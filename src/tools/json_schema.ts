@@ -15,17 +15,23 @@ export interface PlainSchema {
   errorsOf(value: unknown): readonly ErrorObject[];
 }
 
-/** The check of one value took more steps than it may. */
+/** The check of one value took more steps than it may, or nested deeper. */
 export class SchemaTooComplex extends Error {}
 
 const MAX_SCHEMA_UNITS = 65_536;
 const MAX_SCHEMA_DEPTH = 64;
-/** Applications of a schema to a value, in one check. */
+/** In one check: applications of a schema to a value, and characters looked at by patterns. */
 const MAX_STEPS = 200_000;
+/** So many entries of a long `enum` and the like cost one step. */
+const ENTRIES_PER_STEP = 16;
+/** Ajv compiles a thousand patterns in seconds. */
+const MAX_PATTERNS = 200;
 /** A longer text matches no pattern: the linear engine needs about a microsecond a character. */
 const MAX_MATCHED_UNITS = 65_536;
-/** Keyword that counts steps; put into every part of a schema. */
+/** Keyword that counts steps; put into every part of a schema. Its value is what one application costs. */
 const STEP = 'x-neta-step';
+/** Ajv finds `$ref: '#'` only in a schema that has an address. */
+const ADDRESS = 'neta:schema';
 
 /** Keywords whose value is a schema, a list of schemas, or a map of them. */
 const SCHEMA_KEYWORDS = new Set([
@@ -63,7 +69,9 @@ function compile(schema: JsonObject): PlainSchema | string {
   if (text === undefined) return 'its schema cannot be written as JSON';
   if (text.length > MAX_SCHEMA_UNITS) return `its schema has more than ${MAX_SCHEMA_UNITS} characters`;
   if (isDeeperThan(text, MAX_SCHEMA_DEPTH)) return `its schema is nested more than ${MAX_SCHEMA_DEPTH} deep`;
-  const copy = withSteps(JSON.parse(text)) as JsonObject;
+  const counted = { patterns: 0 };
+  const copy: JsonObject = { $id: ADDRESS, ...(withSteps(JSON.parse(text), counted) as JsonObject) };
+  if (counted.patterns > MAX_PATTERNS) return `its schema has more than ${MAX_PATTERNS} patterns`;
   const draft = String(copy['$schema'] ?? '');
   // An instance uses its own draft by default, however the schema spells the draft's address.
   delete copy['$schema'];
@@ -87,8 +95,13 @@ function toText(schema: JsonObject): string | undefined {
 const linearExpression = Object.assign(
   (pattern: string) => {
     const expression = RE2JS.compile(RE2JS.translateRegExp(pattern));
+    const test = (text: string): boolean => {
+      if (text.length > MAX_MATCHED_UNITS) return false;
+      compiler.countSteps(1 + text.length);
+      return expression.matcher(text).find();
+    };
     // Ajv treats two patterns with the same text as one.
-    return { test: (text: string) => text.length <= MAX_MATCHED_UNITS && expression.matcher(text).find(), toString: () => pattern };
+    return { test, toString: () => pattern };
   },
   { code: 'linearExpression' },
 );
@@ -96,6 +109,8 @@ const linearExpression = Object.assign(
 const OPTIONS: Options = {
   strict: false,
   validateFormats: false,
+  // What an object inherits, such as its constructor, was not sent.
+  ownProperties: true,
   // One schema, one instance: nothing is shared by an address.
   addUsedSchema: false,
   inlineRefs: false,
@@ -127,12 +142,14 @@ class SchemaCompiler {
 
   private toPlainSchema(ajv: Ajv, schema: JsonObject): PlainSchema {
     try {
+      // Reading the schema matches patterns too.
+      this.steps = 0;
       const validate = ajv.compile(schema);
       return {
         errorsOf: value => {
           // A check is synchronous, so the count belongs to it alone.
           this.steps = 0;
-          return validate(value) ? [] : (validate.errors ?? []);
+          return isValid(validate, value) ? [] : (validate.errors ?? []);
         },
       };
     } finally {
@@ -150,27 +167,41 @@ class SchemaCompiler {
       validate: (isWanted: boolean, items: unknown[]) => !isWanted || new Set(items.map(sortedJson)).size === items.length,
       errors: false,
     });
-    ajv.addKeyword({ keyword: STEP, before: '$ref', validate: () => this.countStep(), errors: false });
+    ajv.addKeyword({ keyword: STEP, before: '$ref', validate: (cost: number) => this.countSteps(cost), errors: false });
     return ajv;
   }
 
-  private countStep(): boolean {
-    this.steps += 1;
+  /** Always true. Throws SchemaTooComplex when the check has taken too many. */
+  countSteps(cost: number): true {
+    this.steps += cost;
     if (this.steps > MAX_STEPS) throw new SchemaTooComplex();
     return true;
   }
 }
 
+/** A schema that refers to itself without end uses up the stack before the steps. */
+function isValid(validate: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    return validate(value) === true;
+  } catch (thrown) {
+    throw thrown instanceof RangeError ? new SchemaTooComplex() : thrown;
+  }
+}
+
 const compiler = new SchemaCompiler();
 
-/** The schema with the counting keyword in each of its parts. */
-function withSteps(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withSteps);
+/** The schema with the counting keyword in each of its parts. Adds up its patterns. */
+function withSteps(schema: unknown, counted: { patterns: number }): unknown {
+  if (Array.isArray(schema)) return schema.map(part => withSteps(part, counted));
   if (typeof schema !== 'object' || schema === null) return schema;
+  let members = 0;
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
-    if (SCHEMA_KEYWORDS.has(key)) return [key, withSteps(value)];
-    if (!MAP_KEYWORDS.has(key) || typeof value !== 'object' || value === null || Array.isArray(value)) return [key, value];
-    return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withSteps(part)]))];
+    const size = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+    members += size;
+    counted.patterns += key === 'patternProperties' ? size : key === 'pattern' ? 1 : 0;
+    if (SCHEMA_KEYWORDS.has(key)) return [key, withSteps(value, counted)];
+    if (!MAP_KEYWORDS.has(key) || size === 0 || Array.isArray(value)) return [key, value];
+    return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withSteps(part, counted)]))];
   });
-  return { [STEP]: true, ...Object.fromEntries(entries) };
+  return { [STEP]: 1 + Math.floor(members / ENTRIES_PER_STEP), ...Object.fromEntries(entries) };
 }

@@ -59,6 +59,20 @@ describe('a plain JSON Schema is checked whole: neta.catalog.schema', () => {
     expect(validateArguments(spec(schema), { city: 'xx', n: null })).toEqual({ ok: true, value: { city: 'xx' } });
   });
 
+  it.each([
+    ['2020-12', {}],
+    ['07', { $schema: 'http://json-schema.org/draft-07/schema#' }],
+    ['2020-12 with an address of its own', { $id: 'https://schemas.example/tree' }],
+  ])('reads a schema of draft %s that refers to itself as a whole', (_draft, more) => {
+    const parameters = { ...more, properties: { child: { $ref: '#' }, name: { type: 'string' } } };
+    expect(messageOf(parameters, { child: { child: { name: 'leaf' } } })).toBe('valid');
+    expect(messageOf(parameters, { child: { child: { name: 1 } } })).toContain('- child.child.name: must be string');
+  });
+
+  it('misses a required field that every object of JavaScript inherits', () => {
+    expect(messageOf({ required: ['constructor'] }, {})).toContain('- constructor: is required, but missing');
+  });
+
   it('names the field inside alternatives that do not match', () => {
     const anyOf = [{ type: 'string' }, { type: 'object', required: ['at'] }];
     expect(messageOf({ properties: { when: { anyOf } } }, { when: {} })).toMatch(/- when(\.at)?: /);
@@ -88,6 +102,11 @@ describe('a schema that cannot be used', () => {
     ['is too long', { description: 'x'.repeat(70_000) }, /more than 65536 characters/],
     ['is too deep', deep, /nested more than 64 deep/],
     ['holds itself', cyclic, /cannot be written as JSON/],
+    [
+      'has more patterns than can be compiled soon',
+      { patternProperties: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`^z${i}`, {}])) },
+      /more than 200 patterns/,
+    ],
     ['has a pattern that no linear engine runs', { properties: { a: { pattern: '(?=a)b' } } }, /cannot be compiled/],
     ['names an unknown draft and is none', { $schema: 'https://schemas.example/own', properties: [] }, /cannot be compiled/],
   ])('because it %s says so, and refuses each call', (_why, parameters, reason) => {
@@ -116,6 +135,31 @@ describe('a hostile schema takes no time out of proportion', () => {
     expect(soon({ $defs: { ...$defs, d60: { const: 1 } }, properties: { a: { $ref: '#/$defs/d0' } } }, { a: 2 })).toContain(
       'too many steps',
     );
+  });
+
+  it.each([
+    [
+      'of two parts to each other',
+      { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, properties: { a: { $ref: '#/$defs/a' } } },
+    ],
+    ['of the whole to itself', { allOf: [{ $ref: '#' }] }],
+    ['that are dynamic', { $dynamicAnchor: 'node', allOf: [{ $dynamicRef: '#node' }] }],
+  ])('with references %s without end', (_what, parameters) => {
+    expect(soon(parameters, { a: 1 })).toContain('too many steps');
+    expect(soon({ properties: { a: { type: 'string' } } }, { a: 'next' })).toBe('valid');
+  });
+
+  it('with a long list of values for each of many items', () => {
+    const values = Array.from({ length: 8_000 }, (_, i) => `e${i}`);
+    const parameters = { properties: { a: { items: { enum: values } } } };
+    expect(soon(parameters, { a: Array.from({ length: 100_000 }, () => 'e7999') })).toContain('too many steps');
+    expect(soon(parameters, { a: ['e7999', 'e1'] })).toBe('valid');
+  });
+
+  it('with many patterns for each of many fields', () => {
+    const patternProperties = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`^z${i}x*$`, {}]));
+    const value = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]));
+    expect(soon({ patternProperties }, value)).toContain('too many steps');
   });
 
   it('with recursion that reaches the same place twice', () => {
