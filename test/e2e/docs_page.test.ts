@@ -38,7 +38,7 @@ describe('the API page', () => {
     page.on('pageerror', error => complaints.push(String(error)));
     page.on('console', entry => entry.type() === 'error' && complaints.push(entry.text()));
     await page.goto(gateway.url + path);
-    await page.waitForSelector(OPERATION);
+    await page.waitForSelector(`${OPERATION}, [data-testid="guide"]`);
     return page;
   }
 
@@ -60,6 +60,12 @@ describe('the API page', () => {
     expect(rows).toContainEqual(expect.stringMatching(/^inputrequired.*string.*1 to 200,000 characters/));
     expect(rows).toContainEqual(expect.stringMatching(/^onBusy.*"enqueue" \| "reject" \| "interrupt".*default "enqueue"/));
     expect(rows).toContainEqual(expect.stringMatching(/^timeoutMs.*integer.*1,000 to 86,400,000/));
+  });
+
+  it('shows the range and the default of an integer in a query', async () => {
+    await open();
+    const rows = await page.locator('#get-api-v1-runs-id-events > table').first().locator('tr').allTextContents();
+    expect(rows).toContainEqual(expect.stringMatching(/^limitquery\s*integer.*1 to 1,000 · default 500/));
   });
 
   it('shows for the events of a run the data of each type, and the errors of an operation by their code', async () => {
@@ -113,6 +119,21 @@ describe('the API page', () => {
     expect(meanings).not.toMatch(/\p{Script=Han}/u);
   });
 
+  it('shows the Socket.IO protocol and the guides in both languages, with links that stay on the page', async () => {
+    await open('/docs#guide:protocol');
+    const guide = page.locator('[data-testid="guide"]');
+    await guide.locator('h1:has-text("Protocol")').waitFor();
+    expect(await guide.textContent()).toContain('replay_reset');
+    await guide.locator('a:has-text("errors")').first().click();
+    await guide.locator('h1:has-text("Errors")').waitFor();
+    expect(await page.locator('.docs-navigation a[aria-current="page"]').textContent()).toContain('error');
+    await page.selectOption('[data-testid="language"]', 'zh-CN');
+    await guide.locator('h1:has-text("错误")').waitFor();
+    await page.click('.docs-navigation a[href="#get-api-v1-tools"]');
+    await page.waitForSelector('#get-api-v1-tools.current');
+    expect(complaints).toEqual([]);
+  });
+
   it('fits a phone: nothing sticks out, the contents come as a box', async () => {
     await open('/docs', { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
     await page.evaluate(() => {
@@ -124,5 +145,8 @@ describe('the API page', () => {
     expect(await page.isVisible('.docs-navigation')).toBe(false);
     await page.tap('.docs-contents a[href="#errors"]');
     await page.waitForFunction(() => location.hash === '#errors' && scrollY > 1_000);
+    await page.goto(`${gateway.url}/docs#guide:protocol`);
+    await page.waitForSelector('[data-testid="guide"] h1');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 });

@@ -3,6 +3,7 @@ import { DocsApp } from './docs/docs_app';
 import { createPreferences } from './platform/preferences';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/markdown.css';
 import './styles/docs.css';
 
 render(<DocsApp preferences={createPreferences()} />, document.getElementById('app')!);

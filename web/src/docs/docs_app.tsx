@@ -8,6 +8,8 @@ import { DocsHeader } from './docs_header';
 import { DocsNavigation } from './docs_navigation';
 import { docsTexts } from './docs_texts';
 import { ErrorSection } from './error_section';
+import { GuideView } from './guide_view';
+import { guideOf } from './guides';
 import { OperationGroup } from './operation_view';
 import { useAnchor } from './use_anchor';
 
@@ -45,15 +47,22 @@ export function DocsApp({ preferences }: { preferences: Store<Preferences> }) {
 function DocsBody({ document, lead }: { document: ApiDocument; lead: string }) {
   const anchor = useAnchor();
   const groups = groupOperations(document);
+  const place = guideOf(anchor);
   return (
     <div class="docs-frame">
       <DocsNavigation groups={groups} anchor={anchor} />
       <main id="operations" class="docs-main" tabIndex={-1}>
-        <p class="docs-intro">{lead}</p>
-        {groups.map(group => (
-          <OperationGroup key={group.name} group={group} anchor={anchor} />
-        ))}
-        <ErrorSection errors={document['x-errors']} />
+        {place ? (
+          <GuideView place={place} />
+        ) : (
+          <>
+            <p class="docs-intro">{lead}</p>
+            {groups.map(group => (
+              <OperationGroup key={group.name} group={group} anchor={anchor} />
+            ))}
+            <ErrorSection errors={document['x-errors']} />
+          </>
+        )}
       </main>
     </div>
   );

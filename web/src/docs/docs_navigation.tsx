@@ -1,7 +1,9 @@
+import { useLocale } from '../i18n/language_context';
 import type { ApiGroup } from './api_document';
 import { useTexts } from './docs_context';
+import { GUIDES, guideAnchor, guideOf } from './guides';
 
-/** The operations as a list of links: beside the text, or a closed box above it on small screens. */
+/** The guides and the operations as a list of links: beside the text, or a closed box above it on small screens. */
 export function DocsNavigation({ groups, anchor }: { groups: readonly ApiGroup[]; anchor: string }) {
   const texts = useTexts();
   return (
@@ -19,8 +21,23 @@ export function DocsNavigation({ groups, anchor }: { groups: readonly ApiGroup[]
 
 function Links({ groups, anchor }: { groups: readonly ApiGroup[]; anchor: string }) {
   const texts = useTexts();
+  const locale = useLocale();
+  const opened = guideOf(anchor)?.name;
   return (
     <>
+      <section>
+        <p class="docs-navigation-group">{texts.guides}</p>
+        <ul>
+          {GUIDES.map(({ name, title }) => (
+            <li key={name}>
+              <a href={`#${guideAnchor({ name })}`} aria-current={name === opened ? 'page' : undefined}>
+                <span class="docs-dot" aria-hidden="true" />
+                {title[locale]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
       {groups.map(group => (
         <section key={group.name}>
           <p class="docs-navigation-group">{texts.groups[group.name] ?? group.name}</p>

@@ -10,6 +10,7 @@ export interface DocsTexts {
   toChat: string;
   toDocument: string;
   contents: string;
+  guides: string;
   skip: string;
   groups: Readonly<Record<string, string>>;
   parameters: string;
@@ -53,6 +54,7 @@ const en: DocsTexts = {
   toChat: 'Chat',
   toDocument: 'OpenAPI document',
   contents: 'Contents',
+  guides: 'Guides',
   skip: 'Skip to the operations',
   groups: { runs: 'Runs', questions: 'Questions', sessions: 'Sessions', agents: 'Agents', tools: 'Tools', ops: 'Operation' },
   parameters: 'Parameters',
@@ -97,6 +99,7 @@ const zhCN: DocsTexts = {
   toChat: '对话',
   toDocument: 'OpenAPI 文档',
   contents: '目录',
+  guides: '指南',
   skip: '跳到接口列表',
   groups: { runs: '运行', questions: '提问', sessions: '会话', agents: '智能体', tools: '工具', ops: '运维' },
   parameters: '参数',

@@ -18,6 +18,7 @@ export function ParameterTable({ title, parameters }: { title: string; parameter
     type: typeText(schema, document),
     isRequired: required,
     limits: limitsOf(schema),
+    ...(schema.default !== undefined && { default: JSON.stringify(schema.default) }),
     description,
   }));
   return <Table title={title} fields={fields} />;

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The part of the page that the address names. The page is drawn after the address was read, so it also scrolls there itself. */
+/** The part of the page that the address names. That part may be drawn only after the browser looked for it, so scroll to it here too. */
 export function useAnchor(): string {
   const [anchor, setAnchor] = useState(readAnchor);
   useEffect(() => {
-    document.getElementById(readAnchor())?.scrollIntoView();
     const onChange = () => setAnchor(readAnchor());
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);
+  useEffect(() => document.getElementById(anchor)?.scrollIntoView(), [anchor]);
   return anchor;
 }
 
-const readAnchor = (): string => location.hash.slice(1);
+const readAnchor = (): string => decodeURIComponent(location.hash.slice(1));

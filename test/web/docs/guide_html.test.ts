@@ -1,0 +1,37 @@
+/** The pages of docs/ inside the API page. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { guideHtml } from '../../../web/src/docs/guide_html';
+import { GUIDES, guideOf } from '../../../web/src/docs/guides';
+
+const DOCS = join(__dirname, '../../../docs');
+const files = GUIDES.flatMap(({ name }) => ['', '.zh-CN'].map(language => ({ name, file: `${name}${language}.md` })));
+
+describe('a guide of the API page', () => {
+  it.each(files)('$file exists', ({ file }) => {
+    expect(existsSync(join(DOCS, file))).toBe(true);
+  });
+
+  it('has only links to other websites and to headings that exist', () => {
+    const pages = files.map(({ name, file }) => ({ file, html: guideHtml(readFileSync(join(DOCS, file), 'utf8'), name) }));
+    const ids = new Set(pages.flatMap(({ html }) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
+    const broken = pages.flatMap(({ file, html }) =>
+      [...html.matchAll(/ href="([^"]+)"/g)]
+        .map(([, href]) => href!)
+        .filter(href => !/^https?:/.test(href))
+        .filter(href => (guideOf(href.slice(1))?.section ? !ids.has(href.slice(1)) : !guideOf(href.slice(1))))
+        .map(href => `${file}: ${href}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('shows raw html as text, keeps links inside, and says nothing about the other language', () => {
+    const html = guideHtml(
+      '# T\n\n[中文](errors.zh-CN.md)\n\n<b>x</b> [a](guides/operate.md#sandbox) [b](decisions/0001.md) [c](javascript:x)',
+      'errors',
+    );
+    expect(html).toContain('&lt;b&gt;x');
+    expect(html).toContain('<a href="#guide:guides/operate:sandbox">a</a> <a>b</a>');
+    expect(html).not.toMatch(/中文|href="javascript/);
+  });
+});

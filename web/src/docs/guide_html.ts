@@ -1,0 +1,51 @@
+/// <reference path="../markdown/markdown_it.d.ts" />
+/** A page of docs/ as html of the API page: links between pages stay in it, headings have anchors. */
+import MarkdownIt from 'markdown-it';
+import { GUIDES, guideAnchor } from './guides';
+
+/** Any host would do: it tells links inside docs/ from links to the web. */
+const DOCS = 'https://docs.invalid/';
+/** The link to the other language; the page has a switch for that. */
+const LANGUAGE_LINK = / ?\[(?:English|中文)\]\([^)]*\)/;
+
+/** `name`: the guide that the Markdown is of. The Markdown is our own; raw html in it is shown as text. Pure. */
+export function guideHtml(source: string, name: string): string {
+  const markdown = new MarkdownIt({ html: false, linkify: false, breaks: false });
+  const { rules } = markdown.renderer;
+  rules['heading_open'] = (tokens, index, options, _env, self) => {
+    const section = slugOf(tokens[index + 1]!.content);
+    tokens[index]!.attrSet('id', guideAnchor({ name, section }));
+    return self.renderToken(tokens, index, options);
+  };
+  rules['link_open'] = (tokens, index) => {
+    const href = linkOf(tokens[index]!.attrGet('href') ?? '', name);
+    if (href === undefined) return '<a>';
+    const opens = href.startsWith('#') ? '' : ' target="_blank" rel="noopener noreferrer"';
+    return `<a href="${markdown.utils.escapeHtml(href)}"${opens}>`;
+  };
+  // Alignment comes as a style attribute, which the content security policy forbids.
+  rules['th_open'] = rules['td_open'] = (tokens, index) => `<${tokens[index]!.tag}>`;
+  rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
+  rules['table_close'] = () => '</table></div>\n';
+  const env = {};
+  return markdown.renderer.render(markdown.parse(source.replace(LANGUAGE_LINK, ''), env), markdown.options, env);
+}
+
+/** Where a link leads to; undefined for a file that the page does not carry. */
+function linkOf(href: string, name: string): string | undefined {
+  const url = new URL(href, `${DOCS}${name}.md`);
+  if (url.origin !== new URL(DOCS).origin) return href;
+  const target = url.pathname.slice(1).replace(/(?:\.zh-CN)?\.md$/, '');
+  if (!GUIDES.some(guide => guide.name === target)) return undefined;
+  const section = decodeURIComponent(url.hash.slice(1));
+  return `#${guideAnchor({ name: target, ...(section && { section }) })}`;
+}
+
+/** The anchor that GitHub gives a heading, so that links work in both places. */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+}

@@ -1,0 +1,42 @@
+/** The pages of docs/ that the API page carries, and their addresses in it. */
+import type { Locale } from '../platform/preferences';
+
+export interface Guide {
+  /** Path below docs/, without language and ending. */
+  name: string;
+  title: Readonly<Record<Locale, string>>;
+}
+
+const guide = (name: string, en: string, zhCN: string): Guide => ({ name, title: { en, 'zh-CN': zhCN } });
+
+/** In the order of the contents. */
+export const GUIDES: readonly Guide[] = [
+  guide('guides/call-the-api', 'Call the API from a program', '用程序调用'),
+  guide('protocol', 'Socket.IO and REST protocol', 'Socket.IO 与 REST 协议'),
+  guide('errors', 'What to do about an error', '出错时怎么办'),
+  guide('guides/chat', 'Chat with the agent', '与智能体对话'),
+  guide('guides/approvals', 'Approve tool calls', '审批工具调用'),
+  guide('tools', 'Tools', '工具'),
+  guide('guides/write-a-tool', 'Write a tool', '写一个工具'),
+  guide('guides/operate', 'Operate the gateway', '运维'),
+  guide('security', 'Security', '安全'),
+  guide('reliability', 'Reliability', '可靠性'),
+];
+
+export interface GuidePlace {
+  name: string;
+  /** A heading of the page. */
+  section?: string;
+}
+
+/** The anchor of a guide or of one of its headings: `guide:protocol:rest`. */
+export function guideAnchor({ name, section }: GuidePlace): string {
+  return ['guide', name, ...(section ? [section] : [])].join(':');
+}
+
+/** The guide that an anchor names; undefined for anything else. */
+export function guideOf(anchor: string): GuidePlace | undefined {
+  const [kind, name, section] = anchor.split(':');
+  if (kind !== 'guide' || !GUIDES.some(known => known.name === name)) return undefined;
+  return { name: name!, ...(section && { section }) };
+}
