@@ -93,13 +93,13 @@ export interface StoreReader {
   nextQueuedRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
   countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
   /** All tenants: runs that are running or waiting and whose lease is absent or not after `now`; oldest first, at most 1,000. */
-  orphanedRuns(now: number): Promise<RunRecord[]>;
+  orphanedRuns(now: number): Promise<RunState[]>;
   /** Messages for the run that its loop has not taken yet, oldest first. */
   pendingSteers(tenantId: string, runId: string): Promise<SteerRecord[]>;
   /** Counts these messages and the bytes of their texts. */
   countPendingSteers(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
-  /** All tenants: every run that is not terminal, oldest first. For start-up recovery. */
-  unfinishedRuns(): Promise<RunRecord[]>;
+  /** All tenants: every run that is not terminal, oldest first. Read every few seconds, so without what may be large. */
+  unfinishedRuns(): Promise<RunState[]>;
 
   /** Whole history of a session in order, without what was cancelled before it began. */
   history(tenantId: string, sessionId: string): Promise<MessageRecord[]>;

@@ -1,6 +1,6 @@
 /** The runs that this process executes: starts them, keeps their leases, takes over those of dead processes, gives its own back at the end. */
 import type { ProcessIdentity } from '../port/process_identity';
-import type { RunRecord } from '../port/store_records';
+import type { RunRecord, RunState } from '../port/store_records';
 import type { AgentDirectory } from './agent_directory';
 import { type Claimed, LEASE_MS, type RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
@@ -49,7 +49,7 @@ export class RunSupervisor {
     const { store, identity } = this.parts.ports;
     const unfinished = await store.read.unfinishedRuns();
     this.countWaiting(unfinished);
-    const isDead = ({ owner }: RunRecord) => owner === undefined || identity.isGone(owner);
+    const isDead = ({ owner }: RunState) => owner === undefined || identity.isGone(owner);
     await this.takeOver(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
     await this.startQueued(unfinished);
     this.scheduleBeat();
@@ -190,12 +190,12 @@ export class RunSupervisor {
     await this.startQueued(unfinished);
   }
 
-  private countWaiting(unfinished: readonly RunRecord[]): void {
+  private countWaiting(unfinished: readonly RunState[]): void {
     this.parts.capacity.setWaiting(unfinished.filter(run => run.status === 'queued').length);
   }
 
   /** The process that was to start the next run of a session may have died before it did. */
-  private async startQueued(unfinished: readonly RunRecord[]): Promise<void> {
+  private async startQueued(unfinished: readonly RunState[]): Promise<void> {
     const busy = new Set(unfinished.filter(run => run.status !== 'queued').map(run => run.sessionId));
     const idle = new Map(unfinished.filter(run => !busy.has(run.sessionId)).map(run => [run.sessionId, run.tenantId]));
     for (const [sessionId, tenantId] of idle) await this.advance(tenantId, sessionId);
@@ -230,7 +230,7 @@ export class RunSupervisor {
     });
   }
 
-  private async takeOver(runs: readonly RunRecord[]): Promise<void> {
+  private async takeOver(runs: readonly RunState[]): Promise<void> {
     for (const run of runs) {
       if (this.isStopping || this.active.has(run.id)) continue;
       const taken = await this.takeLease(run);
@@ -240,7 +240,7 @@ export class RunSupervisor {
     }
   }
 
-  private takeLease(run: RunRecord): Promise<RunRecord | undefined> {
+  private takeLease(run: RunState): Promise<RunRecord | undefined> {
     const { store, clock, identity } = this.parts.ports;
     const wasGivenBack = run.leaseUntil === 0;
     const patch = {

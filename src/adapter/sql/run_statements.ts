@@ -97,14 +97,14 @@ function runReads(db: Kysely<Schema>) {
         .where('status', '=', 'queued'),
     ),
     orphaned: template(({ now }: { now: number }) =>
-      runs
+      states
         .where(sql.raw<SqlBool>(IS_LEASED))
         .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
         .orderBy('created_at')
         .orderBy('id')
         .limit(MAX_RUNS),
     ),
-    unfinished: template(() => runs.where(sql.raw<SqlBool>(IS_UNFINISHED)).orderBy('created_at').orderBy('id')),
+    unfinished: template(() => states.where(sql.raw<SqlBool>(IS_UNFINISHED)).orderBy('created_at').orderBy('id')),
   };
 }
 

@@ -81,12 +81,12 @@ export class RunTable {
     return Number(row?.count ?? 0);
   }
 
-  async orphaned(runner: Runner, now: number): Promise<RunRecord[]> {
-    return (await runner.rows(this.statements.orphaned({ now }))).map(toRunRecord);
+  async orphaned(runner: Runner, now: number): Promise<RunState[]> {
+    return (await runner.rows(this.statements.orphaned({ now }))).map(toRunState);
   }
 
-  async unfinished(runner: Runner): Promise<RunRecord[]> {
-    return (await runner.rows(this.statements.unfinished({}))).map(toRunRecord);
+  async unfinished(runner: Runner): Promise<RunState[]> {
+    return (await runner.rows(this.statements.unfinished({}))).map(toRunState);
   }
 
   async insert(runner: Runner, run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord> {

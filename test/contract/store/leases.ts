@@ -25,7 +25,7 @@ export function describeLeases(store: CurrentStore): void {
     ]);
     const orphans = await store().read.orphanedRuns(9_000);
     expect(orphans.map(run => run.id)).toEqual(['run_without', 'run_given_back', 'run_just_over', 'run_over']);
-    expect(orphans[1]).toStrictEqual(await store().read.getRun('globex', 'run_given_back'));
+    expect(orphans[1]).toStrictEqual(await store().read.getRunState('globex', 'run_given_back'));
     expect(await store().read.orphanedRuns(0)).toHaveLength(2);
   });
 
