@@ -15,7 +15,7 @@ export interface AgentOutcome {
   status: 'completed' | 'incomplete';
   reason?: IncompleteReason;
   text: string;
-  /** A question that nobody could be waited for: it is also the text. */
+  /** A question that ended the turn, because the run does not wait for answers; it is also the text. */
   question?: Question;
 }
 

@@ -29,7 +29,7 @@ const MAX_SHOWN_ARGUMENTS = 100;
 
 /** What all calls of a run share; the runner adds what belongs to one call. */
 export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
-  /** Blocks until the person answers; absent where nobody can be waited for. */
+  /** Blocks until the person answers; absent in runs that do not wait for answers. */
   readonly askPerson?: (ask: { question: string; choices?: string[]; toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
 };
 
@@ -37,7 +37,7 @@ export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutp
 export interface ResumedRun {
   /** Attempts with tool calls that are stored. */
   attempts: number;
-  /** Ids of calls that had begun and have no result: nobody knows what they did. */
+  /** Ids of calls that had begun and have no result: their outcome is unknown. */
   interrupted: ReadonlySet<string>;
   /** The limit of the model that cut the last stored answer. */
   cut?: CutReason;
@@ -131,7 +131,7 @@ async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Bat
   const key = callKey(asked.name, asked.args);
   const isBehindQuestion = batch.isTurnOver && !asked.tool?.asksPerson;
   const blocked = isBehindQuestion ? behindQuestion(toolContext) : batch.guard.refusalOf(key);
-  // Nobody is asked about a call that is not made anyway.
+  // Do not ask for approval of a call that will not run anyway.
   const call = blocked === undefined ? await approveForRun(asked, label, params) : asked;
   if (!params.resumed?.interrupted.has(call.id)) {
     const data = { toolCallId: call.id, name: call.name, label, args: shownArguments(call.args) };
@@ -176,7 +176,7 @@ const behindQuestion = (ctx: Pick<ToolContext, 'locale'>): string =>
 /** Asked before the call is announced: one that was announced has its yes, which is not asked for again after a crash. */
 function approveForRun(call: PreparedCall, label: string, params: ToolRunnerParams): Promise<PreparedCall> | PreparedCall {
   const { approval: gate, signal, toolContext } = params;
-  // A run that ends asks nobody any more; the call is answered as cancelled.
+  // Do not ask for approval once the run has been aborted; the call is answered as cancelled.
   return gate && !signal.aborted ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
 }
 

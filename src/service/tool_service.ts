@@ -116,7 +116,7 @@ export class ToolService {
     // Before the store is waited for: callers that wait for the same commit would all be checked in one go.
     const prepared = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
     await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));
-    // Nobody waits beside a direct call, so there is nobody to ask.
+    // A direct call has no person beside it to ask.
     const call = await approveCall(prepared, { gate: { policy: this.parts.policy }, label: toolName, locale: request.locale, signal });
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);

@@ -70,7 +70,7 @@ export interface ToolResult {
   isRetryable?: boolean;
   /** Why a call that failed did not end by itself. */
   status?: 'cancelled' | 'unknown';
-  /** Set by clarify when nobody can be waited for: the turn ends and this question is the answer. */
+  /** Set by clarify in runs that do not wait for answers: the turn ends and this question is the answer. */
   question?: Question;
 }
 
@@ -162,7 +162,7 @@ export interface ToolContext {
   /** Absent where the web may not be reached. */
   readonly web?: WebAccess;
   readonly weather?: WeatherService;
-  /** Blocks until the person answers; absent where nobody can be waited for. */
+  /** Blocks until the person answers; absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Output while the call runs; never awaited. */
   readonly onOutput: (chunk: string) => void;

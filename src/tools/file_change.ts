@@ -7,7 +7,7 @@ export type PreviousContent = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'ab
 /** The refusal of a change to a file that is no longer as this session has last seen it. */
 export function staleRefusal(path: string, current: Uint8Array, ctx: ToolContext): ToolResult | undefined {
   if (!ctx.fileLedger?.isStale(path, current)) return undefined;
-  const en = `${path} has changed since you last read or wrote it, so nothing was written. Somebody else works on it: read it again, then make your change to what it holds now.`;
+  const en = `${path} has changed since you last read or wrote it, so nothing was written. Another writer changed it: read it again, then apply your change to its current content.`;
   const zh = `${path} 在你上次读取或写入之后已被改动，因此未写入任何内容。可能有其他人在修改：请先重新读取该文件，再基于现有内容修改。`;
   return errorResult(inLocale(ctx, en, zh), { code: 'stale' });
 }

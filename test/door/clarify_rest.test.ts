@@ -152,7 +152,7 @@ describe('a direct call, which has no session', () => {
   it('of clarify gives the question back and says that nobody was asked', async () => {
     const body = await callDirectly('clarify', { question: 'Which colour?', choices: ['red', 'blue'] });
     expect(body.status).toBe('success');
-    expect(body.message).toMatch(/^Nobody was asked[\s\S]*Which colour\?[\s\S]*2\. blue/);
+    expect(body.message).toMatch(/^No person was asked[\s\S]*Which colour\?[\s\S]*2\. blue/);
     expect(body.result).toMatchObject({ status: 'not_asked', question: 'Which colour?', choices: ['red', 'blue'] });
   });
 

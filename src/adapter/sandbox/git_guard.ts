@@ -40,7 +40,7 @@ export async function guardGit(root: string): Promise<GitGuard> {
   const found = inside?.found ?? [];
   const handles = [git, ...found.map(({ handle }) => handle)];
   return {
-    // A file, or a directory that nobody may look into, as a whole.
+    // Guard a file, or an unreadable directory, as a whole.
     mounts: [{ path, isWritable: inside !== undefined }, ...found.map(({ name }) => ({ path: join(path, name), isWritable: false }))],
     descriptors: handles.map(({ fd }) => fd),
     async release() {

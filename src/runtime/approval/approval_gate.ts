@@ -39,7 +39,7 @@ export type ApprovalOutcome =
 
 export interface ApprovalGate {
   policy: ApprovalPolicy;
-  /** Absent: there is nobody to ask, which is a no. */
+  /** Absent: no person can be asked, so the call is refused. */
   ask?: (ask: ApprovalAsk) => Promise<ApprovalOutcome>;
   /** Reads what the model has seen so far; called before calls that reach outside. Absent: there is no conversation. */
   readTaint?: () => Promise<Taint>;

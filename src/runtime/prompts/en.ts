@@ -146,7 +146,7 @@ export const EN_PROMPT: PromptTexts = {
         { text: 'One question at a time, short, with two to four choices where the answers are foreseeable.', clarify: 'wait' },
         { text: 'Without an answer, take the safest sensible choice, go on, and say what you assumed.', clarify: 'wait' },
         {
-          text: 'Here nobody is waited for: a question becomes your answer and ends the turn, and calls behind it in the same reply are not run. First finish what does not depend on the answer, then ask for all that is open in one reply, with two to four choices where the answers are foreseeable.',
+          text: 'This run does not wait for answers: a question becomes your reply and ends the turn, and later calls in the same reply do not run. First finish the work that does not depend on the answer. Then ask for everything that is open in one reply, with two to four choices where you can foresee the answers.',
           clarify: 'text',
         },
         { text: 'Where a sensible choice will do, take it and say what you assumed instead of ending the turn.', clarify: 'text' },

@@ -95,7 +95,7 @@ export function joinQuestions(asked: readonly Question[], locale: ToolLocale): Q
 function notAsked(asked: Question, ctx: ToolContext): ToolResult {
   const note = inLocale(
     ctx,
-    'Nobody was asked: a direct call has no conversation. The question is:',
+    'No person was asked: a direct call has no conversation. The question is:',
     '没有询问任何人：直接调用不属于任何对话。问题如下：',
   );
   const text = formatQuestion(asked.question, asked.choices, ctx.locale);
@@ -134,7 +134,7 @@ function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, c
         { status: 'expired' },
       );
     case 'cancelled':
-      return errorResult(inLocale(ctx, 'The question was withdrawn before anybody answered.', '问题在得到回答之前已被撤回。'), {
+      return errorResult(inLocale(ctx, 'The question was withdrawn before it was answered.', '问题在得到回答之前已被撤回。'), {
         status: 'cancelled',
       });
   }

@@ -20,7 +20,7 @@ export const writeFileTool = defineTool({
   description:
     'Writes a whole text file (UTF-8) in the workspace: creates it with its directories, or replaces everything an existing file holds. ' +
     'Use it for new files and full rewrites; a smaller change inside an existing file is not its work when another tool makes it. ' +
-    `The old content is replaced, so read an existing file first; it is refused when the file was changed by somebody else since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
+    `The old content is replaced, so read an existing file first; it is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
   effect: 'write',
   translations: {
     'zh-CN': {
