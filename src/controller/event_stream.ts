@@ -29,7 +29,7 @@ export async function sendEventStream(ctx: Context, createFollower: (sink: Event
   }
 }
 
-/** Bytes, because a connection that waits holds what it was given: these are the same for all readers of an event, a text would be copied. */
+/** Encodes to bytes, because a waiting connection holds its data: all readers of an event share the bytes, but would copy a text. */
 const encodeEvent = memoByObject((event: Parameters<EventSink>[0][number]): Buffer => {
   const id = 'seq' in event ? `id: ${event.seq}\n` : '';
   return Buffer.from(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -103,7 +103,7 @@ function pageOf(name: AnswerName): JsonObject {
   return { type: 'object', required: ['data'], properties };
 }
 
-/** status -> the errors that this route can answer with, from its row and from what it reads. */
+/** Status -> the errors that this route can answer with, from its row and its inputs. */
 function errorResponses({ path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
   const codes = new Set<ErrorCode>(errors);
   if (path.includes(':')) codes.add('not_found');

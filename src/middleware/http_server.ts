@@ -1,4 +1,4 @@
-/** The HTTP server below both doors: how long it waits for a request, which upgrades it takes, how it answers what it cannot read. */
+/** The HTTP server below both doors: request timeouts, accepted upgrades, answers to unreadable requests. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import { STATUS_CODES } from 'node:http';

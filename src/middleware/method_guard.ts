@@ -1,4 +1,4 @@
-/** Answers OPTIONS, and refuses a method that a known path does not have; both say in Allow what it has. */
+/** Answers OPTIONS, and refuses a method that a known path does not have; both list its methods in Allow. */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import { ROUTES } from '../controller/docs_controller';

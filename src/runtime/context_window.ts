@@ -63,7 +63,7 @@ export function fitHistory(messages: readonly ChatMessage[], maxTokens: number):
   return { messages: request && !end.includes(request) ? [request, ...end] : end, isCut: true };
 }
 
-/** Said at the end of the system prompt when messages were left out. `history` is the whole one, `sent` what is left of it. */
+/** Notice at the end of the system prompt when messages were left out. `history` is the whole history, `sent` the part that is sent. */
 export function cutNotice(history: readonly ChatMessage[], sent: readonly ChatMessage[], locale: ToolLocale): string {
   const first = history.find(message => message.role === 'user');
   const opening = first && !sent.includes(first) ? clipStart(first.content, MAX_QUOTED_UNITS) : undefined;
@@ -89,7 +89,7 @@ function fitTurn(turn: readonly ChatMessage[], maxTokens: number): readonly Chat
   return [request, ...truncateResults(steps.slice(starts.at(-1) ?? 0), budget)];
 }
 
-/** One step whose results share what its calls leave of the budget. */
+/** One step; its results share the budget that its calls leave. */
 function truncateResults(step: readonly ChatMessage[], maxTokens: number): readonly ChatMessage[] {
   const results = step.filter(message => message.role === 'tool');
   if (results.length === 0) return step;

@@ -6,7 +6,7 @@ import { MAX_ARGUMENT_DEPTH } from './call_repair';
 /** Sent in place of arguments that cannot be read. */
 const UNREADABLE = '{}';
 
-/** Message -> what is sent for it. A history is sent once per attempt, and parsing long arguments takes milliseconds. */
+/** Message -> its form for the model. A history is sent once per attempt, and parsing long arguments takes milliseconds. */
 const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 
 /**

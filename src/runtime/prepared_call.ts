@@ -50,7 +50,7 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
   return { ...prepared, args: valid.value, ...(parsed.isRepaired && { note: readAs(valid.value) }) };
 }
 
-/** The model sees `{}` in its own history, so the refusal quotes what it really sent. */
+/** The model sees `{}` in its own history, so the refusal quotes the text that it sent. */
 const sendAgain = (text: string): string => `Send one JSON object. You sent: ${clipText(text, MAX_QUOTED_UNITS)}`;
 
 const readAs = (args: unknown): string =>

@@ -82,7 +82,7 @@ export class RunPlace {
     this.isInLine = true;
   }
 
-  /** Gives back what was not used; `accepted` is absent when nothing was stored. */
+  /** Releases the unused place; `accepted` is absent when nothing was stored. */
   settle(accepted: { claimed?: unknown } | undefined): void {
     if (this.mayStart && !accepted?.claimed) this.capacity.freeSlot();
     if (this.isInLine && !accepted) this.capacity.leaveLine();

@@ -1,6 +1,6 @@
 /**
  * Watches runs that another process of the same store may execute and that a caller here waits for. Their events are not published here, so the
- * store is looked at: once in a while, for all of them together.
+ * store is polled: at an interval, for all of them together.
  */
 import type { Clock } from '../port/clock';
 import type { Store } from '../port/store';

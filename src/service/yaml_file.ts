@@ -14,7 +14,7 @@ const INVISIBLE = new RegExp(`[${CONTROL}${BIDI}${ZERO_WIDTH}${TAGS}]`, 'u');
 /** Joins the parts of one emoji. */
 const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** The text of a file, parsed. `value` is what it holds; `problem` makes an error about a field (a JSON pointer such as `/tools/0`). */
+/** A parsed file. `value` is its content; `problem` makes an error about a field (a JSON pointer such as `/tools/0`). */
 export interface YamlFile {
   value: unknown;
   problem(pointer: string, message: string): Error;
@@ -44,7 +44,7 @@ export function checkYaml<T extends TSchema>({ value, problem }: YamlFile, check
   throw problem(error?.path ?? '', error ? fieldMessage(error) : `is not ${noun}`);
 }
 
-/** Throws an error about the first text with a character that people cannot see, or that reorders what they see. */
+/** Throws an error about the first text with an invisible character, or one that reorders the visible text. */
 export function refuseInvisibleText({ value, problem }: YamlFile): void {
   const walk = (part: unknown, pointer: string): void => {
     if (typeof part === 'string') {

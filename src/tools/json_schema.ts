@@ -20,7 +20,7 @@ export class SchemaTooComplex extends Error {}
 
 const MAX_SCHEMA_UNITS = 65_536;
 const MAX_SCHEMA_DEPTH = 64;
-/** In one check: applications of a schema to a value, and characters looked at by patterns. */
+/** Budget of one check: applications of a schema to a value, and characters that patterns read. */
 const MAX_STEPS = 200_000;
 /** So many entries of a long `enum` and the like cost one step. */
 const ENTRIES_PER_STEP = 16;
@@ -109,7 +109,7 @@ const linearExpression = Object.assign(
 const OPTIONS: Options = {
   strict: false,
   validateFormats: false,
-  // What an object inherits, such as its constructor, was not sent.
+  // Inherited members, such as the constructor, were not sent.
   ownProperties: true,
   // One schema, one instance: nothing is shared by an address.
   addUsedSchema: false,

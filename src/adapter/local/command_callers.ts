@@ -1,7 +1,7 @@
 /**
  * Recognises connections that commands without a sandbox open to the gateway. A process belongs to a command when it descends from the
  * gateway, shares a process group with such a process, carries the marker of commands, or was started while a command ran and has the low
- * priority that commands get and hand down (without rights a process cannot raise it again). What ends before it is looked at counts as a
+ * priority that commands get and hand down (without rights a process cannot raise it again). A process that ends before it is read counts as a
  * command too. Works on Linux only.
  */
 import { readFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ export class CommandCallers implements CallerCheck {
     return this.commands.size === 0 ? undefined : Math.min(...[...this.commands].map(({ startedTick }) => startedTick));
   }
 
-  /** Connections that arrived during one look-up share the next one. */
+  /** Handles waiting connections: those that arrive during one look-up share the next one. */
   private async drain(): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;

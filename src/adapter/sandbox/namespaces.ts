@@ -22,7 +22,7 @@ interface System {
   /** Symlinks to copy, such as /bin where it leads to usr/bin. */
   links: readonly string[];
   settings: readonly string[];
-  /** The new root is built below this directory, which hides what it holds until the new root is entered. */
+  /** Directory below which the new root is built; its old content is hidden until the new root is entered. */
   base: string;
 }
 

@@ -78,7 +78,7 @@ async function countFitting<DB, TB extends keyof DB, Row>(
   return page.limit;
 }
 
-/** The records that fit as JSON, which is longer than what is stored where characters are escaped. */
+/** The records that fit as JSON; escaped characters make JSON longer than the stored text. */
 function cutAt<T>(records: T[], maxBytes: number): T[] {
   let sum = 0;
   const tooMany = records.findIndex(record => {

@@ -20,7 +20,7 @@ export const Locale = oneOf(['en', 'zh-CN']);
 /** Key of a schema: the document shows this instead. */
 export const DOCUMENTED_AS = 'x-documented-as';
 
-/** What generated clients send for a number that arrives as text. */
+/** The type that generated clients send for a number that arrives as text. */
 interface IntegerRange {
   minimum: number;
   maximum?: number;

@@ -1,6 +1,6 @@
 /**
  * Keeps private content from leaving after untrusted text was read: a page can tell the model to read a file and to fetch an address that
- * carries the content ("exfiltration"). Tools say by their traits what they read and whether they reach outside.
+ * carries the content ("exfiltration"). Traits of a tool say what it reads and whether it reaches outside.
  */
 import { domainToUnicode } from 'node:url';
 import type { TaintSource } from '../../port/run_event';

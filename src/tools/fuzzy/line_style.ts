@@ -11,7 +11,7 @@ const LONGEST_KEY_HEAD = 5;
 const VALUE = '\0';
 
 /**
- * Two lines that differ in nothing that changes what they say: the kind of quotes, one semicolon or comma at the end,
+ * Two lines that differ only in ways that keep their meaning: the kind of quotes, one semicolon or comma at the end,
  * and in comments the case of letters.
  */
 export function isRestyled(old: readonly Token[], file: readonly Token[], remarks: boolean): boolean {

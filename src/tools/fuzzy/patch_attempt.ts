@@ -30,7 +30,7 @@ interface Prepared {
 
 /** Without replace_all, loose levels look for no more places than this. */
 const LOOSE_COUNT_LIMIT = 1000;
-/** More overlapping matches than this are not compared by what they would write. */
+/** Highest number of overlapping matches whose outcomes are compared. */
 const MOST_OVERLAPPING = 20;
 
 /** One call of applyPatch, after its arguments have been checked. Texts have line feeds only. */

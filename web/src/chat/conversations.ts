@@ -38,7 +38,7 @@ export function openConversation({ context, loader, outbox }: Parts, sessionId: 
   if (store.get().connection !== 'connecting') void loader.load(context.conversation);
 }
 
-/** The conversation has a session from now on; what is being written goes along. */
+/** Gives the conversation its session; the draft moves with it. */
 function adoptSession({ store }: ChatContext, sessionId: string): void {
   if (store.get().sessionId === sessionId) return;
   writeDraft(undefined, EMPTY_DRAFT);

@@ -31,7 +31,7 @@ export function guideHtml(source: string, name: string): string {
   return markdown.renderer.render(markdown.parse(source.replace(LANGUAGE_LINK, ''), env), markdown.options, env);
 }
 
-/** Where a link leads to; undefined for a file that the page does not carry. */
+/** Resolves the target of a link; undefined for a file that the page does not carry. */
 function linkOf(href: string, name: string): string | undefined {
   const url = new URL(href, `${DOCS}${name}.md`);
   if (url.origin !== new URL(DOCS).origin) return href;

@@ -63,7 +63,7 @@ export interface Messages {
   retry: string;
   sendAgain: string;
   runFailed: string;
-  /** Code of an error -> what it means in a few words. */
+  /** Code of an error -> its meaning in a few words. */
   errorTitles: Readonly<Record<string, string>>;
   copyReport: string;
   editMessage: string;
