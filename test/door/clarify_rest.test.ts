@@ -122,7 +122,7 @@ describe('other calls beside a question over REST (neta.clarify.degraded)', () =
     expect(list.message).not.toContain('after.txt');
   });
 
-  it('are told so in the language of the run', async () => {
+  it('get the reason in the language of the run', async () => {
     bench.model.onTurn('先问', { toolCalls: [question('可以吗？'), write('after.txt')] });
     const { body } = await bench.rest.run({ input: '先问一句', locale: 'zh-CN' });
     expect((await resultsOf(body.sessionId))[1]).toMatch(/^未执行/);
@@ -149,7 +149,7 @@ describe('a direct call, which has no session', () => {
       })
     ).body;
 
-  it('of clarify gives the question back and says that nobody was asked', async () => {
+  it('of clarify gives the question back and says that no person was asked', async () => {
     const body = await callDirectly('clarify', { question: 'Which colour?', choices: ['red', 'blue'] });
     expect(body.status).toBe('success');
     expect(body.message).toMatch(/^No person was asked[\s\S]*Which colour\?[\s\S]*2\. blue/);

@@ -224,17 +224,17 @@ describe('the cursor of an event source', () => {
     lastSeq = run.body.lastSeq;
   });
 
-  it('that has seen run_end is told to stop with 204', async () => {
+  it('gets 204 after run_end, which tells it to stop', async () => {
     expect(await follow(String(lastSeq))).toMatchObject({ status: 204, text: '' });
   });
 
-  it('that has not gets what it misses', async () => {
+  it('gets the events that it missed', async () => {
     const answer = await follow(String(lastSeq - 1));
     expect(answer.status).toBe(200);
     expect(answer.text).toContain(`id: ${lastSeq}\nevent: run_end\n`);
   });
 
-  it('is not told to stop while the run goes on', async () => {
+  it('gets no 204 while the run goes on', async () => {
     const { body } = await bench.rest.request<{ runId: string }>('POST', '/runs', { input: 'take your time' }, { prefer: 'respond-async' });
     await bench.model.waitFor('take your time');
     const { body: run } = await bench.rest.request<{ lastSeq: number }>('GET', `/runs/${body.runId}`);

@@ -14,7 +14,7 @@ afterAll(() => bench?.stop());
 
 const total = async (list: string) => (await bench.rest.request<PageBody<unknown>>('GET', `${list}?limit=1000`)).body.data.length;
 
-it('two runs at once, three in line, whatever their session; the next is refused; those in line start in order as places become free', async () => {
+it('two runs at once, three in line, whatever their session; the next is refused; runs in line start in order as places become free', async () => {
   const client = await bench.connect();
   const running = [await client.chat('slow one'), await client.chat('slow two')];
   await Promise.all(['slow one', 'slow two'].map(text => bench.model.waitFor(text)));

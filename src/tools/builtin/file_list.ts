@@ -32,7 +32,7 @@ export const fileListTool = defineTool({
   label: 'Find files',
   description:
     'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +
-    `Use it to find files by name; it does not look into them. At most ${MAX_SHOWN} are shown and ${MAX_LISTED_ENTRIES} looked at; ** stays out of .git, node_modules and the like unless the pattern names them.`,
+    `Use it to find files by name; it does not look into them. It shows at most ${MAX_SHOWN} entries and reads at most ${MAX_LISTED_ENTRIES}; ** stays out of .git, node_modules and the like unless the pattern names them.`,
   effect: 'read',
   // People work in the same directory: what was true before may not be now.
   isVolatile: true,

@@ -44,7 +44,7 @@ export const searchTool = defineTool({
   label: 'Search files',
   description:
     'Searches the text of files in the workspace line by line and shows PATH:LINE:TEXT of each line that matches. Use it to find where something is said or defined; it does not look at file names. ' +
-    'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, files that may hold keys (.env, *.pem), .git and node_modules; ends after 10 seconds with what it has.',
+    'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, files that may hold keys (.env, *.pem), .git and node_modules; stops after 10 seconds and returns the matches found so far.',
   effect: 'read',
   reads: 'private',
   // People work in the same directory: what was true before may not be now.

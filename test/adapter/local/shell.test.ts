@@ -81,7 +81,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     expect(result.durationMs).toBeLessThan(2_500);
   });
 
-  it('kills what ignores the request to end', async () => {
+  it('kills a process that ignores the request to end', async () => {
     const duration = uniqueDuration();
     const result = await run(`trap '' TERM; sleep ${duration} & trap '' TERM HUP INT; sleep ${duration}`, { timeoutMs: 200 });
     expect(result).toMatchObject({ exitCode: null, killed: 'timeout' });

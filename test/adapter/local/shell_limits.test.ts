@@ -74,12 +74,12 @@ describeSandboxes('limits of the local shell', ['none', ...SANDBOXES], kind => {
     expect(await run('while :; do :; done')).toMatchObject({ limit: 'cpu' });
   });
 
-  it('does not mind what stays below', async () => {
+  it('lets a command below every limit end by itself', async () => {
     const result = await run('for i in $(seq 20); do sleep 0.4 & done; wait; head -c 1000000 /dev/zero > fits; echo fine');
     expect(result).toMatchObject({ exitCode: 0, output: 'fine\n' });
   });
 
-  it('gives back bytes that are no text as something that is', async () => {
+  it('returns bytes that are not text as valid text', async () => {
     const result = await run(`printf '\\000\\377\\376a'; head -c 5000 /dev/urandom`);
     expect(result.exitCode).toBe(0);
     expect(result.output.startsWith('\0\ufffd\ufffda')).toBe(true);
