@@ -29,7 +29,7 @@ export interface Answer {
   description: Bilingual;
   json?: AnswerName;
   page?: AnswerName;
-  /** With Accept: text/event-stream the same status carries run events. */
+  /** True when the same status carries run events for Accept: text/event-stream. */
   events?: true;
 }
 
