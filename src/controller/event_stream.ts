@@ -20,6 +20,8 @@ export async function sendEventStream(ctx: Context, createFollower: (sink: Event
   res.flushHeaders();
   const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
   res.on('close', () => follower.stop());
+  // A caller that left before the line above gives no close event any more, and would keep its place among the readers.
+  if (res.destroyed) follower.stop();
   try {
     await follower.start();
     await follower.ended;

@@ -50,14 +50,18 @@ export class EventPages {
   async read(tenantId: string, runId: string, after: number): Promise<Page> {
     await this.turns.next();
     const key = `${tenantId}/${runId}/${after}`;
-    const known = this.kept.get(key)?.page ?? this.held.get(key)?.deref() ?? this.reading.get(key);
+    const known = this.kept.get(key)?.page ?? this.held.get(key)?.deref();
     if (known) return known;
+    // An empty page of a read that began earlier may miss what was stored since.
+    const joined = this.reading.get(key);
+    const page = joined && (await joined);
+    if (page && page.length > 0) return page;
     const reading = this.store.read.listEvents(tenantId, runId, after, PAGE);
     this.reading.set(key, reading);
     try {
-      const page = await reading;
-      if (page.length > 0) this.keep(key, page);
-      return page;
+      const own = await reading;
+      if (own.length > 0) this.keep(key, own);
+      return own;
     } finally {
       this.reading.delete(key);
     }
