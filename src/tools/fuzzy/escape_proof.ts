@@ -3,6 +3,8 @@ import type { MergeInput } from './merge_input';
 import { gapBefore, type TokenText } from './tokens';
 
 const QUOTE = /^["'`]/;
+/** A backslash that may stand for white space, a quote or a backslash; before any other character it means itself. */
+const DOUBTFUL = /\\(?:[ntr\\"'`\s]|$)/;
 const SHOWN = 80;
 
 /**
@@ -51,14 +53,25 @@ function isKeptGap({ location, next, script }: MergeInput, j: number): boolean {
 }
 
 /** The gap before token `j` of new, or what old has in its place, may be an escape. */
-function mayBeEscape({ location: { old }, next, script }: MergeInput, j: number, lost: boolean): boolean {
+function mayBeEscape(input: MergeInput, j: number, lost: boolean): boolean {
+  const { next, script } = input;
+  const { old } = input.location;
   const gap = gapBefore(next, j);
   const [left, right] = [j > 0 ? script.newToOld[j - 1]! : -1, script.newToOld[j] ?? -1];
-  const gaps = [gap, ...(left >= 0 ? [gapBefore(old, left + 1)] : []), ...(right >= 0 ? [gapBefore(old, right)] : [])];
+  const gaps = [
+    escapeBefore(next, j),
+    ...(left >= 0 ? [escapeBefore(old, left + 1)] : []),
+    ...(right >= 0 ? [escapeBefore(old, right)] : []),
+  ];
   const line = lineBefore(next, j);
-  if (!lost) return gaps.some(text => text.includes('\\')) && isOpen(line.slice(line.lastIndexOf('\\n') + 2));
+  if (!lost) return gaps.some(text => DOUBTFUL.test(text)) && isOpen(line.slice(breakBefore(input, j)));
   if (gaps.some(text => text.includes('\\'))) return true;
   return gap.includes('\n') ? isInString(line) : gap.includes('\t') && line.trim() !== '';
+}
+
+/** The gap before a token together with the first character of the token, which a backslash may belong to. */
+function escapeBefore(view: TokenText, index: number): string {
+  return gapBefore(view, index) + (view.tokens[index]?.text.charAt(0) ?? '');
 }
 
 /** A string, a bracket or a pattern is open at the end of this part of a line. */
@@ -68,10 +81,28 @@ function isOpen(line: string): boolean {
   return isInString(code) || count('[') !== count(']') || count('/') % 2 === 0;
 }
 
+/** Offset, in the line before token `j`, after the last escape that the file has as a line end; 0 if there is none. */
+function breakBefore({ location, next, script }: MergeInput, j: number): number {
+  const from = lineStart(next, j);
+  for (let k = j - 1; k >= 0 && next.tokens[k]!.start > from; k--) {
+    if (!gapBefore(next, k).includes('\\n')) continue;
+    const target = location.oldToFile[script.newToOld[k]!] ?? -1;
+    if (target < 0 || gapBefore(location.file, target).includes('\n')) return next.tokens[k]!.start - from;
+  }
+  return 0;
+}
+
 /** The line of token `j` up to the gap before it. */
 function lineBefore(view: TokenText, j: number): string {
-  const end = j === 0 ? view.from : view.tokens[j - 1]!.end;
-  return view.source.slice(view.source.lastIndexOf('\n', end - 1) + 1, end);
+  return view.source.slice(lineStart(view, j), endBefore(view, j));
+}
+
+function lineStart(view: TokenText, j: number): number {
+  return view.source.lastIndexOf('\n', endBefore(view, j) - 1) + 1;
+}
+
+function endBefore(view: TokenText, j: number): number {
+  return j === 0 ? view.from : view.tokens[j - 1]!.end;
 }
 
 function countBackslashes(gap: string): number {

@@ -1,5 +1,6 @@
 import type { Location } from './location';
 import { gapBefore } from './tokens';
+import { isFullWidth } from './typography';
 
 /** White space as the model writes it between two tokens of one line. */
 export interface InlineGap {
@@ -56,9 +57,15 @@ function observedGaps({ old, file, oldToFile }: Location): (InlineGap & { presen
     if (gap.includes('\n') || target < 1 || oldToFile[i - 1] !== target - 1) continue;
     const present = gapBefore(file, target);
     if (present.includes('\n') || (gap === ' ' && WIDE.test(present))) continue;
-    observed.push({ left: old.tokens[i - 1]!.text, gap, right: old.tokens[i]!.text, present });
+    const [left, right] = [i - 1, i].map(index => shapeOf(old.tokens[index]!.text, file.tokens[oldToFile[index]!]!.text));
+    observed.push({ left: left!, gap, right: right!, present });
   }
   return observed;
+}
+
+/** Full-width punctuation of the file is filed as such: it has other gaps beside it than its ASCII form. */
+function shapeOf(old: string, file: string): string {
+  return isFullWidth(file) ? file : old;
 }
 
 /** What a gap is filed under, the most particular first. Plain single spaces and no space count only beside their token. */

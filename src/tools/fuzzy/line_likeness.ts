@@ -20,7 +20,7 @@ export interface ComparisonContext {
 const NO_PARTNERS = new Int32Array(0);
 const SHORTEST_TYPO = 4;
 const TWO_EDITS_FROM = 6;
-const COMMENT = /^(\/\/|\/\*|\*|#(?![a-z]+\b.*[{;])|<!--|--(?= |$)|;;|%)/;
+const COMMENT = /^(\/\/|\/\*|\*|#(?!#|[a-z]+\b.*[{;])|<!--|--(?= |$)|;;|%)/;
 const COMMENT_START = /^[/*#<;%-]/;
 const SHARED_COMMENT_WORDS = 0.4;
 const PROSE = /^(?:[\p{L}\p{M}_]+|[.,;:'"`()-])$/u;

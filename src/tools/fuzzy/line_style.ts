@@ -3,6 +3,7 @@ import { isWord, sameToken, type Token } from './tokens';
 const QUOTE = /^["'`]$/;
 const LINE_TAIL = /^[;,]$/;
 const LITERAL = /^(?:\d[\p{L}\p{N}_]*|true|false|null|undefined|none|True|False|None)$/u;
+const OPERATOR = /^[!<>=&|+*/%?~^]$|^-+$/;
 const OPENER = /^[{[(:]$/;
 const DECLARES = /^(?:function|class|interface|type|enum|struct|namespace|module|trait|impl|def|fn|func|case|describe|it|test)$/;
 /** A quoted key, a colon and an opening bracket. */
@@ -29,12 +30,34 @@ export function isQuote(token: Token): boolean {
   return QUOTE.test(token.key);
 }
 
-/** The same line with other values: numbers, truth values, strings of one word. Something names the line in both. */
+/** The same line with other values or operators: numbers, truth values, strings of one word. Something names the line in both. */
 export function isStale(old: readonly Token[], file: readonly Token[]): boolean {
+  if (hasOtherOperators(old, file)) return true;
   const [a, b] = [withValues(withoutTail(old)), withValues(withoutTail(file))];
-  if (a.length !== b.length || !a.every((value, i) => value === b[i])) return false;
+  if (a.length !== b.length) return hasMoreValues(a, b) || hasMoreValues(b, a);
+  if (!a.every((value, i) => value === b[i])) return false;
   const words = new Set(file.filter(isWord).map(stem));
   return old.some(token => words.has(stem(token))) || !a.some(value => /\p{L}/u.test(value));
+}
+
+/** The same words with another operator between them: `!ready` and `ready`. */
+function hasOtherOperators(old: readonly Token[], file: readonly Token[]): boolean {
+  const [a, b] = [old, file].map(tokens => tokens.filter(token => isWord(token) || OPERATOR.test(token.key)).map(token => token.key));
+  const words = (keys: readonly string[]): string => keys.filter(key => !OPERATOR.test(key)).join(' ');
+  return words(a!) !== '' && words(a!) === words(b!) && a!.join(' ') !== b!.join(' ');
+}
+
+/** The first line is the second with further values and signs, and no further word: `port + '/a'` and `port`. */
+function hasMoreValues(long: readonly string[], short: readonly string[]): boolean {
+  let matched = 0;
+  const further = long.filter(key => {
+    if (key !== short[matched]) return true;
+    matched++;
+    return false;
+  });
+  return (
+    matched === short.length && further.includes(VALUE) && !further.some(key => /\p{L}/u.test(key)) && short.some(key => /\p{L}/u.test(key))
+  );
 }
 
 /** A name without its numbers. */
@@ -44,10 +67,17 @@ function stem(token: Token): string {
 
 /** The heads of two blocks that differ in one name: `function a() {` and `function b() {`, `"x": {` and `"y": {`. */
 export function isOtherHead(old: readonly Token[], file: readonly Token[]): boolean {
+  if (isQuotedKey(old) && isQuotedKey(file)) return old.map(token => token.key).join(' ') !== file.map(token => token.key).join(' ');
   if (old.length !== file.length || !OPENER.test(old.at(-1)?.key ?? '')) return false;
   const isKey = old.length <= LONGEST_KEY_HEAD && old.at(-2)?.key === ':';
   if (!isKey && !old.slice(0, 3).some(token => DECLARES.test(token.key))) return false;
   return old.filter((token, i) => !sameToken(token, file[i]!)).length === 1;
+}
+
+/** A key in quotes that opens a block: `"one or more words": {`. */
+function isQuotedKey(tokens: readonly Token[]): boolean {
+  const [opener, colon, quote] = [tokens.at(-1), tokens.at(-2), tokens.at(-3)].map(token => token?.key ?? '');
+  return OPENER.test(opener!) && colon === ':' && QUOTE.test(quote!) && tokens[0]!.key === quote;
 }
 
 function isSameStyled(a: Token, b: Token, remarks: boolean): boolean {
@@ -64,7 +94,7 @@ function withValues(tokens: readonly Token[]): string[] {
   const keys: string[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const end = QUOTE.test(tokens[i]!.key) ? closingQuote(tokens, i) : -1;
-    const isString = end > i && tokens[end + 1]?.key !== ':';
+    const isString = end > i && (tokens[end + 1]?.key !== ':' || tokens[i - 1]?.key === '?');
     if (isString) i = end;
     keys.push(isString || LITERAL.test(tokens[i]!.key) ? VALUE : stem(tokens[i]!));
   }

@@ -17,7 +17,7 @@ import { fileLineTail } from './line_tails';
 import type { Location } from './location';
 import type { MergeInput } from './merge_input';
 import { gapBefore, indentBefore, sameGap, type TokenText } from './tokens';
-import { learnSpelling, type TokenSpelling } from './typography';
+import { isFullWidth, learnSpelling, type TokenSpelling } from './typography';
 
 /**
  * The three-way write: what old and new share stays as the file has it, byte for byte; what only new has is written in
@@ -162,7 +162,14 @@ class Merger {
   private inlineGap(gap: string, j: number): string {
     const { tokens } = this.input.next;
     if (j === 0) return this.indent(gap, j);
-    return j < tokens.length ? this.habits.gaps({ left: tokens[j - 1]!.text, gap, right: tokens[j]!.text }) : gap;
+    return j < tokens.length ? this.habits.gaps({ left: this.shaped(j - 1), gap, right: this.shaped(j) }) : gap;
+  }
+
+  /** Token j of new; where it will be full-width punctuation, as such: it has other gaps beside it than its ASCII form. */
+  private shaped(j: number): string {
+    const { next } = this.input;
+    const spelled = this.habits.spelling(next, j, this.currentLine);
+    return isFullWidth(spelled) ? spelled : next.tokens[j]!.text;
   }
 
   /** What the file has after kept token `left` of old, lines that old does not quote included, if new keeps that gap. */

@@ -87,6 +87,12 @@ export function isDominated(best: readonly LineMatch[], other: readonly LineMatc
   return nowhereBetter && best.some((line, i) => isAlike(line) && !isAlike(other[i]!));
 }
 
+/** Returns true when `other` has a line that is wrong in `best`, and no more wrong lines than `best`: it is open which is meant. */
+export function isCounterpart(best: readonly LineMatch[], other: readonly LineMatch[]): boolean {
+  if (!best.some((line, i) => !isAlike(line) && isAlike(other[i]!))) return false;
+  return other.filter(isAlike).length >= best.filter(isAlike).length;
+}
+
 export function sameTarget(a: LinePath, b: LinePath): boolean {
   return a.targets.every((target, i) => target === b.targets[i]);
 }

@@ -8,7 +8,7 @@ import { findPaths, type LinePath } from './line_path';
 import { isOtherHead, isStale } from './line_style';
 import { LineTable, lineBounds } from './line_table';
 import type { LineMatch, Location } from './location';
-import { isDominated, judgePath, sameTarget } from './path_verdict';
+import { isCounterpart, isDominated, judgePath, sameTarget } from './path_verdict';
 import { withBoundaries } from './region';
 import { type Token, type TokenText, tokenize } from './tokens';
 import type { PatchStrategy } from './types';
@@ -78,11 +78,22 @@ class SimilarFinder {
     const location = this.toLocation(best);
     if (!location) return [];
     const lines = this.toLines(best);
+    const counterpart = this.findCounterpart(best, lines, others);
+    if (counterpart) return [location, counterpart].sort((a, b) => a.start - b.start);
     const rivals = others
       .filter(path => best.score - path.score < RIVAL_MARGIN && isElsewhere(best, path) && !isDominated(lines, this.toLines(path)))
       .map(path => this.toLocation(path))
       .filter(rival => rival !== undefined);
     return [location, ...rivals].sort((a, b) => a.start - b.start);
+  }
+
+  /** Another place with a line that this one lacks, and as much of the rest, though the edit could not be made there. */
+  private findCounterpart(best: LinePath, lines: readonly LineMatch[], others: readonly LinePath[]): Location | undefined {
+    const other = others.find(path => isElsewhere(best, path) && isCounterpart(lines, this.toLines(path)));
+    if (!other) return undefined;
+    const first = other.targets.find(target => target >= 0)!;
+    const last = other.targets.findLast(target => target >= 0)!;
+    return this.build(other, { strategy: 'context_aware', lines: this.toLines(other), first, last });
   }
 
   private pathInput() {

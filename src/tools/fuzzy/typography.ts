@@ -15,6 +15,8 @@ const EXCEPTIONS = 0.25;
 /** Punctuation of Chinese and Japanese prose: nothing that code could be written with. */
 const FULL_WIDTH = /[\u3000-\u303f\uff00-\uffef]/;
 
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
 type Counterparts = Map<string, Map<string, number>>;
 
 /**
@@ -49,13 +51,19 @@ export function learnSpelling(location: Location): TokenSpelling {
     const isKnown = learned.has(particular[1]);
     for (const key of isKnown ? particular : keysOf(next, j)) {
       const [counterpart] = counterpartsOf(learned.get(key), token.text);
-      if (counterpart === undefined || (!isKnown && FULL_WIDTH.test(counterpart))) continue;
+      if (counterpart === undefined || (isFullWidth(counterpart) && !(isKnown && hasCjk(next, token.line)))) continue;
       return isStraight(token.text) && isStraight(counterpart) && mixesQuotes(next, token.line) ? token.text : counterpart;
     }
     if (isAscii(token.text)) return token.text;
     if (typographicOld && plainFile && !isWord(token)) return toPlain(token.text);
     return form ? token.text.normalize(form) : token.text;
   };
+}
+
+/** A line has Chinese or Japanese words, so that full-width punctuation is at home in it. */
+function hasCjk(view: TokenText, line: number): boolean {
+  const { first, last } = view.lines[line]!;
+  return view.tokens.slice(first, last + 1).some(token => CJK.test(token.text));
 }
 
 /** A line has both kinds of quotes: then one may not stand for the other. */
@@ -113,6 +121,10 @@ function counterpartsOf(row: ReadonlyMap<string, number> | undefined, token: str
 function normalForm(old: string, file: string): 'NFC' | 'NFD' | undefined {
   if (old.normalize('NFC') === file) return 'NFC';
   return old.normalize('NFD') === file ? 'NFD' : undefined;
+}
+
+export function isFullWidth(text: string): boolean {
+  return FULL_WIDTH.test(text);
 }
 
 function isStraight(text: string): text is Straight {

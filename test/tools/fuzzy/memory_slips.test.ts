@@ -212,7 +212,64 @@ describe('neta.patch.result: spelling learned from comments', () => {
   });
 });
 
+describe('neta.patch.result: line ends quoted as escapes beside patterns that have escapes', () => {
+  const file = 'rules = {\n  del: /^(~~?)[^\\n]+\\1$/,\n  text: /^[^\\n]+[$.]/,\n};\n';
+  const spelled = (text: string): string => text.replaceAll('\n', '\\n');
+
+  it('writes new text whose backslashes cannot mean white space', () => {
+    const next = file.replace('[$.]/', '[$.]\\.\\d/');
+    expect(written(applyPatch(file, spelled(file), spelled(next))).content).toBe(next);
+  });
+
+  it('refuses new text whose backslashes may mean white space', () => {
+    const next = file.replace('[$.]/', '[$.\\n]+/');
+    expect(refusalOf(applyPatch(file, spelled(file), spelled(next)))).toBe('conflict');
+  });
+});
+
+describe('neta.patch.result: spelling learned from prose', () => {
+  const file = '// 先读\uff08再写\uff09\uff0c然后返回\n// see the notes\nread(first);\n';
+  const old = '// 先读(再写),然后返回\n// see the notes\nread(first);';
+
+  it('writes full-width punctuation in a line with Chinese words', () => {
+    const result = applyPatch(file, old, old.replace('notes', 'notes\n// 先打开,然后关闭'));
+    expect(written(result).content).toBe(file.replace('notes', 'notes\n// 先打开\uff0c然后关闭'));
+  });
+
+  it('does not write full-width punctuation in a comment without Chinese words', () => {
+    const result = applyPatch(file, old, old.replace('notes', 'notes, then close (once)'));
+    expect(written(result).content).toBe(file.replace('notes', 'notes, then close (once)'));
+  });
+});
+
 describe('neta.patch.result: what looks like a slip and is none', () => {
+  const usage = (title: string): string => `## ${title}\n\nconst socket = require("ws");\nsocket.open(address);\nsocket.send(message);\n`;
+
+  it('refuses a place that lacks a line when another place has this line and as much of the rest', () => {
+    const quoted = 'begin(everything);\nconnect(source, target);\nretry(limit, 3);\nreport(source);\nfinish(everything);\n';
+    const sibling = quoted.replace('connect(source, target)', 'prepareAgain()');
+    const original = quoted.replace('3', '9');
+    const next = quoted.replace('limit, 3', 'limit, 4');
+    expect(refusalOf(applyPatch(`${sibling}\n${original}`, quoted, next))).toBe('ambiguous');
+  });
+
+  it('refuses a section of a Markdown text that has another heading', () => {
+    const quoted = usage('Sending binary data');
+    const file = usage('Sending and receiving text data');
+    expect(refusalOf(applyPatch(file, quoted, quoted.replace('require', 'load')))).toBe('no_match');
+  });
+
+  it.each([
+    ['a string after a question mark', "pick(isGlobal ? 'g' : undefined);", "pick(isGlobal ? 'legacy' : undefined);"],
+    ['a string that only one of them has', "url: base + port + '/no-await'", 'url: base + port'],
+    ['another operator', 'if (!isReady(source)) return;', 'if (isReady(source)) return;'],
+    ['a key of several words', '"Too many arguments: got %s": {', '"Too few options: got %s": {'],
+  ])('refuses a context line that says something else: %s', (_, quotedLine, fileLine) => {
+    const around = (line: string): string => `first(everything);\n${line}\nthird(everything);\nchange(this.line);\nlast(everything);\n`;
+    const old = around(quotedLine);
+    expect(refusalOf(applyPatch(around(fileLine), old, old.replace('change(', 'alter(')))).toBe('no_match');
+  });
+
   it.each([
     [
       'the head of another block',
