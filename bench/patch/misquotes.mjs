@@ -123,9 +123,16 @@ function inFile(change) {
 function inOldLines(change) {
   return edit => {
     const kept = new Set(edit.expected.split('\n'));
-    const known = new Set(edit.content.split('\n').filter(line => kept.has(line)));
+    const gone = new Set(goneLines(edit));
+    const known = new Set(edit.content.split('\n').filter(line => kept.has(line) && !gone.has(line)));
     return inFile(line => (known.has(line) ? change(line) : line))(edit);
   };
+}
+
+/** Lines that the edit takes away or replaces; some may stand elsewhere in the file as well. */
+function goneLines({ old, next }) {
+  const left = new Set(next.split('\n'));
+  return old.split('\n').filter(line => !left.has(line));
 }
 
 /** Rewrites file and expectation piece by piece; the quotation stays plain. */

@@ -95,7 +95,7 @@ function scoreRefusals() {
     const row = Object.fromEntries(names.map(name => [name, { cases: 0, applied: 0 }]));
     edits.forEach((edit, index) => {
       const made = make(edit, createRandom(seed ^ hashText(label + index)), edits);
-      if (!made || made.skip || made.old === made.next) return;
+      if (!made || made.skip || made.old === made.next || isElsewhere(label, made)) return;
       for (const name of names) {
         row[name].cases++;
         const result = engines[name](made.content, made.old, made.next);
@@ -111,6 +111,12 @@ function scoreRefusals() {
     table.set(label, row);
   }
   return table;
+}
+
+/** Another place of the file has the whole quotation but for white space: then there is a place that may be edited. */
+function isElsewhere(label, { content, old }) {
+  const isMadeSo = /^(duplicate|already_applied|elided)/.test(label);
+  return !isMadeSo && content.replace(/\s+/g, '').includes(old.replace(/\s+/g, ''));
 }
 
 function percent(part, whole, digits = 1) {
