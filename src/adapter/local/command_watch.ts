@@ -21,6 +21,8 @@ const GLANCE_MS = 20;
 const LOOK_MS = 200;
 /** Reading the table takes at most this part of the time, however many processes the machine has. */
 const MAX_SHARE = 0.1;
+/** One look that the machine held up must not leave commands unwatched for long. */
+const LONGEST_PAUSE_MS = 2_000;
 
 /** What is known of a command, pid -> start time: its processes as last seen (an orphan stays a member), and processes that are not its own. */
 interface Observation {
@@ -74,7 +76,7 @@ export class CommandWatch {
       else if (sum(members, member => member.residentBytes) > this.limits.memoryBytes) void this.weigh(command, observation, members);
     }
     const ended = performance.now();
-    this.nextLook = ended + Math.max(LOOK_MS, (ended - started) / MAX_SHARE);
+    this.nextLook = ended + Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_MS, (ended - started) / MAX_SHARE));
   }
 
   /** What processes share was counted several times; this counts right, takes longer, and happens beside the event loop. */
