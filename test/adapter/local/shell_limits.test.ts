@@ -52,7 +52,8 @@ describeSandboxes('limits of the local shell', ['none', ...SANDBOXES], kind => {
   });
 
   it('ends processes that together hold too much memory, each of them little', async () => {
-    const hold = `bash -c 'x=$(head -c 8000000 /dev/zero | tr "\\0" x); sleep 20'`;
+    // The last command of a bash takes the place of the bash and gives its memory back, so `sleep` must not be the last.
+    const hold = `bash -c 'x=$(head -c 8000000 /dev/zero | tr "\\0" x); sleep 20; :'`;
     shell = open({ ...LOW, processes: 500 });
     const result = await run(`for i in $(seq 12); do ${hold} & done; wait`);
     expect(result).toMatchObject({ killed: 'memory_limit' });
