@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import * as socketParser from '../src/gateway/socket_parser';
 import { SERVER_OPTIONS } from '../src/middleware/http_server';
-import { isJsonBody, toBodyError } from '../src/utils/json_body';
+import { isJsonBody, toBodyError } from '../src/wire/json_body';
 import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;

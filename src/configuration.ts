@@ -19,12 +19,12 @@ import { guardServer } from './middleware/http_server';
 import { MethodGuard } from './middleware/method_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
-import type { AgentDirectory } from './service/agent_directory';
-import type { AgentExecutor } from './service/agent_executor';
-import type { Housekeeping } from './service/housekeeping';
-import type { RunService } from './service/run_service';
+import type { AgentDirectory } from './service/agent/agent_directory';
+import type { AgentExecutor } from './service/run/agent_executor';
+import type { Housekeeping } from './service/ops/housekeeping';
+import type { RunService } from './service/run/run_service';
 import type { ServiceSettings } from './service/service_settings';
-import type { ToolService } from './service/tool_service';
+import type { ToolService } from './service/tool/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
 

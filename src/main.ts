@@ -12,9 +12,9 @@ import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { createDoorGuard } from './middleware/door_guard';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
-import type { AgentExecutor } from './service/agent_executor';
-import { AgentProfiles } from './service/agent_profiles';
-import { loadApprovalRules } from './service/approval_rules';
+import type { AgentExecutor } from './service/run/agent_executor';
+import { AgentProfiles } from './service/agent/agent_profiles';
+import { loadApprovalRules } from './service/question/approval_rules';
 import { createServices } from './services';
 import { formatBytes } from './utils/format_bytes';
 

@@ -2,11 +2,11 @@
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
-import type { AgentDirectory } from '../service/agent_directory';
-import type { ReadinessService } from '../service/readiness_service';
+import type { AgentDirectory } from '../service/agent/agent_directory';
+import type { ReadinessService } from '../service/ops/readiness_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { decodeId } from '../utils/decode';
-import { toWireAgent } from '../utils/wire_records';
+import { decodeId } from '../wire/decode';
+import { toWireAgent } from '../wire/wire_records';
 import { localeOf } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';

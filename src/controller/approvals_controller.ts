@@ -1,9 +1,9 @@
 /** DOOR 2, tool calls that wait for a person's yes. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import type { ApprovalService } from '../service/approval_service';
-import { createDecoder, decodeId } from '../utils/decode';
-import { toWireApproval } from '../utils/wire_records';
+import type { ApprovalService } from '../service/question/approval_service';
+import { createDecoder, decodeId } from '../wire/decode';
+import { toWireApproval } from '../wire/wire_records';
 import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { DecisionRequest, QuestionsQuery } from './schemas/question_schemas';

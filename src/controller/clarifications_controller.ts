@@ -1,13 +1,13 @@
 /** DOOR 2, questions that wait for a person. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import type { AgentExecutor } from '../service/agent_executor';
-import { answerQuestion } from '../service/answer_question';
-import type { ClarificationService } from '../service/clarification_service';
-import type { RunService } from '../service/run_service';
+import type { AgentExecutor } from '../service/run/agent_executor';
+import { answerQuestion } from '../service/question/answer_question';
+import type { ClarificationService } from '../service/question/clarification_service';
+import type { RunService } from '../service/run/run_service';
 import type { ServiceSettings } from '../service/service_settings';
-import { createDecoder, decodeId } from '../utils/decode';
-import { toWireClarification } from '../utils/wire_records';
+import { createDecoder, decodeId } from '../wire/decode';
+import { toWireClarification } from '../wire/wire_records';
 import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { AnswerRequest, QuestionsQuery } from './schemas/question_schemas';

@@ -4,7 +4,7 @@ import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
 import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
-import { createDecoder } from '../utils/decode';
+import { createDecoder } from '../wire/decode';
 import { AgentsController } from './agents_controller';
 import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';

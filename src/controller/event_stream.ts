@@ -1,7 +1,7 @@
 /** Sends the events of a run as server-sent events: `id: <seq>`, `event: <type>`, `data: <the event>`. */
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@midwayjs/koa';
-import type { EventSink, RunFollower } from '../service/run_follower';
+import type { EventSink, RunFollower } from '../service/run/run_subscription';
 import { memoByObject } from '../utils/memo_by_object';
 
 const HEARTBEAT_MS = 15_000;

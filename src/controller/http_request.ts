@@ -3,8 +3,8 @@ import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store';
 import type { Locale } from '../port/store_records';
-import { createDecoder } from '../utils/decode';
-import { hasBody, isJsonBody } from '../utils/json_body';
+import { createDecoder } from '../wire/decode';
+import { hasBody, isJsonBody } from '../wire/json_body';
 import { PageQuery } from './schemas/common';
 
 /** The tenant of a request. */

@@ -1,9 +1,9 @@
 /** DOOR 2, sessions and their messages. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import type { SessionService } from '../service/session_service';
-import { createDecoder, decodeId } from '../utils/decode';
-import { toWireMessage, toWireSession } from '../utils/wire_records';
+import type { SessionService } from '../service/session/session_service';
+import { createDecoder, decodeId } from '../wire/decode';
+import { toWireMessage, toWireSession } from '../wire/wire_records';
 import { bodyOf, checkMetadata, decodePage, encodePage, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { PageQuery } from './schemas/common';

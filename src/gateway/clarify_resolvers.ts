@@ -2,7 +2,7 @@
  * The questions that wait in this process, by requestId. The map only wakes a waiting run quickly; the stored question is the truth. It belongs
  * to the module and not to a connection, because the answer may come over another connection, or over REST. `main` hands it to QuestionDesk.
  */
-import type { ClarifyOwner, ClarifyWaiters } from '../service/question_desk';
+import type { ClarifyOwner, ClarifyWaiters } from '../service/question/question_service';
 
 interface Entry {
   owner: ClarifyOwner;

@@ -3,7 +3,7 @@
  * is encoded once, and large events are kept as one websocket frame that all connections share.
  */
 import type { Socket } from 'socket.io';
-import type { EventSink } from '../service/run_follower';
+import type { EventSink } from '../service/run/run_subscription';
 import { memoByObject } from '../utils/memo_by_object';
 
 type SentEvent = Parameters<EventSink>[0][number];

@@ -1,6 +1,6 @@
 /** Who a socket is and what its page can do, taken from the handshake. */
 import { type Static, Type } from '@sinclair/typebox';
-import { createDecoder, ID_PATTERN } from '../utils/decode';
+import { createDecoder, ID_PATTERN } from '../wire/decode';
 
 const Handshake = Type.Object(
   {

@@ -2,8 +2,8 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { ApprovalAnswer } from '../port/run_event';
-import { createDecoder, type Decoder, ID_PATTERN } from '../utils/decode';
-import { NOT_BLANK } from '../utils/not_blank';
+import { createDecoder, type Decoder, ID_PATTERN } from '../wire/decode';
+import { NOT_BLANK } from '../wire/not_blank';
 
 const closed = { additionalProperties: false };
 const Id = Type.String({ pattern: ID_PATTERN });

@@ -1,6 +1,6 @@
 /** The sessions that one socket follows, and how their events reach it. */
 import type { Socket } from 'socket.io';
-import type { EventSink, FollowRequest, RunFollower } from '../service/run_follower';
+import type { EventSink, FollowRequest, RunFollower } from '../service/run/run_subscription';
 import { sendEvent } from './event_packets';
 
 /** Bytes that may wait on a connection before the reader counts as slow, and is waited for; as many again may be on their way. */

@@ -8,7 +8,7 @@ import type { Question, ToolLocale } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, runAttempt } from './attempt';
 import { resumeAttempt } from './resume';
-import { createToolRunner } from './tool_runner';
+import { createToolRunner } from './tool_runner/tool_runner';
 
 export interface AgentOutcome {
   /** incomplete: a limit ended the turn, `reason` names it, and `text` is what there is. */

@@ -4,10 +4,10 @@ import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import type { ApprovalGate } from './approval/approval_gate';
 import type { RunJournal } from './journal';
-import type { SpillResult } from './result_budget';
-import type { ResultCache } from './result_cache';
+import type { SpillResult } from './tool_runner/output_limiter';
+import type { ResultCache } from './tool_runner/result_cache';
 import type { AssembledTools } from './tool_assembler';
-import type { ResumedRun, ToolRunContext } from './tool_runner';
+import type { ResumedRun, ToolRunContext } from './tool_runner/tool_runner';
 
 export interface AgentRunParams {
   llm: LlmPort;

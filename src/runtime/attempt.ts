@@ -5,7 +5,7 @@ import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { streamWithinContext } from './model_call';
-import type { ToolCallOutcome, ToolRunner } from './tool_runner';
+import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
 export interface AttemptOutcome {
   next: 'answered' | 'continue' | 'question';

@@ -1,7 +1,7 @@
 /** The history as it is sent to a model: servers refuse a request with one call in it whose arguments are not a JSON object. */
 import type { AssistantMessage, ChatMessage, WireToolCall } from '../port/llm';
 import { isDeeperThan } from '../utils/json_depth';
-import { MAX_ARGUMENT_DEPTH } from './call_repair';
+import { MAX_ARGUMENT_DEPTH } from './tool_runner/argument_repair';
 
 /** Sent in place of arguments that cannot be read. */
 const UNREADABLE = '{}';

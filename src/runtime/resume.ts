@@ -4,8 +4,8 @@ import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, handOver, nextAfter } from './attempt';
-import { prepareCall } from './prepared_call';
-import type { ToolRunner } from './tool_runner';
+import { prepareCall } from './tool_runner/resolved_call';
+import type { ToolRunner } from './tool_runner/tool_runner';
 
 /**
  * Finishes the last attempt of the stored history: calls that have no result yet are run (see ToolRunner.run for what had begun). Resolves

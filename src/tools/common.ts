@@ -11,7 +11,7 @@ import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { WeatherService } from './data_services/weather';
 import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
-import type { HeavyWork } from './heavy_work';
+import type { HeavyWork } from './cpu_tasks';
 
 /**
  * What a call does to the world; parallelism, caching, retries and approval follow from it.

@@ -1,7 +1,7 @@
 /** Files as text, whatever their size: the older encodings take 30 ms per MiB and more, which is too long for everybody else to wait. */
 import { isUtf8 } from 'node:buffer';
 import type { ToolContext } from './common';
-import { runHeavy } from './heavy_work';
+import { runHeavy } from './cpu_tasks';
 import type { DecodedText } from './text_codec';
 
 const MAX_INLINE_BYTES = 256 * 1024;

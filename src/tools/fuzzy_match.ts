@@ -1,9 +1,9 @@
 import { Budget, BudgetExceeded } from './fuzzy/budget';
-import { findExact } from './fuzzy/exact';
-import { FileView, toLineFeeds } from './fuzzy/file_view';
-import { isTooLargeToFold, locateFolded, locateSimilar } from './fuzzy/locate';
+import { findExact } from './fuzzy/locate/exact';
+import { FileView, toLineFeeds } from './fuzzy/locate/file_view';
+import { isTooLargeToFold, locateFolded, locateSimilar } from './fuzzy/locate/locate';
 import { disjoint, PatchAttempt } from './fuzzy/patch_attempt';
-import { refuse } from './fuzzy/refusals';
+import { refuse } from './fuzzy/refuse/refusals';
 import type { FuzzyMatch, PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './fuzzy/types';
 
 export type { FuzzyMatch, PatchOptions, PatchRefusal, PatchRefusalCode, PatchResult, PatchStrategy, PatchSuccess } from './fuzzy/types';

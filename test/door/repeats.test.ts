@@ -1,6 +1,6 @@
 /** Requests that come many times at once, and repeats of clients that send no key. */
 
-import type { RunResult } from '../../src/service/run_service';
+import type { RunResult } from '../../src/service/run/run_service';
 import { type AgentBench, startBench } from '../support/agent_bench';
 
 const TIMES = 100;

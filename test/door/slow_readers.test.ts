@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import type { LoopDelay } from '../../src/port/loop_watch';
+import type { LoopDelay } from '../../src/port/event_loop_monitor';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { textOf } from '../support/chat_client';
 

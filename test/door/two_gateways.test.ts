@@ -1,5 +1,5 @@
 /** Two gateways on one data directory: whoever waits for a run gets its end, whichever of the two executes it. */
-import type { RunResult } from '../../src/service/run_service';
+import type { RunResult } from '../../src/service/run/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, parseEventStream, type RestClient } from '../support/rest_client';

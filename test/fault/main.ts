@@ -1,6 +1,6 @@
 /** `npm run test:fault`: kills the gateway at random moments and at every debug point, and prints what was broken. */
 import { parseArgs } from 'node:util';
-import { DEBUG_POINTS } from '../../src/port/debug_points';
+import { DEBUG_POINTS } from '../../src/port/failpoints';
 import { copyBuild } from './build_copy';
 import { type RoundResult, startFaultBench } from './fault_bench';
 import { addRound, formatTable, newRow, type TableRow } from './fault_table';

@@ -1,6 +1,6 @@
 /** The two kinds of rounds: killed at a random moment, and killed at a debug point. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DebugPoint } from '../../src/port/debug_points';
+import type { DebugPoint } from '../../src/port/failpoints';
 import type { Gateway } from '../support/gateway';
 import type { FaultBench, Hindrance, RoundResult } from './fault_bench';
 import type { Random } from './random';

@@ -1,5 +1,5 @@
 /** The short form of the fault suite (`npm run test:fault` is the long one): a few random kills, and one at every debug point, three in a row. */
-import { DEBUG_POINTS, type DebugPoint } from '../../src/port/debug_points';
+import { DEBUG_POINTS, type DebugPoint } from '../../src/port/failpoints';
 import { type BuildCopy, copyBuild } from './build_copy';
 import { type FaultBench, startFaultBench } from './fault_bench';
 import { createRandom } from './random';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode } from 'iconv-lite';
-import type { LoopDelay } from '../../src/port/loop_watch';
+import type { LoopDelay } from '../../src/port/event_loop_monitor';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import type { ModelRequest } from '../support/mock_model';
 import type { Site } from '../support/site';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchEventLoop } from '../../src/adapter/local/loop_watch';
+import { watchEventLoop } from '../../src/adapter/local/event_loop_monitor';
 
 /** Longer than the monitor's interval, so that it has measured the end of the work too. */
 const LAST_MEASURE_MS = 50;

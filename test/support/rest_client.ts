@@ -1,7 +1,7 @@
 /** A REST caller as another service is one. */
 import type { WireError } from '../../src/errors';
 import type { RunEvent } from '../../src/port/run_event';
-import type { RunResult } from '../../src/service/run_service';
+import type { RunResult } from '../../src/service/run/run_service';
 
 export interface RestAnswer<T> {
   status: number;

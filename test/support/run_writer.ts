@@ -5,7 +5,7 @@ import { createIdSource } from '../../src/adapter/local/ids';
 import type { EventBus } from '../../src/port/event_bus';
 import type { Store } from '../../src/port/store';
 import type { RunRecord } from '../../src/port/store_records';
-import { RunWriter } from '../../src/service/run_log';
+import { RunWriter } from '../../src/service/run/run_writer';
 import { aRun, aSession } from './store_records';
 
 export async function openRun(store: Store): Promise<{ run: RunRecord; bus: EventBus; writer: RunWriter }> {

@@ -1,6 +1,6 @@
 /** Names a gateway in the marker of its commands, so that after a crash its successor ends them, and no other gateway does. */
 import { stat } from 'node:fs/promises';
-import type { ProcessIdentity } from '../../port/process_identity';
+import type { ProcessIdentity } from '../../port/instance_id';
 
 export interface CommandOwner {
   /** The process, and the directory of its data. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { PatchEngine } from '../../tools/file_editing';
 import type { PatchOutcome, PatchRequest } from '../../tools/patch_bytes';
-import { createThreadLanes } from '../thread_lanes';
+import { createThreadLanes } from '../worker_pool';
 
 export interface PatchWorkerOptions {
   /** Compiled module the threads run. Default: patch_worker_entry beside this file. */

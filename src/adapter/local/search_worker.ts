@@ -1,7 +1,7 @@
 /** Searches of the workspace, by content and by name, in threads: the event loop goes on, and a search that takes too long can be ended. */
 import { join } from 'node:path';
 import type { FileListOutcome, FileListRequest, FileSearch, FileSearchOutcome, FileSearchRequest } from '../../port/file_search';
-import { createThreadLanes } from '../thread_lanes';
+import { createThreadLanes } from '../worker_pool';
 
 export interface SearchWorkerOptions {
   /** The workspace. */

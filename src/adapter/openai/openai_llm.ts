@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { OpenAI } from 'openai';
 import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
-import { AnswerAccumulator } from './answer_accumulator';
-import { readAnswer } from './answer_reader';
+import { AnswerAccumulator } from './completion_accumulator';
+import { readAnswer } from './completion_reader';
 import { CallGuard } from './call_guard';
 import { createHttpFetch, type HttpFetch, StreamedResponse } from './http_fetch';
 import {

@@ -23,7 +23,7 @@ import type {
   TodoListRecord,
   ToolExecutionRecord,
 } from '../../port/store_records';
-import { type ClarificationFilter, ClarificationTable } from './clarification_table';
+import { type ClarificationFilter, ClarificationTable } from './question_table';
 import { EventExpiry } from './event_expiry';
 import { EventTable, type WrittenRun } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
@@ -32,7 +32,7 @@ import type { Runner } from './query_template';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SessionTable } from './session_table';
-import { SteerTable } from './steer_table';
+import { SteerTable } from './steering_message_table';
 import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { type ToolExecutionFilter, ToolExecutionTable } from './tool_execution_table';

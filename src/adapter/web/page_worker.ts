@@ -1,7 +1,7 @@
 /** Pages read in worker threads: the event loop goes on, and a page that takes too long or too much memory is given up. */
 import { join } from 'node:path';
 import { type FetchedPage, type PageExtractor, type SearchHit, WebError } from '../../port/web';
-import { createThreadLanes } from '../thread_lanes';
+import { createThreadLanes } from '../worker_pool';
 import type { PageJob, PageJobAnswer } from './page_job';
 
 export interface PageWorkerOptions {

@@ -1,7 +1,7 @@
 /** Parts that the schemas of several resources share. */
 import { type TString, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { ID_PATTERN } from '../../utils/decode';
+import { ID_PATTERN } from '../../wire/decode';
 
 /** Requests name no unknown field; answers grow by addition, so theirs stay open. */
 export const closed = { additionalProperties: false };

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
-import { NOT_BLANK } from '../../utils/not_blank';
+import { NOT_BLANK } from '../../wire/not_blank';
 import { closed, Id, oneOf, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['pending', 'answered', 'expired', 'cancelled'] as const;

@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { ClarificationData, DOORS, INCOMPLETE_REASONS, RUN_STATUSES, RunError, UsageData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
-import { ID_PATTERN } from '../../utils/decode';
-import { NOT_BLANK } from '../../utils/not_blank';
+import { ID_PATTERN } from '../../wire/decode';
+import { NOT_BLANK } from '../../wire/not_blank';
 import { AnyObject, closed, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, Time } from './common';
 
 export const RunRequest = Type.Object(

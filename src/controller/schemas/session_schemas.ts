@@ -1,7 +1,7 @@
 /** Requests and answers of the routes under /sessions and /agents. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { ID_PATTERN } from '../../utils/decode';
+import { ID_PATTERN } from '../../wire/decode';
 import { AnyObject, closed, Locale, Metadata, oneOf, Time } from './common';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;

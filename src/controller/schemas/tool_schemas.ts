@@ -1,7 +1,7 @@
 /** Requests and answers of the routes under /tools, /toolsets and /tool-executions. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { ID_PATTERN } from '../../utils/decode';
+import { ID_PATTERN } from '../../wire/decode';
 import { AnyObject, closed, Id, oneOf, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;

@@ -4,7 +4,7 @@ import type { RE2JS } from 're2js';
 import type { SessionScope, TaintSource } from '../../port/run_event';
 import type { ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
-import { callKey } from '../call_key';
+import { callKey } from '../tool_runner/call_key';
 import { commandOf, type DefaultDecisions, defaultVerdict } from './default_rules';
 import type { LocalText } from './destructive_commands';
 import { splitCommands } from './shell_words';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, textResult } from '../common';
 import { MAX_EXPRESSION_UNITS, MAX_NESTING } from '../data_services/calculator';
-import { runHeavy } from '../heavy_work';
+import { runHeavy } from '../cpu_tasks';
 
 /** Powers, and names that may be functions: each may take two milliseconds. */
 const COSTLY = /\*\*|[A-Za-z]\w*\s*[(（]/g;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { type JsonAnswer, type JsonOperation, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
-import { runHeavy } from '../heavy_work';
+import { runHeavy } from '../cpu_tasks';
 
 /** About 10 ms. */
 const MAX_INLINE_UNITS = 20_000;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, inLocale, type ToolContext, textResult } from '../common';
 import { lineCount, MAX_TEXT_UNITS, type TextStatistics } from '../data_services/text_statistics';
-import { runHeavy } from '../heavy_work';
+import { runHeavy } from '../cpu_tasks';
 
 /** About 10 ms. */
 const MAX_INLINE_UNITS = 10_000;

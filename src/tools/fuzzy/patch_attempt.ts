@@ -1,19 +1,19 @@
-import { findApplied, isAppliedVerbatim } from './already_applied';
+import { findApplied, isAppliedVerbatim } from './refuse/already_applied';
 import type { Budget } from './budget';
-import { findConflict } from './conflict';
-import { isLineOfItsOwn, looksLikeNeighbour, shortenings } from './edge_lines';
-import { compareTexts, type EditScript } from './edit_script';
-import { findLostEscape } from './escape_proof';
-import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './exact';
-import { prepareExactEdit } from './exact_write';
-import { FileView, toLineFeeds } from './file_view';
-import { isTooLargeToFold, type Located, locateFolded, locateSimilar } from './locate';
+import { findConflict } from './refuse/conflict';
+import { isLineOfItsOwn, looksLikeNeighbour, shortenings } from './write/edge_lines';
+import { compareTexts, type EditScript } from './align/edit_script';
+import { findLostEscape } from './refuse/escape_proof';
+import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './locate/exact';
+import { prepareExactEdit } from './write/exact_write';
+import { FileView, toLineFeeds } from './locate/file_view';
+import { isTooLargeToFold, type Located, locateFolded, locateSimilar } from './locate/locate';
 import { type Location, WHITE_SPACE_LEVELS } from './location';
-import { mergeRegion } from './merge';
-import { refuse, refuseAmbiguous, refuseNoMatch } from './refusals';
+import { mergeRegion } from './write/merge';
+import { refuse, refuseAmbiguous, refuseNoMatch } from './refuse/refusals';
 import { type TokenText, tokenize } from './tokens';
 import type { PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './types';
-import { describeDifferences } from './warnings';
+import { describeDifferences } from './refuse/warnings';
 
 /** One replacement of [start, end) of the original content. */
 interface Write {

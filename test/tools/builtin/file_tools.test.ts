@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileSearch } from '../../../src/port/file_search';
-import { FileLedgers } from '../../../src/service/file_ledgers';
+import { FileLedgers } from '../../../src/service/tool/file_ledgers';
 import { fileDeleteTool } from '../../../src/tools/builtin/file_delete';
 import { fileExistsTool } from '../../../src/tools/builtin/file_exists';
 import { fileListTool } from '../../../src/tools/builtin/file_list';

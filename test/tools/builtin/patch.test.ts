@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encode } from 'iconv-lite';
-import { FileLedgers } from '../../../src/service/file_ledgers';
+import { FileLedgers } from '../../../src/service/tool/file_ledgers';
 import { patchTool } from '../../../src/tools/builtin/patch';
 import { readFileTool } from '../../../src/tools/builtin/read_file';
 import { type PatchRequest, patchBytes } from '../../../src/tools/patch_bytes';

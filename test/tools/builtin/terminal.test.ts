@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
-import { TerminalService } from '../../../src/service/terminal_service';
+import { TerminalService } from '../../../src/service/tool/terminal_service';
 import { terminalTool } from '../../../src/tools/builtin/terminal';
 import type { Terminal } from '../../../src/tools/common';
 import { createManualClock } from '../../support/manual_clock';

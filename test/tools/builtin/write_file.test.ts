@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileLedgers } from '../../../src/service/file_ledgers';
+import { FileLedgers } from '../../../src/service/tool/file_ledgers';
 import { readFileTool } from '../../../src/tools/builtin/read_file';
 import { writeFileTool } from '../../../src/tools/builtin/write_file';
 import { openToolBench, type ToolBench } from '../../support/tool_context';

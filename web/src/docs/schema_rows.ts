@@ -1,5 +1,5 @@
 /** A JSON Schema as rows of a table, nested fields below their parent. */
-import { NOT_BLANK } from '../../../src/utils/not_blank';
+import { NOT_BLANK } from '../../../src/wire/not_blank';
 import { type ApiDocument, resolve, type Schema } from './api_document';
 
 export interface SchemaRow {

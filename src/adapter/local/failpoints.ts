@@ -1,0 +1,51 @@
+/**
+ * Debug points from a setting: `point=action` pairs, separated by commas. Actions: `crash` (kill -9 of this process), `crash:N` (at the Nth
+ * hit), `delay:MS`, `block:MS` (nothing else goes on meanwhile), `fail` (the first hit), `fail:N` (the first N hits).
+ * Example: `tool_effect=crash:2,before_ack=delay:200`.
+ */
+import { AppError } from '../../errors';
+import { DEBUG_POINTS, type DebugPoint, type DebugPoints } from '../../port/failpoints';
+
+interface Action {
+  kind: 'crash' | 'delay' | 'block' | 'fail';
+  /** Which hit crashes, from 1; how many hits fail; milliseconds of the delay. */
+  count: number;
+}
+
+/** Throws one sentence for a text that cannot be read. */
+export function createDebugPoints(text: string | undefined): DebugPoints {
+  const actions = new Map<DebugPoint, Action>((text ?? '').split(',').filter(Boolean).map(parseAction));
+  const hits = new Map<DebugPoint, number>();
+  return {
+    hit(point) {
+      const action = actions.get(point);
+      if (!action) return undefined;
+      const count = (hits.get(point) ?? 0) + 1;
+      hits.set(point, count);
+      return act(action, count);
+    },
+  };
+}
+
+function parseAction(pair: string): [DebugPoint, Action] {
+  const [, name, kind, count] = /^\s*(\w+)=(crash|delay|block|fail)(?::(\d+))?\s*$/.exec(pair) ?? [];
+  const point = DEBUG_POINTS.find(known => known === name);
+  if (!point || !kind)
+    throw new Error(`NETA_DEBUG_POINTS: "${pair}" is not point=crash[:n], point=delay:ms, point=block:ms or point=fail[:n].`);
+  return [point, { kind: kind as Action['kind'], count: Number(count ?? 1) }];
+}
+
+async function act({ kind, count }: Action, hit: number): Promise<void> {
+  if (kind === 'delay') return new Promise(resolve => setTimeout(resolve, count));
+  if (kind === 'block') return block(count);
+  if (kind === 'fail' && hit <= count) throw new AppError('store_unavailable', { message: 'A debug point failed here.' });
+  if (kind === 'fail' || hit < count) return;
+  process.kill(process.pid, 'SIGKILL');
+  // The signal is on its way; nothing after this point must run.
+  await new Promise(() => {});
+}
+
+function block(milliseconds: number): void {
+  const endsAt = performance.now() + milliseconds;
+  while (performance.now() < endsAt);
+}

@@ -1,0 +1,74 @@
+import type { AnswerAccumulator } from './completion_accumulator';
+import { badResponse, tooLarge } from './model_errors';
+import type { ModelLimits } from './model_limits';
+import { SseReader } from './sse_reader';
+
+type Format = 'events' | 'document';
+
+/**
+ * Reads the bytes of a response body into an accumulator. What the body is shows its first visible byte, because servers are careless
+ * with content types: a stream of events, or one JSON document (an answer or an error). A web page is refused.
+ */
+export class AnswerBody {
+  private format: Format | undefined;
+  private bytes = 0;
+  private readonly document: Buffer[] = [];
+  private readonly events: SseReader;
+
+  constructor(
+    private readonly accumulator: AnswerAccumulator,
+    private readonly limits: ModelLimits,
+  ) {
+    this.events = new SseReader(data => this.addEvent(data), limits.maxEventBytes);
+  }
+
+  /** Throws AppErrors `model_*`. */
+  push(piece: Buffer): void {
+    this.bytes += piece.length;
+    if (this.bytes > this.limits.maxBodyBytes) throw tooLarge(`more than ${this.limits.maxBodyBytes} bytes in all`);
+    this.format ??= detectFormat(piece);
+    if (this.format !== 'document') {
+      this.events.push(piece);
+      return;
+    }
+    if (this.bytes > this.limits.maxEventBytes) throw tooLarge(`more than ${this.limits.maxEventBytes} bytes in one document`);
+    this.document.push(piece);
+  }
+
+  /** The body is over. */
+  end(): void {
+    if (this.format === 'document') this.addDocument();
+    else this.events.end();
+  }
+
+  private addDocument(): void {
+    const parsed = parse(Buffer.concat(this.document).toString('utf8'), 'it is not valid JSON');
+    // Some servers wrap an error in a list.
+    const answer: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+    this.accumulator.add(answer);
+    if (!this.accumulator.hasEnded) throw badResponse('it is JSON, but no answer of a chat model; check the base URL');
+  }
+
+  private addEvent(data: string): void {
+    const text = data.trim();
+    if (text === '' || this.accumulator.isComplete) return;
+    if (text === '[DONE]') this.accumulator.markDone();
+    else this.accumulator.add(parse(text, 'an event of its stream is not valid JSON'));
+  }
+}
+
+/** Undefined while only white space and a byte order mark have come. */
+function detectFormat(piece: Buffer): Format | undefined {
+  const start = piece.toString('latin1', 0, 64).replace(/^(?:\xEF\xBB\xBF|\s)+/, '')[0];
+  if (start === undefined) return undefined;
+  if (start === '<') throw badResponse('it is a web page; check the base URL, it usually ends with /v1');
+  return start === '{' || start === '[' ? 'document' : 'events';
+}
+
+function parse(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw badResponse(what, cause);
+  }
+}

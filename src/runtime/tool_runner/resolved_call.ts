@@ -1,0 +1,59 @@
+/** A tool call before it runs: found, parsed, validated, or refused with a reason the model can act on. */
+import { UNNAMED_CALL, type WireToolCall } from '../../port/llm';
+import type { TaintSource } from '../../port/run_event';
+import { type AgentTool, errorResult, type ToolResult } from '../../tools/common';
+import { validateArguments } from '../../tools/validation';
+import { clipText } from '../../utils/clip_text';
+import { parseArguments, repairName } from './argument_repair';
+import type { AssembledTools } from '../tool_assembler';
+
+export interface PreparedCall {
+  id: string;
+  name: string;
+  tool?: AgentTool;
+  /** Parsed arguments, or the raw text when it is not JSON, or refused and long. */
+  args: unknown;
+  /** Why it must not run. */
+  refusal?: ToolResult;
+  /** Earlier calls whose results this one could carry out. */
+  taint?: readonly TaintSource[];
+  /** Said to the model ahead of the result. */
+  note?: string;
+}
+
+const MAX_WALKED_UNITS = 100_000;
+const MAX_QUOTED_UNITS = 1_000;
+
+/** Finds the tool and checks the arguments. Never throws. */
+export function prepareCall(call: WireToolCall, tools: AssembledTools): PreparedCall {
+  const { name: givenName, arguments: text } = call.function;
+  const name = tools.byName.has(givenName) ? givenName : (repairName(givenName, tools.names) ?? givenName);
+  const tool = tools.byName.get(name);
+  const parsed = parseArguments(text);
+  const prepared = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
+  // What is refused is only shown, and of a long text the beginning will do: walking a hundred thousand names takes a tenth of a second.
+  const shown = text.length > MAX_WALKED_UNITS ? { ...prepared, args: text } : prepared;
+  const refuse = (message: string): PreparedCall => ({ ...shown, refusal: errorResult(message) });
+  if (!tool) {
+    const known = tools.names.length > 0 ? `Available tools: ${tools.names.join(', ')}.` : 'No tools are available in this run.';
+    return refuse(givenName === UNNAMED_CALL ? `This call names no tool. ${known}` : `There is no tool "${clipText(name, 100)}". ${known}`);
+  }
+  if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. ${sendAgain(text)}`);
+  if (!isObject(parsed.value)) return refuse(`The arguments of ${name} must be a JSON object. ${sendAgain(text)}`);
+  const valid = validateArguments(tool, parsed.value);
+  if (!valid.ok) return refuse(valid.message);
+  const isHarmless = tool.effect === 'read' || tool.effect === 'idempotent';
+  if (parsed.isRepaired && !isHarmless) {
+    const meant = clipText(JSON.stringify(valid.value), 2_000);
+    return refuse(`Not run: the arguments of ${name} are not valid JSON. If you meant ${meant}, send the call again with that.`);
+  }
+  return { ...prepared, args: valid.value, ...(parsed.isRepaired && { note: readAs(valid.value) }) };
+}
+
+/** The model sees `{}` in its own history, so the refusal quotes the text that it sent. */
+const sendAgain = (text: string): string => `Send one JSON object. You sent: ${clipText(text, MAX_QUOTED_UNITS)}`;
+
+const readAs = (args: unknown): string =>
+  `[The arguments were not valid JSON; they were read as ${clipText(JSON.stringify(args), MAX_QUOTED_UNITS)}]`;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

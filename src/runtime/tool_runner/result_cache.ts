@@ -1,0 +1,77 @@
+/**
+ * Results of tools whose effect is `read`, kept for a while. The key holds tenant, tool and arguments; anything that may have changed the
+ * workspace makes all results old. Failures are never kept.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../port/clock';
+import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
+import { roughBytes } from '../../utils/estimate_size';
+import { callKey } from './call_key';
+
+export interface ResultCacheOptions {
+  /** Milliseconds; 0 turns the cache off. */
+  ttlMs: number;
+  /** Default 1,000; the result that was asked for longest ago makes room. */
+  maxEntries?: number;
+  /** Characters of all results with their keys together; default 16 Mi. */
+  maxLength?: number;
+}
+
+interface Entry {
+  result: ToolResult;
+  expiresAt: number;
+  /** Sessions that have seen the result. */
+  sessions: Set<string>;
+}
+
+export interface CachedResult {
+  result: ToolResult;
+  /** The same session has made the same call before. */
+  isDuplicate: boolean;
+}
+
+/** Characters of one result with its key; a longer one is not kept. */
+const MAX_ENTRY_LENGTH = 256 * 1024;
+const MAX_ENTRIES = 1_000;
+
+export class ResultCache {
+  private readonly entries: LRUCache<string, Entry>;
+  private generation = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly options: ResultCacheOptions,
+  ) {
+    this.entries = new LRUCache({
+      max: options.maxEntries ?? MAX_ENTRIES,
+      maxSize: options.maxLength ?? 16 * 1024 * 1024,
+      maxEntrySize: MAX_ENTRY_LENGTH,
+      sizeCalculation: ({ result }, key) => key.length + roughBytes(result),
+    });
+  }
+
+  /** Key of a call, or undefined when its result must not be kept. */
+  keyOf(tool: AgentTool, args: unknown, ctx: Pick<ToolContext, 'tenantId' | 'locale'>): string | undefined {
+    if (this.options.ttlMs === 0 || tool.effect !== 'read' || tool.isVolatile) return undefined;
+    return [ctx.tenantId, tool.version ?? '1', ctx.locale, this.generation, callKey(tool.name, args)].join('\n');
+  }
+
+  get(key: string, sessionId: string | undefined): CachedResult | undefined {
+    const entry = this.entries.get(key);
+    if (!entry || entry.expiresAt <= this.clock.now()) return undefined;
+    const isDuplicate = sessionId !== undefined && entry.sessions.has(sessionId);
+    if (sessionId !== undefined) entry.sessions.add(sessionId);
+    return { result: entry.result, isDuplicate };
+  }
+
+  set(key: string, result: ToolResult, sessionId: string | undefined): void {
+    if (!result.ok) return;
+    const sessions = new Set(sessionId === undefined ? [] : [sessionId]);
+    this.entries.set(key, { result, expiresAt: this.clock.now() + this.options.ttlMs, sessions });
+  }
+
+  /** Something may have changed the workspace or the world. */
+  invalidate(): void {
+    this.generation += 1;
+  }
+}

@@ -1,0 +1,117 @@
+/** Agent profiles: what an operator writes in config/agents/*.yaml. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { TOOLSET_DEFAULTS } from '../../tools/catalog';
+import { checkYaml, parseYaml, refuseInvisibleText, type YamlFile } from '../yaml_file';
+
+const closed = { additionalProperties: false };
+const names = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100, uniqueItems: true });
+
+const ProfileText = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+    label: Type.Optional(Type.String({ maxLength: 100 })),
+    description: Type.Optional(Type.String({ maxLength: 1_000 })),
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'absent: the configured model' })),
+    toolsets: Type.Optional(names),
+    tools: Type.Optional(names),
+    hosts: Type.Optional(
+      Type.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9.-]{1,253}$' }), {
+        maxItems: 500,
+        description: 'hosts that web tools may reach unasked after private and untrusted content were read; *.example.com is all below it',
+      }),
+    ),
+    persona: Type.Optional(
+      Type.Object(
+        { en: Type.Optional(Type.String({ maxLength: 20_000 })), 'zh-CN': Type.Optional(Type.String({ maxLength: 20_000 })) },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export interface AgentProfile extends Static<typeof ProfileText> {
+  /** The toolsets of the profile, or the default ones. */
+  toolsets: string[];
+  /** Single tools on top of the toolsets. */
+  tools: string[];
+}
+
+/** The tools of this gateway, to check the names in profiles. */
+export interface KnownTools {
+  /** Returns true when a tool of this toolset can run. */
+  hasToolset(name: string): boolean;
+  hasTool(name: string): boolean;
+  /** Names to choose from, for the error. */
+  toolsets: readonly string[];
+}
+
+interface ReadProfile {
+  profile: AgentProfile;
+  /** The name that errors show. */
+  file: string;
+  yaml: YamlFile;
+}
+
+const checker = TypeCompiler.Compile(ProfileText);
+
+export class AgentProfiles {
+  private constructor(
+    private readonly byName: ReadonlyMap<string, ReadProfile>,
+    private readonly fallback: AgentProfile,
+  ) {}
+
+  /**
+   * Reads every *.yaml of the directory. Rejects with one sentence that names file, field and line; at least a profile `default` must exist,
+   * and no two files may describe the same name.
+   */
+  static async load(directory: string): Promise<AgentProfiles> {
+    const files = await readdir(directory).catch(() => [] as string[]);
+    const byName = new Map<string, ReadProfile>();
+    for (const name of files.filter(file => /\.ya?ml$/.test(file)).sort()) {
+      const read = readProfile(`agents/${name}`, await readFile(join(directory, name), 'utf8'));
+      const other = byName.get(read.profile.name);
+      if (other) throw read.yaml.problem('/name', `${other.file} already describes an agent "${read.profile.name}"`);
+      byName.set(read.profile.name, read);
+    }
+    const fallback = byName.get('default');
+    if (!fallback) throw new Error('agents/default.yaml: an agent profile named "default" is needed.');
+    return new AgentProfiles(byName, fallback.profile);
+  }
+
+  /** Throws one sentence that names file, field and line when a profile names a toolset or a tool that this gateway cannot run. */
+  checkTools(known: KnownTools): void {
+    for (const { profile, yaml } of this.byName.values()) {
+      for (const [i, toolset] of profile.toolsets.entries()) {
+        if (!known.hasToolset(toolset))
+          throw yaml.problem(`/toolsets/${i}`, `there is no toolset "${toolset}"; choose from ${known.toolsets.join(', ')}`);
+      }
+      for (const [i, tool] of profile.tools.entries()) {
+        if (!known.hasTool(tool)) throw yaml.problem(`/tools/${i}`, `there is no tool "${tool}"`);
+      }
+    }
+  }
+
+  get(name: string): AgentProfile | undefined {
+    return this.byName.get(name)?.profile;
+  }
+
+  getDefault(): AgentProfile {
+    return this.fallback;
+  }
+
+  list(): AgentProfile[] {
+    return [...this.byName.values()].map(({ profile }) => profile);
+  }
+}
+
+function readProfile(file: string, text: string): ReadProfile {
+  const yaml = parseYaml(file, text);
+  const written = checkYaml(yaml, checker, 'an agent profile') as Static<typeof ProfileText>;
+  refuseInvisibleText(yaml);
+  const profile = { ...written, toolsets: written.toolsets ?? [...TOOLSET_DEFAULTS], tools: written.tools ?? [] };
+  return { profile, file, yaml };
+}

@@ -1,0 +1,26 @@
+/** Whether the gateway can do its work now, and with what. */
+import type { LlmPort } from '../../port/llm';
+import type { LoopWatch } from '../../port/event_loop_monitor';
+import type { Shell } from '../../port/shell';
+import type { Store } from '../../port/store';
+
+export class ReadinessService {
+  constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell; loopWatch: LoopWatch }) {}
+
+  describe() {
+    const { isolation, limits, isWatched } = this.ports.shell;
+    return {
+      model: this.ports.llm.info,
+      // `isolation` is the older field: it calls a machine without a sandbox process_group.
+      isolation: isolation === 'none' ? 'process_group' : isolation,
+      sandbox: { kind: isolation, network: isolation === 'none' },
+      commandLimits: { ...limits, watched: isWatched },
+    };
+  }
+
+  /** Rejects `store_unavailable`. */
+  async check() {
+    await this.ports.store.check();
+    return { store: 'ok', ...this.describe(), eventLoop: this.ports.loopWatch.read() };
+  }
+}

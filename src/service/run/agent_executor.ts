@@ -1,0 +1,214 @@
+/**
+ * THE executor: every run, from every door, starts here. It accepts (stored before acknowledged), keeps the runs of a session in order,
+ * one at a time, and starts, steers and cancels them. It knows no protocol.
+ */
+import { AppError } from '../../errors';
+import type { DebugPoints } from '../../port/failpoints';
+import type { EventBus } from '../../port/event_bus';
+import { isTerminal } from '../../port/run_event';
+import type { Store } from '../../port/store';
+import type { RunRecord } from '../../port/store_records';
+import type { Admission, RunAdmission, StartRequest } from './run_admission';
+import type { RunCapacity } from './run_capacity';
+import { NO_USAGE } from './finish_run';
+import { numberEvent, type RunLogPorts } from './run_writer';
+import type { RunSupervisor } from './run_supervisor';
+import type { RunsElsewhere } from './remote_runs';
+import type { SteerService } from './steering_service';
+
+export interface AcceptedRun {
+  run: RunRecord;
+  /** The run was started by an earlier request with the same key. */
+  deduplicated: boolean;
+  /** The text went into a run that was under way already: this one. */
+  steered: boolean;
+}
+
+export interface ExecutorParts {
+  ports: RunLogPorts & { store: Store; bus: EventBus; debug: DebugPoints };
+  admission: RunAdmission;
+  supervisor: RunSupervisor;
+  steers: SteerService;
+  capacity: RunCapacity;
+  elsewhere: RunsElsewhere;
+}
+
+const DRAIN_MS = 20_000;
+const UNDER_WAY = ['running', 'waiting'] as const;
+
+export class AgentExecutor {
+  private isDraining = false;
+  /** Aborts when this process will end no more runs. */
+  private readonly stopped = new AbortController();
+
+  constructor(private readonly parts: ExecutorParts) {}
+
+  /**
+   * Accepts a run: session, message and run are durable when this resolves. Rejects `not_found` (session, agent), `session_busy`,
+   * `rate_limited` (too many runs wait, in the session or in all; too much is steered), `idempotency_mismatch`, `clarification_closed`, `draining`, `store_unavailable`; then nothing was stored.
+   */
+  async start(request: StartRequest): Promise<AcceptedRun> {
+    if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
+    const { supervisor, ports } = this.parts;
+    const accepted = await this.accept(request);
+    await ports.debug.hit('message_stored');
+    if (accepted.claimed) {
+      await ports.debug.hit('run_claimed');
+      supervisor.launch(accepted.claimed);
+    }
+    await ports.debug.hit('before_ack');
+    return { run: accepted.claimed?.run ?? accepted.run, deduplicated: accepted.deduplicated, steered: accepted.steered ?? false };
+  }
+
+  private async accept(request: StartRequest): Promise<Admission> {
+    const { admission, supervisor, ports, capacity } = this.parts;
+    const place = capacity.openPlace();
+    let accepted: Admission | undefined;
+    try {
+      if (request.onBusy === 'interrupt') {
+        place.assertAny();
+        await this.interrupt(request);
+      }
+      accepted = await ports.store.transaction(tx => admission.accept(tx, request, place));
+      return accepted;
+    } finally {
+      place.settle(accepted);
+      if (accepted?.isNext) supervisor.putInLine(accepted.run);
+      supervisor.startWaiting();
+    }
+  }
+
+  /** Sends a text into a run that is under way; when the run is over, the text starts the next one. Resolves with the run it went to. */
+  async steer(tenantId: string, runId: string, text: string): Promise<RunRecord> {
+    const { store } = this.parts.ports;
+    const run = await this.find(tenantId, runId);
+    const isTaken = await store.transaction(async tx => {
+      const latest = await tx.getRun(tenantId, runId);
+      if (!latest || isTerminal(latest.status)) return false;
+      await this.parts.steers.add(tx, latest, text);
+      return true;
+    });
+    if (isTaken) return run;
+    const { sessionId, door, agent, locale, interaction, limits } = run;
+    const accepted = await this.start({ tenantId, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' });
+    return accepted.run;
+  }
+
+  /**
+   * Cancels and resolves with the run once it is terminal, whatever its status then is. The wish is stored first, so it holds across a
+   * crash. Rejects `not_found`, `store_unavailable`.
+   */
+  async cancel(tenantId: string, runId: string): Promise<RunRecord> {
+    const run = await this.find(tenantId, runId);
+    if (isTerminal(run.status)) return run;
+    if (run.status === 'queued' && (await this.cancelQueued(run))) return this.find(tenantId, runId);
+    await this.parts.ports.store.transaction(tx => tx.updateRun(tenantId, runId, { from: UNDER_WAY }, { cancelRequested: true }));
+    this.parts.supervisor.cancel(runId);
+    return this.waitForEnd(tenantId, runId);
+  }
+
+  /** Stops one tool call; the run goes on with an error result for it. Rejects `not_found` when no such call runs now. */
+  async cancelToolCall(tenantId: string, runId: string, toolCallId: string): Promise<RunRecord> {
+    const run = await this.find(tenantId, runId);
+    if (this.parts.supervisor.stopCall(runId, toolCallId)) return run;
+    throw new AppError('not_found', { param: '/toolCallId', message: 'No such tool call is running.' });
+  }
+
+  /** Cancels everything that runs or waits in a session, the newest first so that nothing moves up. */
+  async cancelSession(tenantId: string, sessionId: string): Promise<void> {
+    const { read } = this.parts.ports.store;
+    // What was sent into a run becomes the next one when that run ends, so this takes more than one look.
+    for (let isMore = true; isMore; ) {
+      const active = await read.activeRun(tenantId, sessionId);
+      const after = await read.runsAfter(tenantId, sessionId, active?.ordinal ?? 0);
+      const queued = after.filter(run => !isTerminal(run.status)).reverse();
+      for (const run of active ? [...queued, active] : queued) await this.cancel(tenantId, run.id);
+      isMore = active !== undefined || queued.length > 0;
+    }
+  }
+
+  /** Resolves with the run once it is terminal, whichever process executes it. Rejects `draining` when this process stops before that; the run goes on in the next one. */
+  async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
+    const { store, bus } = this.parts.ports;
+    const run = await this.find(tenantId, runId);
+    if (isTerminal(run.status)) return run;
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+    const onStop = () => reject(new AppError('draining', { retryAfterMs: 5_000, details: { runId } }));
+    this.stopped.signal.addEventListener('abort', onStop, { once: true });
+    const subscription = await bus.subscribe(run.sessionId, event => {
+      if (event.runId === runId && event.type === 'run_end') resolve();
+    });
+    const unwatch = this.parts.elsewhere.watch(run, ({ status }) => isTerminal(status) && resolve());
+    try {
+      const latest = (await store.read.getRunState(tenantId, runId)) ?? run;
+      if (!isTerminal(latest.status)) await ended;
+      return await this.find(tenantId, runId);
+    } finally {
+      unwatch();
+      subscription.stop();
+      this.stopped.signal.removeEventListener('abort', onStop);
+    }
+  }
+
+  /** Takes up what an earlier process left. Called once, before the doors open. */
+  recover(): Promise<void> {
+    return this.parts.supervisor.begin();
+  }
+
+  /** From now on no run is accepted. */
+  drain(): void {
+    this.isDraining = true;
+  }
+
+  /** Gives what runs up to 20 s to end; the rest goes on in the next process. Never rejects. */
+  async stop(): Promise<void> {
+    this.drain();
+    await this.parts.supervisor.stop(DRAIN_MS);
+    this.stopped.abort();
+  }
+
+  /** Cuts `stop` short. */
+  hurry(): void {
+    this.parts.supervisor.hurry();
+  }
+
+  get draining(): boolean {
+    return this.isDraining;
+  }
+
+  /** A message that is sent again must not cancel the run that it started itself. */
+  private async interrupt(request: StartRequest): Promise<void> {
+    const { read } = this.parts.ports.store;
+    const { tenantId, sessionId } = request;
+    this.parts.admission.check(request);
+    if (sessionId === undefined || (await this.parts.admission.findEarlier(read, request))) return;
+    const active = await read.activeRun(tenantId, sessionId);
+    if (active) await this.cancel(tenantId, active.id);
+  }
+
+  /** False when the run was started in the same moment. */
+  private async cancelQueued(run: RunRecord): Promise<boolean> {
+    const { store, bus, clock } = this.parts.ports;
+    const now = clock.now();
+    const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
+    const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
+    const isCancelled = await store.transaction(async tx => {
+      if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, endedAt: now }))) return false;
+      await tx.appendEvents(run, [event]);
+      await this.parts.steers.keepAtEnd(tx, run, (inside, steer) => this.parts.admission.startFromSteer(inside, run, steer));
+      return true;
+    });
+    if (!isCancelled) return false;
+    this.parts.capacity.leaveLine();
+    bus.publish([event]);
+    bus.settle(run.sessionId, run.id, event.seq);
+    await this.parts.supervisor.advance(run.tenantId, run.sessionId);
+    return true;
+  }
+
+  private async find(tenantId: string, runId: string): Promise<RunRecord> {
+    const run = await this.parts.ports.store.read.getRun(tenantId, runId);
+    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
+    return run;
+  }
+}

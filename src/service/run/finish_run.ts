@@ -1,0 +1,60 @@
+/** How a run ends, and how that is stored: one transaction for the run_end, the run's row and what goes with it. */
+import { ERRORS, toAppError } from '../../errors';
+import type { Usage } from '../../port/llm';
+import type { TerminalStatus } from '../../port/run_event';
+import { FencedError, type StoreTransaction } from '../../port/store';
+import type { ClarificationRecord, RunOutcome, RunRecord } from '../../port/store_records';
+import type { RunWriter } from './run_writer';
+
+/** Reason of an abort by a person or program. */
+export class RunCancelled extends Error {
+  constructor() {
+    super('The run was cancelled.');
+    this.name = 'RunCancelled';
+  }
+}
+
+export interface RunEnding {
+  status: TerminalStatus;
+  outcome: RunOutcome;
+  /** A question that was handed over as text. */
+  question?: ClarificationRecord;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+
+/**
+ * The ending of a run that was cancelled (RunCancelled), ran out of time (`run_timeout`) or failed (anything else). `shown` is the text of an
+ * answer that was not finished.
+ */
+export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; shown: string }): RunEnding {
+  if (thrown instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage } };
+  const { code, message } = toAppError(thrown);
+  const error = { code, message, retryable: ERRORS[code].retryable };
+  if (code === 'run_timeout') return { status: 'incomplete', outcome: { text: shown, usage, reason: 'timeout', error } };
+  return { status: 'failed', outcome: { text: '', usage, error } };
+}
+
+/** Moves what was sent into the run but not taken by it to where it is not lost. */
+export type KeepSteers = (tx: StoreTransaction) => Promise<void>;
+
+/** Resolves when the end is stored and sent. Text that was shown but not completed becomes the last message. */
+export async function recordEnding(
+  writer: RunWriter,
+  run: RunRecord,
+  ending: RunEnding,
+  how: { now: number; keepSteers: KeepSteers },
+): Promise<void> {
+  const { status, outcome, question } = ending;
+  const shown = writer.unfinishedText;
+  const message = { role: 'assistant' as const, content: shown };
+  const partial = shown === '' ? undefined : writer.record({ type: 'message_end', data: message }, message);
+  const end = writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
+    const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
+    if (!(await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: how.now }))) throw new FencedError();
+    await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: how.now });
+    if (question) await tx.insertClarification(question);
+    await how.keepSteers(tx);
+  });
+  await Promise.all([partial, end]);
+}

@@ -1,0 +1,89 @@
+/** Reads from the store where a taken-over run stands. */
+import type { Usage } from '../../port/llm';
+import type { CutReason } from '../../port/run_event';
+import type { StoreReader } from '../../port/store';
+import type { ClarificationRecord, MessageRecord, QuestionKind, RunRecord } from '../../port/store_records';
+import type { ResumedRun } from '../../runtime/tool_runner/tool_runner';
+import { NO_USAGE } from './finish_run';
+import type { WrittenSoFar } from './run_projection';
+
+export interface ResumePoint {
+  sofar: WrittenSoFar;
+  resumed: ResumedRun;
+  usage: Usage;
+  /** Questions of the run by tool call. */
+  questions: ReadonlyMap<string, ClarificationRecord>;
+  /** What was asked before a tool call might run, by tool call. */
+  approvals: ReadonlyMap<string, ClarificationRecord>;
+  /** Questions whose end the log does not tell yet. */
+  open: readonly ClarificationRecord[];
+  /** Milliseconds that people were waited for; they do not count against the run's limit. */
+  waitedMs: number;
+}
+
+/** A fresh run: nothing but the user's message and the run_start is there. */
+export const FRESH: Omit<ResumePoint, 'resumed'> = {
+  sofar: { nextPosition: 1, openExecutions: new Map() },
+  usage: NO_USAGE,
+  questions: new Map(),
+  approvals: new Map(),
+  open: [],
+  waitedMs: 0,
+};
+
+const PAGE = { limit: 1_000, maxBytes: 1024 * 1024 };
+const MAX_ROWS = 1_000;
+
+/** `history`: the messages of the session, as stored. */
+export async function readResumePoint(
+  read: StoreReader,
+  run: RunRecord,
+  history: readonly MessageRecord[],
+  now: number,
+): Promise<ResumePoint> {
+  const { tenantId, id: runId } = run;
+  const [executions, questions, log] = await Promise.all([
+    read.listToolExecutions(tenantId, { runId, status: 'running' }, { limit: MAX_ROWS }),
+    read.listClarifications(tenantId, { runId }, { limit: MAX_ROWS }),
+    readLog(read, run),
+  ]);
+  const own = history.filter(row => row.runId === runId);
+  const openExecutions = new Map(executions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row.id]])));
+  const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
+  return {
+    sofar: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
+    resumed: { attempts, interrupted: new Set(openExecutions.keys()), ...(log.cut && { cut: log.cut }) },
+    usage: log.usage,
+    questions: byToolCall(questions.data, 'clarification'),
+    approvals: byToolCall(questions.data, 'approval'),
+    open: questions.data.filter(row => log.open.has(row.id)),
+    waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, 0),
+  };
+}
+
+function byToolCall(rows: readonly ClarificationRecord[], kind: QuestionKind): ReadonlyMap<string, ClarificationRecord> {
+  return new Map(rows.flatMap(row => (row.toolCallId === undefined || row.kind !== kind ? [] : [[row.toolCallId, row]])));
+}
+
+/** What only the events know: the tokens used, whether the last answer was cut, and which questions have no end. */
+async function readLog(
+  read: StoreReader,
+  run: RunRecord,
+): Promise<{ usage: Usage; cut: CutReason | undefined; open: ReadonlySet<string> }> {
+  const usage = { ...NO_USAGE };
+  const open = new Set<string>();
+  let cut: CutReason | undefined;
+  for (let after = 0; after < run.lastSeq; ) {
+    const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
+    for (const { type, data } of events) {
+      if (type === 'message_end') cut = data.truncated && (data.reason ?? 'output_limit');
+      if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
+      if (type === 'clarify_end' || type === 'approval_end') open.delete(data.requestId);
+      if (type !== 'usage') continue;
+      usage.inputTokens += data.inputTokens;
+      usage.outputTokens += data.outputTokens;
+    }
+    after = events.at(-1)?.seq ?? run.lastSeq;
+  }
+  return { usage, cut, open };
+}

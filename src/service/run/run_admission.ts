@@ -1,0 +1,209 @@
+/** Takes runs in and makes them the running one of their session. Everything here happens inside a transaction of the caller. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { LlmPort } from '../../port/llm';
+import type { ProcessIdentity } from '../../port/instance_id';
+import type { Door, RunEvent } from '../../port/run_event';
+import type { StoreReader, StoreTransaction } from '../../port/store';
+import type { Interaction, Locale, RunLimits, RunRecord, SessionRecord, SteerRecord } from '../../port/store_records';
+import type { AgentDirectory } from '../agent/agent_directory';
+import type { ClarificationService } from '../question/clarification_service';
+import type { RunPlace } from './run_capacity';
+import { numberEvent } from './run_writer';
+import { newSession } from '../session/session_service';
+import type { SteerService } from './steering_service';
+
+/** A key that names a request. `retry`: only a repeat that says it is one (`isRepeat`) is matched; a first try replaces what is known. */
+export interface RequestKey {
+  key: string;
+  /** The key that version 0.1.0 stored for the same request. It counts for an equal fingerprint alone, and keys live for a day. */
+  formerKey?: string;
+  /** Hash of what the request asks for. */
+  fingerprint: string;
+  retry?: { isRepeat: boolean };
+}
+
+export interface StartRequest {
+  tenantId: string;
+  door: Door;
+  text: string;
+  /** Absent: a new session. */
+  sessionId?: string;
+  agent?: string;
+  locale?: Locale;
+  /** The open question, handed over as text before, that `text` answers. */
+  answers?: string;
+  /** What to do while another run of the session is under way. */
+  onBusy: 'enqueue' | 'reject' | 'interrupt' | 'steer';
+  interaction: Interaction;
+  limits?: RunLimits;
+  metadata?: Record<string, unknown>;
+  /** The same key with the same fingerprint gives the same run. */
+  idempotency?: RequestKey;
+}
+
+export interface Claimed {
+  run: RunRecord;
+  event: RunEvent;
+}
+
+/** `claimed` when the run may start at once; `isNext` when it only waits for a free slot; `steered` when the text went into a run that was under way already. */
+export interface Admission {
+  run: RunRecord;
+  claimed?: Claimed;
+  isNext?: boolean;
+  deduplicated: boolean;
+  steered?: boolean;
+}
+
+export interface AdmissionParts {
+  ports: { clock: Clock; ids: IdSource; llm: LlmPort; identity: ProcessIdentity };
+  agents: AgentDirectory;
+  clarifications: ClarificationService;
+  steers: SteerService;
+  defaultLocale: Locale;
+}
+
+const MAX_QUEUED_RUNS = 32;
+/** How long a process keeps a run without a sign of life. */
+export const LEASE_MS = 15_000;
+
+export class RunAdmission {
+  constructor(private readonly parts: AdmissionParts) {}
+
+  /** Throws `not_found` for an agent that does not exist. */
+  check({ agent }: StartRequest): void {
+    if (agent !== undefined) this.parts.agents.check(agent);
+  }
+
+  async accept(tx: StoreTransaction, request: StartRequest, place: RunPlace): Promise<Admission> {
+    const earlier = await this.findEarlier(tx, request);
+    if (earlier) return { run: earlier, deduplicated: true };
+    this.check(request);
+    const session = await this.openSession(tx, request);
+    const active = await tx.activeRun(request.tenantId, session.id);
+    if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
+    if (active && request.onBusy === 'steer') return this.steer(tx, active, request);
+    const queued = await tx.countQueuedRuns(request.tenantId, session.id);
+    if (queued >= MAX_QUEUED_RUNS) {
+      throw new AppError('rate_limited', { message: `At most ${MAX_QUEUED_RUNS} messages may wait in a session.`, retryAfterMs: 5_000 });
+    }
+    const isNext = !active && queued === 0;
+    if (!isNext || !place.mayStart) place.joinLine();
+    const run = await this.insertRun(tx, request, session);
+    await this.noteKey(tx, request, run.id);
+    await this.parts.clarifications.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
+    if (!isNext || !place.mayStart) return { run, isNext, deduplicated: false };
+    return { run, claimed: await this.claim(tx, run), deduplicated: false };
+  }
+
+  /** The run that an earlier request with the same key started. Rejects `idempotency_mismatch` when that asked for something else. */
+  async findEarlier(read: StoreReader, { tenantId, idempotency }: StartRequest): Promise<RunRecord | undefined> {
+    if (!idempotency || idempotency.retry?.isRepeat === false) return undefined;
+    const { key, formerKey, fingerprint } = idempotency;
+    const known = await read.getIdempotencyKey(tenantId, key);
+    if (known && known.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
+    if (known) return read.getRun(tenantId, known.runId);
+    const former = formerKey === undefined ? undefined : await read.getIdempotencyKey(tenantId, formerKey);
+    return former?.fingerprint === fingerprint ? read.getRun(tenantId, former.runId) : undefined;
+  }
+
+  /** Makes a queued run the running one of its session, with its first event. */
+  async claim(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
+    const { clock, llm, identity } = this.parts.ports;
+    const { profile, tools } = this.parts.agents.of(run);
+    const now = clock.now();
+    const event = numberEvent(run, run.lastSeq + 1, now, {
+      type: 'run_start',
+      data: {
+        door: run.door,
+        agent: run.agent,
+        model: profile.model ?? llm.info.model,
+        ...(llm.info.demo && { demo: true as const }),
+        tools: [...tools.names],
+        input: run.input,
+      },
+    });
+    const patch = { status: 'running' as const, startedAt: now, owner: identity.self, leaseUntil: now + LEASE_MS };
+    await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, patch);
+    await tx.appendEvents(run, [event]);
+    return { run: { ...run, ...patch, lastSeq: event.seq }, event };
+  }
+
+  /** The next queued run of a session in which none is under way. */
+  async claimNext(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | undefined> {
+    if (await tx.activeRun(tenantId, sessionId)) return undefined;
+    const next = await tx.nextQueuedRun(tenantId, sessionId);
+    return next && this.claim(tx, next);
+  }
+
+  /** A message that was sent into a run and not taken by it, as the next message of the session, under the same conditions. */
+  async startFromSteer(tx: StoreTransaction, run: RunRecord, steer: SteerRecord): Promise<void> {
+    const { tenantId, sessionId, door, agent, locale, interaction, limits } = run;
+    const session = await tx.getSession(tenantId, sessionId);
+    if (!session) return;
+    const request: StartRequest = { tenantId, door, text: steer.text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits };
+    await this.insertRun(tx, request, session);
+  }
+
+  private async noteKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
+    if (!idempotency) return;
+    const { key, fingerprint } = idempotency;
+    await tx.putIdempotencyKey({ tenantId, key, fingerprint, runId, createdAt: this.parts.ports.clock.now() });
+  }
+
+  private async steer(tx: StoreTransaction, active: RunRecord, request: StartRequest): Promise<Admission> {
+    await this.parts.steers.add(tx, active, request.text);
+    await this.noteKey(tx, request, active.id);
+    return { run: active, deduplicated: false, steered: true };
+  }
+
+  private async openSession(tx: StoreTransaction, request: StartRequest): Promise<SessionRecord> {
+    const { tenantId, sessionId, text, agent = 'default', locale = this.parts.defaultLocale } = request;
+    const { clock, ids } = this.parts.ports;
+    const now = clock.now();
+    if (sessionId === undefined) {
+      const session = newSession({ tenantId, id: ids.next('ses'), title: titleOf(text), agent, locale, now });
+      await tx.insertSession(session);
+      return session;
+    }
+    const session = await tx.getSession(tenantId, sessionId);
+    if (!session) throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
+    await tx.updateSession(tenantId, sessionId, { updatedAt: now, ...(session.title === '' && { title: titleOf(text) }) });
+    return session;
+  }
+
+  private async insertRun(tx: StoreTransaction, request: StartRequest, session: SessionRecord): Promise<RunRecord> {
+    const { clock, ids } = this.parts.ports;
+    const { tenantId, agent = session.agent } = request;
+    const now = clock.now();
+    const run = await tx.insertRun({
+      tenantId,
+      id: ids.next('run'),
+      sessionId: session.id,
+      status: 'queued',
+      door: request.door,
+      agent,
+      locale: request.locale ?? session.locale,
+      input: request.text,
+      interaction: request.interaction,
+      limits: request.limits ?? {},
+      ...(request.metadata && { metadata: request.metadata }),
+      lastSeq: 0,
+      epoch: 1,
+      recoveries: 0,
+      cancelRequested: false,
+      createdAt: now,
+    });
+    const message = { role: 'user' as const, content: request.text };
+    const place = { sessionId: run.sessionId, runId: run.id, runOrdinal: run.ordinal, position: 0 };
+    await tx.insertMessages([{ tenantId, id: ids.next('msg'), ...place, message, createdAt: now }]);
+    return run;
+  }
+}
+
+/** First line of the first message, for lists. */
+function titleOf(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return [...line].slice(0, 60).join('');
+}

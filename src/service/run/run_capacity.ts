@@ -1,0 +1,90 @@
+/**
+ * Limits the runs that this process executes at once and the runs that wait in line. Counters, so that a check costs nothing; the number of
+ * waiting runs is set anew from the store at every heartbeat, which also counts those of other processes.
+ */
+import { AppError } from '../../errors';
+
+export interface RunLimitSettings {
+  concurrentRuns: number;
+  queuedRuns: number;
+}
+
+const RETRY_AFTER_MS = 5_000;
+
+export class RunCapacity {
+  private executing = 0;
+  private queued = 0;
+
+  constructor(private readonly limits: RunLimitSettings) {}
+
+  /** Counts one more executing run. False when that would be too many: the run has to wait in line. */
+  takeSlot(): boolean {
+    if (this.executing >= this.limits.concurrentRuns) return false;
+    this.executing += 1;
+    return true;
+  }
+
+  /** Takes a place for a run that another process has begun; it goes on here, whatever the limit. */
+  forceSlot(): void {
+    this.executing += 1;
+  }
+
+  freeSlot(): void {
+    this.executing -= 1;
+  }
+
+  /** Throws `rate_limited` when no more runs may wait. */
+  assertRoomInLine(): void {
+    if (this.queued < this.limits.queuedRuns) return;
+    throw new AppError('rate_limited', {
+      message: `At most ${this.limits.queuedRuns} runs may wait in line for the gateway.`,
+      retryAfterMs: RETRY_AFTER_MS,
+    });
+  }
+
+  joinLine(): void {
+    this.queued += 1;
+  }
+
+  leaveLine(): void {
+    this.queued = Math.max(0, this.queued - 1);
+  }
+
+  setWaiting(count: number): void {
+    this.queued = count;
+  }
+
+  /** A place for a run that is about to be accepted: an executing one as long as there are, else one in line. */
+  openPlace(): RunPlace {
+    return new RunPlace(this, this.takeSlot());
+  }
+}
+
+/** The place of one run from the request to its acceptance. */
+export class RunPlace {
+  private isInLine = false;
+
+  constructor(
+    private readonly capacity: RunCapacity,
+    /** True when the run may start at once, provided that its session has no other run under way. */
+    readonly mayStart: boolean,
+  ) {}
+
+  /** Throws `rate_limited` when the run could neither start nor wait. */
+  assertAny(): void {
+    if (!this.mayStart) this.capacity.assertRoomInLine();
+  }
+
+  /** The run will wait. Throws `rate_limited` when too many do. */
+  joinLine(): void {
+    this.capacity.assertRoomInLine();
+    this.capacity.joinLine();
+    this.isInLine = true;
+  }
+
+  /** Releases the unused place; `accepted` is absent when nothing was stored. */
+  settle(accepted: { claimed?: unknown } | undefined): void {
+    if (this.mayStart && !accepted?.claimed) this.capacity.freeSlot();
+    if (this.isInLine && !accepted) this.capacity.leaveLine();
+  }
+}

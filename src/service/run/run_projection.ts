@@ -1,0 +1,92 @@
+/**
+ * What events of a run mean for the other tables: the history, the tool executions, the plan. Rows are made once, outside any transaction,
+ * and written together with the events, so that a write can be tried again without doing anything twice.
+ */
+import type { IdSource } from '../../port/clock';
+import type { ChatMessage } from '../../port/llm';
+import type { RunEventBody, RunEventData } from '../../port/run_event';
+import type { StoreTransaction } from '../../port/store';
+import type { MessageRecord, RunRecord, ToolExecutionRecord } from '../../port/store_records';
+import { clipText } from '../../utils/clip_text';
+
+const STORED_ARGS_LIMIT = 20_000;
+
+/** Where a run stands when its writer begins; a fresh run starts at position 1, after the user's message. */
+export interface WrittenSoFar {
+  nextPosition: number;
+  /** toolCallId -> id of an execution that has begun and not ended. */
+  openExecutions: ReadonlyMap<string, string>;
+}
+
+type Write = (tx: StoreTransaction) => Promise<unknown>;
+
+export class RunProjection {
+  private readonly executions: Map<string, string>;
+  private nextPosition: number;
+
+  constructor(
+    private readonly run: RunRecord,
+    private readonly ids: IdSource,
+    sofar: WrittenSoFar,
+  ) {
+    this.nextPosition = sofar.nextPosition;
+    this.executions = new Map(sofar.openExecutions);
+  }
+
+  /** What has to be written for these entries. Call it once for each entry. */
+  writesFor(entries: readonly { body: RunEventBody; message?: ChatMessage }[], now: number): Write[] {
+    const writes: Write[] = [];
+    const messages = entries.flatMap(entry => (entry.message ? [this.messageRecord(entry.message, now)] : []));
+    if (messages.length > 0) writes.push(tx => tx.insertMessages(messages));
+    for (const { body } of entries) {
+      if (body.type === 'tool_call_start') writes.push(this.startExecution(body.data, now));
+      else if (body.type === 'tool_call_end') writes.push(this.finishExecution(body.data, now));
+      else if (body.type === 'todo_update') writes.push(this.putTodos(body.data, now));
+    }
+    return writes;
+  }
+
+  private messageRecord(message: ChatMessage, now: number): MessageRecord {
+    const { tenantId, sessionId, id: runId, ordinal: runOrdinal } = this.run;
+    const id = this.ids.next('msg');
+    return { tenantId, id, sessionId, runId, runOrdinal, position: this.nextPosition++, message, createdAt: now };
+  }
+
+  private startExecution({ toolCallId, name, args }: RunEventData<'tool_call_start'>, now: number): Write {
+    const id = this.ids.next('exe');
+    this.executions.set(toolCallId, id);
+    const { tenantId, sessionId, id: runId } = this.run;
+    const execution: ToolExecutionRecord = {
+      tenantId,
+      id,
+      sessionId,
+      runId,
+      toolCallId,
+      tool: name,
+      args: clipText(JSON.stringify(args) ?? '', STORED_ARGS_LIMIT),
+      status: 'running',
+      createdAt: now,
+    };
+    return tx => tx.insertToolExecution(execution);
+  }
+
+  private finishExecution(data: RunEventData<'tool_call_end'>, now: number): Write {
+    const id = this.executions.get(data.toolCallId);
+    const { ok, status, result, durationMs, cached, duplicate, details } = data;
+    const end = {
+      status: ok ? ('success' as const) : (status ?? ('error' as const)),
+      ...(ok ? { result } : { error: result }),
+      durationMs,
+      ...(cached !== undefined && { cached }),
+      ...(duplicate !== undefined && { duplicate }),
+      ...(details && { details }),
+      endedAt: now,
+    };
+    return async tx => id !== undefined && tx.finishToolExecution(this.run.tenantId, id, end);
+  }
+
+  private putTodos({ todos }: RunEventData<'todo_update'>, now: number): Write {
+    const { tenantId, sessionId } = this.run;
+    return tx => tx.putTodos({ tenantId, sessionId, todos, updatedAt: now });
+  }
+}

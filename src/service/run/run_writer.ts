@@ -1,0 +1,189 @@
+/**
+ * The log of runs: numbers events, stores them, sends them on. A run has one writer at a time; what it records is durable before anybody
+ * sees it, live deltas are seen at once and stored together with the message they belong to.
+ */
+import type { Clock, IdSource } from '../../port/clock';
+import type { DebugPoint, DebugPoints } from '../../port/failpoints';
+import type { EventBus } from '../../port/event_bus';
+import type { ChatMessage } from '../../port/llm';
+import { type DeltaBody, isDelta, type RunEvent, type RunEventBody, type RunEventType } from '../../port/run_event';
+import type { Store, StoreTransaction } from '../../port/store';
+import type { RunRecord } from '../../port/store_records';
+import type { RunJournal } from '../../runtime/journal';
+import { RunProjection, type WrittenSoFar } from './run_projection';
+import { whenStoreAllows } from './retry_while_store_unavailable';
+
+export interface RunLogPorts {
+  store: Store;
+  bus: EventBus;
+  clock: Clock;
+  ids: IdSource;
+  debug: DebugPoints;
+}
+
+/** More work for the transaction in which an event is stored. It may be tried again. */
+export type AlsoWrite = (tx: StoreTransaction) => Promise<void>;
+
+/** The writer was closed: the run goes on in another process, or nowhere. */
+export class WriterClosed extends Error {
+  constructor() {
+    super('The run is no longer written here.');
+    this.name = 'WriterClosed';
+  }
+}
+
+interface Entry {
+  body: RunEventBody;
+  message?: ChatMessage;
+  also?: AlsoWrite;
+  resolve?: () => void;
+  reject?: (error: unknown) => void;
+}
+
+/** Live events kept in memory at most; beyond that they are stored before their message is complete. */
+const MAX_LIVE_EVENTS = 2_000;
+
+const POINT_AFTER: Partial<Record<RunEventType, DebugPoint>> = {
+  message_end: 'attempt_stored',
+  tool_call_start: 'tool_intent',
+  tool_call_end: 'tool_result_stored',
+  clarify_request: 'clarify_opened',
+  approval_request: 'clarify_opened',
+  run_end: 'run_end',
+};
+
+/** An event with number and time. */
+export function numberEvent(run: Pick<RunRecord, 'id' | 'sessionId'>, seq: number, now: number, body: RunEventBody): RunEvent {
+  return { v: 1, sessionId: run.sessionId, runId: run.id, seq, ts: new Date(now).toISOString(), ...body };
+}
+
+export class RunWriter implements RunJournal {
+  private queue: Entry[] = [];
+  /** Sent on, not stored yet. */
+  private live: RunEvent[] = [];
+  private lastSeq: number;
+  private shownText = '';
+  private isFlushing = false;
+  private isScheduled = false;
+  private failure: unknown;
+  private readonly projection: RunProjection;
+
+  constructor(
+    private readonly ports: RunLogPorts,
+    private readonly run: RunRecord,
+    sofar: WrittenSoFar,
+  ) {
+    this.lastSeq = run.lastSeq;
+    this.projection = new RunProjection(run, ports.ids, sofar);
+  }
+
+  /** Text that was shown since the last complete message. */
+  get unfinishedText(): string {
+    return this.shownText;
+  }
+
+  /** Whether the run is no longer written here. */
+  get isClosed(): boolean {
+    return this.failure !== undefined;
+  }
+
+  /** From now on every record is refused with WriterClosed; nothing more is written or sent. */
+  close(): void {
+    this.failure ??= new WriterClosed();
+  }
+
+  delta(body: DeltaBody): void {
+    if (body.type === 'text_delta') this.shownText += body.data.text;
+    const last = this.queue.at(-1);
+    if (!last || !mergeDelta(last.body, body)) this.queue.push({ body: copyDelta(body) });
+    if (this.isScheduled || this.isFlushing) return;
+    this.isScheduled = true;
+    setImmediate(() => void this.flush());
+  }
+
+  record(body: Exclude<RunEventBody, DeltaBody>, message?: ChatMessage, also?: AlsoWrite): Promise<void> {
+    if (body.type === 'message_end') this.shownText = '';
+    return new Promise((resolve, reject) => {
+      this.queue.push({ body, ...(message && { message }), ...(also && { also }), resolve, reject });
+      // What is recorded in one go is stored in one transaction.
+      queueMicrotask(() => void this.flush());
+    });
+  }
+
+  /** Never rejects: failures reach the callers of `record`. */
+  private async flush(): Promise<void> {
+    this.isScheduled = false;
+    if (this.isFlushing) return;
+    this.isFlushing = true;
+    while (this.queue.length > 0) {
+      const entries = this.queue;
+      this.queue = [];
+      try {
+        await this.write(entries);
+        for (const entry of entries) entry.resolve?.();
+      } catch (thrown) {
+        this.failure ??= thrown;
+        for (const entry of entries) entry.reject?.(thrown);
+      }
+    }
+    this.isFlushing = false;
+  }
+
+  private async write(entries: readonly Entry[]): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+    const now = this.ports.clock.now();
+    const events = entries.map((entry, i) => numberEvent(this.run, this.lastSeq + 1 + i, now, entry.body));
+    const isDurable = entries.some(entry => !isDelta(entry.body)) || this.live.length + events.length > MAX_LIVE_EVENTS;
+    if (isDurable) await this.store([...this.live, ...events], entries, now);
+    this.lastSeq += events.length;
+    this.ports.bus.publish(events);
+    if (isDurable) {
+      this.live = [];
+      this.ports.bus.settle(this.run.sessionId, this.run.id, this.lastSeq);
+      await this.hitPoints(events);
+    } else {
+      this.live.push(...events);
+    }
+  }
+
+  /** Waits for a store that is not available; every other failure is final. */
+  private async store(events: readonly RunEvent[], entries: readonly Entry[], now: number): Promise<void> {
+    const { store, clock, debug } = this.ports;
+    const writes = this.projection.writesFor(entries, now);
+    if (entries.some(entry => entry.body.type === 'tool_call_end')) await debug.hit('tool_effect');
+    const append = async (): Promise<void> => {
+      await debug.hit('event_append');
+      await store.transaction(async tx => {
+        await tx.appendEvents(this.run, events);
+        for (const write of writes) await write(tx);
+        for (const entry of entries) await entry.also?.(tx);
+      });
+    };
+    await whenStoreAllows(clock, append, () => {
+      if (this.failure !== undefined) throw this.failure;
+    });
+  }
+
+  private async hitPoints(events: readonly RunEvent[]): Promise<void> {
+    const { debug } = this.ports;
+    for (const event of events) {
+      const point = POINT_AFTER[event.type];
+      if (point) await debug.hit(point);
+    }
+  }
+}
+
+const copyDelta = (body: DeltaBody): DeltaBody => ({ ...body, data: { ...body.data } }) as DeltaBody;
+
+/** Appends `more` to `last` when both are pieces of the same thing. */
+function mergeDelta(last: RunEventBody, more: DeltaBody): boolean {
+  if (last.type === 'tool_call_delta' && more.type === 'tool_call_delta' && last.data.toolCallId === more.data.toolCallId) {
+    last.data.output += more.data.output;
+    return true;
+  }
+  if ((last.type === 'text_delta' || last.type === 'reasoning_delta') && last.type === more.type) {
+    last.data.text += more.data.text;
+    return true;
+  }
+  return false;
+}

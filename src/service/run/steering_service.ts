@@ -1,0 +1,67 @@
+/** Messages that a person sends into a running turn. They are stored first, taken by the loop between attempts, and never lost. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { UserMessage } from '../../port/llm';
+import type { Store, StoreTransaction } from '../../port/store';
+import type { RunRecord, SteerRecord } from '../../port/store_records';
+import type { RunWriter } from './run_writer';
+
+/** Limits of steering messages that wait for one run: their number, and the bytes of their texts (a single text may be longer). */
+const MAX_PENDING = { messages: 32, bytes: 256_000 };
+/** Messages that wait for the run together with runs that wait in its session: each of the former may become one of the latter. */
+const MAX_WAITING = 64;
+const RETRY_AFTER_MS = 2_000;
+
+export class SteerService {
+  constructor(private readonly ports: { store: Store; clock: Clock; ids: IdSource }) {}
+
+  /** Runs inside a transaction of the caller, which knows that the run is under way. Rejects `rate_limited` when too many messages or bytes wait already. */
+  async add(tx: StoreTransaction, run: RunRecord, text: string): Promise<void> {
+    const { clock, ids } = this.ports;
+    const { tenantId, sessionId, id: runId } = run;
+    await this.assertRoom(tx, run, Buffer.byteLength(text));
+    await tx.insertSteer({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
+  }
+
+  private async assertRoom(tx: StoreTransaction, { tenantId, sessionId, id }: RunRecord, bytes: number): Promise<void> {
+    const pending = await tx.countPendingSteers(tenantId, id);
+    const isTooMuch = pending.count > 0 && pending.bytes + bytes > MAX_PENDING.bytes;
+    const queued = isTooMuch ? 0 : await tx.countQueuedRuns(tenantId, sessionId);
+    if (pending.count < MAX_PENDING.messages && pending.count + queued < MAX_WAITING && !isTooMuch) return;
+    throw new AppError('rate_limited', {
+      message: `At most ${MAX_PENDING.messages} messages and ${MAX_PENDING.bytes / 1_000} kB may wait for a run.`,
+      retryAfterMs: RETRY_AFTER_MS,
+    });
+  }
+
+  /** Puts what waits for the run into its history and resolves with the texts, oldest first. */
+  async take(run: RunRecord, writer: RunWriter): Promise<string[]> {
+    const pending = await this.ports.store.read.pendingSteers(run.tenantId, run.id);
+    if (pending.length === 0) return [];
+    const ids = pending.map(steer => steer.id);
+    const records = pending.map((steer, i) => {
+      const message: UserMessage = { role: 'user', content: steer.text };
+      const isLast = i === pending.length - 1;
+      const taken = async (tx: StoreTransaction) => void (await tx.takeSteers(run.tenantId, ids, this.ports.clock.now()));
+      return writer.record({ type: 'message_end', data: message }, message, isLast ? taken : undefined);
+    });
+    await Promise.all(records);
+    return pending.map(steer => steer.text);
+  }
+
+  /** In the transaction that ends the run: what it did not take becomes the next messages of the session, each a run of its own. */
+  async keepAtEnd(
+    tx: StoreTransaction,
+    run: RunRecord,
+    startNext: (tx: StoreTransaction, steer: SteerRecord) => Promise<void>,
+  ): Promise<void> {
+    const pending = await tx.pendingSteers(run.tenantId, run.id);
+    if (pending.length === 0) return;
+    for (const steer of pending) await startNext(tx, steer);
+    await tx.takeSteers(
+      run.tenantId,
+      pending.map(steer => steer.id),
+      this.ports.clock.now(),
+    );
+  }
+}

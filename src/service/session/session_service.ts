@@ -1,0 +1,98 @@
+/** Sessions: conversations with one history, one plan and one run at a time. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { ThinkingLevel } from '../../port/llm';
+import type { Page, PageRequest, Store } from '../../port/store';
+import type { Locale, MessageRecord, SessionRecord } from '../../port/store_records';
+import type { AgentDirectory } from '../agent/agent_directory';
+import type { ResultFiles } from '../tool/result_files';
+
+export interface SessionInput {
+  title?: string;
+  agent?: string;
+  locale?: Locale;
+  thinkingLevel?: ThinkingLevel;
+  metadata?: Record<string, unknown>;
+}
+
+export interface SessionServiceParts {
+  ports: { store: Store; clock: Clock; ids: IdSource };
+  agents: AgentDirectory;
+  defaultLocale: Locale;
+  results: ResultFiles;
+  /** Ends the running and queued runs of a session that is about to be deleted. */
+  cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
+}
+
+/** A session record with its defaults. */
+export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title' | 'agent' | 'locale'> & { now: number }): SessionRecord {
+  const { now, ...fields } = start;
+  return { ...fields, thinkingLevel: 'off', createdAt: now, updatedAt: now };
+}
+
+export class SessionService {
+  constructor(private readonly parts: SessionServiceParts) {}
+
+  async create(tenantId: string, input: SessionInput): Promise<SessionRecord> {
+    if (input.agent !== undefined) this.parts.agents.check(input.agent);
+    const { clock, ids, store } = this.parts.ports;
+    const { title = '', agent = 'default', locale = this.parts.defaultLocale, ...rest } = input;
+    const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest };
+    await store.transaction(tx => tx.insertSession(session));
+    return session;
+  }
+
+  /** Rejects `not_found`, also for another tenant's session. */
+  async get(tenantId: string, sessionId: string): Promise<SessionRecord> {
+    const session = await this.parts.ports.store.read.getSession(tenantId, sessionId);
+    if (!session) throw noSession();
+    return session;
+  }
+
+  list(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
+    return this.parts.ports.store.read.listSessions(tenantId, page);
+  }
+
+  async update(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
+    if (input.agent !== undefined) this.parts.agents.check(input.agent);
+    const { store, clock } = this.parts.ports;
+    const found = await store.transaction(tx => tx.updateSession(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
+    if (!found) throw noSession();
+    return this.get(tenantId, sessionId);
+  }
+
+  /** A new session with the same history, plan and settings; the two go on apart. What still runs in the old one is not copied. */
+  async fork(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
+    const { store, clock, ids } = this.parts.ports;
+    const origin = await this.get(tenantId, sessionId);
+    const now = clock.now();
+    const session = { ...origin, id: ids.next('ses'), title: input.title ?? origin.title, createdAt: now, updatedAt: now };
+    await store.transaction(async tx => {
+      await tx.insertSession(session);
+      const active = await tx.activeRun(tenantId, sessionId);
+      const rows = (await tx.history(tenantId, sessionId)).filter(row => !active || row.runOrdinal < active.ordinal);
+      // Ordinal 0 is before the first run of the new session.
+      const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
+      if (copies.length > 0) await tx.insertMessages(copies);
+      const plan = await tx.getTodos(tenantId, sessionId);
+      if (plan) await tx.putTodos({ ...plan, sessionId: session.id, updatedAt: now });
+    });
+    return session;
+  }
+
+  /** Cancels what runs in the session, then removes it with its runs, messages, events, questions, plan and long results. */
+  async remove(tenantId: string, sessionId: string): Promise<void> {
+    await this.get(tenantId, sessionId);
+    await this.parts.cancelRuns(tenantId, sessionId);
+    // Files first: after a crash in between the session is still there to be removed again.
+    await this.parts.results.removeAll(sessionId);
+    await this.parts.ports.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
+  }
+
+  async messages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {
+    await this.get(tenantId, sessionId);
+    return this.parts.ports.store.read.listMessages(tenantId, sessionId, page);
+  }
+}
+
+const noSession = (): AppError => new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });

@@ -1,0 +1,101 @@
+/** Finds out what the model has read in a session. All of it is read from the store, so that it is the same after a crash. */
+import type { Clock } from '../../port/clock';
+import type { ChatMessage } from '../../port/llm';
+import type { TaintSource } from '../../port/run_event';
+import type { Store } from '../../port/store';
+import type { RunRecord, ToolExecutionRecord } from '../../port/store_records';
+import { fitsHost, namesHost, type Taint } from '../../runtime/approval/taint';
+import { getAllToolNames, getSchema } from '../../tools/catalog';
+import type { ToolSpec } from '../../tools/common';
+import { clipText } from '../../utils/clip_text';
+import type { AssembledAgent } from '../agent/agent_directory';
+import { isKeptResult } from './result_files';
+import { whenStoreAllows } from '../run/retry_while_store_unavailable';
+
+const MAX_SOURCE_UNITS = 200;
+const PAGE_SIZE = 20;
+
+export class TaintService {
+  /** `allowedHosts`: host:port, as the operator allows them to all web tools. */
+  constructor(
+    private readonly ports: { store: Store; clock: Clock },
+    private readonly allowedHosts: readonly string[],
+  ) {}
+
+  /** `history`: the conversation as the model knows it. Rejects with what `giveUp` throws while the store cannot be read. */
+  async taintFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<Taint> {
+    const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
+    const found = await Promise.all(specs.map(spec => spec.reads && this.newestRead(run, { ...spec, reads: spec.reads }, giveUp)));
+    const words = personWords(history, agent);
+    const { hosts = [] } = agent.profile;
+    return {
+      sources: found.filter(source => source !== undefined),
+      isNamed: url =>
+        hosts.some(entry => fitsHost(entry, url)) ||
+        this.allowedHosts.some(entry => isSamePlace(entry, url)) ||
+        words.some(text => namesHost(text, url.hostname)),
+    };
+  }
+
+  private async newestRead(run: RunRecord, spec: ToolSpec & { reads: TaintSource['kind'] }, giveUp: () => void) {
+    const { name: tool, effect, reads: kind } = spec;
+    // Reading a long result again brings nothing new: the call that gave it counts already.
+    const isNew = (call: ToolExecutionRecord) => !isKeptResult(firstText(call.args), run.sessionId);
+    const read = await this.newestCall(run, { tool, status: 'success' }, isNew, giveUp);
+    // A command that failed has shown its output all the same; a tool that only reads shows nothing then.
+    if (read || effect === 'read') return read && toSource(read, kind);
+    const failed = await this.newestCall(run, { tool, status: 'error' }, ({ details }) => details?.['approval'] === undefined, giveUp);
+    return failed && toSource(failed, kind);
+  }
+
+  private async newestCall(
+    { tenantId, sessionId }: RunRecord,
+    filter: { tool: string; status: 'success' | 'error' },
+    accept: (call: ToolExecutionRecord) => boolean,
+    giveUp: () => void,
+  ): Promise<ToolExecutionRecord | undefined> {
+    const { store, clock } = this.ports;
+    let cursor: string | undefined;
+    do {
+      const request = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+      const page = await whenStoreAllows(clock, () => store.read.listToolExecutions(tenantId, { sessionId, ...filter }, request), giveUp);
+      const found = page.data.find(accept);
+      if (found) return found;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return undefined;
+  }
+}
+
+function toSource({ id, toolCallId = id, tool, args }: ToolExecutionRecord, kind: TaintSource['kind']): TaintSource {
+  return { toolCallId, tool, kind, source: clipText(firstText(args), MAX_SOURCE_UNITS) };
+}
+
+/** The path, address or command: the first text among the arguments. */
+function firstText(args: string): string {
+  try {
+    const values = Object.values(JSON.parse(args) as Record<string, unknown>).flat();
+    return values.find(value => typeof value === 'string') ?? args;
+  } catch {
+    // The stored text was cut.
+    return args;
+  }
+}
+
+/** Texts that the person wrote: messages, and answers to questions of the agent. */
+function personWords(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
+  const questions = new Set<string>();
+  return history.flatMap(message => {
+    if (message.role === 'assistant') {
+      for (const call of message.tool_calls ?? []) if (tools.byName.get(call.function.name)?.asksPerson) questions.add(call.id);
+    }
+    if (message.role === 'tool') return questions.has(message.tool_call_id) ? [message.content] : [];
+    return message.role === 'user' && typeof message.content === 'string' ? [message.content] : [];
+  });
+}
+
+function isSamePlace(entry: string, url: URL): boolean {
+  const { hostname } = new URL(`http://${entry}`);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return hostname === url.hostname && entry.endsWith(`:${port}`);
+}

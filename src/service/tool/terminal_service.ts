@@ -1,0 +1,32 @@
+/** The terminals of sessions: what they remember, and that the commands of one run one after another. */
+import type { Clock } from '../../port/clock';
+import type { TerminalState } from '../../port/shell';
+import type { Store } from '../../port/store';
+import type { Terminal } from '../../tools/common';
+import { KeyedLock } from '../../utils/keyed_lock';
+
+export class TerminalService {
+  private readonly lock = new KeyedLock();
+
+  constructor(private readonly ports: { store: Store; clock: Clock }) {}
+
+  of(tenantId: string, sessionId: string): Terminal {
+    return {
+      use: work =>
+        this.lock.run(`${tenantId}/${sessionId}`, async () => {
+          const record = await this.ports.store.read.getTerminal(tenantId, sessionId);
+          const { result, next } = await work(record?.state);
+          if (next) await this.remember(tenantId, sessionId, next);
+          return result;
+        }),
+    };
+  }
+
+  private remember(tenantId: string, sessionId: string, state: TerminalState): Promise<void> {
+    const record = { tenantId, sessionId, state, updatedAt: this.ports.clock.now() };
+    return this.ports.store.transaction(async tx => {
+      // A session that was deleted while its command ran has nothing to remember.
+      if (await tx.getSession(tenantId, sessionId)) await tx.putTerminal(record);
+    });
+  }
+}

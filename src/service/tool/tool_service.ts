@@ -1,0 +1,200 @@
+/** The tool catalog for doors, and direct calls of single tools outside any run. */
+import { AppError, type ErrorCode } from '../../errors';
+import type { IdSource } from '../../port/clock';
+import type { ProcessIdentity } from '../../port/instance_id';
+import type { Page, PageRequest, Store, ToolExecutionEnd } from '../../port/store';
+import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../../port/store_records';
+import { approveCall } from '../../runtime/approval/approval_gate';
+import type { ApprovalPolicy } from '../../runtime/approval/approval_policy';
+import { OUTCOME_UNKNOWN } from '../../runtime/history';
+import { prepareCall } from '../../runtime/tool_runner/resolved_call';
+import type { ResultCache } from '../../runtime/tool_runner/result_cache';
+import { TodoStore } from '../../runtime/todo_store';
+import { assembleTools } from '../../runtime/tool_assembler';
+import { executeCall } from '../../runtime/tool_runner/tool_runner';
+import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../../tools/catalog';
+import type { AgentTool, ToolResult, ToolSpec } from '../../tools/common';
+import type { ToolRegistry } from '../../tools/registry';
+import { toWireTool } from '../../tools/wire_tool';
+import { clipText } from '../../utils/clip_text';
+import { LONG_JSON_UNITS, letOthersRun } from '../../utils/yield_to_event_loop';
+import type { FileEditingService } from './file_editing_service';
+import { whenStoreAllows } from '../run/retry_while_store_unavailable';
+import { type ToolPorts, toolPorts } from './tool_ports';
+
+export interface ToolServiceParts {
+  ports: ToolPorts & { store: Store; ids: IdSource; identity: ProcessIdentity };
+  /** Every tool that can run here. */
+  tools: ToolRegistry;
+  fileEditing: FileEditingService;
+  cache: ResultCache;
+  policy: ApprovalPolicy;
+  onError: (message: string, error: unknown) => void;
+}
+
+export interface DirectCall {
+  tenantId: string;
+  toolName: string;
+  parameters: Record<string, unknown>;
+  /** Milliseconds; shortens the tool's own limit. */
+  timeout?: number;
+  locale: Locale;
+}
+
+export interface DirectCallResult {
+  status: 'success' | 'error';
+  result: unknown;
+  error: string | null;
+  /** After an error that programs may want to tell apart. */
+  errorCode?: ErrorCode;
+  message: string;
+  durationMs: number;
+  timestamp: string;
+}
+
+const STORED_LIMIT = 8_000;
+const LONGEST_CALL_MS = 3_600_000;
+
+export class ToolService {
+  constructor(private readonly parts: ToolServiceParts) {}
+
+  /**
+   * Gives agents and direct calls more tools, and the catalog their schemas; to be called before the doors open. Throws when a name is taken by a
+   * tool that runs here, or is not one that model servers accept. A tool whose schema cannot be used is listed as disabled, with the reason.
+   */
+  add(tools: readonly AgentTool[]): void {
+    for (const tool of tools) {
+      this.parts.tools.register(tool);
+      const problem = this.parts.tools.problemOf(tool.name);
+      // A schema that cannot be compiled may be too large to be shown.
+      registerSchema(problem === undefined ? tool : { ...tool, parameters: { type: 'object' } });
+      if (problem !== undefined) this.parts.onError(`the tool ${tool.name} is disabled`, new Error(problem));
+    }
+  }
+
+  /** Every tool of the catalog; `enabled` says whether this gateway can run it. */
+  list(locale: Locale) {
+    const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
+    return specs.map(spec => {
+      const enabled = this.parts.tools.has(spec.name);
+      const problem = this.parts.tools.problemOf(spec.name);
+      const reason = enabled ? undefined : unavailableText(spec, locale, problem);
+      return { ...describe(spec, locale), enabled, ...(reason && { reason }), ...(problem && { problems: [problem] }) };
+    });
+  }
+
+  toolsets() {
+    return getToolsets().map(name => {
+      const tools = getToolNamesByToolsets([name]);
+      const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
+      return { name, tools, default: isDefault, enabled: tools.some(tool => this.parts.tools.has(tool)) };
+    });
+  }
+
+  executions(
+    tenantId: string,
+    filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; runId?: string; since?: number },
+    page: PageRequest,
+  ): Promise<Page<ToolExecutionRecord>> {
+    return this.parts.ports.store.read.listToolExecutions(tenantId, filter, page);
+  }
+
+  /** Runs one tool with the default workspace and no session. Rejects `not_found` for a tool that is unknown or cannot run here; a failing tool is a result. */
+  async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
+    const { clock, ids, store, identity } = this.parts.ports;
+    const { tenantId, toolName, parameters } = request;
+    const tool = this.parts.tools.get(toolName);
+    const tools = assembleTools(tool ? [tool] : [], { toolsets: [], names: [toolName] }, request.locale);
+    if (!tool) throw noTool(toolName, request.locale, this.parts.tools.problemOf(toolName));
+    const id = ids.next('exe');
+    const args = JSON.stringify(parameters);
+    const startedAt = clock.monotonic();
+    const createdAt = clock.now();
+    const stored = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), owner: identity.self, createdAt };
+    // To be parsed again, and checked: a stretch of its own.
+    if (args.length > LONG_JSON_UNITS) await letOthersRun();
+    // Before the store is waited for: callers that wait for the same commit would all be checked in one go.
+    const prepared = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
+    await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));
+    // A direct call has no person beside it to ask.
+    const call = await approveCall(prepared, { gate: { policy: this.parts.policy }, label: toolName, locale: request.locale, signal });
+    const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
+    const durationMs = Math.round(clock.monotonic() - startedAt);
+    const text = clipText(outcome.content, STORED_LIMIT);
+    await this.recordEnd(tenantId, id, {
+      status: outcome.ok ? 'success' : 'error',
+      ...(outcome.ok ? { result: text } : { error: text }),
+      durationMs,
+      ...(outcome.details && { details: outcome.details }),
+      endedAt: clock.now(),
+    });
+    return { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
+  }
+
+  /** What ran has run, and its caller is told so also when the store cannot be written: the log catches up when it can. */
+  private async recordEnd(tenantId: string, id: string, end: ToolExecutionEnd): Promise<void> {
+    const { store, clock } = this.parts.ports;
+    const write = () => store.transaction(tx => tx.finishToolExecution(tenantId, id, end));
+    try {
+      await write();
+    } catch {
+      whenStoreAllows(clock, write).catch(thrown => this.parts.onError(`the end of tool execution ${id} cannot be stored`, thrown));
+    }
+  }
+
+  /**
+   * Gives direct calls an end whose process died under them: nobody knows what they did. A process elsewhere cannot be asked; its calls are over
+   * when no call can last that long.
+   */
+  async endAbandonedCalls(): Promise<void> {
+    const { clock, store, identity } = this.parts.ports;
+    const isOver = ({ owner, createdAt }: ToolExecutionRecord) =>
+      owner !== identity.self && (owner === undefined || identity.isGone(owner) || clock.now() - createdAt > LONGEST_CALL_MS);
+    const abandoned = (await store.read.runningDirectCalls()).filter(isOver);
+    if (abandoned.length === 0) return;
+    await store.transaction(async tx => {
+      for (const { tenantId, id } of abandoned)
+        await tx.finishToolExecution(tenantId, id, { status: 'unknown', error: OUTCOME_UNKNOWN, endedAt: clock.now() });
+    });
+  }
+
+  private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
+    const { ports } = this.parts;
+    const { tenantId, locale, timeout } = request;
+    const editing = this.parts.fileEditing.contextOf({ tenantId });
+    const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...editing };
+    const journal = { delta: () => {}, record: async () => {} };
+    return {
+      ...run,
+      clock: ports.clock,
+      toolContext,
+      journal,
+      cache: this.parts.cache,
+      ...(timeout !== undefined && { timeoutMs: timeout }),
+    };
+  }
+}
+
+function toDirectResult({ ok, content, details, data, isTimeout }: ToolResult): Omit<DirectCallResult, 'durationMs' | 'timestamp'> {
+  if (ok) return { status: 'success', result: { ...data, ...details, content }, error: null, message: content };
+  return { status: 'error', result: null, error: content, ...(isTimeout && { errorCode: 'tool_timeout' }), message: content };
+}
+
+function noTool(name: string, locale: Locale, problem: string | undefined): AppError {
+  const spec = getSchema(name);
+  const message = spec ? `${name}: ${unavailableText(spec, locale, problem)}` : 'There is no such tool.';
+  return new AppError('not_found', { param: '/toolName', message });
+}
+
+/** Explains why a tool of the catalog cannot run. `problem`: the mistake in its definition. */
+function unavailableText({ toolset }: ToolSpec, locale: Locale, problem: string | undefined): string {
+  if (problem) return locale === 'zh-CN' ? `此工具已停用：${problem}。` : `The tool is disabled: ${problem}.`;
+  return locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;
+}
+
+function describe(spec: ToolSpec, locale: Locale) {
+  const { name, toolset, effect } = spec;
+  const wire = toWireTool(spec, locale).function;
+  const label = (locale === 'zh-CN' ? spec.translations?.['zh-CN'].label : undefined) ?? spec.label;
+  return { name, toolset, label, description: wire.description, effect, parameters: wire.parameters };
+}

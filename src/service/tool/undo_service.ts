@@ -1,0 +1,84 @@
+/** Takes back what a tool call did to a file, as long as nobody changed the file since. */
+import { AppError } from '../../errors';
+import type { Store } from '../../port/store';
+import type { ToolExecutionRecord } from '../../port/store_records';
+import type { ChangeKey, FileChange, UndoStore } from '../../port/undo_store';
+import { type Workspace, WorkspaceError } from '../../port/workspace';
+import { contentHash } from '../../utils/content_hash';
+
+interface UndoPorts {
+  store: Store;
+  workspace: Workspace;
+  undoStore: UndoStore;
+}
+
+export interface UndoServiceParts {
+  ports: UndoPorts;
+  /** Told when a file was put back. */
+  onChange: () => void;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export class UndoService {
+  constructor(private readonly parts: UndoServiceParts) {}
+
+  /**
+   * Restores the bytes from before, also of a file that the call removed; a file that the call made is removed. Rejects `not_found` for an execution that is unknown or kept no
+   * change, `undo_conflict` when it was undone already or the file is not as the call left it.
+   */
+  async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
+    const { store, workspace, undoStore } = this.parts.ports;
+    const execution = await store.read.getToolExecution(tenantId, executionId);
+    const kept = execution && (await undoStore.find(toKey(execution)));
+    if (!kept) throw new AppError('not_found', { message: 'There is no change of such a tool execution to take back.' });
+    const path = kept.status === 'kept' ? kept.change.path : kept.path;
+    await workspace.withFileLock(path, () => this.restore(toKey(execution)));
+    return { undone: true, path };
+  }
+
+  /** Inside the file's lock the change is looked up again: two people may press the button. */
+  private async restore(key: ChangeKey): Promise<void> {
+    const kept = await this.parts.ports.undoStore.find(key);
+    if (kept?.status !== 'kept') throw alreadyUndone();
+    await this.assertUntouched(kept.change);
+    const { path, before } = kept.change;
+    if (before) await this.parts.ports.workspace.writeFile(path, before);
+    else await this.parts.ports.workspace.removeFile(path);
+    this.parts.onChange();
+    await this.parts.ports.undoStore.markUndone(key);
+  }
+
+  private async assertUntouched({ path, afterHash }: FileChange): Promise<void> {
+    const { workspace } = this.parts.ports;
+    const current = await workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
+    const isAsLeft = afterHash === undefined ? await isNothing(workspace, path) : current && contentHash(current) === afterHash;
+    if (isAsLeft) return;
+    const what = current ? `${path} was changed again` : `${path} was removed or replaced`;
+    throw new AppError('undo_conflict', {
+      message: `${what} after this change, so it cannot be taken back.`,
+      details: { status: 'changed', path },
+    });
+  }
+}
+
+const alreadyUndone = (): AppError =>
+  new AppError('undo_conflict', { message: 'The change was taken back already.', details: { status: 'undone' } });
+
+/** A direct call has no id of a model's call; its execution stands for it. */
+const toKey = ({ tenantId, id, runId, toolCallId }: ToolExecutionRecord): ChangeKey => ({
+  tenantId,
+  ...(runId !== undefined && { runId }),
+  toolCallId: toolCallId ?? id,
+});
+
+const isNothing = (workspace: Workspace, path: string): Promise<boolean> =>
+  workspace.stat(path).then(
+    () => false,
+    thrown => thrown instanceof WorkspaceError && thrown.code === 'not_found',
+  );
+
+function asUndefined(thrown: unknown): undefined {
+  if (thrown instanceof WorkspaceError) return undefined;
+  throw thrown;
+}

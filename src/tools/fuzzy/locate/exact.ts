@@ -1,0 +1,52 @@
+import type { Budget } from '../budget';
+import { isMarkAt } from '../characters';
+import type { FileView } from './file_view';
+import type { Location } from '../location';
+import { findOccurrences } from './text_search';
+import { tokenize } from '../tokens';
+
+/** Enough to say "very many"; a refusal needs no more. */
+export const COUNT_LIMIT = 10_000;
+/** Looking at the tokens of a match costs this much more than the tokens themselves, in budget cells. */
+const MATCH_COST = 1000;
+
+/** A match before its tokens are looked at. */
+export interface ExactMatch {
+  /** [start, end) in the original content. */
+  start: number;
+  end: number;
+}
+
+/** Level 1: every place that holds `search`, overlapping ones included, whatever line ends the file uses. */
+export function findExact(view: FileView, search: string, limit?: number): ExactMatch[] {
+  const { text, hasReturns } = view.lineFeedText();
+  const lines = view.lineFeedText();
+  const found: ExactMatch[] = [];
+  for (const at of findOccurrences(text, search, limit)) {
+    const end = at + search.length;
+    if (at < view.start || cutsCharacter(text, at) || cutsCharacter(text, end)) continue;
+    found.push(hasReturns ? { start: lines.toOriginal(at), end: lines.toOriginal(end) } : { start: at, end });
+  }
+  return found;
+}
+
+/** Matches with their tokens, for a three-way write. */
+export function toExactLocations(view: FileView, search: string, matches: readonly ExactMatch[], budget: Budget): Location[] {
+  const old = tokenize(search);
+  const oldToFile = Int32Array.from(old.tokens.keys());
+  return matches.map(match => {
+    budget.spend(MATCH_COST + old.tokens.length);
+    const file = tokenize(view.content, match.start, match.end);
+    return { strategy: 'exact', ...match, old, file, oldToFile, sameIndentation: true };
+  });
+}
+
+/** True between the halves of a surrogate pair and between a base character and its combining mark. */
+function cutsCharacter(text: string, offset: number): boolean {
+  if (offset <= 0 || offset >= text.length) return false;
+  const after = text.charCodeAt(offset);
+  if (after < 0x300) return false;
+  const before = text.charCodeAt(offset - 1);
+  if (before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff) return true;
+  return isMarkAt(text, offset) && !/\s/.test(text.charAt(offset - 1));
+}

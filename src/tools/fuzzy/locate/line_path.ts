@@ -1,0 +1,136 @@
+import type { Budget } from '../budget';
+import type { ComparedLikeness } from '../location';
+
+/**
+ * How much a pair of lines speaks for a path, and what a line without a partner costs. Two lines that differ cost more
+ * than one line left out, and less than two.
+ */
+const PAIR_SCORE: Readonly<Record<ComparedLikeness, number>> = {
+  equal: 1,
+  close: 0.85,
+  restyled: 0.85,
+  reworded: 0.7,
+  different: -0.5,
+};
+const SKIP_FILE = 0.25;
+const SKIP_OLD = 0.4;
+const BAND = 12;
+const NEVER = -1e9;
+
+/** One way to lay the lines of old over lines of the file. */
+export interface LinePath {
+  /** For every line of old its file line, or -1. Rises strictly over those that have one. */
+  targets: Int32Array;
+  /** Sum of pair scores less skips, divided by the number of lines of old; 1 is perfect. */
+  score: number;
+}
+
+export interface PathInput {
+  oldCount: number;
+  fileCount: number;
+  /** Likeness of line i of old and line k of the file. */
+  compare(i: number, k: number): ComparedLikeness;
+  budget: Budget;
+}
+
+/**
+ * The best path within a band around a diagonal, and the best one that begins and ends elsewhere.
+ * File lines before the first and after the last pair cost nothing.
+ */
+export function findPaths(input: PathInput, diagonal: number): LinePath[] {
+  const grid = fillGrid(input, diagonal);
+  const best = bestEnd(grid, () => true);
+  if (!best) return [];
+  const path = trace(grid, best);
+  const first = path.targets.find(target => target >= 0);
+  const last = path.targets.findLast(target => target >= 0);
+  const rival = bestEnd(grid, cell => grid.starts[cell.at] !== first && cell.column !== last);
+  return rival ? [path, trace(grid, rival)] : [path];
+}
+
+interface Grid {
+  input: PathInput;
+  diagonal: number;
+  width: number;
+  /** Best score of a path that ends with old line i at band column c, paired or skipped. */
+  scores: Float64Array;
+  /** 0: begin here, 1: pair, 2: skip the file line, 3: skip the old line. */
+  moves: Uint8Array;
+  /** File line of the first pair of that path. */
+  starts: Int32Array;
+}
+
+const [BEGIN, PAIR, SKIP_FILE_LINE, SKIP_OLD_LINE] = [0, 1, 2, 3];
+
+/** Cell (i, c) is old line i at file line i + diagonal + c - BAND. Every path begins and ends with a pair. */
+function fillGrid(input: PathInput, diagonal: number): Grid {
+  const width = 2 * BAND + 1;
+  const size = input.oldCount * width;
+  const grid: Grid = {
+    input,
+    diagonal,
+    width,
+    scores: new Float64Array(size).fill(NEVER),
+    moves: new Uint8Array(size),
+    starts: new Int32Array(size).fill(-1),
+  };
+  input.budget.spend(size);
+  for (let i = 0; i < input.oldCount; i++) {
+    for (let c = 0; c < width; c++) fillCell(grid, i, c);
+  }
+  return grid;
+}
+
+function fillCell(grid: Grid, i: number, c: number): void {
+  const line = i + grid.diagonal + c - BAND;
+  if (line < 0 || line >= grid.input.fileCount) return;
+  const at = i * grid.width + c;
+  const above = at - grid.width;
+  const pair = PAIR_SCORE[grid.input.compare(i, line)];
+  if (i === 0) settle(grid, at, { score: pair, move: BEGIN, start: line });
+  else {
+    settle(grid, at, { score: grid.scores[above]! + pair, move: PAIR, start: grid.starts[above]! });
+    if (c + 1 < grid.width)
+      settle(grid, at, { score: grid.scores[above + 1]! - SKIP_OLD, move: SKIP_OLD_LINE, start: grid.starts[above + 1]! });
+  }
+  if (c > 0) settle(grid, at, { score: grid.scores[at - 1]! - SKIP_FILE, move: SKIP_FILE_LINE, start: grid.starts[at - 1]! });
+}
+
+/** Keeps the better of what the cell holds and what is offered. */
+function settle(grid: Grid, at: number, offer: { score: number; move: number; start: number }): void {
+  if (offer.score <= grid.scores[at]! || offer.score < NEVER / 2) return;
+  grid.scores[at] = offer.score;
+  grid.moves[at] = offer.move;
+  grid.starts[at] = offer.start;
+}
+
+interface EndCell {
+  at: number;
+  column: number;
+}
+
+function bestEnd(grid: Grid, accepts: (cell: EndCell) => boolean): EndCell | undefined {
+  let best: EndCell | undefined;
+  const i = grid.input.oldCount - 1;
+  for (let c = 0; c < grid.width; c++) {
+    const cell = { at: i * grid.width + c, column: i + grid.diagonal + c - BAND };
+    if (grid.scores[cell.at]! <= NEVER / 2 || !accepts(cell)) continue;
+    if (!best || grid.scores[cell.at]! > grid.scores[best.at]!) best = cell;
+  }
+  return best;
+}
+
+function trace(grid: Grid, end: EndCell): LinePath {
+  const targets = new Int32Array(grid.input.oldCount).fill(-1);
+  let at = end.at;
+  for (;;) {
+    const i = Math.floor(at / grid.width);
+    const move = grid.moves[at]!;
+    if (move === BEGIN || move === PAIR) targets[i] = i + grid.diagonal + (at % grid.width) - BAND;
+    if (move === BEGIN) break;
+    if (move === PAIR) at -= grid.width;
+    else if (move === SKIP_FILE_LINE) at -= 1;
+    else at -= grid.width - 1;
+  }
+  return { targets, score: grid.scores[end.at]! / grid.input.oldCount };
+}

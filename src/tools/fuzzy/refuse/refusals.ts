@@ -1,0 +1,34 @@
+import type { Budget } from '../budget';
+import type { FileView } from '../locate/file_view';
+import { nearestPlaces } from './hints';
+import type { PatchRefusal, PatchRefusalCode, PatchStrategy } from '../types';
+
+const LISTED_LINES = 10;
+
+export function refuse(code: PatchRefusalCode, error: string, hints: readonly string[] = []): PatchRefusal {
+  return { ok: false, code, error, ...(hints.length > 0 ? { hints: [...hints] } : {}) };
+}
+
+/** States how many places match (up to `limit`, where the search stopped) and on which lines the first of them begin. */
+export function refuseAmbiguous(
+  view: FileView,
+  { strategy, limit }: { strategy: PatchStrategy; limit: number },
+  places: readonly { start: number }[],
+): PatchRefusal {
+  const count = places.length >= limit ? `at least ${limit}` : String(places.length);
+  const lines = places.slice(0, LISTED_LINES).map(place => view.lineNumber(place.start));
+  const listed = lines.join(', ') + (places.length > LISTED_LINES ? ', ...' : '');
+  return refuse(
+    'ambiguous',
+    `old_string matches ${count} places (${strategy}), beginning on lines ${listed}. Add lines around the change until only one place fits, or set replace_all to change them all.`,
+  );
+}
+
+export function refuseNoMatch(view: FileView, old: string, budget: Budget): PatchRefusal {
+  const hints = nearestPlaces(view, old, budget);
+  const next =
+    hints.length > 0
+      ? 'Compare with the nearest places and quote the file exactly.'
+      : 'Read the file again and quote it exactly; it may be another file.';
+  return refuse('no_match', `old_string was not found in the file. ${next}`, hints);
+}

@@ -1,0 +1,24 @@
+import type { Respelling } from '../locate/escapes';
+import type { Location } from '../location';
+import { type PatchStrategy } from '../types';
+
+const EXPLANATIONS: Readonly<Partial<Record<PatchStrategy, string>>> = {
+  whitespace_normalized: 'white space or line breaks differ',
+  indent_flexible: 'it begins or ends within a line of the file, and indentation differs',
+  escape_normalized: 'it was escaped differently',
+  trimmed_boundary: 'it has line breaks at its edges that the file does not have',
+  unicode_normalized: 'quotes, dashes or other typographic characters differ',
+  block_anchor: 'some lines between its first and its last line differ',
+  context_aware: 'some of its lines differ',
+};
+const SHOWN_CHARACTERS = 400;
+
+/** For levels from 3 on: how old_string differed, and what the file has there. */
+export function describeDifferences(location: Location, respelling?: Respelling): string[] {
+  const explanation = EXPLANATIONS[location.strategy];
+  if (explanation === undefined) return [];
+  const text = location.file.source.slice(location.start, location.end);
+  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
+  const how = respelling ? `${explanation} (${respelling.name})` : explanation;
+  return [`old_string was not found as given: ${how}. The file has:\n${shown}`];
+}

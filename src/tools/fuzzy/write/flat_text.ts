@@ -1,0 +1,69 @@
+import type { EditScript } from '../align/edit_script';
+import { lineIndents } from './gap_text';
+import { type IndentMap, indentBySyntax, lineDepths } from './indentation';
+import { lineText, type TokenText } from '../tokens';
+
+export interface FlatTextInput {
+  old: TokenText;
+  next: TokenText;
+  file: TokenText;
+  script: EditScript;
+  indents: IndentMap;
+}
+
+/**
+ * Depth of lines where the model lost all indentation: told by brackets and syntax, since the model's own says nothing.
+ * One instance serves one merge, whose lines it sees in order.
+ */
+export class FlatText {
+  /** Neither old nor new has any indentation, although the file has and new has nested lines. */
+  readonly applies: boolean;
+  /** For every line of new how much deeper it is than in old. */
+  private readonly depthChanges: number[];
+  /** The line that was indented deeper for once, and what to return to after it. */
+  private deeperLine = -1;
+  private returnTo: string | undefined;
+  private inParentheses = false;
+
+  constructor(private readonly input: FlatTextInput) {
+    const { old, next, file, script, indents } = input;
+    this.applies =
+      lineIndents(old).length === 0 &&
+      lineIndents(next).length === 0 &&
+      (indents.flattened || (lineIndents(file).length > 0 && new Set(lineDepths(next)).size > 1));
+    this.depthChanges = this.applies ? compareDepths(old, next, script) : [];
+  }
+
+  /** Levels by which a line of new is deeper than its counterpart in old. */
+  depthChange(line: number): number {
+    return this.depthChanges[line] ?? 0;
+  }
+
+  /** Indentation of a line of new after the line `written`. */
+  indentAfter(written: string, line: number): string {
+    const text = lineText(this.input.next, line);
+    const indent = /^[ \t]*/.exec(written)?.[0] ?? '';
+    const returnTo = this.deeperLine === line - 1 ? this.returnTo : undefined;
+    const previous = { indent, text: written, returnTo, inParentheses: this.inParentheses };
+    const depth = indentBySyntax(previous, text, this.input.indents.unit);
+    this.deeperLine = depth.returnTo === undefined ? -1 : line;
+    this.returnTo = depth.returnTo;
+    this.inParentheses = written.trimEnd().endsWith('(') || (this.inParentheses && !text.startsWith(')'));
+    return depth.indent;
+  }
+}
+
+/**
+ * For every line of new that old has too, how much deeper it is nested. All zero unless the depth is the same again at the
+ * end: then the edit wraps or unwraps lines, otherwise it is only part of a larger one.
+ */
+function compareDepths(old: TokenText, next: TokenText, script: EditScript): number[] {
+  const [oldDepths, newDepths] = [lineDepths(old), lineDepths(next)];
+  const changes = newDepths.map((depth, line) => {
+    const partner = script.linePartners[line]!;
+    const kept = partner >= 0 && lineText(next, line) === lineText(old, partner);
+    return kept ? depth - oldDepths[partner]! : undefined;
+  });
+  const balanced = changes.findLast(change => change !== undefined) === 0;
+  return changes.map(change => (balanced ? (change ?? 0) : 0));
+}

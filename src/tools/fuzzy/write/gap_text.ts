@@ -1,0 +1,57 @@
+import type { Location } from '../location';
+import { gapBefore, indentBefore, type TokenText } from '../tokens';
+
+/** Index of the line end in a gap, its carriage return included. */
+export function lineEndAt(gap: string): number {
+  const newline = gap.indexOf('\n');
+  return newline > 0 && gap[newline - 1] === '\r' ? newline - 1 : newline;
+}
+
+/** The blanks before the first line end of a gap, or undefined when it has none. */
+export function lineTail(gap: string): string | undefined {
+  return gap.includes('\n') ? gap.slice(0, lineEndAt(gap)) : undefined;
+}
+
+export function lineIndents(view: TokenText): string[] {
+  return view.lines.map(({ first }) => indentBefore(view, first) ?? '').filter(indent => indent !== '');
+}
+
+/** Indentation of some lines around an offset, for files whose matched lines are not indented. */
+export function nearbyIndents(content: string, offset: number): string[] {
+  const indents: string[] = [];
+  for (const match of content.slice(Math.max(0, offset - 4000), offset + 4000).matchAll(/\n([ \t]+)[^\s*]/g)) indents.push(match[1]!);
+  return indents;
+}
+
+/** Old ends lines in blanks where the file does not, and never the same. */
+export function inventsTrailingBlanks(location: Location): boolean {
+  let invented = 0;
+  for (let i = 1; i < location.old.tokens.length; i++) {
+    const target = location.oldToFile[i]!;
+    const wanted = lineTail(gapBefore(location.old, i));
+    if (wanted === undefined || wanted === '' || target < 1) continue;
+    const present = lineTail(gapBefore(location.file, target));
+    if (present === wanted) return false;
+    if (present === '') invented++;
+  }
+  return invented > 0;
+}
+
+/** Old writes \\n where the file has a line end. */
+export function escapesBreaks({ old, file, oldToFile }: Location): boolean {
+  return old.tokens.some((_, i) => gapBefore(old, i).includes('\\n') && gapBefore(file, oldToFile[i] ?? 0).includes('\n'));
+}
+
+export function unescapeBreaks(gap: string): string {
+  return gap.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
+}
+
+/** A quote is open at the end of this part of a line. */
+export function isInString(line: string): boolean {
+  return ['"', "'", '`'].some(quote => line.split(quote).length % 2 === 0);
+}
+
+/** Keeps the beginning and the end of a line that is very long, so that looking at it stays cheap. */
+export function clipLine(line: string): string {
+  return line.length > 1024 ? line.slice(0, 256) + line.slice(-256) : line;
+}

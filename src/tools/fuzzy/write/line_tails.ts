@@ -1,0 +1,32 @@
+import type { EditScript } from '../align/edit_script';
+import { lineTail } from './gap_text';
+import type { MergeInput } from './merge_input';
+import { gapBefore } from '../tokens';
+
+/**
+ * Trailing blanks and line end that the file has for the line that ends before token `j` of new. The file's
+ * line is the one that stands for the same line of old, or for the line of old in whose place the new one comes.
+ * Undefined when there is none, and when new has other trailing blanks than old.
+ */
+export function fileLineTail({ location, next, script }: MergeInput, j: number): string | undefined {
+  const line = next.tokens[j - 1]?.line;
+  if (line === undefined || next.lines[line]!.last !== j - 1) return undefined;
+  const partner = placeOf(script, line, location.old.lines.length);
+  const range = location.old.lines[partner];
+  const target = range ? location.oldToFile[range.last]! : -1;
+  if (!range || target < 0 || lineTail(gapBefore(location.old, range.last + 1)) !== lineTail(gapBefore(next, j))) return undefined;
+  const gap = gapBefore(location.file, target + 1);
+  return gap.includes('\n') ? gap.slice(0, gap.indexOf('\n') + 1) : undefined;
+}
+
+/** The line of old that line `line` of new was, or, in a block that keeps its number of lines, in whose place it comes; else -1. */
+function placeOf(script: EditScript, line: number, oldCount: number): number {
+  const partners = script.linePartners;
+  if (partners[line]! >= 0) return partners[line]!;
+  let [before, after] = [line - 1, line + 1];
+  while (before >= 0 && partners[before]! < 0) before--;
+  while (after < partners.length && partners[after]! < 0) after++;
+  const first = before < 0 ? -1 : partners[before]!;
+  const last = after < partners.length ? partners[after]! : oldCount;
+  return last - first === after - before ? first + line - before : -1;
+}

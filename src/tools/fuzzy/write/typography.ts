@@ -1,0 +1,149 @@
+import { canonicalText, isAscii } from '../characters';
+import { isComment } from '../align/line_likeness';
+import type { Location } from '../location';
+import { gapBefore, isWord, sameToken, type TokenText } from '../tokens';
+
+/** Rewrites token j of new, which only new has, in the spelling the file uses for it. `line` is what its line has before it. */
+export type TokenSpelling = (next: TokenText, j: number, line: string) => string;
+
+const STRAIGHT = ['"', "'"] as const;
+type Straight = (typeof STRAIGHT)[number];
+const CURLY: Readonly<Record<Straight, readonly [string, string]>> = { '"': ['\u201c', '\u201d'], "'": ['\u2018', '\u2019'] };
+/** A token is respelled although the file sometimes has it as it is, if that is so in no more than this share. */
+const EXCEPTIONS = 0.25;
+
+/** Punctuation of Chinese and Japanese prose: nothing that code could be written with. */
+const FULL_WIDTH = /[\u3000-\u303f\uff00-\uffef]/;
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+type Counterparts = Map<string, Map<string, number>>;
+
+/**
+ * Learns from the tokens of old and their counterparts in the file: a token that hardly ever stands for itself is
+ * written as its counterpart; if old is typographic where the file is plain ASCII, all typography of new becomes plain.
+ */
+export function learnSpelling(location: Location): TokenSpelling {
+  const respelled = respelledTokens(location);
+  if (respelled.size === 0) return (next, j) => next.tokens[j]!.text;
+  const learned: Counterparts = new Map();
+  const kinds = createKinds();
+  let plainFile = true;
+  let typographicOld = false;
+  let form: 'NFC' | 'NFD' | undefined;
+  location.old.tokens.forEach((token, i) => {
+    const target = location.file.tokens[location.oldToFile[i] ?? -1];
+    if (!target) return;
+    // The row of any other token could only say "as it is".
+    if (respelled.has(token.text) || isStraight(token.text))
+      for (const key of [...keysOf(location.old, i, kinds(location.old, token.line)), ...keysOf(location.old, i)])
+        count(learned, key, target.text);
+    if (token.text === target.text) return;
+    plainFile &&= isAscii(target.text);
+    typographicOld ||= !isAscii(token.text) && sameToken(token, target);
+    form ??= normalForm(token.text, target.text);
+  });
+  const curled = STRAIGHT.some(quote => counterpartsOf(learned.get(quote), quote).some(counterpart => CURLY[quote].includes(counterpart)));
+  return (next, j, line) => {
+    const token = next.tokens[j]!;
+    if (curled && isStraight(token.text) && !isKept(learned.get(token.text), token.text)) return curl(token.text, line);
+    const particular = keysOf(next, j, kinds(next, token.line));
+    const isKnown = learned.has(particular[1]);
+    for (const key of isKnown ? particular : keysOf(next, j)) {
+      const [counterpart] = counterpartsOf(learned.get(key), token.text);
+      if (counterpart === undefined || (isFullWidth(counterpart) && !(isKnown && hasCjk(next, token.line)))) continue;
+      return isStraight(token.text) && isStraight(counterpart) && mixesQuotes(next, token.line) ? token.text : counterpart;
+    }
+    if (isAscii(token.text)) return token.text;
+    if (typographicOld && plainFile && !isWord(token)) return toPlain(token.text);
+    return form ? token.text.normalize(form) : token.text;
+  };
+}
+
+/** A line has Chinese or Japanese words, so that full-width punctuation is at home in it. */
+function hasCjk(view: TokenText, line: number): boolean {
+  const { first, last } = view.lines[line]!;
+  return view.tokens.slice(first, last + 1).some(token => CJK.test(token.text));
+}
+
+/** A line has both kinds of quotes: then one may not stand for the other. */
+export function mixesQuotes(view: TokenText, line: number): boolean {
+  const { first, last } = view.lines[line]!;
+  const texts = new Set(view.tokens.slice(first, last + 1).map(token => token.text));
+  return STRAIGHT.every(quote => texts.has(quote));
+}
+
+/** The tokens of old that somewhere stand for another token of the file. */
+function respelledTokens({ old, file, oldToFile }: Location): Set<string> {
+  const respelled = new Set<string>();
+  old.tokens.forEach((token, i) => {
+    const target = file.tokens[oldToFile[i] ?? -1];
+    if (target && target.text !== token.text) respelled.add(token.text);
+  });
+  return respelled;
+}
+
+/** Tells comments from all else, once for every line: what a file writes in its comments says nothing about its code. */
+function createKinds(): (view: TokenText, line: number) => string {
+  const known = new Map<TokenText, string[]>();
+  return (view, line) => {
+    const kinds = known.get(view) ?? [];
+    known.set(view, kinds);
+    const { first, last } = view.lines[line]!;
+    kinds[line] ??= isComment(view.tokens.slice(first, last + 1)) ? 'comment ' : 'other ';
+    return kinds[line];
+  };
+}
+
+/** What a token is filed under: itself between such gaps, then itself anywhere. */
+function keysOf(view: TokenText, index: number, kind = ''): [string, string] {
+  const text = kind + view.tokens[index]!.text;
+  const spaced = `${gapBefore(view, index) === '' ? 'tight' : 'loose'} ${gapBefore(view, index + 1) === '' ? 'tight' : 'loose'}`;
+  return [`${spaced} ${text}`, text];
+}
+
+function count(learned: Counterparts, key: string, counterpart: string): void {
+  const row = learned.get(key) ?? new Map<string, number>();
+  row.set(counterpart, (row.get(counterpart) ?? 0) + 1);
+  learned.set(key, row);
+}
+
+function counterpartsOf(row: ReadonlyMap<string, number> | undefined, token: string): string[] {
+  if (!row) return [];
+  const total = [...row.values()].reduce((sum, number) => sum + number, 0);
+  if ((row.get(token) ?? 0) > EXCEPTIONS * total) return [];
+  return [...row]
+    .filter(([counterpart]) => counterpart !== token)
+    .sort((a, b) => b[1] - a[1])
+    .map(([counterpart]) => counterpart);
+}
+
+function normalForm(old: string, file: string): 'NFC' | 'NFD' | undefined {
+  if (old.normalize('NFC') === file) return 'NFC';
+  return old.normalize('NFD') === file ? 'NFD' : undefined;
+}
+
+export function isFullWidth(text: string): boolean {
+  return FULL_WIDTH.test(text);
+}
+
+function isStraight(text: string): text is Straight {
+  return text === '"' || text === "'";
+}
+
+/** The file has the token as it is more often than by exception. */
+function isKept(row: ReadonlyMap<string, number> | undefined, token: string): boolean {
+  return row !== undefined && counterpartsOf(row, token).length === 0;
+}
+
+/** Opening unless one is open on the line already; an apostrophe within or after a word is closing. */
+function curl(quote: Straight, line: string): string {
+  const [opening, closing] = CURLY[quote];
+  if (quote === "'" && /[\p{L}\p{N}]$/u.test(line.slice(-2))) return closing;
+  return line.split(opening).length > line.split(closing).length ? closing : opening;
+}
+
+function toPlain(token: string): string {
+  const plain = canonicalText(token);
+  return isAscii(plain) ? plain : token;
+}

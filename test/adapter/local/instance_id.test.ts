@@ -1,0 +1,55 @@
+/** Who is gone and who is not, told from real processes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createProcessIdentity } from '../../../src/adapter/local/instance_id';
+
+const identity = createProcessIdentity();
+const [place, , started] = identity.self.split('.');
+const children: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+function start(command: string): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  return child;
+}
+
+async function fieldsOf(pid: number | undefined): Promise<string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+const ownerOf = async (pid: number | undefined): Promise<string> => `${place}.${pid}.${(await fieldsOf(pid))[19]}`;
+
+it('is never gone itself, and cannot say so of another machine or PID namespace', () => {
+  expect(identity.isGone(identity.self)).toBe(false);
+  expect(identity.isGone(`elsewhere.1.${started}`)).toBe(false);
+  expect(identity.isGone(`${place?.replace(/\d+$/, '4026530000')}.1.1`)).toBe(false);
+});
+
+it('sees a living process, and that it is gone when it has ended', async () => {
+  const child = start('exec sleep 60');
+  const owner = await ownerOf(child.pid);
+  expect(identity.isGone(owner)).toBe(false);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(identity.isGone(owner)).toBe(true);
+});
+
+it('does not take a process for another one that had its number before', () => {
+  expect(identity.isGone(`${place}.${process.pid}.1`)).toBe(true);
+});
+
+it('counts a process as gone that is dead and that its parent has not looked at', async () => {
+  // The child ends only when its parent has become a program that does not wait for it.
+  const child = `sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'`;
+  const parent = start(`${child} & echo $!; exec sleep 60`);
+  const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
+  const pid = Number(line.toString());
+  while ((await fieldsOf(pid))[0] !== 'Z') await new Promise(resolve => setImmediate(resolve));
+  expect(identity.isGone(await ownerOf(pid))).toBe(true);
+});

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { AnswerAccumulator } from '../../../src/adapter/openai/completion_accumulator';
+import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../../src/adapter/openai/model_limits';
+import { AppError } from '../../../src/errors';
+import type { LlmAnswer } from '../../../src/port/llm';
+import { callChunk, chunk, finish, textChunk } from '../../support/broken_model';
+
+function accumulate(chunks: readonly unknown[], limits: Partial<ModelLimits> = {}): LlmAnswer & { shown: string } {
+  let shown = '';
+  let ids = 0;
+  const accumulator = new AnswerAccumulator({
+    sink: {
+      onText: text => {
+        shown += text;
+      },
+      onReasoning: () => {},
+    },
+    limits: { ...DEFAULT_MODEL_LIMITS, ...limits },
+    createCallId: () => `call_fresh_${++ids}`,
+    toError: error => new AppError('model_bad_response', { cause: error }),
+  });
+  for (const part of chunks) accumulator.add(part);
+  return { ...accumulator.finish(), shown };
+}
+
+/** The calls of an answer as `id name arguments`. */
+const callsOf = (...fragments: unknown[]): string[] =>
+  (accumulate([...fragments.map(fragment => callChunk(fragment)), finish('tool_calls')]).message.tool_calls ?? []).map(
+    call => `${call.id} ${call.function.name} ${call.function.arguments}`,
+  );
+
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+  return 'no error';
+};
+
+describe('tool calls put together from a stream', () => {
+  test('arguments come in fragments, several calls interleave', () => {
+    expect(
+      callsOf(
+        { index: 0, id: 'a', type: 'function', function: { name: 'bash', arguments: '' } },
+        { index: 0, function: { arguments: '{"command":' } },
+        { index: 1, id: 'b', function: { name: 'todo', arguments: '{' } },
+        { index: 0, function: { arguments: '"ls"}' } },
+        { index: 1, function: { arguments: '}' } },
+      ),
+    ).toEqual(['a bash {"command":"ls"}', 'b todo {}']);
+  });
+
+  test('id and name come late', () => {
+    expect(
+      callsOf(
+        { index: 0, function: { arguments: '{"a":' } },
+        { index: 0, function: { arguments: '1}' } },
+        { index: 0, id: 'a', function: { name: 'bash' } },
+      ),
+    ).toEqual(['a bash {"a":1}']);
+  });
+
+  test('id and name come in pieces', () => {
+    expect(
+      callsOf(
+        { index: 0, id: 'ca' },
+        { index: 0, id: 'll_1' },
+        { index: 0, function: { name: 'read_' } },
+        { index: 0, function: { name: 'file', arguments: '{}' } },
+      ),
+    ).toEqual(['call_1 read_file {}']);
+  });
+
+  test('id and name come again with every fragment', () => {
+    const repeated = (args: string) => ({ index: 0, id: 'a', function: { name: 'bash', arguments: args } });
+    expect(callsOf(repeated(''), repeated('{"a"'), repeated(':1}'))).toEqual(['a bash {"a":1}']);
+    expect(
+      callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '{' } }, { index: 0, id: 'other', function: { arguments: '}' } }),
+    ).toEqual(['a bash {}']);
+  });
+
+  test('a server that gives every call index 0 still sends several calls', () => {
+    const whole = (id: string | undefined, name: string) => ({ index: 0, id, function: { name, arguments: '{}' } });
+    expect(callsOf(whole('a', 'bash'), whole('b', 'todo'))).toEqual(['a bash {}', 'b todo {}']);
+    expect(callsOf(whole(undefined, 'bash'), whole(undefined, 'bash'))).toEqual(['call_fresh_1 bash {}', 'call_fresh_2 bash {}']);
+  });
+
+  test('fragments without any index belong to the call with their id, or to the last one', () => {
+    expect(
+      callsOf(
+        { id: 'a', function: { name: 'bash', arguments: '{"a"' } },
+        { function: { arguments: ':1}' } },
+        { id: 'b', function: { name: 'todo', arguments: '' } },
+        { id: 'b', function: { arguments: '{}' } },
+      ),
+    ).toEqual(['a bash {"a":1}', 'b todo {}']);
+  });
+
+  test('a missing, repeated or unusable id is replaced by a fresh one', () => {
+    const call = (index: number, id?: string) => ({ index, id, function: { name: 'bash', arguments: '{}' } });
+    expect(callsOf(call(0), call(1, 'a'), call(2, 'a'), call(3, 'functions.bash:3'))).toEqual([
+      'call_fresh_1 bash {}',
+      'a bash {}',
+      'call_fresh_2 bash {}',
+      'call_fresh_3 bash {}',
+    ]);
+  });
+
+  test('empty arguments become an empty object, broken ones stay as the model wrote them', () => {
+    expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '' } })).toEqual(['a bash {}']);
+    expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '{"a' } })).toEqual(['a bash {"a']);
+    expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: { a: 1 } } })).toEqual(['a bash {"a":1}']);
+  });
+
+  test('takes the old function_call format', () => {
+    const { message, finishReason } = accumulate([
+      chunk({ function_call: { name: 'bash', arguments: '{"a"' } }),
+      chunk({ function_call: { arguments: ':1}' } }),
+      finish('function_call'),
+    ]);
+    expect(finishReason).toBe('tool_calls');
+    expect(message.tool_calls).toEqual([{ id: 'call_fresh_1', type: 'function', function: { name: 'bash', arguments: '{"a":1}' } }]);
+  });
+
+  test('keeps a call without a name under a name that no tool has, so that its error result can tell the model', () => {
+    expect(callsOf({ index: 0, id: 'a', function: { arguments: '{"n":1}' } })).toEqual(['a unnamed {"n":1}']);
+  });
+
+  test('takes an index that is no number as a missing one, and refuses one over the limit', () => {
+    const named = { name: 'bash', arguments: '{}' };
+    expect(callsOf({ index: 'first', id: 'a', function: named })).toHaveLength(1);
+    expect(callsOf({ index: 0.5, id: 'a', function: named })).toHaveLength(1);
+    expect(codeOf(() => callsOf({ index: 128, id: 'a' }))).toBe('model_too_large');
+  });
+});
+
+describe('how an answer ends', () => {
+  const call = callChunk({ index: 0, id: 'a', function: { name: 'bash', arguments: '{}' } });
+
+  test('calls decide whether it is tool_calls, whatever the server says', () => {
+    expect(accumulate([call, finish('stop')]).finishReason).toBe('tool_calls');
+    expect(accumulate([textChunk('hi'), finish('tool_calls')]).finishReason).toBe('stop');
+    expect(accumulate([textChunk('hi'), finish('eos')]).finishReason).toBe('stop');
+    expect(accumulate([call, finish('eos')]).finishReason).toBe('tool_calls');
+  });
+
+  test.each(['length', 'content_filter'] as const)('an answer cut by %s keeps its text and loses its calls', reason => {
+    const { message, finishReason, shown } = accumulate([textChunk('I will '), call, finish(reason)]);
+    expect({ finishReason, message, shown }).toEqual({
+      finishReason: reason,
+      message: { role: 'assistant', content: 'I will ' },
+      shown: 'I will ',
+    });
+  });
+
+  test('an answer that stops without a reason, or is empty, is refused', () => {
+    expect(codeOf(() => accumulate([textChunk('half')]))).toBe('model_bad_response');
+    expect(codeOf(() => accumulate([textChunk(''), finish('stop')]))).toBe('model_bad_response');
+    expect(codeOf(() => accumulate([chunk({ reasoning: 'hm' }), finish('stop')]))).toBe('model_bad_response');
+    expect(codeOf(() => accumulate([textChunk('half'), finish('error')]))).toBe('model_bad_response');
+  });
+
+  test('usage is taken from the last chunk that has it, with its details', () => {
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      completion_tokens_details: { reasoning_tokens: 3 },
+      prompt_tokens_details: { cached_tokens: 8 },
+    };
+    const answer = accumulate([
+      { ...textChunk('hi'), usage: { prompt_tokens: 1, completion_tokens: 1 } },
+      finish('stop'),
+      { choices: [], usage },
+      { choices: [], usage: { prompt_tokens: 'many' } },
+    ]);
+    expect(answer.usage).toEqual({ inputTokens: 10, outputTokens: 5, reasoningTokens: 3, cachedTokens: 8 });
+  });
+
+  test('content in parts and refusals are text; other choices are not heard', () => {
+    expect(accumulate([chunk({ content: [{ type: 'text', text: 'hi' }] }), finish('stop')]).shown).toBe('hi');
+    expect(accumulate([chunk({ refusal: 'no' }), finish('stop')]).shown).toBe('no');
+    expect(accumulate([textChunk('hi'), { choices: [{ index: 1, delta: { content: 'ho' } }] }, finish('stop')]).shown).toBe('hi');
+  });
+
+  test('whatever JSON comes, it ends in a sound answer or an error of the table', () => {
+    const anything = fc.jsonValue({ maxDepth: 4 });
+    const maybe = (value: fc.Arbitrary<unknown>) => fc.option(fc.oneof({ weight: 5, arbitrary: value }, anything), { nil: undefined });
+    const fragment = fc.record({
+      index: maybe(fc.nat({ max: 3 })),
+      id: maybe(fc.constantFrom('a', 'b', 'call_')),
+      function: maybe(
+        fc.record({ name: maybe(fc.constantFrom('bash', 'todo', '')), arguments: maybe(fc.constantFrom('', '{', '}', '{}')) }),
+      ),
+    });
+    const delta = fc.record({
+      content: maybe(fc.string()),
+      tool_calls: maybe(fc.array(fragment)),
+      function_call: maybe(anything),
+      reasoning: maybe(anything),
+    });
+    const event = fc.record(
+      {
+        choices: maybe(
+          fc.array(
+            fc.record({
+              index: maybe(fc.nat({ max: 1 })),
+              delta: maybe(delta),
+              finish_reason: maybe(fc.constantFrom('stop', 'length', 'x')),
+            }),
+          ),
+        ),
+        usage: maybe(anything),
+        error: maybe(anything),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: event }, anything), { maxLength: 12 }), events => {
+        try {
+          const { message } = accumulate([...events, finish('stop')]);
+          const ids = (message.tool_calls ?? []).map(({ id }) => id);
+          expect(new Set(ids).size).toBe(ids.length);
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

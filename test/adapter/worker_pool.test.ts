@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createThreadLanes, type ThreadLanes } from '../../src/adapter/worker_pool';
+
+interface Job {
+  text: string;
+  sleepMs?: number;
+}
+
+let directory: string;
+let lanes: ThreadLanes<Job, number>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'neta-lanes-'));
+  const entry = join(directory, 'entry.cjs');
+  const script = `const { parentPort, workerData: { text, sleepMs = 0 } } = require('node:worker_threads');
+    setTimeout(() => parentPort.postMessage(text.length), sleepMs);`;
+  await writeFile(entry, script);
+  lanes = createThreadLanes<Job, number>({ entry, resourceLimits: { maxOldGenerationSizeMb: 64 } });
+});
+
+afterAll(async () => {
+  await lanes.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+it('keeps nothing of a job that is done', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const { signal } = new AbortController();
+  const jobs: WeakRef<Job>[] = [];
+  const run = async (job: Job) => {
+    jobs.push(new WeakRef(job));
+    expect(await lanes.run(job, 5_000, signal)).toEqual({ answer: 3 });
+  };
+  await Promise.all([run({ text: 'one' }), run({ text: 'two' }), run({ text: 'six' })]);
+  // The lanes are free a moment after the answers.
+  for (let i = 0; i < 100 && jobs.some(job => job.deref()); i++) {
+    await new Promise(resolve => setTimeout(resolve, 20));
+    collect();
+  }
+  expect(jobs.map(job => job.deref())).toEqual([undefined, undefined, undefined]);
+});
+
+it('does not let a short job wait behind a long one while a lane is free', async () => {
+  const { signal } = new AbortController();
+  let isLongOver = false;
+  const long = lanes.run({ text: 'long', sleepMs: 2_000 }, 5_000, signal).then(() => {
+    isLongOver = true;
+  });
+  for (let i = 0; i < 3; i++) await lanes.run({ text: 'a' }, 5_000, signal);
+  expect(isLongOver).toBe(false);
+  await long;
+});
+
+it('gives up a job that takes too long, and one whose caller is gone', async () => {
+  const caller = new AbortController();
+  expect(await lanes.run({ text: 'a', sleepMs: 60_000 }, 100, caller.signal)).toEqual({ overrun: 'time' });
+  const gone = lanes.run({ text: 'a', sleepMs: 60_000 }, 60_000, caller.signal);
+  caller.abort(new Error('gone'));
+  await expect(gone).rejects.toThrow('gone');
+});

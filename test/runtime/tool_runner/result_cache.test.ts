@@ -1,0 +1,104 @@
+/** What a read said is kept for a while. */
+import { ResultCache } from '../../../src/runtime/tool_runner/result_cache';
+import type { ToolRunnerParams } from '../../../src/runtime/tool_runner/tool_runner';
+import { errorResult, textResult } from '../../../src/tools/common';
+import { aTool, runnerBench as bench, call, clock } from '../../support/runner_bench';
+
+describe('the cache of results (nanoclaw.executor)', () => {
+  const cache = () => new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 });
+
+  it('answers a read again, until something is written', async () => {
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
+    const { runner, ends } = bench([look, aTool('act', 'write', async () => textResult('done'))], { cache: cache() });
+    for (const name of ['look', 'look', 'act', 'look']) await runner.run([call(name)]);
+    expect(runs).toBe(2);
+    expect(ends().map(end => end['cached'] ?? false)).toEqual([false, true, false, false]);
+    expect(ends()[1]).toMatchObject({ duplicate: true });
+  });
+
+  it('keeps no failure, and nothing for another tenant', async () => {
+    let runs = 0;
+    const shared = cache();
+    const look = aTool('look', 'read', async () => (++runs === 1 ? errorResult('no') : textResult('yes')));
+    const first = bench([look], { cache: shared });
+    await first.runner.run([call('look')]);
+    await first.runner.run([call('look')]);
+    expect(runs).toBe(2);
+    const toolContext = { tenantId: 'other', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
+    await bench([look], { cache: shared, toolContext }).runner.run([call('look')]);
+    expect(runs).toBe(3);
+  });
+
+  it('forgets a result when its time is up', async () => {
+    let now = 0;
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
+    const { runner } = bench([look], { cache: new ResultCache({ ...clock, now: () => now }, { ttlMs: 300_000, maxEntries: 10 }) });
+    for (const at of [0, 299_999, 300_000]) {
+      now = at;
+      await runner.run([call('look')]);
+    }
+    expect(runs).toBe(2);
+  });
+
+  it('is bounded in what it keeps, the oldest goes first', async () => {
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`${++runs}`.padEnd(40, '.')));
+    const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10, maxLength: 100 }) });
+    for (const value of [1, 2, 3, 3, 1]) await runner.run([call('look', { value })]);
+    expect(runs).toBe(4);
+  });
+
+  it('keeps 1,000 results when not told otherwise, and drops the one asked for longest ago', async () => {
+    const runs: number[] = [];
+    const look = aTool('look', 'read', async args => {
+      runs.push((args as { value: number }).value);
+      return textResult('seen');
+    });
+    const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 300_000 }) });
+    const ask = (value: number) => runner.run([call('look', { value })]);
+    for (let value = 1; value <= 1_000; value++) await ask(value);
+    await ask(1);
+    expect(runs).toHaveLength(1_000);
+    await ask(1_001);
+    for (const value of [1, 3, 1_001, 2]) await ask(value);
+    expect(runs.slice(1_000)).toEqual([1_001, 2]);
+  });
+
+  it('does not answer a newer version of a tool with what an older one said', async () => {
+    const shared = cache();
+    for (const version of ['1', '2', '2']) {
+      const look = { ...aTool('look', 'read', async () => textResult(`by version ${version}`)), version };
+      const [outcome] = await bench([look], { cache: shared }).runner.run([call('look')]);
+      expect(outcome?.message.content).toBe(`by version ${version}`);
+    }
+    const { runner, ends } = bench([aTool('look', 'read', async () => textResult('new'))], { cache: shared });
+    await runner.run([call('look')]);
+    expect(ends()).toMatchObject([{ cached: true, result: 'by version 1' }]);
+  });
+
+  it('calls a result a duplicate only in a session that has seen it', async () => {
+    const shared = cache();
+    const look = aTool('look', 'read', async () => textResult('seen'));
+    const inSession = async (sessionId: string) => {
+      const toolContext = { tenantId: 'default', sessionId, locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
+      const { runner, ends } = bench([look], { cache: shared, toolContext });
+      const [outcome] = await runner.run([call('look')]);
+      return [outcome?.message.content, ends()[0]?.['cached'], ends()[0]?.['duplicate']];
+    };
+    expect(await inSession('ses_old')).toEqual(['seen', undefined, undefined]);
+    expect(await inSession('ses_old')).toEqual(['seen', true, true]);
+    expect(await inSession('ses_new')).toEqual(['seen', true, undefined]);
+    expect(await inSession('ses_new')).toEqual(['seen', true, true]);
+  });
+
+  it('can be off', async () => {
+    let runs = 0;
+    const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
+    const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 0, maxEntries: 10 }) });
+    await runner.run([call('look')]);
+    await runner.run([call('look')]);
+    expect(runs).toBe(2);
+  });
+});

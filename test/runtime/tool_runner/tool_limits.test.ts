@@ -1,0 +1,234 @@
+/** What stands between a model and a tool: repair, repeats, cache, retries, circles, long results. */
+
+import fc from 'fast-check';
+import type { ApprovalGate } from '../../../src/runtime/approval/approval_gate';
+import { callKey } from '../../../src/runtime/tool_runner/call_key';
+import { parseArguments, repairName } from '../../../src/runtime/tool_runner/argument_repair';
+import { LoopGuard } from '../../../src/runtime/tool_runner/loop_detector';
+import { prepareCall } from '../../../src/runtime/tool_runner/resolved_call';
+import { ResultBudget } from '../../../src/runtime/tool_runner/output_limiter';
+import { ResultCache } from '../../../src/runtime/tool_runner/result_cache';
+import { assembleTools } from '../../../src/runtime/tool_assembler';
+import { type AgentTool, textResult } from '../../../src/tools/common';
+import { aTool, runnerBench as bench, call, clock, instantly } from '../../support/runner_bench';
+
+describe('a call with small mistakes', () => {
+  const tools = assembleTools(
+    [aTool('read_file', 'read', async () => textResult('')), aTool('write_file', 'write', async () => textResult(''))],
+    { toolsets: ['base'] },
+    'en',
+  );
+
+  it('finds the tool that is meant, and only one of this run', () => {
+    expect(repairName('Read-File', ['read_file', 'bash'])).toBe('read_file');
+    expect(repairName('readfil', ['read_file', 'bash'])).toBe('read_file');
+    expect(repairName('delete_everything', ['read_file', 'bash'])).toBeUndefined();
+    expect(repairName('bas', ['bash'])).toBeUndefined();
+    expect(repairName('tool_x', ['tool_a', 'tool_b'])).toBeUndefined();
+  });
+
+  it('runs a reading call whose JSON has one meaning, and gives a writing one back', () => {
+    expect(prepareCall(call('read_file', '{value: 1,}'), tools)).toMatchObject({ name: 'read_file', args: { value: 1 } });
+    expect(prepareCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
+    expect(prepareCall(call('write_file', '{value: 1,}'), tools).refusal?.content).toContain('send the call again');
+    expect(prepareCall(call('write_file', 'just words'), tools).refusal?.content).toContain('not valid JSON');
+  });
+
+  it.each([
+    '{"path":"a","items":[{"x":1}',
+    '{"value":1,"more":{"a":2}',
+    '{value: [1, 2}',
+    '{"text":"it was cut here }',
+    '{"text":"cut after an escape \\"}',
+  ])('is given back when its JSON was cut: %s', text => {
+    expect(parseArguments(text)).toMatchObject({ ok: false });
+    expect(prepareCall(call('read_file', text), tools).refusal?.content).toContain('not valid JSON');
+  });
+
+  it('never throws, whatever the arguments are', () => {
+    fc.assert(fc.property(fc.string(), text => void parseArguments(text)));
+  });
+});
+
+describe('a repeated call (nanoclaw.executor)', () => {
+  it('is answered once within an attempt when it only reads, with the whole result for each', async () => {
+    let runs = 0;
+    const { runner, ends } = bench([aTool('look', 'read', async () => textResult(`seen ${++runs}`))]);
+    const outcomes = await runner.run([call('look', { value: 1 }), call('look', { value: 1 }), call('look', { value: 2 })]);
+    expect(outcomes.map(outcome => outcome.message.content)).toEqual(['seen 1', 'seen 1', 'seen 2']);
+    expect(ends().filter(end => end['duplicate'])).toHaveLength(1);
+  });
+
+  it('runs every time when it writes', async () => {
+    let runs = 0;
+    const { runner } = bench([aTool('act', 'write', async () => textResult(`done ${++runs}`))]);
+    await runner.run([call('act'), call('act')]);
+    expect(runs).toBe(2);
+  });
+
+  it('is a new call when something was changed in between, in the same attempt too', async () => {
+    let text = 'before';
+    const look = aTool('look', 'read', async () => textResult(text));
+    const act = aTool('act', 'write', async () => {
+      text = 'after';
+      return textResult('done');
+    });
+    const { runner, ends } = bench([look, act], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 }) });
+    const outcomes = await runner.run([call('look'), call('act'), call('look')]);
+    expect(outcomes.map(outcome => outcome.message.content)).toEqual(['before', 'done', 'after']);
+    expect(ends().map(end => end['duplicate'] ?? end['cached'] ?? false)).toEqual([false, false, false]);
+  });
+
+  it('is the same call in whatever order the arguments stand', () => {
+    expect(callKey('a', { x: 1, y: { b: 1, a: 2 } })).toBe(callKey('a', { y: { a: 2, b: 1 }, x: 1 }));
+    expect(callKey('a', { x: 1 })).not.toBe(callKey('b', { x: 1 }));
+  });
+});
+
+describe('a failing call (nanoclaw.executor)', () => {
+  const failingTwice = (effect: AgentTool['effect']) => {
+    let runs = 0;
+    const tool = aTool('flaky', effect, async () => {
+      if (++runs < 3) throw new Error('not now');
+      return textResult('at last');
+    });
+    return { tool, runs: () => runs };
+  };
+
+  it.each<AgentTool['effect']>(['read', 'idempotent'])('is tried up to three times when its effect is %s', async effect => {
+    const { tool, runs } = failingTwice(effect);
+    const [outcome] = await bench([tool]).runner.run([call('flaky')]);
+    expect(outcome?.message.content).toBe('at last');
+    expect(runs()).toBe(3);
+  });
+
+  it.each([
+    [0, [100, 200]],
+    [0.5, [200, 400]],
+    [1, [300, 600]],
+  ])('waits before it is tried again, twice as long the second time, spread by chance (%d)', async (chance, waits) => {
+    const waited: number[] = [];
+    const noting = {
+      ...clock,
+      after: (milliseconds: number, callback: () => void) => {
+        if (milliseconds < 10_000) waited.push(milliseconds);
+        return instantly(milliseconds, callback);
+      },
+    };
+    await bench([failingTwice('read').tool], { clock: noting, random: () => chance }).runner.run([call('flaky')]);
+    expect(waited).toEqual(waits);
+  });
+
+  it.each<AgentTool['effect']>(['write', 'external'])('is never repeated when its effect is %s', async effect => {
+    const { tool, runs } = failingTwice(effect);
+    const [outcome] = await bench([tool]).runner.run([call('flaky')]);
+    expect(outcome?.message.content).toContain('not now');
+    expect(runs()).toBe(1);
+  });
+});
+
+describe('a model that runs in circles', () => {
+  it('gets a hint at the third same result and is stopped at the fifth call, also in turns of two', async () => {
+    let runs = 0;
+    const tools = [
+      aTool('a', 'write', async () => {
+        runs += 1;
+        return textResult('same');
+      }),
+      aTool('b', 'write', async () => textResult('same')),
+    ];
+    const { runner } = bench(tools);
+    const contents: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      for (const name of ['a', 'b']) contents.push((await runner.run([call(name)]))[0]?.message.content ?? '');
+    }
+    expect(contents.slice(0, 4).join()).not.toContain('Repeating');
+    expect(contents[4]).toContain('Repeating it will not change that');
+    expect(contents[8]).toContain('Not run');
+    expect(runs).toBe(4);
+  });
+
+  it('is told so about a call that is never valid too, whatever its arguments are made of', async () => {
+    const { runner } = bench([aTool('look', 'read', async () => textResult('seen'))]);
+    const wrong: [name: string, args: string][] = [
+      ['look', '{"value":"one"}'],
+      ['look', 'just words '.repeat(20_000)],
+      ['gone', JSON.stringify({ list: Array(60_000).fill(1) })],
+    ];
+    for (const [name, args] of wrong) {
+      const contents: string[] = [];
+      for (let i = 0; i < 5; i++) contents.push((await runner.run([call(name, args)]))[0]?.message.content ?? '');
+      expect(contents[1]).not.toContain('Repeating');
+      expect(contents[2]).toContain('Repeating it will not change that');
+      expect(contents[4]).toMatch(/^Not run: this exact call has given the same result 4 times/);
+    }
+    expect((await runner.run([call('look', '{"value":"two"}')]))[0]?.message.content).not.toContain('exact call');
+  });
+
+  it('does not make a person say yes to a call that is stopped anyway', async () => {
+    let runs = 0;
+    const asked: unknown[] = [];
+    const approval: ApprovalGate = {
+      policy: { judge: () => ({ decision: 'ask', reason: { en: 'Why.', 'zh-CN': 'Why.' }, sessionScope: 'exact', grant: 'exact' }) },
+      ask: async ({ args }) => {
+        asked.push(args);
+        return { status: 'allowed' };
+      },
+    };
+    const act = aTool('act', 'write', async () => {
+      runs += 1;
+      return textResult('same');
+    });
+    const { runner } = bench([act], { approval });
+    for (let i = 0; i < 6; i++) await runner.run([call('act')]);
+    await runner.run([call('act', { value: 1 })]);
+    expect([runs, asked.length]).toEqual([5, 5]);
+  });
+
+  it('compares what the tool says is comparable, so that the time a command took makes no difference', async () => {
+    let runs = 0;
+    const act = aTool('act', 'write', async () => ({ ...textResult(`Exit code 1 (3.${runs++} s)`), comparable: 'exit 1' }));
+    const { runner } = bench([act]);
+    const contents: string[] = [];
+    for (let i = 0; i < 3; i++) for (const { message } of await runner.run([call('act')])) contents.push(message.content);
+    expect(contents).toEqual(['Exit code 1 (3.0 s)', 'Exit code 1 (3.1 s)', expect.stringContaining('3 times')]);
+  });
+
+  it('is left alone as long as results differ', () => {
+    const guard = new LoopGuard();
+    for (let i = 0; i < 20; i++) expect(guard.note('key', `result ${i}`)).toBeUndefined();
+    expect(guard.refusalOf('key')).toBeUndefined();
+  });
+});
+
+describe('long results', () => {
+  it('are clipped for the model, and the whole is kept where it can be read on', async () => {
+    const kept = new Map<string, string>();
+    const budget = new ResultBudget(async (id, text) => {
+      kept.set(id, text);
+      return `.neta/results/${id}.txt`;
+    });
+    const whole = 'x'.repeat(150_000);
+    const fitted = await budget.fit('one', whole);
+    expect(fitted.length).toBeLessThanOrEqual(100_000);
+    expect(fitted).toContain('.neta/results/one.txt');
+    expect(kept.get('one')).toBe(whole);
+    expect((await budget.fit('two', whole)).length).toBeLessThanOrEqual(100_000);
+    expect((await budget.fit('three', whole)).length).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe('an answer whose question was handed over before an interruption (neta.clarify.degraded)', () => {
+  it('runs no other call that is still open', async () => {
+    const ran: string[] = [];
+    const writes = aTool('write', 'write', async () => {
+      ran.push('write');
+      return textResult('written');
+    });
+    const { runner, ends } = bench([writes]);
+    const [outcome] = await runner.run([call('write')], { isTurnOver: true });
+    expect(outcome?.message.content).toMatch(/^Not run: your question/);
+    expect(ends()).toMatchObject([{ name: 'write', ok: false }]);
+    expect(ran).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentProfiles } from '../../../src/service/agent/agent_profiles';
+import { withDirectory } from '../../support/temporary_store';
+
+/** Loads profiles from files with these texts. */
+async function load(files: Record<string, string>): Promise<AgentProfiles> {
+  let profiles: AgentProfiles | undefined;
+  await withDirectory(async directory => {
+    await mkdir(join(directory, 'agents'));
+    for (const [file, text] of Object.entries(files)) await writeFile(join(directory, 'agents', file), text);
+    profiles = await AgentProfiles.load(join(directory, 'agents'));
+  });
+  return profiles as AgentProfiles;
+}
+
+const BOMB = `a: &a [x, x, x, x, x, x, x, x, x]
+b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]
+c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]
+name: [*c, *c, *c, *c, *c, *c, *c, *c, *c]
+`;
+const DEFAULT = 'name: default\ntoolsets: [base]\n';
+
+describe('agent profiles', () => {
+  it('are read from every YAML file of the directory', async () => {
+    const profiles = await load({
+      'default.yaml': DEFAULT,
+      'poet.yml': 'name: poet\ntoolsets: []\npersona: { en: You rhyme. }\n',
+      'notes.txt': '%',
+    });
+    expect(profiles.list().map(({ name }) => name)).toEqual(['default', 'poet']);
+    expect(profiles.get('poet')).toEqual({ name: 'poet', toolsets: [], tools: [], persona: { en: 'You rhyme.' } });
+    expect(profiles.get('nobody')).toBeUndefined();
+  });
+
+  it('have the default toolsets when they name none, and single tools on top', async () => {
+    const profiles = await load({ 'default.yaml': 'name: default\ntools: [calculator]\n' });
+    expect(profiles.getDefault()).toEqual({ name: 'default', toolsets: ['base', 'planning', 'interaction'], tools: ['calculator'] });
+  });
+
+  it('of one name in two files end the start', async () => {
+    const files = { 'default.yaml': DEFAULT, 'a.yaml': 'name: poet\n', 'b.yaml': '# the other one\nname: poet\n' };
+    await expect(load(files)).rejects.toThrow('agents/b.yaml: /name: agents/a.yaml already describes an agent "poet" (line 2).');
+  });
+
+  it('may hold emoji that are joined from several', async () => {
+    const profiles = await load({ 'default.yaml': `${DEFAULT}label: 👩‍💻 and 👨‍👩‍👧 and ❤️‍🔥\n` });
+    expect(profiles.getDefault().label).toContain('👩‍💻');
+  });
+
+  it.each([
+    [
+      'toolset',
+      'toolsets:\n  - base\n  - bsae\n',
+      /^agents\/default\.yaml: \/toolsets\/1: there is no toolset "bsae"; choose from base, data \(line 4\)\.$/,
+    ],
+    ['tool', 'tools: [calculator,\n  calculater]\n', /^agents\/default\.yaml: \/tools\/1: there is no tool "calculater" \(line 3\)\.$/],
+  ])('that name an unknown %s are refused with file, line and field', async (_what, text, expected) => {
+    const profiles = await load({ 'default.yaml': `name: default\n${text}` });
+    const known = {
+      hasToolset: (name: string) => name === 'base' || name === 'data',
+      hasTool: (name: string) => name === 'calculator',
+      toolsets: ['base', 'data'],
+    };
+    const toolsets = text.startsWith('tools:') ? { ...known, hasToolset: () => true } : known;
+    expect(() => profiles.checkTools(toolsets)).toThrow(expected);
+  });
+
+  it.each([
+    ['that is not YAML', 'name: [default', /^agents\/default\.yaml: .+/],
+    ['with an unknown field', `${DEFAULT}temperatur: 1\n`, /^agents\/default\.yaml: \/temperatur: /],
+    ['without a name', 'toolsets: [base]\n', /^agents\/default\.yaml: \/name: /],
+    ['with a name that cannot be in a path', 'name: ../x\ntoolsets: [base]\n', /^agents\/default\.yaml: \/name: /],
+    ['that is a list', '- default\n', /^agents\/default\.yaml: \/: /],
+    ['that is empty', '', /^agents\/default\.yaml: \/: /],
+    ['with the same key twice', `${DEFAULT}name: other\n`, /^agents\/default\.yaml: .*unique/i],
+    ['with an unknown tag, which would be a warning elsewhere', `${DEFAULT}label: !secret x\n`, /^agents\/default\.yaml: /],
+    [
+      'with a field that is not served yet',
+      `${DEFAULT}memory: true\n`,
+      /^agents\/default\.yaml: \/memory: there is no field memory \(line 3\)\.$/,
+    ],
+    ['with a toolset twice', 'name: default\ntoolsets: [base, base]\n', /^agents\/default\.yaml: \/toolsets: .*\(line 2\)\.$/],
+    ['with aliases that grow without limit', BOMB, /^agents\/default\.yaml: its aliases cannot be resolved/],
+    [
+      'with reordered text',
+      `${DEFAULT}label: "safe \u202egnihton"\n`,
+      /^agents\/default\.yaml: \/label: holds the invisible character U\+202E; remove it \(line 3\)\.$/,
+    ],
+    [
+      'with text of no width',
+      `${DEFAULT}persona:\n  en: "You\u200b help"\n`,
+      /^agents\/default\.yaml: \/persona\/en: holds .* U\+200B.*\(line 4\)\.$/,
+    ],
+    ['with tag characters', `${DEFAULT}description: "hi\u{e0041}"\n`, /^agents\/default\.yaml: \/description: holds .* U\+E0041/],
+    ['with an escaped one', `${DEFAULT}label: "a\\u200fb"\n`, /^agents\/default\.yaml: \/label: holds .* U\+200F/],
+    ['that is too large', `${DEFAULT}# ${'x'.repeat(300_000)}\n`, /^agents\/default\.yaml: the file is over 256 KiB\.$/],
+  ])('%s end in one line that names file and place', async (_what, text, expected) => {
+    const error = await load({ 'default.yaml': text }).catch((thrown: Error) => thrown);
+    expect((error as Error).message).toMatch(expected);
+    expect((error as Error).message).not.toContain('\n');
+  });
+
+  it('need one that is called default', async () => {
+    await expect(load({ 'poet.yaml': 'name: poet\ntoolsets: []\n' })).rejects.toThrow('an agent profile named "default" is needed');
+  });
+});

@@ -1,0 +1,163 @@
+import { createIdSource } from '../../../src/adapter/local/ids';
+import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
+import type { ApprovalSubject } from '../../../src/port/store_records';
+import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
+import { ApprovalAudience } from '../../../src/service/question/approver_presence';
+import { ApprovalService } from '../../../src/service/question/approval_service';
+import { QuestionDesk } from '../../../src/service/question/question_service';
+import { ToolRegistry } from '../../../src/tools/registry';
+import { createManualClock } from '../../support/manual_clock';
+import { openRun } from '../../support/run_writer';
+import { aClarification, TENANT } from '../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+let temporary: TemporaryStore;
+
+beforeAll(async () => {
+  temporary = await openTemporaryStore();
+});
+
+afterAll(() => temporary.release());
+
+/** A service over the store with one pending approval. */
+async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
+  const { store } = temporary;
+  const { run, writer, bus } = await openRun(store);
+  const clock = createManualClock();
+  const desk = new QuestionDesk({ store, clock, ids: createIdSource(clock), debug: { hit: () => undefined }, waiters: clarifyResolvers });
+  const policy = createApprovalPolicy({ rules: [], isIsolated: true });
+  const audience = new ApprovalAudience();
+  const service = new ApprovalService({ ports: { store }, desk, policy, audience, tools: new ToolRegistry(), timeoutMs: 1_000 });
+  const subject: ApprovalSubject = {
+    tool: 'bash',
+    label: 'Run',
+    args: { command: 'ls' },
+    fingerprint: 'f',
+    sessionScope: 'exact',
+    grant: 'g',
+    ...more,
+  };
+  const { sessionId, id: runId } = run;
+  const row = aClarification({
+    id,
+    sessionId,
+    runId,
+    kind: 'approval',
+    approval: subject,
+    createdAt: clock.now(),
+    expiresAt: clock.now() + 1_000,
+  });
+  await store.transaction(tx => tx.insertClarification(row));
+  const ask = (signal: AbortSignal) => service.ask(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
+  return { service, desk, clock, sessionId, run, bus, audience, subject, ask };
+}
+
+describe('a decision', () => {
+  it('cannot be made by another tenant or in another session, which are told the same as about an approval that does not exist', async () => {
+    const { service, sessionId } = await setUp('a1');
+    const strangers = [
+      service.decide({ tenantId: 'other' }, 'a1', { decision: 'allow_once' }),
+      service.decide({ tenantId: TENANT, sessionId: 'ses_2' }, 'a1', { decision: 'allow_once' }),
+      service.decide({ tenantId: TENANT }, 'a0', { decision: 'allow_once' }),
+    ];
+    for (const attempt of strangers)
+      await expect(attempt).rejects.toMatchObject({ code: 'not_found', message: 'There is no such question.' });
+    expect((await service.list('other', {}, { limit: 10 })).data).toEqual([]);
+    expect(await service.listOpen({ tenantId: TENANT, sessionId })).toMatchObject([{ id: 'a1', status: 'pending' }]);
+  });
+
+  it('counts up to the deadline and not after it', async () => {
+    const { service, clock } = await setUp('a2');
+    clock.advance(1_000);
+    await expect(service.decide({ tenantId: TENANT }, 'a2', { decision: 'allow_once' })).rejects.toMatchObject({
+      code: 'clarification_closed',
+      details: { status: 'expired' },
+    });
+  });
+});
+
+describe('an earlier answer', () => {
+  const never = new AbortController().signal;
+
+  it('is the newest one, however many there are: a yes for the session covers the call, a no to the very same call in the run refuses it', async () => {
+    const { service, ask, run, subject } = await setUp('e1');
+    await temporary.store.transaction(async tx => {
+      for (let i = 0; i < 1_001; i += 1) {
+        const answered = { approval: subject, status: 'answered' as const, answer: '{"decision":"allow_once"}' };
+        await tx.insertClarification(
+          aClarification({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }),
+        );
+      }
+    });
+    await service.decide(run, 'e1', { decision: 'allow_session' });
+    expect(await ask(never)).toEqual({ status: 'allowed' });
+    const denied = await setUp('e2');
+    await denied.service.decide(denied.run, 'e2', { decision: 'deny', reason: 'no' });
+    expect(await denied.ask(never)).toEqual({ status: 'denied', reason: 'no' });
+  });
+
+  it('to a command in a terminal counts once, also when it was given for the session', async () => {
+    const { service, ask, run } = await setUp('e3', { tool: 'terminal', sessionScope: 'none' });
+    expect(await service.decide(run, 'e3', { decision: 'allow_session' })).toEqual({ decision: 'allow_once' });
+    expect(await ask(never)).toEqual({ status: 'unreachable' });
+  });
+
+  it('is asked for with the directory in which the terminal is', async () => {
+    const { ask, run, bus, audience } = await setUp('e5', { tool: 'terminal', sessionScope: 'none', grant: 'other' });
+    const { tenantId, sessionId } = run;
+    const state = { cwd: '/work/build', variables: {} };
+    await temporary.store.transaction(tx => tx.putTerminal({ tenantId, sessionId, state, updatedAt: 1 }));
+    audience.join(run);
+    const controller = new AbortController();
+    const reasons: string[] = [];
+    await bus.subscribe(sessionId, event => {
+      if (event.type === 'approval_request') reasons.push(event.data.reason);
+      controller.abort();
+    });
+    expect(await ask(controller.signal)).toEqual({ status: 'cancelled' });
+    expect(reasons).toEqual(['Why not. It would run in /work/build.']);
+  });
+
+  it('is not waited for, and no question is put, once the run is cancelled', async () => {
+    const { ask, run, service } = await setUp('e4');
+    expect(await ask(AbortSignal.abort())).toEqual({ status: 'cancelled' });
+    expect((await service.listOpen(run)).map(row => row.id)).toEqual(['e4']);
+    expect(await temporary.store.read.listEvents(TENANT, run.id, 0, 10)).toEqual([]);
+  });
+});
+
+describe('more time', () => {
+  it('never takes away what is left, and is as long as the kind of question has', async () => {
+    const { desk, clock, run } = await setUp('m1');
+    const start = clock.now();
+    expect(await desk.extend(run, 'm1', { clarification: 90_000, approval: 10 })).toBe(start + 1_000);
+    expect(await desk.extend(run, 'm1', { clarification: 10, approval: 90_000 })).toBe(start + 90_000);
+  });
+});
+
+describe('the list', () => {
+  it('has pages of at most 20, whatever is asked for, since arguments can be long', async () => {
+    const { service, run } = await setUp('l0');
+    const { sessionId, id: runId } = run;
+    await temporary.store.transaction(async tx => {
+      for (let i = 1; i <= 20; i += 1) await tx.insertClarification(aClarification({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
+    });
+    const first = await service.list(TENANT, { sessionId }, { limit: 1_000 });
+    expect(first.data).toHaveLength(20);
+    expect(first).toMatchObject({ nextCursor: expect.any(String) });
+  });
+});
+
+describe('who can be asked', () => {
+  it('is everybody who follows the session until the last of them has left', () => {
+    const audience = new ApprovalAudience();
+    const owner = { tenantId: TENANT, sessionId: 'ses_1' };
+    const leave = [audience.join(owner), audience.join(owner)];
+    const seen = [audience.isThere({ ...owner, tenantId: 'other' }), audience.isThere({ ...owner, sessionId: 'ses_2' })];
+    for (const go of leave) {
+      seen.push(audience.isThere(owner));
+      go();
+    }
+    expect([...seen, audience.isThere(owner)]).toEqual([false, false, true, true, false]);
+  });
+});

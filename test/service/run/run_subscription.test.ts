@@ -1,0 +1,198 @@
+/** Followers over a real bus and a real database file, while a run is being written. */
+import fc from 'fast-check';
+import { createSystemClock } from '../../../src/adapter/local/clock';
+import type { EventBus } from '../../../src/port/event_bus';
+import type { RunEvent } from '../../../src/port/run_event';
+import type { Store } from '../../../src/port/store';
+import type { RunRecord } from '../../../src/port/store_records';
+import { EventPages } from '../../../src/service/run/event_pages';
+import { ReaderTurns } from '../../../src/service/run/reader_turns';
+import { type FollowRequest, type ReplayReset, RunFollower } from '../../../src/service/run/run_subscription';
+import { openRun } from '../../support/run_writer';
+import { aRun, numbered, TENANT } from '../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+let temporary: TemporaryStore;
+let store: Store;
+
+beforeAll(async () => {
+  temporary = await openTemporaryStore();
+  store = temporary.store;
+});
+
+afterAll(() => temporary.release());
+
+/** Follows and keeps what it is given. A slow reader takes a turn of the event loop for each batch. */
+function startReader(bus: EventBus, request: FollowRequest, isSlow = false) {
+  const taken: (RunEvent | ReplayReset)[] = [];
+  const follower = new RunFollower(
+    { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+    request,
+    events => {
+      taken.push(...events);
+      return isSlow ? new Promise(resolve => setImmediate(resolve)) : undefined;
+    },
+  );
+  const started = follower.start();
+  const ended = started.then(() => follower.ended);
+  return { taken, ended };
+}
+
+const seqs = (events: readonly (RunEvent | ReplayReset)[]) => events.map(event => ('seq' in event ? event.seq : event.type));
+
+type Step = 'delta' | 'record' | 'wait' | 'join';
+
+/** Writes as the steps say; at every `join` a reader comes in with a cursor somewhere between 0 and what was written by then. */
+async function play(steps: readonly Step[], cursors: readonly number[], isSlow: boolean) {
+  const { run, bus, writer } = await openRun(store);
+  const readers: { after: number; taken: (RunEvent | ReplayReset)[]; ended: Promise<void> }[] = [];
+  const reference = startReader(bus, followOf(run, 0));
+  let joined = 0;
+  for (const [i, step] of steps.entries()) {
+    if (step === 'delta') writer.delta({ type: 'text_delta', data: { text: `${i} ` } });
+    if (step === 'record') await writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } });
+    if (step === 'wait') await new Promise(resolve => setImmediate(resolve));
+    if (step === 'join') {
+      const seen = reference.taken.length;
+      const after = Math.round(seen * (cursors[joined++ % cursors.length] as number));
+      readers.push({ after, ...startReader(bus, followOf(run, after), isSlow) });
+    }
+  }
+  await writer.record(
+    { type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } },
+    undefined,
+    async tx => {
+      await tx.updateRun(TENANT, run.id, { from: ['running'] }, { status: 'completed' });
+    },
+  );
+  await Promise.all([reference.ended, ...readers.map(reader => reader.ended)]);
+  return { run, reference, readers };
+}
+
+const followOf = (run: RunRecord, seq: number): FollowRequest => ({
+  tenantId: TENANT,
+  sessionId: run.sessionId,
+  after: { runId: run.id, seq },
+  onlyRun: true,
+});
+
+describe('following a run', () => {
+  it('from any cursor, at any moment, gives every event after it once and in order', async () => {
+    const step = fc.constantFrom<Step[]>('delta', 'delta', 'delta', 'record', 'wait', 'join');
+    const cursor = fc.double({ min: 0, max: 1, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.array(cursor, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        async (steps, cursors, isSlow) => {
+          const { run, reference, readers } = await play(steps, cursors, isSlow);
+          const all = await store.read.listEvents(TENANT, run.id, 0, 1_000);
+          expect(seqs(all)).toEqual(all.map((_, i) => i + 1));
+          expect(reference.taken).toEqual(all);
+          for (const reader of readers) expect(reader.taken).toEqual(all.slice(reader.after));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it('ends with the run_end when only this run is asked for', async () => {
+    const { reference } = await play(['record'], [0], false);
+    expect(reference.taken.at(-1)).toMatchObject({ type: 'run_end' });
+  });
+
+  it('without a cursor starts at the first event of the run that is under way', async () => {
+    const { run, bus, writer } = await openRun(store);
+    await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
+    const taken: (RunEvent | ReplayReset)[] = [];
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      { tenantId: TENANT, sessionId: run.sessionId },
+      events => void taken.push(...events),
+    );
+    await follower.start();
+    await writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } });
+    expect(seqs(taken)).toEqual([1, 2]);
+    follower.stop();
+    await writer.record({ type: 'usage', data: { inputTokens: 3, outputTokens: 1 } });
+    expect(seqs(taken)).toEqual([1, 2]);
+  });
+
+  it('gives a reader that never takes anything nothing more, and lets it go', async () => {
+    const { run, bus, writer } = await openRun(store);
+    let given = 0;
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      followOf(run, 0),
+      events => {
+        given += events.length;
+        return new Promise(() => {});
+      },
+    );
+    void follower.start();
+    for (let i = 0; i < 5; i++) await writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } });
+    expect(given).toBeLessThanOrEqual(1);
+    follower.stop();
+    await follower.ended;
+  });
+
+  it('of a session goes on where it was after an overflow, also when a queued run was cancelled meanwhile', async () => {
+    const { run, bus, writer } = await openRun(store);
+    const queued = await store.transaction(tx => tx.insertRun(aRun({ id: `${run.id}_next`, sessionId: run.sessionId, status: 'queued' })));
+    const taken: RunEvent[] = [];
+    const gate = Promise.withResolvers<void>();
+    const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      request,
+      events => {
+        taken.push(...(events as RunEvent[]));
+        // Busy from the end of the cancelled run on, until everything else is written.
+        return taken.some(event => event.runId === queued.id) ? gate.promise : undefined;
+      },
+    );
+    await follower.start();
+    await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    const end = numbered([{ type: 'run_end', data: { status: 'cancelled', text: '', usage } }], 1, queued);
+    await store.transaction(tx => tx.appendEvents(queued, end));
+    bus.publish(end);
+    // More than is kept for a reader that is busy.
+    await Promise.all(Array.from({ length: 2_500 }, () => writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } })));
+    gate.resolve();
+    await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage } });
+    while (!taken.some(event => event.runId === run.id && event.type === 'run_end')) await new Promise(resolve => setImmediate(resolve));
+    follower.stop();
+    expect(seqs(taken.filter(event => event.runId === run.id))).toEqual(Array.from({ length: 2_502 }, (_, i) => i + 1));
+    expect(seqs(taken.filter(event => event.runId === queued.id))).toEqual([1]);
+  });
+
+  it('of a reader that throws is over, and others do not notice', async () => {
+    const { run, bus, writer } = await openRun(store);
+    const broken = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      followOf(run, 0),
+      () => {
+        throw new Error('the pipe is gone');
+      },
+    );
+    await broken.start();
+    const healthy = startReader(bus, followOf(run, 0));
+    await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
+    await broken.ended;
+    await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } });
+    await healthy.ended;
+    expect(seqs(healthy.taken)).toEqual([1, 2]);
+  });
+
+  it('of a run that is not one of the session is refused', async () => {
+    const [{ run }, { run: other, bus }] = [await openRun(store), await openRun(store)];
+    const follower = new RunFollower(
+      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      { ...followOf(run, 0), sessionId: other.sessionId },
+      () => {},
+    );
+    await expect(follower.start()).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,89 @@
+import type { RunEvent } from '../../../src/port/run_event';
+import { openRun } from '../../support/run_writer';
+import { TENANT } from '../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+let temporary: TemporaryStore;
+
+beforeAll(async () => {
+  temporary = await openTemporaryStore();
+});
+
+afterAll(() => temporary.release());
+
+const usage = { type: 'usage' as const, data: { inputTokens: 1, outputTokens: 1 } };
+const text = (piece: string) => ({ type: 'text_delta' as const, data: { text: piece } });
+const output = (toolCallId: string, piece: string) => ({
+  type: 'tool_call_delta' as const,
+  data: { toolCallId, name: 'bash', output: piece },
+});
+
+async function setUp() {
+  const { store } = temporary;
+  const { run, bus, writer } = await openRun(store);
+  const seen: RunEvent[] = [];
+  await bus.subscribe(run.sessionId, event => seen.push(event));
+  return { store, run, seen, writer, stored: () => store.read.listEvents(TENANT, run.id, 0, 1_000) };
+}
+
+describe('the log of a run', () => {
+  it('merges deltas of the same thing that come in one turn of the event loop, and keeps different things apart', async () => {
+    const { writer, seen } = await setUp();
+    for (const piece of ['a', 'b', 'c']) writer.delta(text(piece));
+    writer.delta({ type: 'reasoning_delta', data: { text: 'hm' } });
+    writer.delta(text('d'));
+    writer.delta(output('1', 'x'));
+    writer.delta(output('1', 'y'));
+    writer.delta(output('2', 'z'));
+    await writer.record(usage);
+    expect(seen.map(({ type, data }) => ({ type, data }))).toEqual([
+      text('abc'),
+      { type: 'reasoning_delta', data: { text: 'hm' } },
+      text('d'),
+      output('1', 'xy'),
+      output('2', 'z'),
+      usage,
+    ]);
+  });
+
+  it('does not hold a single delta back, and does not change what it was given', async () => {
+    const { writer, seen, stored } = await setUp();
+    const first = text('a');
+    writer.delta(first);
+    writer.delta(text('b'));
+    await new Promise(resolve => setImmediate(() => setImmediate(resolve)));
+    expect(seen.map(event => event.data)).toEqual([{ text: 'ab' }]);
+    expect(first.data.text).toBe('a');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('stores deltas with the message they belong to, before anybody sees that', async () => {
+    const { writer, seen, stored, run, store } = await setUp();
+    writer.delta(text('hello'));
+    const message = { role: 'assistant' as const, content: 'hello' };
+    let seenInTransaction = -1;
+    await writer.record({ type: 'message_end', data: { role: 'assistant', content: 'hello' } }, message, async () => {
+      seenInTransaction = seen.length;
+    });
+    expect(seenInTransaction).toBe(0);
+    expect(await stored()).toEqual(seen);
+    expect((await store.read.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
+  });
+
+  it('numbers without a gap, and keeps the order of many records at once', async () => {
+    const { writer, stored } = await setUp();
+    await Promise.all(Array.from({ length: 50 }, (_, i) => writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } })));
+    const events = await stored();
+    expect(events.map(event => [event.seq, event.data])).toEqual(
+      Array.from({ length: 50 }, (_, i) => [i + 1, { inputTokens: i, outputTokens: 0 }]),
+    );
+  });
+
+  it('rejects everything after a write that failed, and sends none of it on', async () => {
+    const { writer, seen } = await setUp();
+    const boom = new Error('disk full');
+    await expect(writer.record(usage, undefined, () => Promise.reject(boom))).rejects.toThrow('disk full');
+    await expect(writer.record(usage)).rejects.toThrow('disk full');
+    expect(seen).toEqual([]);
+  });
+});

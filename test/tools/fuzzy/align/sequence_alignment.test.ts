@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { Budget, BudgetExceeded } from '../../../../src/tools/fuzzy/budget';
+import { editDistance } from '../../../../src/tools/fuzzy/align/edit_distance';
+import { alignSequences } from '../../../../src/tools/fuzzy/align/sequence_alignment';
+
+describe('neta.patch.result: alignment', () => {
+  it('pairs equal elements in rising order', () => {
+    const letters = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 20 });
+    fc.assert(
+      fc.property(letters, letters, (a, b) => {
+        let previous: [number, number] = [-1, -1];
+        for (const [i, j] of alignSequences(a, b, new Budget())) {
+          expect(a[i]).toBe(b[j]);
+          expect(i).toBeGreaterThan(previous[0]);
+          expect(j).toBeGreaterThan(previous[1]);
+          previous = [i, j];
+        }
+      }),
+    );
+  });
+
+  it('keeps everything around an insertion', () => {
+    expect(alignSequences(['a', '}', 'c'], ['a', '}', 'x', 'c'], new Budget())).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 3],
+    ]);
+  });
+
+  it('stops when the work limit is reached', () => {
+    const long = Array.from({ length: 1000 }, (_, i) => String(i % 3));
+    expect(() => alignSequences(long, long.toReversed(), new Budget(10_000))).toThrow(BudgetExceeded);
+  });
+});
+
+describe('neta.patch.nine: edit distance', () => {
+  it.each([
+    ['amount', 'ammount', 1],
+    ['return', 'retrun', 1],
+    ['value', 'vaule', 1],
+    ['same', 'same', 0],
+    ['', 'ab', 2],
+    ['completely', 'different!', 4],
+  ])('of %s and %s is %d, looked at up to 3', (a, b, distance) => {
+    expect(editDistance(a, b, 3, new Budget())).toBe(distance);
+  });
+});

@@ -1,0 +1,34 @@
+import { FENCES, RESPELLINGS } from '../../../../src/tools/fuzzy/locate/escapes';
+
+function undo(name: string, text: string): string | undefined {
+  return [...RESPELLINGS, FENCES].find(respelling => respelling.name === name)?.undo(text);
+}
+
+describe('neta.patch.nine: escape_normalized', () => {
+  it.each([
+    ['JSON escapes', 'a\\n\\"b\\" \\\\d \\u00e9', 'a\n"b" \\d \u00e9'],
+    ['escaped white space', 'a\\n\\tb\\\\n', 'a\n\tb\\\\n'],
+    ['escaped white space outside strings', "a('x\\ny')\\n  b(); // don't\\nc", "a('x\\ny')\n  b(); // don't\nc"],
+    ['escaped quotes', 'a(\\"b\\", \\\'c\\\')', 'a("b", \'c\')'],
+    ['doubled backslashes', '/\\\\d+/', '/\\d+/'],
+    ['all escapes', '\\u0041\\n\\"', 'A\n"'],
+    ['HTML entities', '&lt;a&gt; &amp;&amp; &quot;b&quot; &#39;&#x41;', '<a> && "b" \'A'],
+    ['line numbers', '   9\ta\n  10\t  b\n\n  11\tc', 'a\n  b\n\nc'],
+    ['Markdown fences', '```ts\na();\n  b();\n```\n', 'a();\n  b();'],
+  ])('undoes %s', (name, spelled, plain) => {
+    expect(undo(name, spelled)).toBe(plain);
+  });
+
+  it('does not take text that cannot be JSON for JSON', () => {
+    expect(undo('JSON escapes', 'a "b"\\n')).toBeUndefined();
+    expect(undo('JSON escapes', 'a\nb')).toBeUndefined();
+  });
+
+  it('does not take plain numbers at the start of lines for line numbers unless they rise', () => {
+    expect(undo('line numbers', '9: a\n3: b\n2: c')).toBe('9: a\n3: b\n2: c');
+  });
+
+  it('never makes a text of an impossible code point', () => {
+    expect(undo('HTML entities', '&#9999999;')).toBe('&#9999999;');
+  });
+});
