@@ -23,11 +23,12 @@ module.exports = {
     layer(
       'adapter',
       inside('adapter/'),
-      outside('adapter/', 'port/', 'tools/(files/search_tree|files/list_tree|common|file_editing|heavy_work|patch_bytes)\\.ts$', ...SHARED),
+      outside('adapter/', 'port/', 'tools/(files/search_tree|files/list_tree|common|file_editing|cpu_tasks|patch_bytes)\\.ts$', ...SHARED),
       'adapters implement ports',
     ),
-    layer('gateway', inside('gateway/'), outside('gateway/', 'service/', 'port/', ...SHARED), 'a door calls services'),
-    layer('controller', inside('controller/'), outside('controller/', 'service/', 'port/', ...SHARED), 'a door calls services'),
+    layer('wire', inside('wire/'), outside('wire/', 'service/', 'port/', ...SHARED), 'the wire form of records knows services, not doors'),
+    layer('gateway', inside('gateway/'), outside('gateway/', 'wire/', 'service/', 'port/', ...SHARED), 'a door calls services'),
+    layer('controller', inside('controller/'), outside('controller/', 'wire/', 'service/', 'port/', ...SHARED), 'a door calls services'),
     layer(
       'only-ports-imports-adapters',
       { path: '^src/', pathNot: ['^src/adapter/', '^src/ports\\.ts$'] },

@@ -52,8 +52,8 @@ export interface Settings {
     /** An Open-Meteo server of one's own; absent: the public one. */
     openMeteoUrl?: string;
   };
-  /** Failpoints: where a test crashes, delays, blocks or fails this process; see adapter/local/debug_points.ts. */
-  debugPoints?: string;
+  /** Failpoints: where a test crashes, delays, blocks or fails this process; see adapter/local/failpoints.ts. */
+  failpoints?: string;
   /** The sandbox that commands run in; `auto`: the strongest that works on this machine. */
   sandbox: (typeof SANDBOX_CHOICES)[number];
   /** What the commands of tools are held to; port/shell.ts says what each limit means. */
@@ -151,15 +151,15 @@ function readModel(env: Environment): Pick<Settings, 'openai'> {
   return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model } };
 }
 
-function readFailpoints(env: Environment): Pick<Settings, 'debugPoints'> {
-  const debugPoints = env['NETA_DEBUG_POINTS']?.trim();
-  if (!debugPoints) return {};
+function readFailpoints(env: Environment): Pick<Settings, 'failpoints'> {
+  const failpoints = env['NETA_DEBUG_POINTS']?.trim();
+  if (!failpoints) return {};
   if (env['NODE_ENV'] === 'production' && env['NETA_FAILPOINTS_IN_PRODUCTION'] !== '1') {
     throw new SettingError(
       'NETA_DEBUG_POINTS arms failpoints, which can end this process: unset it, or set NETA_FAILPOINTS_IN_PRODUCTION=1 to allow it with NODE_ENV=production.',
     );
   }
-  return { debugPoints };
+  return { failpoints };
 }
 
 function readWeb(env: Environment): Settings['web'] {

@@ -9,7 +9,7 @@ import { root } from './build_if_needed.mjs';
 
 const require = createRequire(import.meta.url);
 const { builtinTools, getAllToolNames, getSchema, getToolsets, TOOLSET_DEFAULTS } = require('../dist/src/tools/catalog.js');
-const { TOOL_LIMITS } = require('../dist/src/runtime/tool_limits.js');
+const { TOOL_LIMITS } = require('../dist/src/runtime/tool_runner/tool_limits.js');
 
 const runnable = new Map(builtinTools().map(tool => [tool.name, tool]));
 const number = value => value.toLocaleString('en-US');

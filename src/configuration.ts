@@ -20,8 +20,8 @@ import { MethodGuard } from './middleware/method_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
-import type { AgentExecutor } from './service/run/agent_executor';
 import type { Housekeeping } from './service/ops/housekeeping';
+import type { AgentExecutor } from './service/run/agent_executor';
 import type { RunService } from './service/run/run_service';
 import type { ServiceSettings } from './service/service_settings';
 import type { ToolService } from './service/tool/tool_service';
@@ -120,8 +120,8 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.ports.patchEngine.close();
     await this.ports.web.close();
     await this.ports.fileSearch.close();
-    await this.ports.heavyWork.close();
-    this.ports.loopWatch.stop();
+    await this.ports.cpuTasks.close();
+    this.ports.eventLoopMonitor.stop();
     await this.ports.store.close();
   }
 }

@@ -12,9 +12,9 @@ import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { createDoorGuard } from './middleware/door_guard';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
-import type { AgentExecutor } from './service/run/agent_executor';
 import { AgentProfiles } from './service/agent/agent_profiles';
 import { loadApprovalRules } from './service/question/approval_rules';
+import type { AgentExecutor } from './service/run/agent_executor';
 import { createServices } from './services';
 import { formatBytes } from './utils/format_bytes';
 
@@ -81,13 +81,13 @@ function listening(server: Server): Promise<void> {
 }
 
 /** The one line on stdout. Returns the address in it. */
-function announce(server: Server, { host, debugPoints }: Settings, { llm, shell }: Ports): string {
+function announce(server: Server, { host, failpoints }: Settings, { llm, shell }: Ports): string {
   const { port } = server.address() as AddressInfo;
   const model = llm.info.demo ? 'demo model: a script, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   console.log(`neta-gateway is ready on ${url} (${model})`);
   console.error(`neta-gateway: ${describeShell(shell)}`);
-  if (debugPoints) console.error(`neta-gateway: WARNING: failpoints are armed (NETA_DEBUG_POINTS=${debugPoints}).`);
+  if (failpoints) console.error(`neta-gateway: WARNING: failpoints are armed (NETA_DEBUG_POINTS=${failpoints}).`);
   return url;
 }
 

@@ -5,13 +5,13 @@ import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
 import { CommandCallers } from './adapter/local/command_callers';
 import { createCommandOwner } from './adapter/local/command_owner';
-import { createDebugPoints } from './adapter/local/failpoints';
+import { createCpuTaskWorker } from './adapter/local/cpu_task_worker';
 import { createLocalEventBus } from './adapter/local/event_bus';
-import { createHeavyWorker } from './adapter/local/cpu_task_worker';
+import { monitorEventLoop } from './adapter/local/event_loop_monitor';
+import { createFailpoints } from './adapter/local/failpoints';
 import { createIdSource } from './adapter/local/ids';
-import { watchEventLoop } from './adapter/local/event_loop_monitor';
+import { createInstanceId } from './adapter/local/instance_id';
 import { createPatchWorker } from './adapter/local/patch_worker';
-import { createProcessIdentity } from './adapter/local/instance_id';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
 import { createLocalShell } from './adapter/local/shell';
@@ -23,26 +23,26 @@ import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createWebAccess } from './adapter/web/web_access';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
-import type { DebugPoints } from './port/failpoints';
 import type { EventBus } from './port/event_bus';
+import type { EventLoopMonitor } from './port/event_loop_monitor';
+import type { Failpoints } from './port/failpoints';
 import type { FileSearch } from './port/file_search';
+import type { InstanceId } from './port/instance_id';
 import type { LlmPort } from './port/llm';
-import type { LoopWatch } from './port/event_loop_monitor';
-import type { ProcessIdentity } from './port/instance_id';
 import type { Shell } from './port/shell';
 import type { Store } from './port/store';
 import type { UndoStore } from './port/undo_store';
 import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';
+import type { CpuTasks } from './tools/cpu_tasks';
 import { createOpenMeteo, createSimulatedWeather, type WeatherService } from './tools/data_services/weather';
 import type { PatchEngine } from './tools/file_editing';
-import type { HeavyWork } from './tools/cpu_tasks';
 
 export interface Ports {
   clock: Clock;
   ids: IdSource;
-  identity: ProcessIdentity;
-  debug: DebugPoints;
+  identity: InstanceId;
+  failpoints: Failpoints;
   store: Store;
   bus: EventBus;
   llm: LlmPort;
@@ -54,8 +54,8 @@ export interface Ports {
   patchEngine: PatchEngine;
   web: WebAccess;
   fileSearch: FileSearch;
-  heavyWork: HeavyWork;
-  loopWatch: LoopWatch;
+  cpuTasks: CpuTasks;
+  eventLoopMonitor: EventLoopMonitor;
   weather: WeatherService;
 }
 
@@ -73,7 +73,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     scratchBytes: settings.shell.memoryBytes / 2,
     path: settings.toolEnvironment['PATH'],
   });
-  const identity = createProcessIdentity();
+  const identity = createInstanceId();
   const owner = await createCommandOwner(identity, settings.dataDir);
   // End the commands that the last gateway of this data directory left behind, so that a run that is taken over does not run next to them.
   await killOrphans(owner.isPredecessor);
@@ -89,13 +89,13 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const undoStore = await openUndoFiles({ directory: join(settings.dataDir, 'undo') });
   const patchEngine = createPatchWorker();
   const llm = settings.openai ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') }) : createDemoLlm();
-  const debug = createDebugPoints(settings.debugPoints);
+  const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
   return {
     clock,
     ids,
     identity,
-    debug,
+    failpoints,
     store,
     bus: createLocalEventBus(),
     llm,
@@ -106,8 +106,8 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     patchEngine,
     web,
     fileSearch: createSearchWorker({ root }),
-    heavyWork: createHeavyWorker(),
-    loopWatch: watchEventLoop(),
+    cpuTasks: createCpuTaskWorker(),
+    eventLoopMonitor: monitorEventLoop(),
     weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
   };
 }

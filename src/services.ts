@@ -4,25 +4,25 @@ import type { Ports } from './ports';
 import { type ApprovalSettings, createApprovalPolicy } from './runtime/approval/approval_policy';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
-import { AgentExecutor } from './service/run/agent_executor';
 import type { AgentProfiles } from './service/agent/agent_profiles';
-import { ApprovalAudience } from './service/question/approver_presence';
-import { ApprovalService } from './service/question/approval_service';
-import { ClarificationService } from './service/question/clarification_service';
-import { FileEditingService } from './service/tool/file_editing_service';
 import { Housekeeping } from './service/ops/housekeeping';
-import { type ClarifyWaiters, QuestionDesk } from './service/question/question_service';
 import { ReadinessService } from './service/ops/readiness_service';
-import { ResultFiles } from './service/tool/result_files';
+import { ApprovalService } from './service/question/approval_service';
+import { ApproverPresence } from './service/question/approver_presence';
+import { ClarificationService } from './service/question/clarification_service';
+import { QuestionService, type QuestionWaiters } from './service/question/question_service';
+import { AgentExecutor } from './service/run/agent_executor';
+import { RemoteRuns } from './service/run/remote_runs';
 import { RunAdmission } from './service/run/run_admission';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunExecution } from './service/run/run_execution';
 import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
-import { RunsElsewhere } from './service/run/remote_runs';
+import { SteeringService } from './service/run/steering_service';
 import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session/session_service';
-import { SteerService } from './service/run/steering_service';
+import { FileEditingService } from './service/tool/file_editing_service';
+import { ResultFiles } from './service/tool/result_files';
 import { TaintService } from './service/tool/taint_service';
 import { TerminalService } from './service/tool/terminal_service';
 import { ToolService } from './service/tool/tool_service';
@@ -35,7 +35,7 @@ export interface ServiceInput {
   ports: Ports;
   profiles: AgentProfiles;
   approvalSettings: ApprovalSettings;
-  waiters: ClarifyWaiters;
+  waiters: QuestionWaiters;
   version: string;
   onError: (message: string, error: unknown) => void;
 }
@@ -53,7 +53,7 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
   });
-  const questions = new QuestionDesk({ ...ports, waiters });
+  const questions = new QuestionService({ ...ports, waiters });
   const clarificationService = new ClarificationService({ ports, desk: questions });
   const { isolation, isUnsandboxedByChoice } = ports.shell;
   const policy = createApprovalPolicy({
@@ -61,16 +61,16 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     isIsolated: isolation !== 'none',
     asksAboutAllCommands: !isUnsandboxedByChoice,
   });
-  const approvalAudience = new ApprovalAudience();
+  const approverPresence = new ApproverPresence();
   const approvalService = new ApprovalService({
     ports,
     desk: questions,
     policy,
-    audience: approvalAudience,
+    audience: approverPresence,
     tools,
     timeoutMs: clarify.declaredTimeoutMs,
   });
-  const steers = new SteerService(ports);
+  const steers = new SteeringService(ports);
   const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steers, defaultLocale });
   const executionSettings = {
     maxToolIterations: settings.maxToolIterations,
@@ -97,17 +97,17 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   });
   const capacity = new RunCapacity(settings.limits);
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, capacity, onError });
-  const elsewhere = new RunsElsewhere(ports, runId => supervisor.isExecuting(runId));
+  const elsewhere = new RemoteRuns(ports, runId => supervisor.isExecuting(runId));
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers, capacity, elsewhere });
   const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
   return {
     serviceSettings,
     agentDirectory: agents,
     agentExecutor,
-    questionDesk: questions,
+    questionService: questions,
     clarificationService,
     approvalService,
-    approvalAudience,
+    approverPresence,
     runService: new RunService(ports, settings.limits.readers, elsewhere),
     sessionService: new SessionService({
       ports,

@@ -1,7 +1,7 @@
 /** Heavy jobs in worker threads: the event loop goes on, and a job that takes too long or too much memory is given up. */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
-export interface ThreadOptions {
+export interface WorkerOptions {
   /** Compiled module the threads run: it takes its workerData as the job and posts one message, the answer. */
   entry: string;
   resourceLimits: ResourceLimits;
@@ -10,11 +10,11 @@ export interface ThreadOptions {
 }
 
 /** `overrun`: the budget of time or memory was used up. */
-export type ThreadOutcome<Answer> = { answer: Answer } | { overrun: 'time' | 'memory' };
+export type WorkerOutcome<Answer> = { answer: Answer } | { overrun: 'time' | 'memory' };
 
-export interface ThreadLanes<Job, Answer> {
+export interface WorkerPool<Job, Answer> {
   /** Rejects with the signal's reason, at once, or when the thread fails. `budgetMs` counts from when the job begins. */
-  run(job: Job, budgetMs: number, signal: AbortSignal): Promise<ThreadOutcome<Answer>>;
+  run(job: Job, budgetMs: number, signal: AbortSignal): Promise<WorkerOutcome<Answer>>;
   /** Ends what is under way; resolves when no thread is left. */
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface ThreadLanes<Job, Answer> {
 const LANES = 2;
 
 /** One thread for one job: what the job does to it ends with it. The types are the caller's word for what the entry takes and posts. */
-export function createThreadLanes<Job, Answer>(options: ThreadOptions): ThreadLanes<Job, Answer> {
+export function createWorkerPool<Job, Answer>(options: WorkerOptions): WorkerPool<Job, Answer> {
   const lanes = new Lanes();
   const closing = new AbortController();
   return {
@@ -71,9 +71,9 @@ class Lanes {
 
 /** Resolves when the thread is gone. */
 async function runThread<Answer>(
-  { entry, resourceLimits, isBare }: ThreadOptions,
+  { entry, resourceLimits, isBare }: WorkerOptions,
   { job, budgetMs, signal }: { job: unknown; budgetMs: number; signal: AbortSignal },
-  onOutcome: (outcome: ThreadOutcome<Answer>) => void,
+  onOutcome: (outcome: WorkerOutcome<Answer>) => void,
 ): Promise<void> {
   signal.throwIfAborted();
   const budget = AbortSignal.timeout(budgetMs);

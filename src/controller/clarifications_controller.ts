@@ -1,9 +1,9 @@
 /** DOOR 2, questions that wait for a person. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import type { AgentExecutor } from '../service/run/agent_executor';
 import { answerQuestion } from '../service/question/answer_question';
 import type { ClarificationService } from '../service/question/clarification_service';
+import type { AgentExecutor } from '../service/run/agent_executor';
 import type { RunService } from '../service/run/run_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, decodeId } from '../wire/decode';

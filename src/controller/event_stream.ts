@@ -1,7 +1,7 @@
 /** Sends the events of a run as server-sent events: `id: <seq>`, `event: <type>`, `data: <the event>`. */
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@midwayjs/koa';
-import type { EventSink, RunFollower } from '../service/run/run_subscription';
+import type { EventSink, RunSubscription } from '../service/run/run_subscription';
 import { memoByObject } from '../utils/memo_by_object';
 
 const HEARTBEAT_MS = 15_000;
@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 15_000;
  * Answers the request with what the follower gives, until the run ends or the reader goes away. Resolves then. A reader that is slower than
  * the run is waited for.
  */
-export async function sendEventStream(ctx: Context, createFollower: (sink: EventSink) => RunFollower): Promise<void> {
+export async function sendEventStream(ctx: Context, createFollower: (sink: EventSink) => RunSubscription): Promise<void> {
   const { res } = ctx;
   const follower = createFollower(async events => {
     for (const event of events) if (!res.write(encodeEvent(event))) await drained(res);

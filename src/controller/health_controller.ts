@@ -1,8 +1,8 @@
 /** Health and facts of this gateway, for probes and pages. */
 import { Controller, Inject } from '@midwayjs/core';
 import { AppError } from '../errors';
-import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ReadinessService } from '../service/ops/readiness_service';
+import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
 import { done, Serve } from './route';
 

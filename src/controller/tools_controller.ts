@@ -7,8 +7,8 @@ import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
 import type { ToolService } from '../service/tool/tool_service';
 import type { UndoService } from '../service/tool/undo_service';
+import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { createDecoder, decodeId } from '../wire/decode';
-import { LONG_JSON_UNITS, letOthersRun } from '../utils/yield_to_event_loop';
 import { toWireToolExecution } from '../wire/wire_records';
 import { bodyOf, encodePage, localeOf, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
@@ -77,7 +77,7 @@ export class ToolsController {
     this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
     const body = bodyOf(this.ctx);
     // It was parsed right before; looking at every value of it is a stretch of its own.
-    if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await letOthersRun();
+    if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await yieldToEventLoop();
     const { toolName, parameters = {}, timeout, context } = decodeCall(body);
     this.ctx.status = 200;
     return this.toolService.call(

@@ -1,17 +1,17 @@
 /**
  * The questions that wait in this process, by requestId. The map only wakes a waiting run quickly; the stored question is the truth. It belongs
- * to the module and not to a connection, because the answer may come over another connection, or over REST. `main` hands it to QuestionDesk.
+ * to the module and not to a connection, because the answer may come over another connection, or over REST. `main` hands it to QuestionService.
  */
-import type { ClarifyOwner, ClarifyWaiters } from '../service/question/question_service';
+import type { QuestionOwner, QuestionWaiters } from '../service/question/question_service';
 
 interface Entry {
-  owner: ClarifyOwner;
+  owner: QuestionOwner;
   resolve: (answer: string | undefined) => void;
 }
 
 const waiting = new Map<string, Entry>();
 
-export const clarifyResolvers: ClarifyWaiters = {
+export const clarifyResolvers: QuestionWaiters = {
   wait(requestId, owner) {
     return new Promise(resolve => waiting.set(requestId, { owner, resolve }));
   },

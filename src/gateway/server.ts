@@ -2,14 +2,14 @@
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import type { Interaction, RunRecord } from '../port/store_records';
-import type { AgentExecutor } from '../service/run/agent_executor';
 import { answerQuestion } from '../service/question/answer_question';
-import type { ApprovalAudience } from '../service/question/approver_presence';
 import type { ApprovalService } from '../service/question/approval_service';
+import type { ApproverPresence } from '../service/question/approver_presence';
 import type { ClarificationService } from '../service/question/clarification_service';
-import type { QuestionDesk } from '../service/question/question_service';
-import type { EventSink, FollowRequest, RunFollower } from '../service/run/run_subscription';
+import type { QuestionService } from '../service/question/question_service';
+import type { AgentExecutor } from '../service/run/agent_executor';
 import type { RunService } from '../service/run/run_service';
+import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run/run_subscription';
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session/session_service';
 import { fingerprintOf } from '../utils/fingerprint';
@@ -36,9 +36,9 @@ export class GatewayServer {
   @Inject()
   approvalService!: ApprovalService;
   @Inject()
-  approvalAudience!: ApprovalAudience;
+  approverPresence!: ApproverPresence;
   @Inject()
-  questionDesk!: QuestionDesk;
+  questionService!: QuestionService;
   @Inject()
   serviceSettings!: ServiceSettings;
 
@@ -127,9 +127,9 @@ export class GatewayServer {
   }
 
   /** Who follows a session and can show approvals can be asked about the runs in it, whoever started them. */
-  private createFollower(request: FollowRequest, sink: EventSink): RunFollower {
+  private createFollower(request: SubscriptionRequest, sink: EventSink): RunSubscription {
     const follower = this.runService.follow(request, sink);
-    if (this.showsApprovals) void follower.ended.then(this.approvalAudience.join(request));
+    if (this.showsApprovals) void follower.ended.then(this.approverPresence.join(request));
     return follower;
   }
 
@@ -179,7 +179,7 @@ export class GatewayServer {
 
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
     const owner = { tenantId: this.principal.tenantId, sessionId };
-    const expiresAt = await this.questionDesk.extend(owner, requestId, {
+    const expiresAt = await this.questionService.extend(owner, requestId, {
       clarification: this.clarifyTimeoutMs,
       approval: this.serviceSettings.clarify.declaredTimeoutMs,
     });

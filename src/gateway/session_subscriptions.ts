@@ -1,6 +1,6 @@
 /** The sessions that one socket follows, and how their events reach it. */
 import type { Socket } from 'socket.io';
-import type { EventSink, FollowRequest, RunFollower } from '../service/run/run_subscription';
+import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run/run_subscription';
 import { sendEvent } from './event_packets';
 
 /** Bytes that may wait on a connection before the reader counts as slow, and is waited for; as many again may be on their way. */
@@ -10,11 +10,11 @@ const LOOK_EVERY = 16;
 const MAX_SESSIONS = 64;
 
 export class SessionSubscriptions {
-  private readonly followers = new Map<string, RunFollower>();
+  private readonly followers = new Map<string, RunSubscription>();
 
   constructor(
     private readonly socket: Socket,
-    private readonly createFollower: (request: FollowRequest, sink: EventSink) => RunFollower,
+    private readonly createFollower: (request: SubscriptionRequest, sink: EventSink) => RunSubscription,
   ) {}
 
   has(sessionId: string): boolean {
@@ -22,7 +22,7 @@ export class SessionSubscriptions {
   }
 
   /** Replays from the cursor and goes live; an earlier subscription of the same session ends, and the oldest one when there are too many. */
-  async follow(request: FollowRequest): Promise<void> {
+  async follow(request: SubscriptionRequest): Promise<void> {
     // The socket may have gone while its message was worked on; nobody would stop the follower then.
     if (!this.socket.connected) return;
     this.stop(request.sessionId);

@@ -1,5 +1,5 @@
 /** How promptly this process answers. All times in milliseconds, of the last one to two minutes. */
-export interface LoopDelay {
+export interface EventLoopDelay {
   /** How late timers came, 99 of 100 times less than this. */
   delayP99Ms: number;
   /** How late at most: this process at work, waiting for the disk, or the machine busy with others. */
@@ -8,7 +8,7 @@ export interface LoopDelay {
   busyMaxMs: number;
 }
 
-export interface LoopWatch {
-  read(): LoopDelay;
+export interface EventLoopMonitor {
+  read(): EventLoopDelay;
   stop(): void;
 }

@@ -1,6 +1,6 @@
 /** Places in the life of a run where a test can crash, delay or fail the process. In normal service nothing is set and `hit` costs nothing. */
 
-export const DEBUG_POINTS = [
+export const FAILPOINTS = [
   'message_stored',
   'before_ack',
   'run_claimed',
@@ -14,9 +14,9 @@ export const DEBUG_POINTS = [
   'clarify_answered',
   'run_end',
 ] as const;
-export type DebugPoint = (typeof DEBUG_POINTS)[number];
+export type Failpoint = (typeof FAILPOINTS)[number];
 
-export interface DebugPoints {
+export interface Failpoints {
   /** Returns at once (undefined) when nothing is set for the point. May delay, reject, or never return because the process is gone. */
-  hit(point: DebugPoint): Promise<void> | undefined;
+  reach(point: Failpoint): Promise<void> | undefined;
 }

@@ -5,15 +5,15 @@
 import { AppError } from '../errors';
 import type { RunEvent, RunStatus } from './run_event';
 import type {
-  ClarificationRecord,
-  ClarificationStatus,
   IdempotencyRecord,
   MessageRecord,
   QuestionKind,
+  QuestionRecord,
+  QuestionStatus,
   RunRecord,
   RunState,
   SessionRecord,
-  SteerRecord,
+  SteeringMessage,
   TerminalRecord,
   TodoListRecord,
   ToolExecutionRecord,
@@ -59,7 +59,7 @@ export type RunPatch = Partial<
 /** Approvals that one yes for the session would cover, or those of one exact call in a run. */
 export type ApprovalScope = { sessionId: string; grant: string } | { runId: string; fingerprint: string };
 
-export type ClarificationClosing = { status: Exclude<ClarificationStatus, 'pending'>; answer?: string; closedAt: number };
+export type QuestionClosing = { status: Exclude<QuestionStatus, 'pending'>; answer?: string; closedAt: number };
 export type ToolExecutionEnd = Pick<
   ToolExecutionRecord,
   'status' | 'result' | 'error' | 'durationMs' | 'cached' | 'duplicate' | 'details' | 'endedAt'
@@ -95,9 +95,9 @@ export interface StoreReader {
   /** All tenants: runs that are running or waiting and whose lease is absent or not after `now`; oldest first, at most 1,000. */
   orphanedRuns(now: number): Promise<RunState[]>;
   /** Messages for the run that its loop has not taken yet, oldest first. */
-  pendingSteers(tenantId: string, runId: string): Promise<SteerRecord[]>;
+  pendingSteeringMessages(tenantId: string, runId: string): Promise<SteeringMessage[]>;
   /** Counts these messages and the bytes of their texts. */
-  countPendingSteers(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
+  countPendingSteeringMessages(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
   /** All tenants: every run that is not terminal, oldest first. Read every few seconds, so without what may be large. */
   unfinishedRuns(): Promise<RunState[]>;
 
@@ -109,13 +109,13 @@ export interface StoreReader {
   /** Stored events of a run with seq > after, in order, no more than the page allows; none only when there are none. */
   listEvents(tenantId: string, runId: string, after: number, page: number | EventPage): Promise<RunEvent[]>;
 
-  getClarification(tenantId: string, id: string): Promise<ClarificationRecord | undefined>;
+  getQuestion(tenantId: string, id: string): Promise<QuestionRecord | undefined>;
   /** Oldest first. */
-  listClarifications(
+  listQuestions(
     tenantId: string,
-    filter: { kind?: QuestionKind; sessionId?: string; runId?: string; status?: ClarificationStatus },
+    filter: { kind?: QuestionKind; sessionId?: string; runId?: string; status?: QuestionStatus },
     page: PageRequest,
-  ): Promise<Page<ClarificationRecord>>;
+  ): Promise<Page<QuestionRecord>>;
   /** The answer to the approval that was asked for last among the answered ones of this scope. */
   newestApprovalAnswer(tenantId: string, of: ApprovalScope): Promise<string | undefined>;
 
@@ -146,9 +146,9 @@ export interface StoreTransaction extends StoreReader {
 
   /** Moves the lease of every running or waiting run of the owner, except those it gave back (lease 0), and says which these are. */
   renewLeases(owner: string, leaseUntil: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]>;
-  insertSteer(steer: SteerRecord): Promise<void>;
+  insertSteeringMessage(steer: SteeringMessage): Promise<void>;
   /** Marks steers as taken; those that are already are left alone. Resolves how many this call took. */
-  takeSteers(tenantId: string, ids: readonly string[], takenAt: number): Promise<number>;
+  takeSteeringMessages(tenantId: string, ids: readonly string[], takenAt: number): Promise<number>;
 
   insertMessages(messages: MessageRecord[]): Promise<void>;
   /**
@@ -158,11 +158,11 @@ export interface StoreTransaction extends StoreReader {
    */
   appendEvents(run: { tenantId: string; id: string; sessionId: string; epoch: number }, events: readonly RunEvent[]): Promise<void>;
 
-  insertClarification(clarification: ClarificationRecord): Promise<void>;
+  insertQuestion(clarification: QuestionRecord): Promise<void>;
   /** Compare-and-set from pending. Resolves whether this call closed it. */
-  closeClarification(tenantId: string, id: string, patch: ClarificationClosing): Promise<boolean>;
+  closeQuestion(tenantId: string, id: string, patch: QuestionClosing): Promise<boolean>;
   /** Only while pending. */
-  extendClarification(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
+  extendQuestion(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
 
   putTodos(list: TodoListRecord): Promise<void>;
   putTerminal(terminal: TerminalRecord): Promise<void>;

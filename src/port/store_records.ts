@@ -81,7 +81,7 @@ export interface RunRecord {
 export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'metadata' | 'outcome'>;
 
 /** A message that a person sent into a running turn; it waits here until the loop takes it. */
-export interface SteerRecord {
+export interface SteeringMessage {
   tenantId: string;
   id: string;
   sessionId: string;
@@ -104,7 +104,7 @@ export interface MessageRecord {
   createdAt: number;
 }
 
-export type ClarificationStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
+export type QuestionStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
 
 /** What a question is about: something the agent wants to know, or whether a tool call may run. */
 export type QuestionKind = 'clarification' | 'approval';
@@ -126,7 +126,7 @@ export interface ApprovalSubject {
 }
 
 /** A question to a person. */
-export interface ClarificationRecord {
+export interface QuestionRecord {
   tenantId: string;
   /** The requestId: a UUID. */
   id: string;
@@ -140,7 +140,7 @@ export interface ClarificationRecord {
   choices?: string[];
   /** Of an approval alone. */
   approval?: ApprovalSubject;
-  status: ClarificationStatus;
+  status: QuestionStatus;
   /** What the person said; of an approval a decision as JSON. */
   answer?: string;
   createdAt: number;

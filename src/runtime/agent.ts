@@ -52,8 +52,8 @@ function endOf({ next, cut, text, question }: AttemptOutcome): AgentOutcome | un
   return cut ? { status: 'incomplete', reason: cut, text } : { status: 'completed', text };
 }
 
-async function steer({ takeSteering, history }: AgentRunParams): Promise<void> {
-  const texts = (await takeSteering?.()) ?? [];
+async function steer({ takeSteeringMessages, history }: AgentRunParams): Promise<void> {
+  const texts = (await takeSteeringMessages?.()) ?? [];
   for (const content of texts) history.push({ role: 'user', content });
 }
 

@@ -4,9 +4,9 @@ import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import type { ApprovalGate } from './approval/approval_gate';
 import type { RunJournal } from './journal';
+import type { AssembledTools } from './tool_assembler';
 import type { SpillResult } from './tool_runner/output_limiter';
 import type { ResultCache } from './tool_runner/result_cache';
-import type { AssembledTools } from './tool_assembler';
 import type { ResumedRun, ToolRunContext } from './tool_runner/tool_runner';
 
 export interface AgentRunParams {
@@ -45,5 +45,5 @@ export interface AgentRunParams {
   /** What needs a person's yes, and how to get it. Absent: nothing does. */
   approval?: ApprovalGate;
   /** Messages that a person sent into the running turn; asked for between attempts. */
-  takeSteering?: () => Promise<readonly string[]>;
+  takeSteeringMessages?: () => Promise<readonly string[]>;
 }

@@ -4,7 +4,7 @@ import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, handOver, nextAfter } from './attempt';
-import { prepareCall } from './tool_runner/resolved_call';
+import { resolveCall } from './tool_runner/resolved_call';
 import type { ToolRunner } from './tool_runner/tool_runner';
 
 /**
@@ -54,7 +54,7 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
 /** The questions of an attempt, for runs that cannot wait for an answer. */
 function questionsAsText({ toolContext, tools }: AgentRunParams, attempt: AssistantMessage): { toolCallId: string; question: Question }[] {
   if (toolContext.askPerson) return [];
-  const prepared = (attempt.tool_calls ?? []).map(call => prepareCall(call, tools));
+  const prepared = (attempt.tool_calls ?? []).map(call => resolveCall(call, tools));
   return prepared.flatMap(({ id, tool, refusal, args }) =>
     tool?.asksPerson && !refusal ? [{ toolCallId: id, question: toQuestion(args as Question) }] : [],
   );

@@ -9,9 +9,9 @@ import type { TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
+import type { CpuTasks } from './cpu_tasks';
 import type { WeatherService } from './data_services/weather';
 import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
-import type { HeavyWork } from './cpu_tasks';
 
 /**
  * What a call does to the world; parallelism, caching, retries and approval follow from it.
@@ -156,7 +156,7 @@ export interface ToolContext {
   /** Absent: searches run in this thread. */
   readonly fileSearch?: FileSearch;
   /** Absent: large inputs are worked on in this thread. */
-  readonly heavyWork?: HeavyWork;
+  readonly cpuTasks?: CpuTasks;
   /** Absent: the clock of the machine. */
   readonly clock?: Pick<Clock, 'now'>;
   /** Absent where the web may not be reached. */

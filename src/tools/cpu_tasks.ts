@@ -4,7 +4,7 @@ import { processJson } from './data_services/json_text';
 import { measureText, reverseText, wordCount } from './data_services/text_statistics';
 import { decodeText } from './text_codec';
 
-export const HEAVY_TASKS = {
+export const CPU_TASKS = {
   calculate,
   processJson,
   measureText,
@@ -14,24 +14,24 @@ export const HEAVY_TASKS = {
   decodeText: (bytes: Uint8Array) => decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
 } as const;
 
-export type HeavyTask = keyof typeof HEAVY_TASKS;
-export type HeavyInput<T extends HeavyTask> = Parameters<(typeof HEAVY_TASKS)[T]>[0];
-export type HeavyAnswer<T extends HeavyTask> = ReturnType<(typeof HEAVY_TASKS)[T]>;
+export type CpuTask = keyof typeof CPU_TASKS;
+export type CpuTaskInput<T extends CpuTask> = Parameters<(typeof CPU_TASKS)[T]>[0];
+export type CpuTaskResult<T extends CpuTask> = ReturnType<(typeof CPU_TASKS)[T]>;
 
-export interface HeavyWork {
+export interface CpuTasks {
   /** Rejects with ToolInputError when it takes more time or memory than is allowed, and with the signal's reason when it aborts. */
-  run<T extends HeavyTask>(task: T, input: HeavyInput<T>, signal: AbortSignal): Promise<HeavyAnswer<T>>;
+  run<T extends CpuTask>(task: T, input: CpuTaskInput<T>, signal: AbortSignal): Promise<CpuTaskResult<T>>;
   /** Ends what is under way. */
   close(): Promise<void>;
 }
 
 /** `isLarge` work goes to a thread where there are threads; what is small is done before a thread would have started. */
-export async function runHeavy<T extends HeavyTask>(
+export async function runCpuTask<T extends CpuTask>(
   task: T,
-  input: HeavyInput<T>,
-  { isLarge, ctx }: { isLarge: boolean; ctx: { heavyWork?: HeavyWork; signal: AbortSignal } },
-): Promise<HeavyAnswer<T>> {
-  if (isLarge && ctx.heavyWork) return ctx.heavyWork.run(task, input, ctx.signal);
-  const work = HEAVY_TASKS[task] as (given: HeavyInput<T>) => HeavyAnswer<T>;
+  input: CpuTaskInput<T>,
+  { isLarge, ctx }: { isLarge: boolean; ctx: { cpuTasks?: CpuTasks; signal: AbortSignal } },
+): Promise<CpuTaskResult<T>> {
+  if (isLarge && ctx.cpuTasks) return ctx.cpuTasks.run(task, input, ctx.signal);
+  const work = CPU_TASKS[task] as (given: CpuTaskInput<T>) => CpuTaskResult<T>;
   return work(input);
 }

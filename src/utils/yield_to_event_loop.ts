@@ -2,4 +2,4 @@
 export const LONG_JSON_UNITS = 50_000;
 
 /** Ends a stretch of work: everything that is due runs before this resolves. An immediate would come before the timers, as part of the same stretch. */
-export const letOthersRun = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0));
+export const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0));

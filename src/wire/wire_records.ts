@@ -1,13 +1,6 @@
 /** Stored records as both doors show them: ISO times, no tenant, no internals. */
-import type { ApprovalAnswer, ApprovalData } from '../port/run_event';
-import type {
-  ApprovalSubject,
-  ClarificationRecord,
-  MessageRecord,
-  RunRecord,
-  SessionRecord,
-  ToolExecutionRecord,
-} from '../port/store_records';
+import type { MessageRecord, QuestionRecord, RunRecord, SessionRecord, ToolExecutionRecord } from '../port/store_records';
+import { readDecision, toApprovalData } from '../service/question/question_events';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -50,17 +43,7 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
   return { ...base, toolCalls };
 }
 
-export function toWireClarification({
-  id,
-  sessionId,
-  runId,
-  question,
-  choices,
-  status,
-  answer,
-  createdAt,
-  expiresAt,
-}: ClarificationRecord) {
+export function toWireClarification({ id, sessionId, runId, question, choices, status, answer, createdAt, expiresAt }: QuestionRecord) {
   return {
     requestId: id,
     sessionId,
@@ -74,24 +57,7 @@ export function toWireClarification({
   };
 }
 
-/** An approval as its event says it. */
-export function toApprovalData(row: ClarificationRecord, subject: ApprovalSubject): ApprovalData {
-  const { id: requestId, toolCallId = '', question: reason, expiresAt } = row;
-  const { tool, label, args, sessionScope, taint } = subject;
-  return {
-    requestId,
-    toolCallId,
-    tool,
-    label,
-    args,
-    reason,
-    sessionScope,
-    ...(taint && { taint: [...taint] }),
-    expiresAt: iso(expiresAt),
-  };
-}
-
-export function toWireApproval(row: ClarificationRecord) {
+export function toWireApproval(row: QuestionRecord) {
   const { id: requestId, sessionId, runId, approval, status, answer, createdAt } = row;
   return {
     requestId,
@@ -103,9 +69,6 @@ export function toWireApproval(row: ClarificationRecord) {
     createdAt: iso(createdAt),
   };
 }
-
-/** The stored answer to an approval. */
-export const readDecision = (answer: string): ApprovalAnswer => JSON.parse(answer) as ApprovalAnswer;
 
 export function toWireToolExecution({ tenantId: _tenant, owner: _owner, createdAt, endedAt, ...execution }: ToolExecutionRecord) {
   return { ...execution, createdAt: iso(createdAt), ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };

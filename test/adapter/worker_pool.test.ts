@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createThreadLanes, type ThreadLanes } from '../../src/adapter/worker_pool';
+import { createWorkerPool, type WorkerPool } from '../../src/adapter/worker_pool';
 
 interface Job {
   text: string;
@@ -11,7 +11,7 @@ interface Job {
 }
 
 let directory: string;
-let lanes: ThreadLanes<Job, number>;
+let lanes: WorkerPool<Job, number>;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'neta-lanes-'));
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const script = `const { parentPort, workerData: { text, sleepMs = 0 } } = require('node:worker_threads');
     setTimeout(() => parentPort.postMessage(text.length), sleepMs);`;
   await writeFile(entry, script);
-  lanes = createThreadLanes<Job, number>({ entry, resourceLimits: { maxOldGenerationSizeMb: 64 } });
+  lanes = createWorkerPool<Job, number>({ entry, resourceLimits: { maxOldGenerationSizeMb: 64 } });
 });
 
 afterAll(async () => {

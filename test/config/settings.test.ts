@@ -45,11 +45,11 @@ describe('settings', () => {
 
   it('take failpoints, but in production only when they are allowed there', () => {
     const armed = { NETA_DEBUG_POINTS: 'run_end=delay:1' };
-    expect(readSettings(armed, ROOT).debugPoints).toBe('run_end=delay:1');
+    expect(readSettings(armed, ROOT).failpoints).toBe('run_end=delay:1');
     const production = { ...armed, NODE_ENV: 'production' };
     expect(() => readSettings(production, ROOT)).toThrow('unset it, or set NETA_FAILPOINTS_IN_PRODUCTION=1');
-    expect(readSettings({ ...production, NETA_FAILPOINTS_IN_PRODUCTION: '1' }, ROOT).debugPoints).toBe('run_end=delay:1');
-    expect(readSettings({ NODE_ENV: 'production' }, ROOT)).not.toHaveProperty('debugPoints');
+    expect(readSettings({ ...production, NETA_FAILPOINTS_IN_PRODUCTION: '1' }, ROOT).failpoints).toBe('run_end=delay:1');
+    expect(readSettings({ NODE_ENV: 'production' }, ROOT)).not.toHaveProperty('failpoints');
   });
 
   it('take lower limits for the time and the output of commands', () => {

@@ -33,7 +33,7 @@ async function eventsOf(runId: string): Promise<RunEvent[]> {
   return body.data;
 }
 
-/** Starts the gateway with a debug point, sends the text, waits for the crash, starts the gateway as it should be. */
+/** Starts the gateway with a failpoint, sends the text, waits for the crash, starts the gateway as it should be. */
 async function crashAt(points: string, text: string): Promise<string> {
   await bench.gateway.restart({ NETA_DEBUG_POINTS: points });
   const client = await bench.connect();

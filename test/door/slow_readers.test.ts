@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import type { LoopDelay } from '../../src/port/event_loop_monitor';
+import type { EventLoopDelay } from '../../src/port/event_loop_monitor';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { textOf } from '../support/chat_client';
 
@@ -34,7 +34,7 @@ async function startAfresh(): Promise<{ growth(): Promise<number>; stretch(): Pr
   return {
     growth: async () => (await residentBytes()) - before,
     stretch: async () => {
-      const { body } = await bench.rest.request<{ eventLoop: LoopDelay }>('GET', '//readyz');
+      const { body } = await bench.rest.request<{ eventLoop: EventLoopDelay }>('GET', '//readyz');
       return body.eventLoop.busyMaxMs;
     },
   };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => build?.remove());
 
 it('a build that forgets which calls had begun counts effects twice, and the checker says so', async () => {
-  await build.damage('dist/src/service/run_resume.js', 'interrupted: new Set(openExecutions.keys())', 'interrupted: new Set()');
+  await build.damage('dist/src/service/run/resume_point.js', 'interrupted: new Set(openExecutions.keys())', 'interrupted: new Set()');
   const random = createRandom(7);
   const bench = await startFaultBench(random, build.root);
   const kinds = new Set<string>();

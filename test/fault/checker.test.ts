@@ -30,7 +30,7 @@ function wholeEvidence() {
     ],
     clarifications: [aClarification({ status: 'answered', answer: 'left' })],
     executions: [aToolExecution({ status: 'success', args: '{"command":"echo a.1 >> counter.txt"}' })],
-    pendingSteers: [],
+    pendingSteeringMessages: [],
   } satisfies SessionFacts;
   const record: ClientRecord = newRecord('page');
   record.sent.push({ text: TEXT, ack: { runId: 'run_1', sessionId: 'ses_1' } });

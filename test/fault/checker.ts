@@ -40,7 +40,7 @@ function checkSession(session: SessionFacts, { records }: Evidence, report: Repo
   const problem = historyProblem(history);
   if (problem) report('history', `session ${session.sessionId}: ${problem}`);
   checkResults(session, report);
-  for (const steer of session.pendingSteers) report('lost_ack', `"${steer.text}" still waits for run ${steer.runId}`);
+  for (const steer of session.pendingSteeringMessages) report('lost_ack', `"${steer.text}" still waits for run ${steer.runId}`);
   for (const row of session.clarifications) {
     if (row.status === 'pending' && row.mode === 'wait') report('no_terminal', `question ${row.id} of run ${row.runId} is still open`);
   }

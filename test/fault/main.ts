@@ -1,6 +1,6 @@
-/** `npm run test:fault`: kills the gateway at random moments and at every debug point, and prints what was broken. */
+/** `npm run test:fault`: kills the gateway at random moments and at every failpoint, and prints what was broken. */
 import { parseArgs } from 'node:util';
-import { DEBUG_POINTS } from '../../src/port/failpoints';
+import { FAILPOINTS } from '../../src/port/failpoints';
 import { copyBuild } from './build_copy';
 import { type RoundResult, startFaultBench } from './fault_bench';
 import { addRound, formatTable, newRow, type TableRow } from './fault_table';
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   };
   try {
     await play('random', Number(values.rounds), name => randomRound(bench, name, random));
-    for (const point of DEBUG_POINTS) {
+    for (const point of FAILPOINTS) {
       await play(point, Number(values.each), name => pointRound(bench, name, { point, hit: random.between(1, USUAL_HITS[point]) }));
     }
   } finally {

@@ -1,6 +1,6 @@
-/** The two kinds of rounds: killed at a random moment, and killed at a debug point. */
+/** The two kinds of rounds: killed at a random moment, and killed at a failpoint. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DebugPoint } from '../../src/port/failpoints';
+import type { Failpoint } from '../../src/port/failpoints';
 import type { Gateway } from '../support/gateway';
 import type { FaultBench, Hindrance, RoundResult } from './fault_bench';
 import type { Random } from './random';
@@ -23,7 +23,7 @@ export function randomRound(bench: FaultBench, name: string, random: Random): Pr
 }
 
 export interface CrashPlace {
-  point: DebugPoint;
+  point: Failpoint;
   /** At which hit of the point, from 1. */
   hit: number;
 }
@@ -57,7 +57,7 @@ async function crashesAt(gateway: Gateway): Promise<0 | 1> {
 const toSetting = ({ point, hit }: CrashPlace): Record<string, string> => ({ NETA_DEBUG_POINTS: `${point}=crash:${hit}` });
 
 /** How often each point is reached in a round, about; the hit to crash at is chosen from that. */
-export const USUAL_HITS: Readonly<Record<DebugPoint, number>> = {
+export const USUAL_HITS: Readonly<Record<Failpoint, number>> = {
   message_stored: 8,
   before_ack: 8,
   run_claimed: 5,

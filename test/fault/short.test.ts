@@ -1,5 +1,5 @@
-/** The short form of the fault suite (`npm run test:fault` is the long one): a few random kills, and one at every debug point, three in a row. */
-import { DEBUG_POINTS, type DebugPoint } from '../../src/port/failpoints';
+/** The short form of the fault suite (`npm run test:fault` is the long one): a few random kills, and one at every failpoint, three in a row. */
+import { FAILPOINTS, type Failpoint } from '../../src/port/failpoints';
 import { type BuildCopy, copyBuild } from './build_copy';
 import { type FaultBench, startFaultBench } from './fault_bench';
 import { createRandom } from './random';
@@ -7,7 +7,7 @@ import { pointRound, randomRound } from './rounds';
 
 const RANDOM_ROUNDS = 3;
 /** Each process recovers from the crash of the one before it; a run may be taken up three times. */
-const CHAINS: [DebugPoint, DebugPoint, DebugPoint][] = [
+const CHAINS: [Failpoint, Failpoint, Failpoint][] = [
   ['message_stored', 'run_claimed', 'clarify_opened'],
   ['before_ack', 'tool_intent', 'clarify_answered'],
   ['model_called', 'tool_effect', 'run_end'],
@@ -37,8 +37,8 @@ it.each(Array.from({ length: RANDOM_ROUNDS }, (_, i) => i))(
   ROUND_LIMIT_MS,
 );
 
-it('kills at every debug point there is', () => {
-  expect(CHAINS.flat().sort()).toEqual([...DEBUG_POINTS].sort());
+it('kills at every failpoint there is', () => {
+  expect(CHAINS.flat().sort()).toEqual([...FAILPOINTS].sort());
 });
 
 it.each(CHAINS)(

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent } from '../../src/port/run_event';
 import type { StoreReader } from '../../src/port/store';
-import type { ClarificationRecord, MessageRecord, RunRecord, SteerRecord, ToolExecutionRecord } from '../../src/port/store_records';
+import type { MessageRecord, QuestionRecord, RunRecord, SteeringMessage, ToolExecutionRecord } from '../../src/port/store_records';
 
 export interface SessionFacts {
   sessionId: string;
   runs: RunRecord[];
   events: Map<string, RunEvent[]>;
   messages: MessageRecord[];
-  clarifications: ClarificationRecord[];
+  clarifications: QuestionRecord[];
   executions: ToolExecutionRecord[];
-  pendingSteers: SteerRecord[];
+  pendingSteeringMessages: SteeringMessage[];
 }
 
 const TENANT = 'default';
@@ -33,19 +33,19 @@ export async function readSessions(dataDir: string, sessionIds: Iterable<string>
 async function readSession(read: StoreReader, sessionId: string): Promise<SessionFacts> {
   const runs = await read.runsAfter(TENANT, sessionId, 0);
   const events = new Map<string, RunEvent[]>();
-  const pendingSteers: SteerRecord[] = [];
+  const pendingSteeringMessages: SteeringMessage[] = [];
   for (const run of runs) {
     events.set(run.id, await readEvents(read, run));
-    pendingSteers.push(...(await read.pendingSteers(TENANT, run.id)));
+    pendingSteeringMessages.push(...(await read.pendingSteeringMessages(TENANT, run.id)));
   }
   return {
     sessionId,
     runs,
     events,
     messages: await read.history(TENANT, sessionId),
-    clarifications: (await read.listClarifications(TENANT, { sessionId }, { limit: PAGE })).data,
+    clarifications: (await read.listQuestions(TENANT, { sessionId }, { limit: PAGE })).data,
     executions: (await read.listToolExecutions(TENANT, { sessionId }, { limit: PAGE })).data,
-    pendingSteers,
+    pendingSteeringMessages,
   };
 }
 

@@ -9,7 +9,7 @@ import { SessionSubscriptions } from '../../src/gateway/session_subscriptions';
 import type { RunEvent } from '../../src/port/run_event';
 import { EventPages } from '../../src/service/run/event_pages';
 import { ReaderTurns } from '../../src/service/run/reader_turns';
-import { RunFollower } from '../../src/service/run/run_subscription';
+import { RunSubscription } from '../../src/service/run/run_subscription';
 import { openRun } from '../support/run_writer';
 import { TENANT } from '../support/store_records';
 import { openTemporaryStore } from '../support/temporary_store';
@@ -57,7 +57,11 @@ it('a connection that does not read holds a mebibyte at most, of what is stored 
   try {
     await write(LARGE.text);
     const subscriptions = new SessionSubscriptions(socket, (request, sink) => {
-      return new RunFollower({ store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) }, request, sink);
+      return new RunSubscription(
+        { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+        request,
+        sink,
+      );
     });
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
     void subscriptions.follow(request);

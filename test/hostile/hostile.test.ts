@@ -206,8 +206,8 @@ it('would notice an event loop that is held up, however busy the machine', async
   const blocked = await startHostileBench(site, { NETA_DEBUG_POINTS: 'tool_effect=block:600' });
   try {
     await blocked.inRun([{ what: 'echo', tool: 'echo', args: { text: 'x' }, expect: 'ok' }]);
-    await blocked.lookAtLoop('the debug point');
-    expect(loopProblem({ ...blocked.worst(), queuedMs: 0 }, 0)).toMatch(/^\d+.* ms of (work|waiting).*, by the debug point$/);
+    await blocked.lookAtLoop('the failpoint');
+    expect(loopProblem({ ...blocked.worst(), queuedMs: 0 }, 0)).toMatch(/^\d+.* ms of (work|waiting).*, by the failpoint$/);
   } finally {
     await blocked.stop();
   }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encode } from 'iconv-lite';
-import type { LoopDelay } from '../../src/port/event_loop_monitor';
+import type { EventLoopDelay } from '../../src/port/event_loop_monitor';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import type { ModelRequest } from '../support/mock_model';
 import type { Site } from '../support/site';
@@ -114,7 +114,7 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
       });
     },
     async lookAtLoop(who) {
-      const { status, body } = await bench.rest.request<{ eventLoop: LoopDelay }>('GET', '//readyz');
+      const { status, body } = await bench.rest.request<{ eventLoop: EventLoopDelay }>('GET', '//readyz');
       if (status !== 200) throw new Error(`readyz answered ${status} after ${who}`);
       const { busyMaxMs, delayMaxMs } = body.eventLoop;
       if (busyMaxMs > worst.busyMs) Object.assign(worst, { busyMs: busyMaxMs, busyBy: who });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { createSystemClock } from '../../src/adapter/local/clock';
 import { createIdSource } from '../../src/adapter/local/ids';
-import { createProcessIdentity } from '../../src/adapter/local/instance_id';
+import { createInstanceId } from '../../src/adapter/local/instance_id';
 import { openUndoFiles } from '../../src/adapter/local/undo_files';
 import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy';
-import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
 import { assembleTools } from '../../src/runtime/tool_assembler';
+import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
 import { createToolRunner } from '../../src/runtime/tool_runner/tool_runner';
 import { FileEditingService } from '../../src/service/tool/file_editing_service';
 import { ToolService } from '../../src/service/tool/tool_service';
@@ -51,7 +51,7 @@ beforeAll(async () => {
     store: temporary.store,
     clock,
     ids: createIdSource(clock),
-    identity: createProcessIdentity(),
+    identity: createInstanceId(),
     workspace,
     shell,
     undoStore,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchEventLoop } from '../../src/adapter/local/event_loop_monitor';
+import { monitorEventLoop } from '../../src/adapter/local/event_loop_monitor';
 
 /** Longer than the monitor's interval, so that it has measured the end of the work too. */
 const LAST_MEASURE_MS = 50;
@@ -9,7 +9,7 @@ const LAST_MEASURE_MS = 50;
  * CPU time leaves out what other programs on the machine use.
  */
 export async function measureEventLoop<T>(work: () => Promise<T>): Promise<{ result: T; busyMs: number }> {
-  const monitor = watchEventLoop();
+  const monitor = monitorEventLoop();
   try {
     const result = await work();
     await wait(LAST_MEASURE_MS);

@@ -36,7 +36,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
   done('nanoclaw.define', 'tools/registry', 'door/write_a_tool'),
   done('nanoclaw.result', 'tools/registry', 'door/tool_context', 'door/direct_data'),
-  done('nanoclaw.executor', 'runtime/tool_limits', 'runtime/result_cache', 'door/tool_limits'),
+  done('nanoclaw.executor', 'runtime/tool_runner/tool_limits', 'runtime/tool_runner/result_cache', 'door/tool_limits'),
   done('nanoclaw.crawler', 'tools/builtin/web', 'door/web_tools', 'door/direct_data'),
   // The calculator also knows pi, e and 13 functions; it evaluates no other name and no other call.
   done('nanoclaw.data', 'tools/data_services/calculator', 'tools/builtin/data_tools', 'door/every_tool'),

@@ -17,7 +17,7 @@ export async function openRun(store: Store): Promise<{ run: RunRecord; bus: Even
     return tx.insertRun(aRun({ id: ids.next('run'), sessionId }));
   });
   const bus = createLocalEventBus();
-  const debug = { hit: () => undefined };
-  const writer = new RunWriter({ store, bus, clock, ids, debug }, run, { nextPosition: 1, openExecutions: new Map() });
+  const failpoints = { reach: () => undefined };
+  const writer = new RunWriter({ store, bus, clock, ids, failpoints }, run, { nextPosition: 1, openExecutions: new Map() });
   return { run, bus, writer };
 }

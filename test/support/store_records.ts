@@ -2,11 +2,11 @@
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
 import type { Store, StoreTransaction } from '../../src/port/store';
 import type {
-  ClarificationRecord,
   MessageRecord,
+  QuestionRecord,
   RunRecord,
   SessionRecord,
-  SteerRecord,
+  SteeringMessage,
   ToolExecutionRecord,
 } from '../../src/port/store_records';
 
@@ -55,7 +55,7 @@ export const aMessage = (fields: Partial<MessageRecord> = {}): MessageRecord => 
   ...fields,
 });
 
-export const aClarification = (fields: Partial<ClarificationRecord> = {}): ClarificationRecord => ({
+export const aClarification = (fields: Partial<QuestionRecord> = {}): QuestionRecord => ({
   tenantId: TENANT,
   id: 'question-1',
   kind: 'clarification',
@@ -81,7 +81,7 @@ export const aToolExecution = (fields: Partial<ToolExecutionRecord> = {}): ToolE
   ...fields,
 });
 
-export const aSteer = (fields: Partial<SteerRecord> = {}): SteerRecord => ({
+export const aSteer = (fields: Partial<SteeringMessage> = {}): SteeringMessage => ({
   tenantId: TENANT,
   id: 'steer_1',
   sessionId: 'ses_1',

@@ -1,6 +1,6 @@
 /** Names a gateway in the marker of its commands, so that after a crash its successor ends them, and no other gateway does. */
 import { stat } from 'node:fs/promises';
-import type { ProcessIdentity } from '../../port/instance_id';
+import type { InstanceId } from '../../port/instance_id';
 
 export interface CommandOwner {
   /** The process, and the directory of its data. */
@@ -10,7 +10,7 @@ export interface CommandOwner {
 }
 
 /** Rejects when the directory is not there. */
-export async function createCommandOwner(identity: ProcessIdentity, dataDir: string): Promise<CommandOwner> {
+export async function createCommandOwner(identity: InstanceId, dataDir: string): Promise<CommandOwner> {
   const { dev, ino } = await stat(dataDir, { bigint: true });
   const suffix = `.${dev}-${ino}`;
   return {

@@ -1,13 +1,13 @@
 /** Measures how long the event loop was held up: a timer that knows when it was due, and what this thread has worked meanwhile. */
 import { createHistogram } from 'node:perf_hooks';
-import type { LoopDelay, LoopWatch } from '../../port/event_loop_monitor';
+import type { EventLoopDelay, EventLoopMonitor } from '../../port/event_loop_monitor';
 
 const TICK_MS = 20;
 /** Readings cover the last one to two of these. */
 const WINDOW_MS = 60_000;
 
 /** Starts at once; costs about 0.1 % of a core. */
-export function watchEventLoop(): LoopWatch {
+export function monitorEventLoop(): EventLoopMonitor {
   let current = openWindow();
   let previous = openWindow();
   let lastAt = performance.now();
@@ -44,7 +44,7 @@ function note(window: Window, delayMs: number, busyMs: number): void {
   window.delaysUs.record(Math.max(1, Math.round(delayMs * 1_000)));
 }
 
-const p99Of = ({ delaysUs }: Window): LoopDelay['delayP99Ms'] => (delaysUs.count === 0 ? 0 : rounded(delaysUs.percentile(99) / 1_000));
+const p99Of = ({ delaysUs }: Window): EventLoopDelay['delayP99Ms'] => (delaysUs.count === 0 ? 0 : rounded(delaysUs.percentile(99) / 1_000));
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 

@@ -4,7 +4,7 @@
  * Example: `tool_effect=crash:2,before_ack=delay:200`.
  */
 import { AppError } from '../../errors';
-import { DEBUG_POINTS, type DebugPoint, type DebugPoints } from '../../port/failpoints';
+import { FAILPOINTS, type Failpoint, type Failpoints } from '../../port/failpoints';
 
 interface Action {
   kind: 'crash' | 'delay' | 'block' | 'fail';
@@ -13,11 +13,11 @@ interface Action {
 }
 
 /** Throws one sentence for a text that cannot be read. */
-export function createDebugPoints(text: string | undefined): DebugPoints {
-  const actions = new Map<DebugPoint, Action>((text ?? '').split(',').filter(Boolean).map(parseAction));
-  const hits = new Map<DebugPoint, number>();
+export function createFailpoints(text: string | undefined): Failpoints {
+  const actions = new Map<Failpoint, Action>((text ?? '').split(',').filter(Boolean).map(parseAction));
+  const hits = new Map<Failpoint, number>();
   return {
-    hit(point) {
+    reach(point) {
       const action = actions.get(point);
       if (!action) return undefined;
       const count = (hits.get(point) ?? 0) + 1;
@@ -27,9 +27,9 @@ export function createDebugPoints(text: string | undefined): DebugPoints {
   };
 }
 
-function parseAction(pair: string): [DebugPoint, Action] {
+function parseAction(pair: string): [Failpoint, Action] {
   const [, name, kind, count] = /^\s*(\w+)=(crash|delay|block|fail)(?::(\d+))?\s*$/.exec(pair) ?? [];
-  const point = DEBUG_POINTS.find(known => known === name);
+  const point = FAILPOINTS.find(known => known === name);
   if (!point || !kind)
     throw new Error(`NETA_DEBUG_POINTS: "${pair}" is not point=crash[:n], point=delay:ms, point=block:ms or point=fail[:n].`);
   return [point, { kind: kind as Action['kind'], count: Number(count ?? 1) }];
@@ -38,7 +38,7 @@ function parseAction(pair: string): [DebugPoint, Action] {
 async function act({ kind, count }: Action, hit: number): Promise<void> {
   if (kind === 'delay') return new Promise(resolve => setTimeout(resolve, count));
   if (kind === 'block') return block(count);
-  if (kind === 'fail' && hit <= count) throw new AppError('store_unavailable', { message: 'A debug point failed here.' });
+  if (kind === 'fail' && hit <= count) throw new AppError('store_unavailable', { message: 'A failpoint failed here.' });
   if (kind === 'fail' || hit < count) return;
   process.kill(process.pid, 'SIGKILL');
   // The signal is on its way; nothing after this point must run.

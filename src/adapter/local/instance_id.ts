@@ -3,9 +3,9 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { ProcessIdentity } from '../../port/instance_id';
+import type { InstanceId } from '../../port/instance_id';
 
-export function createProcessIdentity(): ProcessIdentity {
+export function createInstanceId(): InstanceId {
   const place = `${hostname()
     .replaceAll(/[^A-Za-z0-9-]/g, '-')
     .slice(0, 60)}-${pidNamespace()}`;

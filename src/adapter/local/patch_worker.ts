@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { PatchEngine } from '../../tools/file_editing';
 import type { PatchOutcome, PatchRequest } from '../../tools/patch_bytes';
-import { createThreadLanes } from '../worker_pool';
+import { createWorkerPool } from '../worker_pool';
 
 export interface PatchWorkerOptions {
   /** Compiled module the threads run. Default: patch_worker_entry beside this file. */
@@ -23,7 +23,7 @@ export function createPatchWorker({
   entry = join(__dirname, 'patch_worker_entry.js'),
   budgetMs = 10_000,
 }: PatchWorkerOptions = {}): PatchEngine {
-  const lanes = createThreadLanes<PatchJob, PatchOutcome>({ entry, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
+  const lanes = createWorkerPool<PatchJob, PatchOutcome>({ entry, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
   return {
     async patch(bytes, request, signal) {
       const outcome = await lanes.run({ bytes, request }, budgetMs, signal);

@@ -1,7 +1,7 @@
 /** Finds the process that holds a socket, from /proc. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { letOthersRun } from '../../utils/yield_to_event_loop';
+import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 
 const STRETCH_MS = 4;
 const DESCRIPTORS_BETWEEN_LOOKS = 200;
@@ -11,7 +11,7 @@ export function createBreather(): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < STRETCH_MS) return;
-    await letOthersRun();
+    await yieldToEventLoop();
     since = performance.now();
   };
 }

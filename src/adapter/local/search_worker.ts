@@ -1,7 +1,7 @@
 /** Searches of the workspace, by content and by name, in threads: the event loop goes on, and a search that takes too long can be ended. */
 import { join } from 'node:path';
 import type { FileListOutcome, FileListRequest, FileSearch, FileSearchOutcome, FileSearchRequest } from '../../port/file_search';
-import { createThreadLanes } from '../worker_pool';
+import { createWorkerPool } from '../worker_pool';
 
 export interface SearchWorkerOptions {
   /** The workspace. */
@@ -27,7 +27,7 @@ export function createSearchWorker({
   entry = join(__dirname, 'search_worker_entry.js'),
   budgetMs = 10_000,
 }: SearchWorkerOptions): FileSearch {
-  const lanes = createThreadLanes<SearchJob, FileSearchOutcome | FileListOutcome>({
+  const lanes = createWorkerPool<SearchJob, FileSearchOutcome | FileListOutcome>({
     entry,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     isBare: true,

@@ -14,7 +14,7 @@ export interface AccumulatorOptions {
 }
 
 /** Puts one answer together from the chunks of its stream. Its methods throw AppErrors `model_*`. */
-export class AnswerAccumulator {
+export class CompletionAccumulator {
   private text = '';
   private textBytes = 0;
   private reasoning = '';

@@ -1,4 +1,4 @@
-import type { AnswerAccumulator } from './completion_accumulator';
+import type { CompletionAccumulator } from './completion_accumulator';
 import { badResponse, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { SseReader } from './sse_reader';
@@ -9,14 +9,14 @@ type Format = 'events' | 'document';
  * Reads the bytes of a response body into an accumulator. What the body is shows its first visible byte, because servers are careless
  * with content types: a stream of events, or one JSON document (an answer or an error). A web page is refused.
  */
-export class AnswerBody {
+export class CompletionBody {
   private format: Format | undefined;
   private bytes = 0;
   private readonly document: Buffer[] = [];
   private readonly events: SseReader;
 
   constructor(
-    private readonly accumulator: AnswerAccumulator,
+    private readonly accumulator: CompletionAccumulator,
     private readonly limits: ModelLimits,
   ) {
     this.events = new SseReader(data => this.addEvent(data), limits.maxEventBytes);

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
-import type { AnswerAccumulator } from './completion_accumulator';
-import { AnswerBody } from './completion_body';
 import type { CallGuard } from './call_guard';
+import type { CompletionAccumulator } from './completion_accumulator';
+import { CompletionBody } from './completion_body';
 import { connectionLost } from './model_errors';
 import type { ModelLimits } from './model_limits';
 
-export interface AnswerReading {
-  accumulator: AnswerAccumulator;
+export interface CompletionReading {
+  accumulator: CompletionAccumulator;
   guard: CallGuard;
   /** Of the attempt. */
   signal: AbortSignal;
@@ -21,9 +21,9 @@ const GOODBYE_MS = 100;
  * Reads the body of a response into the accumulator, to its end so that the connection is used again. Rejects with an AppError
  * `model_*`, or with the reason of `signal`; the connection is closed then.
  */
-export async function readAnswer(incoming: IncomingMessage, reading: AnswerReading): Promise<void> {
+export async function readCompletion(incoming: IncomingMessage, reading: CompletionReading): Promise<void> {
   const { accumulator, guard, signal, limits } = reading;
-  const body = new AnswerBody(accumulator, limits);
+  const body = new CompletionBody(accumulator, limits);
   let waitMs = 0;
   let progress = accumulator.progress;
   const onPiece = (piece: Buffer): void => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { OpenAI } from 'openai';
 import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
-import { AnswerAccumulator } from './completion_accumulator';
-import { readAnswer } from './completion_reader';
 import { CallGuard } from './call_guard';
+import { CompletionAccumulator } from './completion_accumulator';
+import { readCompletion } from './completion_reader';
 import { createHttpFetch, type HttpFetch, StreamedResponse } from './http_fetch';
 import {
   badResponse,
@@ -39,7 +39,7 @@ export interface OpenAiLlm extends LlmPort {
 
 interface Attempt {
   guard: CallGuard;
-  accumulator: AnswerAccumulator;
+  accumulator: CompletionAccumulator;
 }
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -102,7 +102,7 @@ class ChatCompletionsModel implements OpenAiLlm {
     const signal = guard.startAttempt();
     try {
       const response = await this.send(request, signal);
-      await readAnswer(response.incoming, { accumulator, guard, signal, limits: this.limits });
+      await readCompletion(response.incoming, { accumulator, guard, signal, limits: this.limits });
       return accumulator.finish();
     } catch (error) {
       // A refusal that was already known counts more than the time its explanation took.
@@ -140,8 +140,8 @@ class ChatCompletionsModel implements OpenAiLlm {
     return response;
   }
 
-  private createAccumulator(sink: LlmSink): AnswerAccumulator {
-    return new AnswerAccumulator({
+  private createAccumulator(sink: LlmSink): CompletionAccumulator {
+    return new CompletionAccumulator({
       sink,
       limits: this.limits,
       createCallId: this.options.createCallId ?? randomCallId,

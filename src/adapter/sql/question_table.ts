@@ -1,7 +1,7 @@
 /** Questions to people in the database. */
 import type { Kysely } from 'kysely';
-import type { ApprovalScope, ClarificationClosing, Page, PageRequest } from '../../port/store';
-import type { ApprovalSubject, ClarificationRecord, ClarificationStatus, QuestionKind } from '../../port/store_records';
+import type { ApprovalScope, Page, PageRequest, QuestionClosing } from '../../port/store';
+import type { ApprovalSubject, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store_records';
 import { fromJson, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
@@ -38,22 +38,22 @@ export interface ClarificationFilter {
   kind?: QuestionKind;
   sessionId?: string;
   runId?: string;
-  status?: ClarificationStatus;
+  status?: QuestionStatus;
 }
 
-export class ClarificationTable {
+export class QuestionTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(private readonly db: Kysely<Schema>) {
     this.statements = statements(db);
   }
 
-  async get(runner: Runner, tenantId: string, id: string): Promise<ClarificationRecord | undefined> {
+  async get(runner: Runner, tenantId: string, id: string): Promise<QuestionRecord | undefined> {
     const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
     return row && toRecord(row);
   }
 
-  async list(runner: Runner, filter: ClarificationFilter, page: PageRequest): Promise<Page<ClarificationRecord>> {
+  async list(runner: Runner, filter: ClarificationFilter, page: PageRequest): Promise<Page<QuestionRecord>> {
     let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
@@ -72,11 +72,11 @@ export class ClarificationTable {
     return row?.answer ?? undefined;
   }
 
-  async insert(runner: Runner, clarification: ClarificationRecord): Promise<void> {
+  async insert(runner: Runner, clarification: QuestionRecord): Promise<void> {
     await this.statements.insert(runner, [toRow(clarification)]);
   }
 
-  async close(runner: Runner, key: { tenantId: string; id: string }, closing: ClarificationClosing): Promise<boolean> {
+  async close(runner: Runner, key: { tenantId: string; id: string }, closing: QuestionClosing): Promise<boolean> {
     const change = {
       tenant_id: key.tenantId,
       id: key.id,
@@ -125,7 +125,7 @@ function statements(db: Kysely<Schema>) {
   };
 }
 
-function toRow(record: ClarificationRecord): ClarificationRow {
+function toRow(record: QuestionRecord): ClarificationRow {
   return {
     tenant_id: record.tenantId,
     id: record.id,
@@ -147,7 +147,7 @@ function toRow(record: ClarificationRecord): ClarificationRow {
   };
 }
 
-function toRecord(row: ClarificationRow): ClarificationRecord {
+function toRecord(row: ClarificationRow): QuestionRecord {
   return {
     tenantId: row.tenant_id,
     id: row.id,

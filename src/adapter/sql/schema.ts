@@ -4,7 +4,7 @@
  */
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
-import type { ClarificationStatus, Interaction, Locale, QuestionKind, ToolExecutionStatus } from '../../port/store_records';
+import type { Interaction, Locale, QuestionKind, QuestionStatus, ToolExecutionStatus } from '../../port/store_records';
 
 type Json = string;
 type Flag = 0 | 1;
@@ -99,7 +99,7 @@ export interface ClarificationRow {
   approval: Json | null;
   approval_grant: string | null;
   approval_fingerprint: string | null;
-  status: ClarificationStatus;
+  status: QuestionStatus;
   answer: string | null;
   created_at: number;
   expires_at: number;

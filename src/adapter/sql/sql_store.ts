@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type {
   ApprovalScope,
-  ClarificationClosing,
   EventPage,
   PageRequest,
+  QuestionClosing,
   RunPatch,
   SessionPatch,
   StoreReader,
@@ -13,26 +13,26 @@ import type {
   ToolExecutionEnd,
 } from '../../port/store';
 import type {
-  ClarificationRecord,
   IdempotencyRecord,
   MessageRecord,
+  QuestionRecord,
   RunRecord,
   SessionRecord,
-  SteerRecord,
+  SteeringMessage,
   TerminalRecord,
   TodoListRecord,
   ToolExecutionRecord,
 } from '../../port/store_records';
-import { type ClarificationFilter, ClarificationTable } from './question_table';
 import { EventExpiry } from './event_expiry';
 import { EventTable, type WrittenRun } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
 import { MessageTable } from './message_table';
 import type { Runner } from './query_template';
+import { type ClarificationFilter, QuestionTable } from './question_table';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SessionTable } from './session_table';
-import { SteerTable } from './steering_message_table';
+import { SteeringMessageTable } from './steering_message_table';
 import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { type ToolExecutionFilter, ToolExecutionTable } from './tool_execution_table';
@@ -44,11 +44,11 @@ export function createTables(db: Kysely<Schema>) {
   return {
     sessions: new SessionTable(db),
     runs: new RunTable(db),
-    steers: new SteerTable(db),
+    steers: new SteeringMessageTable(db),
     messages: new MessageTable(db),
     events: new EventTable(db),
     eventExpiry: new EventExpiry(db),
-    clarifications: new ClarificationTable(db),
+    clarifications: new QuestionTable(db),
     todos: new TodoTable(db),
     terminals: new TerminalTable(db),
     toolExecutions: new ToolExecutionTable(db),
@@ -99,10 +99,10 @@ export class SqlStoreReader implements StoreReader {
   orphanedRuns(now: number) {
     return this.tables.runs.orphaned(this.runner, now);
   }
-  pendingSteers(tenantId: string, runId: string) {
+  pendingSteeringMessages(tenantId: string, runId: string) {
     return this.tables.steers.pending(this.runner, tenantId, runId);
   }
-  countPendingSteers(tenantId: string, runId: string) {
+  countPendingSteeringMessages(tenantId: string, runId: string) {
     return this.tables.steers.countPending(this.runner, tenantId, runId);
   }
   unfinishedRuns() {
@@ -120,10 +120,10 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.events.list(this.runner, { tenantId, runId }, after, page);
   }
 
-  getClarification(tenantId: string, id: string) {
+  getQuestion(tenantId: string, id: string) {
     return this.tables.clarifications.get(this.runner, tenantId, id);
   }
-  listClarifications(tenantId: string, filter: Omit<ClarificationFilter, 'tenantId'>, page: PageRequest) {
+  listQuestions(tenantId: string, filter: Omit<ClarificationFilter, 'tenantId'>, page: PageRequest) {
     return this.tables.clarifications.list(this.runner, { ...filter, tenantId }, page);
   }
   newestApprovalAnswer(tenantId: string, of: ApprovalScope) {
@@ -171,10 +171,10 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   renewLeases(owner: string, leaseUntil: number) {
     return this.tables.runs.renewLeases(this.runner, owner, leaseUntil);
   }
-  insertSteer(steer: SteerRecord) {
+  insertSteeringMessage(steer: SteeringMessage) {
     return this.tables.steers.insert(this.runner, steer);
   }
-  takeSteers(tenantId: string, ids: readonly string[], takenAt: number) {
+  takeSteeringMessages(tenantId: string, ids: readonly string[], takenAt: number) {
     return this.tables.steers.take(this.runner, { tenantId, ids }, takenAt);
   }
 
@@ -185,13 +185,13 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
     return this.tables.events.append(this.runner, run, events);
   }
 
-  insertClarification(clarification: ClarificationRecord) {
+  insertQuestion(clarification: QuestionRecord) {
     return this.tables.clarifications.insert(this.runner, clarification);
   }
-  closeClarification(tenantId: string, id: string, closing: ClarificationClosing) {
+  closeQuestion(tenantId: string, id: string, closing: QuestionClosing) {
     return this.tables.clarifications.close(this.runner, { tenantId, id }, closing);
   }
-  extendClarification(tenantId: string, id: string, expiresAt: number) {
+  extendQuestion(tenantId: string, id: string, expiresAt: number) {
     return this.tables.clarifications.extend(this.runner, { tenantId, id }, expiresAt);
   }
 

@@ -1,6 +1,6 @@
 /** Messages sent into running turns, in the database. */
 import { type Kysely, sql } from 'kysely';
-import type { SteerRecord } from '../../port/store_records';
+import type { SteeringMessage } from '../../port/store_records';
 import { pick, type Runner, template } from './query_template';
 import type { Schema, SteerRow } from './schema';
 
@@ -9,14 +9,14 @@ const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'text', 'created_at'
 /** A steer that has no place in its run yet. */
 type NewSteerRow = Pick<SteerRow, (typeof COLUMNS)[number]>;
 
-export class SteerTable {
+export class SteeringMessageTable {
   private readonly statements: ReturnType<typeof statements>;
 
   constructor(db: Kysely<Schema>) {
     this.statements = statements(db);
   }
 
-  async pending(runner: Runner, tenantId: string, runId: string): Promise<SteerRecord[]> {
+  async pending(runner: Runner, tenantId: string, runId: string): Promise<SteeringMessage[]> {
     return (await runner.rows(this.statements.pending({ tenant_id: tenantId, run_id: runId }))).map(toRecord);
   }
 
@@ -25,7 +25,7 @@ export class SteerTable {
     return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
   }
 
-  async insert(runner: Runner, steer: SteerRecord): Promise<void> {
+  async insert(runner: Runner, steer: SteeringMessage): Promise<void> {
     await runner.changes(this.statements.insert(toRow(steer)));
   }
 
@@ -76,7 +76,7 @@ function statements(db: Kysely<Schema>) {
   };
 }
 
-function toRow(record: SteerRecord): NewSteerRow {
+function toRow(record: SteeringMessage): NewSteerRow {
   return {
     tenant_id: record.tenantId,
     id: record.id,
@@ -88,7 +88,7 @@ function toRow(record: SteerRecord): NewSteerRow {
   };
 }
 
-function toRecord(row: NewSteerRow): SteerRecord {
+function toRecord(row: NewSteerRow): SteeringMessage {
   return {
     tenantId: row.tenant_id,
     id: row.id,

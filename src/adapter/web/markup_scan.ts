@@ -12,7 +12,7 @@ const SHALLOW = new Set(
 );
 
 /** Whether building a tree of it is sure to be quick. */
-export function isTame(html: string): boolean {
+export function isParseable(html: string): boolean {
   let elements = 0;
   let depth = 0;
   for (const { 1: slash, 2: name = '', index } of html.matchAll(TAG)) {

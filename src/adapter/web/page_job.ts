@@ -2,7 +2,7 @@
 import { type ExtractedPage, type ExtractType, type FetchedPage, type SearchHit, WebError, type WebErrorCode } from '../../port/web';
 import { clipStart } from '../../utils/clip_text';
 import { decodePage } from './charset';
-import { isTame, stripMarkup, tidyText } from './markup_scan';
+import { isParseable, stripMarkup, tidyText } from './markup_scan';
 import { linksOf, openDocument } from './page_document';
 import { kindOf } from './page_kind';
 import { toMarkdown } from './page_markdown';
@@ -41,7 +41,7 @@ export async function doPageJob(job: PageJob): Promise<PageJobAnswer> {
 
 function readResults(page: FetchedPage): SearchHit[] {
   const html = decodePage(page.bytes, page.contentType);
-  return isTame(html) ? readResultPage(html, page.finalUrl) : [];
+  return isParseable(html) ? readResultPage(html, page.finalUrl) : [];
 }
 
 async function extractPage(
@@ -57,7 +57,7 @@ async function extractPage(
     return extractPdf(page.bytes, type);
   }
   const text = decodePage(page.bytes, page.contentType);
-  const isRich = kind === 'html' && manner === 'extract' && isTame(text);
+  const isRich = kind === 'html' && manner === 'extract' && isParseable(text);
   const rich = isRich ? tryExtractHtml(text, page.finalUrl, type) : undefined;
   const read = rich ?? extractPlain(text, { type, isMarkup: kind === 'html' });
   return page.clipped ? { ...read, cut: true } : read;

@@ -1,7 +1,7 @@
 /** Pages read in worker threads: the event loop goes on, and a page that takes too long or too much memory is given up. */
 import { join } from 'node:path';
 import { type FetchedPage, type PageExtractor, type SearchHit, WebError } from '../../port/web';
-import { createThreadLanes } from '../worker_pool';
+import { createWorkerPool } from '../worker_pool';
 import type { PageJob, PageJobAnswer } from './page_job';
 
 export interface PageWorkerOptions {
@@ -25,7 +25,7 @@ export function createPageWorker({
   plainBudgetMs = 3_000,
 }: PageWorkerOptions = {}): PageWorker {
   const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
-  const lanes = createThreadLanes<PageJob, PageJobAnswer>({ entry, resourceLimits, isBare: true });
+  const lanes = createWorkerPool<PageJob, PageJobAnswer>({ entry, resourceLimits, isBare: true });
   const run = async (job: PageJob, jobBudgetMs: number, signal: AbortSignal): Promise<PageJobAnswer> => {
     const outcome = await lanes.run(job, jobBudgetMs, signal);
     return 'answer' in outcome ? outcome.answer : { overrun: true };

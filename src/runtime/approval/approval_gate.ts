@@ -3,7 +3,7 @@ import type { SessionScope, TaintSource } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
-import type { PreparedCall } from '../tool_runner/resolved_call';
+import type { ResolvedCall } from '../tool_runner/resolved_call';
 import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
 import { reachesOutside, type Taint, taintOf } from './taint';
 
@@ -59,7 +59,7 @@ export interface ApprovalContext {
  * Notes on each call the private content that it could carry out. Looks at all calls of one answer before any of them runs: the model wrote them before it
  * could read their results. Rejects as `gate.readTaint` does.
  */
-export async function noteTaint(calls: readonly PreparedCall[], gate: ApprovalGate | undefined): Promise<readonly PreparedCall[]> {
+export async function noteTaint(calls: readonly ResolvedCall[], gate: ApprovalGate | undefined): Promise<readonly ResolvedCall[]> {
   if (!gate?.readTaint || !calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool))) return calls;
   const known = await gate.readTaint();
   return calls.map(call => {
@@ -69,10 +69,10 @@ export async function noteTaint(calls: readonly PreparedCall[], gate: ApprovalGa
 }
 
 /** Whether a person has to be asked before the call may run. */
-export const needsPerson = (call: PreparedCall, gate: ApprovalGate | undefined): boolean => judge(call, gate)?.decision === 'ask';
+export const needsPerson = (call: ResolvedCall, gate: ApprovalGate | undefined): boolean => judge(call, gate)?.decision === 'ask';
 
 /** The call as it may run: unchanged, with the arguments a person gave it, or with a refusal. Rejects as `gate.ask` does. */
-export async function approveCall(call: PreparedCall, context: ApprovalContext): Promise<PreparedCall> {
+export async function approveCall(call: ResolvedCall, context: ApprovalContext): Promise<ResolvedCall> {
   const { gate, label, locale, signal } = context;
   const verdict = judge(call, gate);
   if (!verdict) return call;
@@ -92,14 +92,14 @@ export async function approveCall(call: PreparedCall, context: ApprovalContext):
   return outcome.args ? withArguments(call, outcome.args, context) : call;
 }
 
-function judge(call: PreparedCall, gate: ApprovalGate | undefined): ApprovalVerdict | undefined {
+function judge(call: ResolvedCall, gate: ApprovalGate | undefined): ApprovalVerdict | undefined {
   return gate && call.tool && !call.refusal ? gate.policy.judge({ tool: call.tool, args: call.args, taint: call.taint }) : undefined;
 }
 
-const refuse = (call: PreparedCall, refusal: ToolResult): PreparedCall => ({ ...call, refusal });
+const refuse = (call: ResolvedCall, refusal: ToolResult): ResolvedCall => ({ ...call, refusal });
 
 /** A person's arguments pass the same checks as a model's; only the question is not asked again. */
-function withArguments(call: PreparedCall, args: Record<string, unknown>, { gate, locale }: ApprovalContext): PreparedCall {
+function withArguments(call: ResolvedCall, args: Record<string, unknown>, { gate, locale }: ApprovalContext): ResolvedCall {
   if (!call.tool) return call;
   const valid = validateArguments(call.tool, args);
   if (!valid.ok) return refuse(call, errorResult(valid.message));

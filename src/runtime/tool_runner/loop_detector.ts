@@ -2,7 +2,7 @@
 import { contentHash } from '../../utils/content_hash';
 import { TOOL_LIMITS } from './tool_limits';
 
-export class LoopGuard {
+export class LoopDetector {
   /** Hash of a callKey -> hash of its last result, and how often that came in a row. */
   private readonly seen = new Map<string, { result: string; count: number }>();
 

@@ -5,13 +5,13 @@ import { TOOL_LIMITS } from './tool_limits';
 /** Stores a whole result and resolves with the path that the model can read, or undefined when it could not be stored. */
 export type SpillResult = (toolCallId: string, text: string) => Promise<string | undefined>;
 
-export class ResultBudget {
+export class OutputLimiter {
   private left: number = TOOL_LIMITS.attemptLength;
 
   constructor(private readonly spill: SpillResult | undefined) {}
 
   /** The text when it fits, else its beginning and end with a note where the whole is. */
-  async fit(toolCallId: string, text: string): Promise<string> {
+  async truncate(toolCallId: string, text: string): Promise<string> {
     const limit = Math.max(TOOL_LIMITS.leastLength, Math.min(TOOL_LIMITS.resultLength, this.left));
     this.left -= Math.min(text.length, limit);
     if (text.length <= limit) return text;

@@ -4,10 +4,10 @@ import type { TaintSource } from '../../port/run_event';
 import { type AgentTool, errorResult, type ToolResult } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
-import { parseArguments, repairName } from './argument_repair';
 import type { AssembledTools } from '../tool_assembler';
+import { parseArguments, repairName } from './argument_repair';
 
-export interface PreparedCall {
+export interface ResolvedCall {
   id: string;
   name: string;
   tool?: AgentTool;
@@ -25,7 +25,7 @@ const MAX_WALKED_UNITS = 100_000;
 const MAX_QUOTED_UNITS = 1_000;
 
 /** Finds the tool and checks the arguments. Never throws. */
-export function prepareCall(call: WireToolCall, tools: AssembledTools): PreparedCall {
+export function resolveCall(call: WireToolCall, tools: AssembledTools): ResolvedCall {
   const { name: givenName, arguments: text } = call.function;
   const name = tools.byName.has(givenName) ? givenName : (repairName(givenName, tools.names) ?? givenName);
   const tool = tools.byName.get(name);
@@ -33,7 +33,7 @@ export function prepareCall(call: WireToolCall, tools: AssembledTools): Prepared
   const prepared = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
   // What is refused is only shown, and of a long text the beginning will do: walking a hundred thousand names takes a tenth of a second.
   const shown = text.length > MAX_WALKED_UNITS ? { ...prepared, args: text } : prepared;
-  const refuse = (message: string): PreparedCall => ({ ...shown, refusal: errorResult(message) });
+  const refuse = (message: string): ResolvedCall => ({ ...shown, refusal: errorResult(message) });
   if (!tool) {
     const known = tools.names.length > 0 ? `Available tools: ${tools.names.join(', ')}.` : 'No tools are available in this run.';
     return refuse(givenName === UNNAMED_CALL ? `This call names no tool. ${known}` : `There is no tool "${clipText(name, 100)}". ${known}`);

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
-import { roughBytes } from '../../utils/estimate_size';
+import { estimateSize } from '../../utils/estimate_size';
 import { callKey } from './call_key';
 
 export interface ResultCacheOptions {
@@ -46,7 +46,7 @@ export class ResultCache {
       max: options.maxEntries ?? MAX_ENTRIES,
       maxSize: options.maxLength ?? 16 * 1024 * 1024,
       maxEntrySize: MAX_ENTRY_LENGTH,
-      sizeCalculation: ({ result }, key) => key.length + roughBytes(result),
+      sizeCalculation: ({ result }, key) => key.length + estimateSize(result),
     });
   }
 

@@ -7,19 +7,19 @@ import type { ToolMessage, WireToolCall } from '../../port/llm';
 import type { CutReason } from '../../port/run_event';
 import { type ClarifyOutcome, errorResult, inLocale, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
-import { LONG_JSON_UNITS, letOthersRun } from '../../utils/yield_to_event_loop';
 import { mapLimited } from '../../utils/map_limited';
+import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { type ApprovalGate, approveCall, needsPerson, noteTaint } from '../approval/approval_gate';
-import { callKey } from './call_key';
 import { OUTCOME_UNKNOWN } from '../history';
 import type { RunJournal } from '../journal';
-import { LoopGuard } from './loop_detector';
-import { type PreparedCall, prepareCall } from './resolved_call';
-import { ResultBudget, type SpillResult } from './output_limiter';
-import type { ResultCache } from './result_cache';
 import type { AssembledTools } from '../tool_assembler';
+import { callKey } from './call_key';
+import { LoopDetector } from './loop_detector';
+import { OutputLimiter, type SpillResult } from './output_limiter';
+import { type ResolvedCall, resolveCall } from './resolved_call';
+import type { ResultCache } from './result_cache';
 import { TOOL_LIMITS } from './tool_limits';
-import { runWithin } from './with_timeout';
+import { withTimeout } from './with_timeout';
 
 /** Characters of a result that pages and logs get. */
 const SHOWN_RESULT_LIMIT = 8_000;
@@ -87,17 +87,17 @@ export interface ToolRunner {
 }
 
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
-  const guard = new LoopGuard();
+  const guard = new LoopDetector();
   return {
     async run(calls, { isTurnOver = false } = {}) {
-      const read: PreparedCall[] = [];
+      const read: ResolvedCall[] = [];
       for (const call of calls) {
-        read.push(withoutRepetition(prepareCall(call, params.tools), params.resumed));
+        read.push(withoutRepetition(resolveCall(call, params.tools), params.resumed));
         // Reading a megabyte takes a while, and others want their turn before the next.
-        if (call.function.arguments.length > LONG_JSON_UNITS) await letOthersRun();
+        if (call.function.arguments.length > LONG_JSON_UNITS) await yieldToEventLoop();
       }
       const prepared = await noteTaint(read, params.approval);
-      const batch: Batch = { guard, budget: new ResultBudget(params.spill), earlier: new Map(), isTurnOver };
+      const batch: Batch = { guard, budget: new OutputLimiter(params.spill), earlier: new Map(), isTurnOver };
       // A person is asked one thing at a time.
       const isParallel = prepared.every(call => call.tool?.effect === 'read' && !needsPerson(call, params.approval));
       return mapLimited(prepared, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, batch));
@@ -107,8 +107,8 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
 
 /** What the calls of one attempt share. */
 interface Batch {
-  guard: LoopGuard;
-  budget: ResultBudget;
+  guard: LoopDetector;
+  budget: OutputLimiter;
   /** callKey -> result of the same read earlier in the attempt. */
   earlier: Map<string, Promise<CallResult>>;
   /** A question was handed over: the turn ends with this attempt. */
@@ -119,13 +119,13 @@ interface Batch {
 type CallResult = ToolResult & { cached?: boolean; duplicate?: boolean };
 
 /** A write that may have happened must not happen again. */
-function withoutRepetition(call: PreparedCall, resumed: ResumedRun | undefined): PreparedCall {
+function withoutRepetition(call: ResolvedCall, resumed: ResumedRun | undefined): ResolvedCall {
   if (!resumed?.interrupted.has(call.id)) return call;
   const isSafe = call.tool && (call.tool.effect === 'read' || call.tool.effect === 'idempotent' || call.tool.isResumable);
   return isSafe ? call : { ...call, refusal: { ...errorResult(OUTCOME_UNKNOWN), status: 'unknown' } };
 }
 
-async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Batch): Promise<ToolCallOutcome> {
+async function runCall(asked: ResolvedCall, params: ToolRunnerParams, batch: Batch): Promise<ToolCallOutcome> {
   const { journal, clock, toolContext } = params;
   const label = labelOf(asked, toolContext.locale);
   const key = callKey(asked.name, asked.args);
@@ -142,7 +142,7 @@ async function runCall(asked: PreparedCall, params: ToolRunnerParams, batch: Bat
   const ownKey = call.args === asked.args ? key : callKey(call.name, call.args);
   const result: CallResult = blocked === undefined ? await resultOf(call, ownKey, params, batch) : errorResult(blocked);
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
-  const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: await batch.budget.fit(call.id, result.content) };
+  const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: await batch.budget.truncate(call.id, result.content) };
   const { ok, status, cached, duplicate, details, question } = result;
   if (question) batch.isTurnOver = true;
   await journal.record(
@@ -174,14 +174,14 @@ const behindQuestion = (ctx: Pick<ToolContext, 'locale'>): string =>
   );
 
 /** Asked before the call is announced: one that was announced has its yes, which is not asked for again after a crash. */
-function approveForRun(call: PreparedCall, label: string, params: ToolRunnerParams): Promise<PreparedCall> | PreparedCall {
+function approveForRun(call: ResolvedCall, label: string, params: ToolRunnerParams): Promise<ResolvedCall> | ResolvedCall {
   const { approval: gate, signal, toolContext } = params;
   // Do not ask for approval once the run has been aborted; the call is answered as cancelled.
   return gate && !signal.aborted ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
 }
 
 /** Refusal, repeat or execution, noted by the loop guard. */
-async function resultOf(call: PreparedCall, key: string, params: ToolRunnerParams, { guard, earlier }: Batch): Promise<CallResult> {
+async function resultOf(call: ResolvedCall, key: string, params: ToolRunnerParams, { guard, earlier }: Batch): Promise<CallResult> {
   if (call.refusal) return withHint(call.refusal, guard.note(key, call.refusal.content));
   const known = call.tool?.effect === 'read' ? earlier.get(key) : undefined;
   if (known) return withNote(call, { ...(await known), duplicate: true });
@@ -193,16 +193,16 @@ async function resultOf(call: PreparedCall, key: string, params: ToolRunnerParam
   return withNote(call, withHint(result, guard.note(key, result.comparable ?? result.content)));
 }
 
-const withNote = <R extends ToolResult>({ note }: PreparedCall, result: R): R =>
+const withNote = <R extends ToolResult>({ note }: ResolvedCall, result: R): R =>
   note === undefined ? result : { ...result, content: `${note}\n${result.content}` };
 
 const withHint = <R extends ToolResult>(result: R, hint: string | undefined): R =>
   hint === undefined ? result : { ...result, content: `${result.content}\n${hint}` };
 
-const mayChange = ({ tool }: PreparedCall): boolean => tool?.effect === 'write' || tool?.effect === 'external';
+const mayChange = ({ tool }: ResolvedCall): boolean => tool?.effect === 'write' || tool?.effect === 'external';
 
 /** From the cache where the effect allows it. */
-async function readOrExecute(call: PreparedCall, params: ToolRunnerParams): Promise<CallResult> {
+async function readOrExecute(call: ResolvedCall, params: ToolRunnerParams): Promise<CallResult> {
   const { cache, toolContext } = params;
   const { sessionId } = toolContext;
   if (!cache || !call.tool) return executeCall(call, params);
@@ -228,20 +228,20 @@ function shownValue(value: unknown): unknown {
   return text.length <= SHOWN_LIST_LIMIT ? value : clipText(text, SHOWN_RESULT_LIMIT);
 }
 
-const labelOf = ({ tool, name }: PreparedCall, locale: ToolContext['locale']): string =>
+const labelOf = ({ tool, name }: ResolvedCall, locale: ToolContext['locale']): string =>
   (locale === 'zh-CN' ? tool?.translations?.['zh-CN'].label : undefined) ?? tool?.label ?? name;
 
 /**
  * Executes a valid call; tries reads and idempotent calls again. One that may have changed something, however it ended, makes the cache forget.
  * Never rejects: what a tool throws becomes an error result.
  */
-export async function executeCall(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
+export async function executeCall(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const result = await executeWithRetries(call, params);
   if (mayChange(call)) params.cache?.invalidate();
   return result;
 }
 
-async function executeWithRetries(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
+async function executeWithRetries(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const isRepeatable = call.tool?.effect === 'read' || call.tool?.effect === 'idempotent';
   for (let tries = 1; ; tries++) {
     const result = await executeOnce(call, params);
@@ -250,12 +250,12 @@ async function executeWithRetries(call: PreparedCall, params: ToolRunnerParams):
   }
 }
 
-async function executeOnce(call: PreparedCall, params: ToolRunnerParams): Promise<ToolResult> {
+async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
   const { tool, name, args } = call;
   if (!tool) return errorResult(`There is no tool "${name}".`);
   if (params.signal.aborted) return { ...errorResult('Not run: the run was cancelled.'), status: 'cancelled' };
   try {
-    return await runWithin(
+    return await withTimeout(
       {
         clock: params.clock,
         signal: params.signal,
@@ -285,7 +285,7 @@ function pause({ clock, signal }: ToolRunnerParams, milliseconds: number): Promi
   });
 }
 
-function contextOf(call: PreparedCall, { toolContext, journal }: ToolRunnerParams, signal: AbortSignal): ToolContext {
+function contextOf(call: ResolvedCall, { toolContext, journal }: ToolRunnerParams, signal: AbortSignal): ToolContext {
   const { askPerson, ...shared } = toolContext;
   return {
     ...shared,

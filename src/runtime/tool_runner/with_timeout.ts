@@ -21,7 +21,7 @@ export interface TimeLimit {
  * Runs `execute` with a signal that aborts on cancel and on time-out. A tool that ends within the grace time after that gives its own
  * result; one that does not is left behind and an error result stands for it. Rejects with what `execute` throws.
  */
-export async function runWithin(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
+export async function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
   const { clock, signal, timeoutMs, name } = limit;
   const call = new AbortController();
   const timedOut: ToolResult = {

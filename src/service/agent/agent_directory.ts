@@ -28,7 +28,7 @@ export interface AgentDescription {
   members: readonly string[];
 }
 
-export interface AgentDirectoryParts {
+export interface AgentDirectoryDeps {
   profiles: AgentProfiles;
   /** Every tool that can run here. An agent has those that were there when it was first asked for. */
   tools: ToolRegistry;
@@ -50,10 +50,10 @@ export class AgentDirectory {
   private readonly made = new LRUCache<string, AssembledAgent>({ max: MAX_KEPT_AGENTS });
   private readonly prompts = new WeakMap<AssembledAgent, { minute: number; text: string }>();
 
-  constructor(private readonly parts: AgentDirectoryParts) {}
+  constructor(private readonly deps: AgentDirectoryDeps) {}
 
   has(name: string): boolean {
-    return this.parts.profiles.get(name) !== undefined;
+    return this.deps.profiles.get(name) !== undefined;
   }
 
   /**
@@ -61,7 +61,7 @@ export class AgentDirectory {
    * tools are known and no door is open yet.
    */
   checkProfiles(): void {
-    const { profiles, tools } = this.parts;
+    const { profiles, tools } = this.deps;
     const toolsets = tools.toolsets();
     const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined;
     profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, toolsets });
@@ -69,12 +69,12 @@ export class AgentDirectory {
 
   /** Every agent, in the order of their files. */
   list(locale: Locale): AgentDescription[] {
-    return this.parts.profiles.list().map(profile => this.describe(profile, locale));
+    return this.deps.profiles.list().map(profile => this.describe(profile, locale));
   }
 
   /** Undefined for a name that no agent has. */
   find(name: string, locale: Locale): AgentDescription | undefined {
-    const profile = this.parts.profiles.get(name);
+    const profile = this.deps.profiles.get(name);
     return profile && this.describe(profile, locale);
   }
 
@@ -86,11 +86,11 @@ export class AgentDirectory {
   /** The agent of a run; when its profile was removed meanwhile, the default one. */
   of({ agent, locale, interaction, limits }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
-    const maxRounds = limits?.maxToolIterations ?? this.parts.maxToolIterations;
+    const maxRounds = limits?.maxToolIterations ?? this.deps.maxToolIterations;
     const key = [agent, locale, clarify, maxRounds].join('\n');
     const known = this.made.get(key);
     if (known) return known;
-    const profile = this.parts.profiles.get(agent) ?? this.parts.profiles.getDefault();
+    const profile = this.deps.profiles.get(agent) ?? this.deps.profiles.getDefault();
     const assembled = this.assemble(profile, { locale, clarify, maxRounds });
     this.made.set(key, assembled);
     return assembled;
@@ -101,7 +101,7 @@ export class AgentDirectory {
     const minute = Math.floor(now / MINUTE_MS);
     const known = this.prompts.get(agent);
     if (known?.minute === minute) return known.text;
-    const text = appendRuntimeContext(agent.stablePrompt, { now, timeZone: this.parts.timeZone, locale });
+    const text = appendRuntimeContext(agent.stablePrompt, { now, timeZone: this.deps.timeZone, locale });
     this.prompts.set(agent, { minute, text });
     return text;
   }
@@ -117,8 +117,8 @@ export class AgentDirectory {
     profile: AgentProfile,
     { locale, clarify, maxRounds }: { locale: Locale; clarify: Interaction['clarify']; maxRounds: number },
   ): AssembledAgent {
-    const { workspacePath, isolation } = this.parts;
-    const tools = assembleTools(this.parts.tools.list(), { toolsets: profile.toolsets, names: profile.tools }, locale);
+    const { workspacePath, isolation } = this.deps;
+    const tools = assembleTools(this.deps.tools.list(), { toolsets: profile.toolsets, names: profile.tools }, locale);
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
     const stablePrompt = buildStablePrompt({
       toolNames: tools.names,

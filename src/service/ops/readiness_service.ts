@@ -1,11 +1,12 @@
 /** Whether the gateway can do its work now, and with what. */
+
+import type { EventLoopMonitor } from '../../port/event_loop_monitor';
 import type { LlmPort } from '../../port/llm';
-import type { LoopWatch } from '../../port/event_loop_monitor';
 import type { Shell } from '../../port/shell';
 import type { Store } from '../../port/store';
 
 export class ReadinessService {
-  constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell; loopWatch: LoopWatch }) {}
+  constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell; eventLoopMonitor: EventLoopMonitor }) {}
 
   describe() {
     const { isolation, limits, isWatched } = this.ports.shell;
@@ -21,6 +22,6 @@ export class ReadinessService {
   /** Rejects `store_unavailable`. */
   async check() {
     await this.ports.store.check();
-    return { store: 'ok', ...this.describe(), eventLoop: this.ports.loopWatch.read() };
+    return { store: 'ok', ...this.describe(), eventLoop: this.ports.eventLoopMonitor.read() };
   }
 }

@@ -2,8 +2,8 @@
 import type { Door } from '../../port/run_event';
 import type { Interaction, RunRecord } from '../../port/store_records';
 import type { AgentExecutor } from '../run/agent_executor';
-import type { ClarificationService } from './clarification_service';
 import type { RunService } from '../run/run_service';
+import type { ClarificationService } from './clarification_service';
 
 export interface AnswerRequest {
   tenantId: string;

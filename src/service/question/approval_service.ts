@@ -2,24 +2,23 @@
 import { AppError } from '../../errors';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { Page, PageRequest, Store } from '../../port/store';
-import type { ApprovalSubject, ClarificationRecord, RunRecord } from '../../port/store_records';
+import type { ApprovalSubject, QuestionRecord, RunRecord } from '../../port/store_records';
 import type { ApprovalAsk, ApprovalOutcome, Denied } from '../../runtime/approval/approval_gate';
 import { type ApprovalPolicy, callFingerprint } from '../../runtime/approval/approval_policy';
 import { inLocale, type ToolSpec } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
-import { readDecision } from '../../wire/wire_records';
-import type { ApprovalAudience } from './approver_presence';
-import type { ClarifyOwner, QuestionDesk } from './question_service';
-import { writeDecision } from './question_events';
 import type { RunWriter } from '../run/run_writer';
+import type { ApproverPresence } from './approver_presence';
+import { readDecision, writeDecision } from './question_events';
+import type { QuestionOwner, QuestionService } from './question_service';
 
-export interface ApprovalParts {
+export interface ApprovalDeps {
   ports: { store: Store };
-  desk: QuestionDesk;
+  desk: QuestionService;
   policy: ApprovalPolicy;
   /** Who could be asked although the run was not started by them. */
-  audience: ApprovalAudience;
+  audience: ApproverPresence;
   /** The tools whose arguments a person can change. */
   tools: ToolRegistry;
   timeoutMs: number;
@@ -30,18 +29,18 @@ const KIND = 'approval';
 const MAX_PAGE = 20;
 
 export class ApprovalService {
-  constructor(private readonly parts: ApprovalParts) {}
+  constructor(private readonly deps: ApprovalDeps) {}
 
   get policy(): ApprovalPolicy {
-    return this.parts.policy;
+    return this.deps.policy;
   }
 
   /**
    * Asks and waits, unless an earlier answer covers the call: a yes for the session, or a no to the very same call in this run. `existing`: the
    * question was asked before the run was interrupted; its answer counts for these arguments only.
    */
-  async ask(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: ClarificationRecord): Promise<ApprovalOutcome> {
-    const { desk, audience, timeoutMs } = this.parts;
+  async ask(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: QuestionRecord): Promise<ApprovalOutcome> {
+    const { desk, audience, timeoutMs } = this.deps;
     const { signal, toolCallId, reason, ...subject } = ask;
     const known = existing?.approval?.fingerprint === subject.fingerprint ? existing : undefined;
     if (!known && signal.aborted) return { status: 'cancelled' };
@@ -58,7 +57,7 @@ export class ApprovalService {
   }
 
   /** What a person said to the call, when that is stored and was a no. */
-  noOf(row: ClarificationRecord | undefined): Denied | undefined {
+  noOf(row: QuestionRecord | undefined): Denied | undefined {
     const outcome = row?.answer === undefined ? undefined : toOutcome(readDecision(row.answer));
     return outcome?.status === 'denied' ? outcome : undefined;
   }
@@ -69,7 +68,7 @@ export class ApprovalService {
     if (!tool) return false;
     const valid = validateArguments(tool, args);
     if (!valid.ok || callFingerprint(name, valid.value) !== fingerprint) return false;
-    return this.parts.policy.judge({ tool, args: valid.value, taint }).decision === 'ask';
+    return this.deps.policy.judge({ tool, args: valid.value, taint }).decision === 'ask';
   }
 
   /**
@@ -77,30 +76,30 @@ export class ApprovalService {
    * `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
    */
   async decide(owner: { tenantId: string; sessionId?: string }, requestId: string, answer: ApprovalAnswer): Promise<ApprovalAnswer> {
-    const row = await this.parts.desk.find(owner, requestId, KIND);
+    const row = await this.deps.desk.find(owner, requestId, KIND);
     const said = this.check(row, answer);
-    await this.parts.desk.answer(row, writeDecision(said));
+    await this.deps.desk.answer(row, writeDecision(said));
     return said;
   }
 
   list(
     tenantId: string,
-    filter: { sessionId?: string; status?: ClarificationRecord['status'] },
+    filter: { sessionId?: string; status?: QuestionRecord['status'] },
     page: PageRequest,
-  ): Promise<Page<ClarificationRecord>> {
-    return this.parts.desk.list(tenantId, { ...filter, kind: KIND }, { ...page, limit: Math.min(page.limit, MAX_PAGE) });
+  ): Promise<Page<QuestionRecord>> {
+    return this.deps.desk.list(tenantId, { ...filter, kind: KIND }, { ...page, limit: Math.min(page.limit, MAX_PAGE) });
   }
 
   /** What waits for a yes in the session, oldest first. */
-  listOpen({ tenantId, sessionId }: ClarifyOwner): Promise<ClarificationRecord[]> {
-    return this.parts.desk.listOpen(tenantId, { kind: KIND, sessionId });
+  listOpen({ tenantId, sessionId }: QuestionOwner): Promise<QuestionRecord[]> {
+    return this.deps.desk.listOpen(tenantId, { kind: KIND, sessionId });
   }
 
   /** What such a call is asked about no more after it was decided, so the newest answer is the one that counts. */
   private async findEarlier(run: RunRecord, subject: ApprovalSubject): Promise<ApprovalAnswer | undefined> {
     const { tenantId, sessionId, id: runId } = run;
     const { grant, fingerprint, sessionScope } = subject;
-    const { read } = this.parts.ports.store;
+    const { read } = this.deps.ports.store;
     const [same, covering] = await Promise.all([
       read.newestApprovalAnswer(tenantId, { runId, fingerprint }),
       sessionScope === 'none' ? undefined : read.newestApprovalAnswer(tenantId, { sessionId, grant }),
@@ -113,18 +112,18 @@ export class ApprovalService {
 
   /** Where a command of the session's terminal would run. */
   private async placeOf({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
-    const terminal = tool === 'terminal' ? await this.parts.ports.store.read.getTerminal(tenantId, sessionId) : undefined;
+    const terminal = tool === 'terminal' ? await this.deps.ports.store.read.getTerminal(tenantId, sessionId) : undefined;
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 
   /** The answer with what makes no sense refused. */
-  private check({ approval }: ClarificationRecord, answer: ApprovalAnswer): ApprovalAnswer {
+  private check({ approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
     if (decision !== 'allow_once') {
       throw new AppError('invalid_request', { param: '/args', message: '/args: can be changed only with the decision allow_once.' });
     }
-    const tool = approval && this.parts.tools.get(approval.tool);
+    const tool = approval && this.deps.tools.get(approval.tool);
     if (!tool) throw new AppError('invalid_request', { param: '/args', message: '/args: the arguments of this tool cannot be changed.' });
     return { ...answer, args: this.checkArguments(tool, args) };
   }
@@ -132,7 +131,7 @@ export class ApprovalService {
   private checkArguments(tool: ToolSpec, args: Record<string, unknown>): Record<string, unknown> {
     const valid = validateArguments(tool, args);
     if (!valid.ok) throw new AppError('invalid_request', { param: '/args', message: `/args: ${valid.message}` });
-    const verdict = this.parts.policy.judge({ tool, args: valid.value });
+    const verdict = this.deps.policy.judge({ tool, args: valid.value });
     if (verdict.decision === 'deny') throw new AppError('forbidden', { param: '/args', message: verdict.reason.en });
     // Valid arguments are an object.
     return valid.value as Record<string, unknown>;

@@ -1,11 +1,11 @@
 /** The connections that follow a session and said that they can show an approval: who can be asked besides the one that started the run. */
-import type { ClarifyOwner } from './question_service';
+import type { QuestionOwner } from './question_service';
 
-export class ApprovalAudience {
+export class ApproverPresence {
   private readonly followers = new Map<string, number>();
 
   /** Returns how to leave again. */
-  join(owner: ClarifyOwner): () => void {
+  join(owner: QuestionOwner): () => void {
     const key = keyOf(owner);
     this.followers.set(key, (this.followers.get(key) ?? 0) + 1);
     return () => {
@@ -15,9 +15,9 @@ export class ApprovalAudience {
     };
   }
 
-  isThere(owner: ClarifyOwner): boolean {
+  isThere(owner: QuestionOwner): boolean {
     return this.followers.has(keyOf(owner));
   }
 }
 
-const keyOf = ({ tenantId, sessionId }: ClarifyOwner): string => `${tenantId}\n${sessionId}`;
+const keyOf = ({ tenantId, sessionId }: QuestionOwner): string => `${tenantId}\n${sessionId}`;

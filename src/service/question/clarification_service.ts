@@ -1,10 +1,10 @@
 /** What the agent wants to know from a person: questions that a run waits for, and questions that ended a run as its answer. */
 import type { Page, PageRequest, StoreTransaction } from '../../port/store';
-import type { ClarificationRecord, RunRecord } from '../../port/store_records';
+import type { QuestionRecord, RunRecord } from '../../port/store_records';
 import type { ClarifyOutcome } from '../../tools/common';
-import type { ClarifyOwner, QuestionDesk, QuestionPorts } from './question_service';
-import { closedError } from './question_events';
 import type { RunWriter } from '../run/run_writer';
+import { closedError } from './question_events';
+import type { QuestionOwner, QuestionPorts, QuestionService } from './question_service';
 
 export interface Question {
   question: string;
@@ -15,21 +15,21 @@ export interface Question {
 const KIND = 'clarification';
 
 export class ClarificationService {
-  constructor(private readonly parts: { ports: Pick<QuestionPorts, 'clock'>; desk: QuestionDesk }) {}
+  constructor(private readonly deps: { ports: Pick<QuestionPorts, 'clock'>; desk: QuestionService }) {}
 
-  /** Asks and waits. `existing`: the question was asked before the run was interrupted. See QuestionDesk.ask. */
+  /** Asks and waits. `existing`: the question was asked before the run was interrupted. See QuestionService.ask. */
   ask(
     run: RunRecord,
     writer: RunWriter,
     { signal, ...question }: Question & { signal: AbortSignal },
-    existing?: ClarificationRecord,
+    existing?: QuestionRecord,
   ): Promise<ClarifyOutcome> {
     const row = existing ?? this.newRow(run, question, { mode: 'wait', timeoutMs: run.interaction.clarifyTimeoutMs });
-    return this.parts.desk.ask(run, writer, { row, isKnown: existing !== undefined, signal });
+    return this.deps.desk.ask(run, writer, { row, isKnown: existing !== undefined, signal });
   }
 
   /** Row for a question that is handed over as text; stored by the caller with the end of its run. */
-  textQuestion(run: RunRecord, question: Question, timeoutMs: number): ClarificationRecord {
+  textQuestion(run: RunRecord, question: Question, timeoutMs: number): QuestionRecord {
     return this.newRow(run, question, { mode: 'text', timeoutMs });
   }
 
@@ -37,8 +37,8 @@ export class ClarificationService {
    * Answers a waiting question. Resolves once the answer is stored. Rejects `not_found` (also for another session or tenant) and
    * `clarification_closed` with the status and the winning answer.
    */
-  async answer(owner: ClarifyOwner, requestId: string, answer: string): Promise<ClarificationRecord> {
-    return this.parts.desk.answer(await this.find(owner, requestId), answer);
+  async answer(owner: QuestionOwner, requestId: string, answer: string): Promise<QuestionRecord> {
+    return this.deps.desk.answer(await this.find(owner, requestId), answer);
   }
 
   /**
@@ -47,41 +47,41 @@ export class ClarificationService {
    */
   async answerByMessage(
     tx: StoreTransaction,
-    owner: ClarifyOwner,
+    owner: QuestionOwner,
     reply: { answer: string; requestId?: string | undefined },
   ): Promise<void> {
     const { tenantId, sessionId } = owner;
     const { answer, requestId } = reply;
-    const now = this.parts.ports.clock.now();
-    const page = await tx.listClarifications(tenantId, { kind: KIND, sessionId, status: 'pending' }, { limit: 100 });
+    const now = this.deps.ports.clock.now();
+    const page = await tx.listQuestions(tenantId, { kind: KIND, sessionId, status: 'pending' }, { limit: 100 });
     const open = page.data.filter(row => row.mode === 'text' && row.expiresAt > now);
     if (requestId !== undefined && !open.some(row => row.id === requestId)) {
-      throw closedError((await tx.getClarification(tenantId, requestId)) ?? { status: 'cancelled' });
+      throw closedError((await tx.getQuestion(tenantId, requestId)) ?? { status: 'cancelled' });
     }
-    for (const row of open) await tx.closeClarification(tenantId, row.id, { status: 'answered', answer, closedAt: now });
+    for (const row of open) await tx.closeQuestion(tenantId, row.id, { status: 'answered', answer, closedAt: now });
   }
 
   /** Oldest first; an overdue question that nobody closed yet counts as expired. */
   list(
     tenantId: string,
-    filter: { sessionId?: string; status?: ClarificationRecord['status'] },
+    filter: { sessionId?: string; status?: QuestionRecord['status'] },
     page: PageRequest,
-  ): Promise<Page<ClarificationRecord>> {
-    return this.parts.desk.list(tenantId, { ...filter, kind: KIND }, page);
+  ): Promise<Page<QuestionRecord>> {
+    return this.deps.desk.list(tenantId, { ...filter, kind: KIND }, page);
   }
 
   /** Open questions of the session, oldest first. */
-  listOpen(tenantId: string, sessionId: string): Promise<ClarificationRecord[]> {
-    return this.parts.desk.listOpen(tenantId, { kind: KIND, sessionId });
+  listOpen(tenantId: string, sessionId: string): Promise<QuestionRecord[]> {
+    return this.deps.desk.listOpen(tenantId, { kind: KIND, sessionId });
   }
 
-  find(owner: { tenantId: string; sessionId?: string }, requestId: string): Promise<ClarificationRecord> {
-    return this.parts.desk.find(owner, requestId, KIND);
+  find(owner: { tenantId: string; sessionId?: string }, requestId: string): Promise<QuestionRecord> {
+    return this.deps.desk.find(owner, requestId, KIND);
   }
 
-  private newRow(run: RunRecord, ask: Question, how: { mode: 'wait' | 'text'; timeoutMs: number }): ClarificationRecord {
+  private newRow(run: RunRecord, ask: Question, how: { mode: 'wait' | 'text'; timeoutMs: number }): QuestionRecord {
     const { question, choices, toolCallId } = ask;
-    return this.parts.desk.newRow(run, {
+    return this.deps.desk.newRow(run, {
       kind: KIND,
       ...how,
       question,

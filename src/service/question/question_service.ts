@@ -4,25 +4,25 @@
  */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import type { DebugPoints } from '../../port/failpoints';
+import type { Failpoints } from '../../port/failpoints';
 import type { Page, PageRequest, Store } from '../../port/store';
-import type { ClarificationRecord, QuestionKind, RunRecord } from '../../port/store_records';
+import type { QuestionKind, QuestionRecord, RunRecord } from '../../port/store_records';
 import type { ClarifyOutcome } from '../../tools/common';
-import { closedError, endEvent, requestEvent } from './question_events';
+import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { type RunWriter, WriterClosed } from '../run/run_writer';
-import { whenStoreAllows } from '../run/retry_while_store_unavailable';
+import { closedError, endEvent, requestEvent } from './question_events';
 
-export interface ClarifyOwner {
+export interface QuestionOwner {
   tenantId: string;
   sessionId: string;
 }
 
 /** Wakes loops that wait in this process. */
-export interface ClarifyWaiters {
+export interface QuestionWaiters {
   /** Resolves with the answer, or with undefined when released. */
-  wait(requestId: string, owner: ClarifyOwner): Promise<string | undefined>;
+  wait(requestId: string, owner: QuestionOwner): Promise<string | undefined>;
   /** False when nobody waits here or the owner is another. */
-  answer(requestId: string, owner: ClarifyOwner, answer: string): boolean;
+  answer(requestId: string, owner: QuestionOwner, answer: string): boolean;
   release(requestId: string): void;
   size(): number;
 }
@@ -31,20 +31,20 @@ export interface QuestionPorts {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  debug: DebugPoints;
-  waiters: ClarifyWaiters;
+  failpoints: Failpoints;
+  waiters: QuestionWaiters;
 }
 
 /** What differs from question to question. */
-export type QuestionContent = Pick<ClarificationRecord, 'kind' | 'mode' | 'question'> &
-  Partial<Pick<ClarificationRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
+export type QuestionContent = Pick<QuestionRecord, 'kind' | 'mode' | 'question'> &
+  Partial<Pick<QuestionRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
 
 const RETRY_MS = 1_000;
 
-export class QuestionDesk {
+export class QuestionService {
   constructor(private readonly ports: QuestionPorts) {}
 
-  newRow(run: RunRecord, { timeoutMs, ...content }: QuestionContent): ClarificationRecord {
+  newRow(run: RunRecord, { timeoutMs, ...content }: QuestionContent): QuestionRecord {
     const now = this.ports.clock.now();
     const { tenantId, sessionId, id: runId } = run;
     const id = this.ports.ids.uuid();
@@ -58,7 +58,7 @@ export class QuestionDesk {
   async ask(
     run: RunRecord,
     writer: RunWriter,
-    { row, isKnown, signal }: { row: ClarificationRecord; isKnown: boolean; signal: AbortSignal },
+    { row, isKnown, signal }: { row: QuestionRecord; isKnown: boolean; signal: AbortSignal },
   ): Promise<ClarifyOutcome> {
     const { waiters } = this.ports;
     const { tenantId, id: runId, epoch } = run;
@@ -70,7 +70,7 @@ export class QuestionDesk {
     try {
       if (!isKnown) {
         await writer.record(requestEvent(row), undefined, async tx => {
-          await tx.insertClarification(row);
+          await tx.insertQuestion(row);
           await tx.updateRun(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
         });
       }
@@ -90,11 +90,7 @@ export class QuestionDesk {
   }
 
   /** Ends the questions that a run which was taken over while it waited does not put again, and lets it run when it waits for nothing else. */
-  async drop(
-    run: RunRecord,
-    writer: RunWriter,
-    { rows, isLast }: { rows: readonly ClarificationRecord[]; isLast: boolean },
-  ): Promise<void> {
+  async drop(run: RunRecord, writer: RunWriter, { rows, isLast }: { rows: readonly QuestionRecord[]; isLast: boolean }): Promise<void> {
     const { tenantId, id: runId, epoch } = run;
     for (const row of rows) {
       const outcome: ClarifyOutcome =
@@ -109,37 +105,37 @@ export class QuestionDesk {
   async withdraw({ tenantId, id: runId }: RunRecord, writer: RunWriter): Promise<void> {
     const { store, clock } = this.ports;
     const filter = { runId, status: 'pending' as const };
-    const page = await whenStoreAllows(clock, () => store.read.listClarifications(tenantId, filter, { limit: 100 }));
+    const page = await retryWhileStoreUnavailable(clock, () => store.read.listQuestions(tenantId, filter, { limit: 100 }));
     const open = page.data.filter(row => row.mode === 'wait');
     const ends = open.map(row =>
       writer.record(endEvent(row, { status: 'cancelled' }), undefined, async tx => {
-        await tx.closeClarification(tenantId, row.id, { status: 'cancelled', closedAt: clock.now() });
+        await tx.closeQuestion(tenantId, row.id, { status: 'cancelled', closedAt: clock.now() });
       }),
     );
     await Promise.all(ends);
   }
 
   /** Stores the answer to a waiting question, then wakes who waits. Rejects `clarification_closed` with the status and what was said first. */
-  async answer(row: ClarificationRecord, answer: string): Promise<ClarificationRecord> {
-    const { store, clock, debug, waiters } = this.ports;
+  async answer(row: QuestionRecord, answer: string): Promise<QuestionRecord> {
+    const { store, clock, failpoints, waiters } = this.ports;
     const closedAt = clock.now();
     if (row.status !== 'pending' || row.expiresAt <= closedAt) throw closedError(row);
     const closing = { status: 'answered' as const, answer, closedAt };
-    if (!(await store.transaction(tx => tx.closeClarification(row.tenantId, row.id, closing)))) {
+    if (!(await store.transaction(tx => tx.closeQuestion(row.tenantId, row.id, closing)))) {
       throw closedError(await this.find(row, row.id, row.kind));
     }
-    await debug.hit('clarify_answered');
+    await failpoints.reach('clarify_answered');
     waiters.answer(row.id, row, answer);
     return { ...row, ...closing };
   }
 
   /** Gives the person the time of this kind again, from now, and never less than is left. Resolves the deadline in milliseconds since 1970. */
-  async extend(owner: ClarifyOwner, requestId: string, timeoutsMs: Record<QuestionKind, number>): Promise<number> {
+  async extend(owner: QuestionOwner, requestId: string, timeoutsMs: Record<QuestionKind, number>): Promise<number> {
     const row = await this.find(owner, requestId);
     const now = this.ports.clock.now();
     const expiresAt = Math.max(row.expiresAt, now + timeoutsMs[row.kind]);
     const isOpen = row.status === 'pending' && row.expiresAt > now;
-    const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendClarification(owner.tenantId, requestId, expiresAt)));
+    const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendQuestion(owner.tenantId, requestId, expiresAt)));
     if (!extended) throw closedError(await this.find(owner, requestId));
     return expiresAt;
   }
@@ -147,24 +143,24 @@ export class QuestionDesk {
   /** Oldest first; an overdue question that nobody closed yet counts as expired. */
   async list(
     tenantId: string,
-    filter: { kind: QuestionKind; sessionId?: string; status?: ClarificationRecord['status'] },
+    filter: { kind: QuestionKind; sessionId?: string; status?: QuestionRecord['status'] },
     page: PageRequest,
-  ): Promise<Page<ClarificationRecord>> {
-    const { data, ...rest } = await this.ports.store.read.listClarifications(tenantId, filter, page);
+  ): Promise<Page<QuestionRecord>> {
+    const { data, ...rest } = await this.ports.store.read.listQuestions(tenantId, filter, page);
     const now = this.ports.clock.now();
     const seen = data.map(row => (row.status === 'pending' && row.expiresAt <= now ? { ...row, status: 'expired' as const } : row));
     return { data: filter.status === 'pending' ? seen.filter(row => row.status === 'pending') : seen, ...rest };
   }
 
   /** Open questions of the session, oldest first. */
-  async listOpen(tenantId: string, filter: { kind: QuestionKind; sessionId: string }): Promise<ClarificationRecord[]> {
-    const page = await this.ports.store.read.listClarifications(tenantId, { ...filter, status: 'pending' }, { limit: 200 });
+  async listOpen(tenantId: string, filter: { kind: QuestionKind; sessionId: string }): Promise<QuestionRecord[]> {
+    const page = await this.ports.store.read.listQuestions(tenantId, { ...filter, status: 'pending' }, { limit: 200 });
     return page.data.filter(row => row.expiresAt > this.ports.clock.now());
   }
 
   /** Rejects `not_found`, also for another tenant's or session's question, or one of another kind. */
-  async find(owner: { tenantId: string; sessionId?: string }, requestId: string, kind?: QuestionKind): Promise<ClarificationRecord> {
-    const row = await this.ports.store.read.getClarification(owner.tenantId, requestId);
+  async find(owner: { tenantId: string; sessionId?: string }, requestId: string, kind?: QuestionKind): Promise<QuestionRecord> {
+    const row = await this.ports.store.read.getQuestion(owner.tenantId, requestId);
     const isOwned = row && (owner.sessionId === undefined || owner.sessionId === row.sessionId);
     if (isOwned && (kind === undefined || kind === row.kind)) return row;
     throw new AppError('not_found', { message: 'There is no such question.', param: '/requestId' });
@@ -172,7 +168,7 @@ export class QuestionDesk {
 
   /** The answer, or undefined when the deadline (which may have been extended meanwhile) passed or the signal aborted. */
   private async waitForAnswer(
-    row: ClarificationRecord,
+    row: QuestionRecord,
     answered: Promise<string | undefined>,
     signal: AbortSignal,
   ): Promise<string | undefined> {
@@ -181,7 +177,7 @@ export class QuestionDesk {
     let stopTimer = () => {};
     const check = async (): Promise<void> => {
       // It may have been extended: only the store knows the deadline.
-      const stored = await store.read.getClarification(row.tenantId, row.id).then(
+      const stored = await store.read.getQuestion(row.tenantId, row.id).then(
         found => found ?? row,
         () => undefined,
       );
@@ -202,13 +198,13 @@ export class QuestionDesk {
   }
 
   /** Closes the row when no answer came; an answer that was stored in the same moment still wins. */
-  private async settle(row: ClarificationRecord, answer: string | undefined, signal: AbortSignal): Promise<ClarifyOutcome> {
+  private async settle(row: QuestionRecord, answer: string | undefined, signal: AbortSignal): Promise<ClarifyOutcome> {
     if (answer !== undefined) return { status: 'answered', answer };
     const status = signal.aborted ? 'cancelled' : 'expired';
     const { store, clock } = this.ports;
-    const close = () => store.transaction(tx => tx.closeClarification(row.tenantId, row.id, { status, closedAt: clock.now() }));
-    if (await whenStoreAllows(clock, close)) return { status };
-    const stored = await store.read.getClarification(row.tenantId, row.id);
+    const close = () => store.transaction(tx => tx.closeQuestion(row.tenantId, row.id, { status, closedAt: clock.now() }));
+    if (await retryWhileStoreUnavailable(clock, close)) return { status };
+    const stored = await store.read.getQuestion(row.tenantId, row.id);
     return stored?.status === 'answered' ? { status: 'answered', answer: stored.answer ?? '' } : { status };
   }
 }

@@ -3,18 +3,18 @@
  * one at a time, and starts, steers and cancels them. It knows no protocol.
  */
 import { AppError } from '../../errors';
-import type { DebugPoints } from '../../port/failpoints';
 import type { EventBus } from '../../port/event_bus';
+import type { Failpoints } from '../../port/failpoints';
 import { isTerminal } from '../../port/run_event';
 import type { Store } from '../../port/store';
 import type { RunRecord } from '../../port/store_records';
+import { NO_USAGE } from './finish_run';
+import type { RemoteRuns } from './remote_runs';
 import type { Admission, RunAdmission, StartRequest } from './run_admission';
 import type { RunCapacity } from './run_capacity';
-import { NO_USAGE } from './finish_run';
-import { numberEvent, type RunLogPorts } from './run_writer';
 import type { RunSupervisor } from './run_supervisor';
-import type { RunsElsewhere } from './remote_runs';
-import type { SteerService } from './steering_service';
+import { numberEvent, type RunLogPorts } from './run_writer';
+import type { SteeringService } from './steering_service';
 
 export interface AcceptedRun {
   run: RunRecord;
@@ -24,13 +24,13 @@ export interface AcceptedRun {
   steered: boolean;
 }
 
-export interface ExecutorParts {
-  ports: RunLogPorts & { store: Store; bus: EventBus; debug: DebugPoints };
+export interface ExecutorDeps {
+  ports: RunLogPorts & { store: Store; bus: EventBus; failpoints: Failpoints };
   admission: RunAdmission;
   supervisor: RunSupervisor;
-  steers: SteerService;
+  steers: SteeringService;
   capacity: RunCapacity;
-  elsewhere: RunsElsewhere;
+  elsewhere: RemoteRuns;
 }
 
 const DRAIN_MS = 20_000;
@@ -41,7 +41,7 @@ export class AgentExecutor {
   /** Aborts when this process will end no more runs. */
   private readonly stopped = new AbortController();
 
-  constructor(private readonly parts: ExecutorParts) {}
+  constructor(private readonly deps: ExecutorDeps) {}
 
   /**
    * Accepts a run: session, message and run are durable when this resolves. Rejects `not_found` (session, agent), `session_busy`,
@@ -49,19 +49,19 @@ export class AgentExecutor {
    */
   async start(request: StartRequest): Promise<AcceptedRun> {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
-    const { supervisor, ports } = this.parts;
+    const { supervisor, ports } = this.deps;
     const accepted = await this.accept(request);
-    await ports.debug.hit('message_stored');
+    await ports.failpoints.reach('message_stored');
     if (accepted.claimed) {
-      await ports.debug.hit('run_claimed');
+      await ports.failpoints.reach('run_claimed');
       supervisor.launch(accepted.claimed);
     }
-    await ports.debug.hit('before_ack');
+    await ports.failpoints.reach('before_ack');
     return { run: accepted.claimed?.run ?? accepted.run, deduplicated: accepted.deduplicated, steered: accepted.steered ?? false };
   }
 
   private async accept(request: StartRequest): Promise<Admission> {
-    const { admission, supervisor, ports, capacity } = this.parts;
+    const { admission, supervisor, ports, capacity } = this.deps;
     const place = capacity.openPlace();
     let accepted: Admission | undefined;
     try {
@@ -80,12 +80,12 @@ export class AgentExecutor {
 
   /** Sends a text into a run that is under way; when the run is over, the text starts the next one. Resolves with the run it went to. */
   async steer(tenantId: string, runId: string, text: string): Promise<RunRecord> {
-    const { store } = this.parts.ports;
+    const { store } = this.deps.ports;
     const run = await this.find(tenantId, runId);
     const isTaken = await store.transaction(async tx => {
       const latest = await tx.getRun(tenantId, runId);
       if (!latest || isTerminal(latest.status)) return false;
-      await this.parts.steers.add(tx, latest, text);
+      await this.deps.steers.add(tx, latest, text);
       return true;
     });
     if (isTaken) return run;
@@ -102,21 +102,21 @@ export class AgentExecutor {
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
     if (run.status === 'queued' && (await this.cancelQueued(run))) return this.find(tenantId, runId);
-    await this.parts.ports.store.transaction(tx => tx.updateRun(tenantId, runId, { from: UNDER_WAY }, { cancelRequested: true }));
-    this.parts.supervisor.cancel(runId);
+    await this.deps.ports.store.transaction(tx => tx.updateRun(tenantId, runId, { from: UNDER_WAY }, { cancelRequested: true }));
+    this.deps.supervisor.cancel(runId);
     return this.waitForEnd(tenantId, runId);
   }
 
   /** Stops one tool call; the run goes on with an error result for it. Rejects `not_found` when no such call runs now. */
   async cancelToolCall(tenantId: string, runId: string, toolCallId: string): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
-    if (this.parts.supervisor.stopCall(runId, toolCallId)) return run;
+    if (this.deps.supervisor.stopCall(runId, toolCallId)) return run;
     throw new AppError('not_found', { param: '/toolCallId', message: 'No such tool call is running.' });
   }
 
   /** Cancels everything that runs or waits in a session, the newest first so that nothing moves up. */
   async cancelSession(tenantId: string, sessionId: string): Promise<void> {
-    const { read } = this.parts.ports.store;
+    const { read } = this.deps.ports.store;
     // What was sent into a run becomes the next one when that run ends, so this takes more than one look.
     for (let isMore = true; isMore; ) {
       const active = await read.activeRun(tenantId, sessionId);
@@ -129,7 +129,7 @@ export class AgentExecutor {
 
   /** Resolves with the run once it is terminal, whichever process executes it. Rejects `draining` when this process stops before that; the run goes on in the next one. */
   async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
-    const { store, bus } = this.parts.ports;
+    const { store, bus } = this.deps.ports;
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -138,7 +138,7 @@ export class AgentExecutor {
     const subscription = await bus.subscribe(run.sessionId, event => {
       if (event.runId === runId && event.type === 'run_end') resolve();
     });
-    const unwatch = this.parts.elsewhere.watch(run, ({ status }) => isTerminal(status) && resolve());
+    const unwatch = this.deps.elsewhere.watch(run, ({ status }) => isTerminal(status) && resolve());
     try {
       const latest = (await store.read.getRunState(tenantId, runId)) ?? run;
       if (!isTerminal(latest.status)) await ended;
@@ -152,7 +152,7 @@ export class AgentExecutor {
 
   /** Takes up what an earlier process left. Called once, before the doors open. */
   recover(): Promise<void> {
-    return this.parts.supervisor.begin();
+    return this.deps.supervisor.begin();
   }
 
   /** From now on no run is accepted. */
@@ -163,13 +163,13 @@ export class AgentExecutor {
   /** Gives what runs up to 20 s to end; the rest goes on in the next process. Never rejects. */
   async stop(): Promise<void> {
     this.drain();
-    await this.parts.supervisor.stop(DRAIN_MS);
+    await this.deps.supervisor.stop(DRAIN_MS);
     this.stopped.abort();
   }
 
   /** Cuts `stop` short. */
   hurry(): void {
-    this.parts.supervisor.hurry();
+    this.deps.supervisor.hurry();
   }
 
   get draining(): boolean {
@@ -178,36 +178,36 @@ export class AgentExecutor {
 
   /** A message that is sent again must not cancel the run that it started itself. */
   private async interrupt(request: StartRequest): Promise<void> {
-    const { read } = this.parts.ports.store;
+    const { read } = this.deps.ports.store;
     const { tenantId, sessionId } = request;
-    this.parts.admission.check(request);
-    if (sessionId === undefined || (await this.parts.admission.findEarlier(read, request))) return;
+    this.deps.admission.check(request);
+    if (sessionId === undefined || (await this.deps.admission.findEarlier(read, request))) return;
     const active = await read.activeRun(tenantId, sessionId);
     if (active) await this.cancel(tenantId, active.id);
   }
 
   /** False when the run was started in the same moment. */
   private async cancelQueued(run: RunRecord): Promise<boolean> {
-    const { store, bus, clock } = this.parts.ports;
+    const { store, bus, clock } = this.deps.ports;
     const now = clock.now();
     const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
     const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
     const isCancelled = await store.transaction(async tx => {
       if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, endedAt: now }))) return false;
       await tx.appendEvents(run, [event]);
-      await this.parts.steers.keepAtEnd(tx, run, (inside, steer) => this.parts.admission.startFromSteer(inside, run, steer));
+      await this.deps.steers.keepAtEnd(tx, run, (inside, steer) => this.deps.admission.startFromSteeringMessage(inside, run, steer));
       return true;
     });
     if (!isCancelled) return false;
-    this.parts.capacity.leaveLine();
+    this.deps.capacity.leaveLine();
     bus.publish([event]);
     bus.settle(run.sessionId, run.id, event.seq);
-    await this.parts.supervisor.advance(run.tenantId, run.sessionId);
+    await this.deps.supervisor.advance(run.tenantId, run.sessionId);
     return true;
   }
 
   private async find(tenantId: string, runId: string): Promise<RunRecord> {
-    const run = await this.parts.ports.store.read.getRun(tenantId, runId);
+    const run = await this.deps.ports.store.read.getRun(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
     return run;
   }

@@ -5,8 +5,8 @@
 import { LRUCache } from 'lru-cache';
 import type { RunEvent } from '../../port/run_event';
 import type { Store } from '../../port/store';
+import { estimateSize } from '../../utils/estimate_size';
 import { memoByObject } from '../../utils/memo_by_object';
-import { roughBytes } from '../../utils/estimate_size';
 import type { ReaderTurns } from './reader_turns';
 
 type Page = readonly RunEvent[];
@@ -25,7 +25,7 @@ export function sizeOfEvent(event: RunEvent): number {
   return walkedSize(event);
 }
 
-const walkedSize = memoByObject((event: RunEvent) => roughBytes(event.data));
+const walkedSize = memoByObject((event: RunEvent) => estimateSize(event.data));
 
 export class EventPages {
   private readonly kept = new LRUCache<string, { page: Page }>({

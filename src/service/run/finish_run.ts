@@ -3,7 +3,7 @@ import { ERRORS, toAppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { TerminalStatus } from '../../port/run_event';
 import { FencedError, type StoreTransaction } from '../../port/store';
-import type { ClarificationRecord, RunOutcome, RunRecord } from '../../port/store_records';
+import type { QuestionRecord, RunOutcome, RunRecord } from '../../port/store_records';
 import type { RunWriter } from './run_writer';
 
 /** Reason of an abort by a person or program. */
@@ -18,7 +18,7 @@ export interface RunEnding {
   status: TerminalStatus;
   outcome: RunOutcome;
   /** A question that was handed over as text. */
-  question?: ClarificationRecord;
+  question?: QuestionRecord;
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -39,7 +39,7 @@ export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; show
 export type KeepSteers = (tx: StoreTransaction) => Promise<void>;
 
 /** Resolves when the end is stored and sent. Text that was shown but not completed becomes the last message. */
-export async function recordEnding(
+export async function finishRun(
   writer: RunWriter,
   run: RunRecord,
   ending: RunEnding,
@@ -53,7 +53,7 @@ export async function recordEnding(
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
     if (!(await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: how.now }))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: how.now });
-    if (question) await tx.insertClarification(question);
+    if (question) await tx.insertQuestion(question);
     await how.keepSteers(tx);
   });
   await Promise.all([partial, end]);

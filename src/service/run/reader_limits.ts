@@ -5,7 +5,7 @@ import { AppError } from '../../errors';
 const MAX_PER_SESSION = 64;
 const RETRY_AFTER_MS = 5_000;
 
-export class ReaderPlaces {
+export class ReaderLimits {
   private readonly bySession = new Map<string, number>();
   private all = 0;
 

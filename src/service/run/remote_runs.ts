@@ -15,7 +15,7 @@ interface Watch {
 
 const LOOK_MS = 750;
 
-export class RunsElsewhere {
+export class RemoteRuns {
   /** Keyed by tenant, then by run. */
   private readonly watches = new Map<string, Map<string, Set<Watch>>>();
   private isScheduled = false;

@@ -2,7 +2,7 @@
 import type { Usage } from '../../port/llm';
 import type { CutReason } from '../../port/run_event';
 import type { StoreReader } from '../../port/store';
-import type { ClarificationRecord, MessageRecord, QuestionKind, RunRecord } from '../../port/store_records';
+import type { MessageRecord, QuestionKind, QuestionRecord, RunRecord } from '../../port/store_records';
 import type { ResumedRun } from '../../runtime/tool_runner/tool_runner';
 import { NO_USAGE } from './finish_run';
 import type { WrittenSoFar } from './run_projection';
@@ -12,11 +12,11 @@ export interface ResumePoint {
   resumed: ResumedRun;
   usage: Usage;
   /** Questions of the run by tool call. */
-  questions: ReadonlyMap<string, ClarificationRecord>;
+  questions: ReadonlyMap<string, QuestionRecord>;
   /** What was asked before a tool call might run, by tool call. */
-  approvals: ReadonlyMap<string, ClarificationRecord>;
+  approvals: ReadonlyMap<string, QuestionRecord>;
   /** Questions whose end the log does not tell yet. */
-  open: readonly ClarificationRecord[];
+  open: readonly QuestionRecord[];
   /** Milliseconds that people were waited for; they do not count against the run's limit. */
   waitedMs: number;
 }
@@ -44,7 +44,7 @@ export async function readResumePoint(
   const { tenantId, id: runId } = run;
   const [executions, questions, log] = await Promise.all([
     read.listToolExecutions(tenantId, { runId, status: 'running' }, { limit: MAX_ROWS }),
-    read.listClarifications(tenantId, { runId }, { limit: MAX_ROWS }),
+    read.listQuestions(tenantId, { runId }, { limit: MAX_ROWS }),
     readLog(read, run),
   ]);
   const own = history.filter(row => row.runId === runId);
@@ -61,7 +61,7 @@ export async function readResumePoint(
   };
 }
 
-function byToolCall(rows: readonly ClarificationRecord[], kind: QuestionKind): ReadonlyMap<string, ClarificationRecord> {
+function byToolCall(rows: readonly QuestionRecord[], kind: QuestionKind): ReadonlyMap<string, QuestionRecord> {
   return new Map(rows.flatMap(row => (row.toolCallId === undefined || row.kind !== kind ? [] : [[row.toolCallId, row]])));
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../port/clock';
 const RETRY_MS = 250;
 
 /** Tries again while the store is unavailable. Rejects with any other failure, and with what `giveUp` throws before each new try. */
-export async function whenStoreAllows<T>(clock: Clock, work: () => Promise<T>, giveUp: () => void = () => {}): Promise<T> {
+export async function retryWhileStoreUnavailable<T>(clock: Clock, work: () => Promise<T>, giveUp: () => void = () => {}): Promise<T> {
   for (;;) {
     try {
       return await work();

@@ -1,17 +1,17 @@
 /** Takes runs in and makes them the running one of their session. Everything here happens inside a transaction of the caller. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import type { InstanceId } from '../../port/instance_id';
 import type { LlmPort } from '../../port/llm';
-import type { ProcessIdentity } from '../../port/instance_id';
 import type { Door, RunEvent } from '../../port/run_event';
 import type { StoreReader, StoreTransaction } from '../../port/store';
-import type { Interaction, Locale, RunLimits, RunRecord, SessionRecord, SteerRecord } from '../../port/store_records';
+import type { Interaction, Locale, RunLimits, RunRecord, SessionRecord, SteeringMessage } from '../../port/store_records';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ClarificationService } from '../question/clarification_service';
+import { newSession } from '../session/session_service';
 import type { RunPlace } from './run_capacity';
 import { numberEvent } from './run_writer';
-import { newSession } from '../session/session_service';
-import type { SteerService } from './steering_service';
+import type { SteeringService } from './steering_service';
 
 /** A key that names a request. `retry`: only a repeat that says it is one (`isRepeat`) is matched; a first try replaces what is known. */
 export interface RequestKey {
@@ -56,11 +56,11 @@ export interface Admission {
   steered?: boolean;
 }
 
-export interface AdmissionParts {
-  ports: { clock: Clock; ids: IdSource; llm: LlmPort; identity: ProcessIdentity };
+export interface AdmissionDeps {
+  ports: { clock: Clock; ids: IdSource; llm: LlmPort; identity: InstanceId };
   agents: AgentDirectory;
   clarifications: ClarificationService;
-  steers: SteerService;
+  steers: SteeringService;
   defaultLocale: Locale;
 }
 
@@ -69,11 +69,11 @@ const MAX_QUEUED_RUNS = 32;
 export const LEASE_MS = 15_000;
 
 export class RunAdmission {
-  constructor(private readonly parts: AdmissionParts) {}
+  constructor(private readonly deps: AdmissionDeps) {}
 
   /** Throws `not_found` for an agent that does not exist. */
   check({ agent }: StartRequest): void {
-    if (agent !== undefined) this.parts.agents.check(agent);
+    if (agent !== undefined) this.deps.agents.check(agent);
   }
 
   async accept(tx: StoreTransaction, request: StartRequest, place: RunPlace): Promise<Admission> {
@@ -92,7 +92,7 @@ export class RunAdmission {
     if (!isNext || !place.mayStart) place.joinLine();
     const run = await this.insertRun(tx, request, session);
     await this.noteKey(tx, request, run.id);
-    await this.parts.clarifications.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
+    await this.deps.clarifications.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
     if (!isNext || !place.mayStart) return { run, isNext, deduplicated: false };
     return { run, claimed: await this.claim(tx, run), deduplicated: false };
   }
@@ -110,8 +110,8 @@ export class RunAdmission {
 
   /** Makes a queued run the running one of its session, with its first event. */
   async claim(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
-    const { clock, llm, identity } = this.parts.ports;
-    const { profile, tools } = this.parts.agents.of(run);
+    const { clock, llm, identity } = this.deps.ports;
+    const { profile, tools } = this.deps.agents.of(run);
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {
       type: 'run_start',
@@ -138,7 +138,7 @@ export class RunAdmission {
   }
 
   /** A message that was sent into a run and not taken by it, as the next message of the session, under the same conditions. */
-  async startFromSteer(tx: StoreTransaction, run: RunRecord, steer: SteerRecord): Promise<void> {
+  async startFromSteeringMessage(tx: StoreTransaction, run: RunRecord, steer: SteeringMessage): Promise<void> {
     const { tenantId, sessionId, door, agent, locale, interaction, limits } = run;
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) return;
@@ -149,18 +149,18 @@ export class RunAdmission {
   private async noteKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
     if (!idempotency) return;
     const { key, fingerprint } = idempotency;
-    await tx.putIdempotencyKey({ tenantId, key, fingerprint, runId, createdAt: this.parts.ports.clock.now() });
+    await tx.putIdempotencyKey({ tenantId, key, fingerprint, runId, createdAt: this.deps.ports.clock.now() });
   }
 
   private async steer(tx: StoreTransaction, active: RunRecord, request: StartRequest): Promise<Admission> {
-    await this.parts.steers.add(tx, active, request.text);
+    await this.deps.steers.add(tx, active, request.text);
     await this.noteKey(tx, request, active.id);
     return { run: active, deduplicated: false, steered: true };
   }
 
   private async openSession(tx: StoreTransaction, request: StartRequest): Promise<SessionRecord> {
-    const { tenantId, sessionId, text, agent = 'default', locale = this.parts.defaultLocale } = request;
-    const { clock, ids } = this.parts.ports;
+    const { tenantId, sessionId, text, agent = 'default', locale = this.deps.defaultLocale } = request;
+    const { clock, ids } = this.deps.ports;
     const now = clock.now();
     if (sessionId === undefined) {
       const session = newSession({ tenantId, id: ids.next('ses'), title: titleOf(text), agent, locale, now });
@@ -174,7 +174,7 @@ export class RunAdmission {
   }
 
   private async insertRun(tx: StoreTransaction, request: StartRequest, session: SessionRecord): Promise<RunRecord> {
-    const { clock, ids } = this.parts.ports;
+    const { clock, ids } = this.deps.ports;
     const { tenantId, agent = session.agent } = request;
     const now = clock.now();
     const run = await tx.insertRun({

@@ -1,40 +1,40 @@
 /** Carries one claimed run from its first attempt, or from where an interruption left it, to the stored end. */
 import { AppError } from '../../errors';
 import type { IdSource } from '../../port/clock';
-import type { DebugPoints } from '../../port/failpoints';
 import type { EventBus } from '../../port/event_bus';
+import type { Failpoints } from '../../port/failpoints';
 import type { LlmPort, Usage } from '../../port/llm';
 import { isTerminal } from '../../port/run_event';
 import { FencedError, type Store } from '../../port/store';
 import type { MessageRecord, RunRecord } from '../../port/store_records';
 import { runAgent } from '../../runtime/agent';
 import { repairHistory } from '../../runtime/history';
-import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import { TodoStore } from '../../runtime/todo_store';
+import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ResumedRun, ToolRunContext } from '../../runtime/tool_runner/tool_runner';
 import type { AgentDirectory, AssembledAgent } from '../agent/agent_directory';
 import type { ApprovalService } from '../question/approval_service';
 import type { ClarificationService } from '../question/clarification_service';
-import type { FileEditingService } from '../tool/file_editing_service';
-import { PausableDeadline } from './pausable_deadline';
-import type { QuestionDesk } from '../question/question_service';
 import { toClarificationData } from '../question/question_events';
+import type { QuestionService } from '../question/question_service';
+import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
-import { endingOf, type KeepSteers, RunCancelled, type RunEnding, recordEnding } from './finish_run';
-import { RunWriter, WriterClosed } from './run_writer';
-import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
-import type { SteerService } from './steering_service';
-import { whenStoreAllows } from './retry_while_store_unavailable';
 import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
+import { endingOf, finishRun, type KeepSteers, RunCancelled, type RunEnding } from './finish_run';
+import { PausableDeadline } from './pausable_deadline';
+import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
+import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import { RunWriter, WriterClosed } from './run_writer';
+import type { SteeringService } from './steering_service';
 
 export interface ExecutionPorts extends ToolPorts {
   store: Store;
   bus: EventBus;
   ids: IdSource;
   llm: LlmPort;
-  debug: DebugPoints;
+  failpoints: Failpoints;
 }
 
 export interface ExecutionSettings {
@@ -82,11 +82,11 @@ export class RunExecution {
     private readonly settings: ExecutionSettings,
     private readonly services: {
       agents: AgentDirectory;
-      questions: QuestionDesk;
+      questions: QuestionService;
       clarifications: ClarificationService;
       approvals: ApprovalService;
       taint: TaintService;
-      steers: SteerService;
+      steers: SteeringService;
       cache: ResultCache;
       fileEditing: FileEditingService;
       terminals: TerminalService;
@@ -119,9 +119,9 @@ export class RunExecution {
   private async openTurn(run: RunRecord, handle: RunHandle): Promise<Turn> {
     const { store, clock } = this.ports;
     const giveUp = () => handle.controller.signal.throwIfAborted();
-    const rows = await whenStoreAllows(clock, () => store.read.history(run.tenantId, run.sessionId), giveUp);
+    const rows = await retryWhileStoreUnavailable(clock, () => store.read.history(run.tenantId, run.sessionId), giveUp);
     const point: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
-      run.epoch > 1 ? await whenStoreAllows(clock, () => readResumePoint(store.read, run, rows, clock.now()), giveUp) : FRESH;
+      run.epoch > 1 ? await retryWhileStoreUnavailable(clock, () => readResumePoint(store.read, run, rows, clock.now()), giveUp) : FRESH;
     const writer = new RunWriter(this.ports, run, point.sofar);
     handle.writer = writer;
     const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
@@ -176,7 +176,7 @@ export class RunExecution {
         earlierNo: toolCallId => this.services.approvals.noOf(turn.approvals.get(toolCallId)),
       },
       mayRun: () => turn.handle.assureLease(),
-      takeSteering: () => this.services.steers.take(run, turn.writer),
+      takeSteeringMessages: () => this.services.steers.take(run, turn.writer),
     });
     const { clarifications } = this.services;
     const question = outcome.question && clarifications.textQuestion(run, outcome.question, this.settings.textQuestionTimeoutMs);
@@ -202,13 +202,13 @@ export class RunExecution {
     await questions.drop(run, writer, { rows, isLast: rows.length === open.length });
   }
 
-  /** The same model with a debug point at each call. */
+  /** The same model with a failpoint at each call. */
   private observed(llm: LlmPort): LlmPort {
-    const { debug } = this.ports;
+    const { failpoints } = this.ports;
     return {
       info: llm.info,
       async stream(request, sink) {
-        await debug.hit('model_called');
+        await failpoints.reach('model_called');
         return llm.stream(request, sink);
       },
     };
@@ -240,14 +240,14 @@ export class RunExecution {
     try {
       if (!handle.writer) throw new Error('the run has no writer yet');
       if (run.epoch > 1) await this.services.questions.withdraw(run, handle.writer);
-      await recordEnding(handle.writer, run, ending, how);
+      await finishRun(handle.writer, run, ending, how);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;
       this.settings.onError(`the end of run ${run.id} is written anew`, thrown);
-      const stored = await whenStoreAllows(this.ports.clock, () => this.ports.store.read.getRun(run.tenantId, run.id));
+      const stored = await retryWhileStoreUnavailable(this.ports.clock, () => this.ports.store.read.getRun(run.tenantId, run.id));
       if (!stored || stored.epoch !== run.epoch || isTerminal(stored.status)) return;
       const writer = new RunWriter(this.ports, stored, FRESH.sofar);
-      await recordEnding(writer, stored, ending, how).catch(again => {
+      await finishRun(writer, stored, ending, how).catch(again => {
         this.settings.onError(`the end of run ${run.id} cannot be stored`, again);
       });
     }

@@ -7,10 +7,10 @@ import type { ClarificationData, IncompleteReason, RunEvent, RunStatus } from '.
 import type { Page, PageRequest, Store } from '../../port/store';
 import type { RunOutcome, RunRecord, RunState, ToolExecutionRecord } from '../../port/store_records';
 import { EventPages } from './event_pages';
-import { ReaderPlaces } from './reader_limits';
+import { ReaderLimits } from './reader_limits';
 import { ReaderTurns } from './reader_turns';
-import { type EventSink, type FollowRequest, RunFollower } from './run_subscription';
-import type { RunsElsewhere } from './remote_runs';
+import type { RemoteRuns } from './remote_runs';
+import { type EventSink, RunSubscription, type SubscriptionRequest } from './run_subscription';
 
 /** What a caller gets for a finished run (and, while it goes on, for as far as it is). */
 export interface RunResult {
@@ -31,18 +31,18 @@ const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const EVENT_PAGE_BYTES = 1024 * 1024;
 
 export class RunService {
-  private readonly followers = new Set<RunFollower>();
+  private readonly followers = new Set<RunSubscription>();
 
-  private readonly places: ReaderPlaces;
+  private readonly places: ReaderLimits;
   private readonly pages: EventPages;
 
   /** `maxReaders`: how many may follow runs at once. */
   constructor(
     private readonly ports: { store: Store; bus: EventBus; clock: Clock },
     maxReaders: number,
-    private readonly elsewhere: RunsElsewhere,
+    private readonly elsewhere: RemoteRuns,
   ) {
-    this.places = new ReaderPlaces(maxReaders);
+    this.places = new ReaderLimits(maxReaders);
     this.pages = new EventPages(ports.store, new ReaderTurns());
   }
 
@@ -112,8 +112,8 @@ export class RunService {
   }
 
   /** Follows a session or one run; `start` it, and `stop` it when the reader goes. */
-  follow(request: FollowRequest, sink: EventSink): RunFollower {
-    const follower = new RunFollower({ ...this.ports, pages: this.pages }, request, sink);
+  follow(request: SubscriptionRequest, sink: EventSink): RunSubscription {
+    const follower = new RunSubscription({ ...this.ports, pages: this.pages }, request, sink);
     this.followers.add(follower);
     const leave = this.places.take(request.sessionId);
     const unwatch = this.watchElsewhere(request, follower);
@@ -126,7 +126,7 @@ export class RunService {
   }
 
   /** A reader of one run gets what another process stores, a moment later, and above all its end. */
-  private watchElsewhere({ tenantId, after, onlyRun }: FollowRequest, follower: RunFollower): () => void {
+  private watchElsewhere({ tenantId, after, onlyRun }: SubscriptionRequest, follower: RunSubscription): () => void {
     if (!onlyRun || !after) return () => {};
     return this.elsewhere.watch({ tenantId, id: after.runId, lastSeq: after.seq }, () => follower.lookAgain());
   }

@@ -9,7 +9,7 @@ import { isTerminal, type RunEvent } from '../../port/run_event';
 import type { Store } from '../../port/store';
 import type { RunState } from '../../port/store_records';
 import { type EventPages, sizeOfEvent } from './event_pages';
-import { whenStoreAllows } from './retry_while_store_unavailable';
+import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 
 /** Takes the place of a cursor whose events are gone: replace all you have of the run by the snapshot. Has no seq. */
 export interface ReplayReset {
@@ -24,7 +24,7 @@ export interface ReplayReset {
 /** Gets events in order. A returned promise means: wait for me before the next. A throw or rejection ends the following. */
 export type EventSink = (events: readonly (RunEvent | ReplayReset)[]) => Promise<void> | void;
 
-export interface FollowRequest {
+export interface SubscriptionRequest {
   tenantId: string;
   sessionId: string;
   /** The last event the reader has. Absent: the active run from its first event, if there is one. */
@@ -40,15 +40,15 @@ const LARGE_EVENT_BYTES = 64 * 1024;
 /** Kept for a reader that is busy; beyond that it reads on from the store. */
 const MAX_WAITING = { events: 2_000, bytes: 256 * 1024 };
 
-export class RunFollower {
+export class RunSubscription {
   /** Last seq given to the reader, by run. */
-  private readonly given = new Map<string, number>();
+  private readonly deliveredSeq = new Map<string, number>();
   /** Runs whose end was given. */
-  private readonly over = new Set<string>();
+  private readonly endedRuns = new Set<string>();
   private waiting: RunEvent[] = [];
   private waitingBytes = 0;
   private mustReplay = true;
-  private isPumping = false;
+  private isDraining = false;
   private isStopped = false;
   private subscription?: EventSubscription;
   private onEnd = () => {};
@@ -58,7 +58,7 @@ export class RunFollower {
 
   constructor(
     private readonly ports: { store: Store; bus: EventBus; clock: Clock; pages: EventPages },
-    private readonly request: FollowRequest,
+    private readonly request: SubscriptionRequest,
     private readonly sink: EventSink,
   ) {
     this.ended = new Promise(resolve => {
@@ -68,7 +68,7 @@ export class RunFollower {
 
   /** Replays and goes live. Resolves when the reader has everything that was there at the call; rejects when that could not be read. */
   async start(): Promise<void> {
-    await this.pump();
+    await this.drain();
     if (this.failure !== undefined) throw this.failure;
   }
 
@@ -76,7 +76,7 @@ export class RunFollower {
   lookAgain(): void {
     if (this.isStopped) return;
     this.mustReplay = true;
-    void this.pump();
+    void this.drain();
   }
 
   stop(): void {
@@ -90,8 +90,8 @@ export class RunFollower {
   private take(event: RunEvent): void {
     if (this.request.onlyRun && event.runId !== this.request.after?.runId) return;
     this.waiting.push(event);
-    if (this.isPumping) this.boundWaiting(event);
-    else void this.pump();
+    if (this.isDraining) this.boundWaiting(event);
+    else void this.drain();
   }
 
   private boundWaiting(added: RunEvent): void {
@@ -108,27 +108,27 @@ export class RunFollower {
     return events;
   }
 
-  private async pump(): Promise<void> {
-    if (this.isPumping) return;
-    this.isPumping = true;
+  private async drain(): Promise<void> {
+    if (this.isDraining) return;
+    this.isDraining = true;
     try {
       while (!this.isStopped && (this.mustReplay || this.waiting.length > 0)) {
         // What waits when events were let go during a replay comes after a gap: the replay goes on first.
-        const given = this.mustReplay ? this.replayPatiently() : this.give(this.takeWaiting());
+        const given = this.mustReplay ? this.replayPatiently() : this.deliver(this.takeWaiting());
         if (given) await given;
       }
     } catch (thrown) {
       this.failure = thrown;
       this.stop();
     } finally {
-      this.isPumping = false;
+      this.isDraining = false;
     }
   }
 
   /** Who reads already gets over a store that is away for a while; who begins is told at once. */
   private async replayPatiently(): Promise<void> {
     if (!this.subscription) return this.replay();
-    await whenStoreAllows(
+    await retryWhileStoreUnavailable(
       this.ports.clock,
       () => this.replay(),
       () => {
@@ -144,13 +144,13 @@ export class RunFollower {
     for (const run of await this.runsToReplay()) {
       await this.resetWhenLost(run, live);
       for (let isMore = true; isMore && !this.isStopped; ) {
-        const events = await this.ports.pages.read(this.request.tenantId, run.id, this.given.get(run.id) ?? 0);
-        await this.give(events);
+        const events = await this.ports.pages.read(this.request.tenantId, run.id, this.deliveredSeq.get(run.id) ?? 0);
+        await this.deliver(events);
         isMore = events.length > 0 && events.at(-1)!.seq < run.lastSeq;
       }
-      await this.give(live.filter(event => event.runId === run.id));
+      await this.deliver(live.filter(event => event.runId === run.id));
       if (!isTerminal(run.status)) continue;
-      this.over.add(run.id);
+      this.endedRuns.add(run.id);
       if (this.request.onlyRun) this.stop();
     }
   }
@@ -167,12 +167,12 @@ export class RunFollower {
     const { tenantId, sessionId, after, onlyRun } = this.request;
     const { read } = this.ports.store;
     // Runs end in their order, but for those that were cancelled in the queue.
-    const latest = [...this.given.keys()].find(id => !this.over.has(id)) ?? [...this.given.keys()].at(-1);
+    const latest = [...this.deliveredSeq.keys()].find(id => !this.endedRuns.has(id)) ?? [...this.deliveredSeq.keys()].at(-1);
     const runId = latest ?? after?.runId;
     if (runId === undefined) return this.activeRun();
     const run = await read.getRunState(tenantId, runId);
     if (!run || run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
-    if (latest === undefined) this.given.set(runId, after?.seq ?? 0);
+    if (latest === undefined) this.deliveredSeq.set(runId, after?.seq ?? 0);
     return onlyRun ? [run] : [run, ...(await read.runStatesAfter(tenantId, sessionId, run.ordinal))];
   }
 
@@ -186,7 +186,7 @@ export class RunFollower {
 
   /** A cursor can point behind events that were sent but died with their process, or that never were. */
   private async resetWhenLost(run: RunState, live: readonly RunEvent[]): Promise<void> {
-    const given = this.given.get(run.id) ?? 0;
+    const given = this.deliveredSeq.get(run.id) ?? 0;
     const known = Math.max(run.lastSeq, live.findLast(event => event.runId === run.id)?.seq ?? 0);
     const isAhead = given > known;
     const isCursor = this.request.after?.runId === run.id && given === this.request.after.seq;
@@ -195,17 +195,17 @@ export class RunFollower {
     if (!isAhead && !isLost && !isExpired) return;
     const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
-    this.given.set(run.id, lastSeq);
+    this.deliveredSeq.set(run.id, lastSeq);
     const { sessionId, id: runId } = run;
     const ts = events.at(-1)?.ts ?? new Date(run.createdAt).toISOString();
     await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
   }
 
-  private give(events: readonly RunEvent[]): Promise<void> | void {
+  private deliver(events: readonly RunEvent[]): Promise<void> | void {
     const fresh = events.filter(event => {
-      const isFresh = event.seq > (this.given.get(event.runId) ?? 0);
-      if (isFresh) this.given.set(event.runId, event.seq);
-      if (event.type === 'run_end') this.over.add(event.runId);
+      const isFresh = event.seq > (this.deliveredSeq.get(event.runId) ?? 0);
+      if (isFresh) this.deliveredSeq.set(event.runId, event.seq);
+      if (event.type === 'run_end') this.endedRuns.add(event.runId);
       return isFresh;
     });
     if (fresh.length === 0 || this.isStopped) return;

@@ -1,20 +1,20 @@
 /** The runs that this process executes: starts them, keeps their leases, takes over those of dead processes, gives its own back at the end. */
-import type { ProcessIdentity } from '../../port/instance_id';
+import type { InstanceId } from '../../port/instance_id';
 import type { RunRecord, RunState } from '../../port/store_records';
 import type { AgentDirectory } from '../agent/agent_directory';
+import { RunCancelled } from './finish_run';
+import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { type Claimed, LEASE_MS, type RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
-import { RunCancelled } from './finish_run';
 import { type ExecutionPorts, type RunExecution, RunHandle } from './run_execution';
-import type { SteerService } from './steering_service';
-import { whenStoreAllows } from './retry_while_store_unavailable';
+import type { SteeringService } from './steering_service';
 
-export interface SupervisorParts {
-  ports: ExecutionPorts & { identity: ProcessIdentity };
+export interface SupervisorDeps {
+  ports: ExecutionPorts & { identity: InstanceId };
   agents: AgentDirectory;
   admission: RunAdmission;
   execution: RunExecution;
-  steers: SteerService;
+  steers: SteeringService;
   capacity: RunCapacity;
   onError: (message: string, error: unknown) => void;
 }
@@ -25,7 +25,7 @@ interface ActiveRun {
   done: Promise<void>;
 }
 
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 const DRAIN_LOOK_MS = 50;
 /** How long abandoned work may take to end, and a store that fails to take the leases back. */
 const ABANDON_LIMIT_MS = 4_000;
@@ -36,29 +36,29 @@ export class RunSupervisor {
   private readonly leases = new Map<string, number>();
   /** Sessions whose next run waits for a free slot, and their tenants: first come, first served. */
   private readonly line = new Map<string, string>();
-  private stopBeat = () => {};
+  private stopHeartbeat = () => {};
   /** Runs of this process that had no loop at the last beat. */
   private suspects: ReadonlySet<string> = new Set();
   private isStopping = false;
   private isHurried = false;
 
-  constructor(private readonly parts: SupervisorParts) {}
+  constructor(private readonly deps: SupervisorDeps) {}
 
   /** Takes over what dead processes left and starts what waits; then looks for more, and keeps leases, every few seconds. */
   async begin(): Promise<void> {
-    const { store, identity } = this.parts.ports;
+    const { store, identity } = this.deps.ports;
     const unfinished = await store.read.unfinishedRuns();
     this.countWaiting(unfinished);
     const isDead = ({ owner }: RunState) => owner === undefined || identity.isGone(owner);
-    await this.takeOver(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
+    await this.recoverOrphans(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
     await this.startQueued(unfinished);
-    this.scheduleBeat();
+    this.scheduleHeartbeat();
   }
 
   /** The run must have a slot; it is freed when the run ends. */
   launch({ run, event }: Claimed): void {
-    this.parts.ports.bus.publish([event]);
-    this.parts.ports.bus.settle(run.sessionId, run.id, event.seq);
+    this.deps.ports.bus.publish([event]);
+    this.deps.ports.bus.settle(run.sessionId, run.id, event.seq);
     this.execute(run);
   }
 
@@ -74,11 +74,11 @@ export class RunSupervisor {
 
   /** Starts what waits for a slot, if there is one. Never throws. */
   startWaiting(): void {
-    if (this.line.size > 0) void this.startNext().catch(thrown => this.parts.onError('a waiting run could not be started', thrown));
+    if (this.line.size > 0) void this.startNext().catch(thrown => this.deps.onError('a waiting run could not be started', thrown));
   }
 
   private async startNext(): Promise<void> {
-    const { capacity } = this.parts;
+    const { capacity } = this.deps;
     while (this.line.size > 0 && !this.isStopping && capacity.takeSlot()) {
       const [sessionId, tenantId] = this.line.entries().next().value!;
       this.line.delete(sessionId);
@@ -95,8 +95,8 @@ export class RunSupervisor {
   }
 
   private claimNext(tenantId: string, sessionId: string): Promise<Claimed | undefined> {
-    const { store, clock } = this.parts.ports;
-    return whenStoreAllows(clock, () => store.transaction(tx => this.parts.admission.claimNext(tx, tenantId, sessionId)));
+    const { store, clock } = this.deps.ports;
+    return retryWhileStoreUnavailable(clock, () => store.transaction(tx => this.deps.admission.claimNext(tx, tenantId, sessionId)));
   }
 
   /** Whether the run executes here; if so, it is told to end. */
@@ -120,15 +120,15 @@ export class RunSupervisor {
   /** Waits up to `drainMs` for what runs, but not for people; gives the rest back for another process. Never rejects. */
   async stop(drainMs: number): Promise<void> {
     this.isStopping = true;
-    this.stopBeat();
-    const { clock } = this.parts.ports;
+    this.stopHeartbeat();
+    const { clock } = this.deps.ports;
     const deadline = clock.monotonic() + drainMs;
     const isWorking = () => [...this.active.values()].some(({ handle }) => !handle.isWaiting);
     while (isWorking() && !this.isHurried && clock.monotonic() < deadline) await this.pause(DRAIN_LOOK_MS);
     const rest = [...this.active.values()];
     for (const { handle } of rest) handle.abandon();
     await Promise.race([Promise.all(rest.map(({ done }) => done)), this.pause(ABANDON_LIMIT_MS)]);
-    await Promise.race([this.giveBack(rest), this.pause(ABANDON_LIMIT_MS)]);
+    await Promise.race([this.releaseLeases(rest), this.pause(ABANDON_LIMIT_MS)]);
   }
 
   /** Cuts a drain short. */
@@ -137,7 +137,7 @@ export class RunSupervisor {
   }
 
   private execute(run: RunRecord): void {
-    const { execution, agents, admission, steers, capacity, onError } = this.parts;
+    const { execution, agents, admission, steers, capacity, onError } = this.deps;
     if (this.active.has(run.id)) {
       capacity.freeSlot();
       return;
@@ -145,7 +145,7 @@ export class RunSupervisor {
     const handle = new RunHandle();
     this.keepLease(run, handle);
     const keepSteers = (tx: Parameters<typeof admission.claim>[0]) =>
-      steers.keepAtEnd(tx, run, (inside, steer) => admission.startFromSteer(inside, run, steer));
+      steers.keepAtEnd(tx, run, (inside, steer) => admission.startFromSteeringMessage(inside, run, steer));
     const done = execution
       .execute(run, agents.of(run), handle, keepSteers)
       .finally(() => {
@@ -160,11 +160,11 @@ export class RunSupervisor {
 
   /** A process that was asleep may have lost its runs without knowing: before a tool runs, an old lease is renewed first. */
   private keepLease(run: RunRecord, handle: RunHandle): void {
-    const { clock } = this.parts.ports;
+    const { clock } = this.deps.ports;
     this.leases.set(run.id, run.leaseUntil ?? 0);
     handle.assureLease = async () => {
       if ((this.leases.get(run.id) ?? 0) > clock.now()) return;
-      await whenStoreAllows(
+      await retryWhileStoreUnavailable(
         clock,
         () => this.renewLeases(),
         () => handle.controller.signal.throwIfAborted(),
@@ -173,25 +173,25 @@ export class RunSupervisor {
     };
   }
 
-  private scheduleBeat(): void {
-    this.stopBeat = this.parts.ports.clock.after(BEAT_MS, () => {
-      this.beat()
-        .catch(thrown => this.parts.onError('leases could not be renewed', thrown))
-        .finally(() => !this.isStopping && this.scheduleBeat());
+  private scheduleHeartbeat(): void {
+    this.stopHeartbeat = this.deps.ports.clock.after(HEARTBEAT_MS, () => {
+      this.heartbeat()
+        .catch(thrown => this.deps.onError('leases could not be renewed', thrown))
+        .finally(() => !this.isStopping && this.scheduleHeartbeat());
     });
   }
 
-  private async beat(): Promise<void> {
-    const { store, clock } = this.parts.ports;
+  private async heartbeat(): Promise<void> {
+    const { store, clock } = this.deps.ports;
     await this.renewLeases();
-    await this.takeOver(await store.read.orphanedRuns(clock.now()));
+    await this.recoverOrphans(await store.read.orphanedRuns(clock.now()));
     const unfinished = await store.read.unfinishedRuns();
     this.countWaiting(unfinished);
     await this.startQueued(unfinished);
   }
 
   private countWaiting(unfinished: readonly RunState[]): void {
-    this.parts.capacity.setWaiting(unfinished.filter(run => run.status === 'queued').length);
+    this.deps.capacity.setWaiting(unfinished.filter(run => run.status === 'queued').length);
   }
 
   /** The process that was to start the next run of a session may have died before it did. */
@@ -202,7 +202,7 @@ export class RunSupervisor {
   }
 
   private async renewLeases(): Promise<void> {
-    const { store, clock, identity } = this.parts.ports;
+    const { store, clock, identity } = this.deps.ports;
     const before = [...this.active.values()];
     if (before.length === 0) return;
     const owned = await store.transaction(tx => tx.renewLeases(identity.self, clock.now() + LEASE_MS));
@@ -214,34 +214,34 @@ export class RunSupervisor {
       // Ended meanwhile, or taken over by another process: either way there is nothing left to write here.
       if (!mine) handle.abandon();
     }
-    await this.releaseStrays(owned);
+    await this.releaseOrphans(owned);
   }
 
   /** A run of this process that nothing here works on, at two beats in a row, lost its loop: its lease ends, so that it is taken over. */
-  private async releaseStrays(owned: readonly Pick<RunRecord, 'tenantId' | 'id'>[]): Promise<void> {
+  private async releaseOrphans(owned: readonly Pick<RunRecord, 'tenantId' | 'id'>[]): Promise<void> {
     const idle = owned.filter(run => !this.active.has(run.id));
     const strays = idle.filter(run => this.suspects.has(run.id));
     this.suspects = new Set(idle.map(run => run.id));
     if (strays.length === 0) return;
-    const { store, clock } = this.parts.ports;
+    const { store, clock } = this.deps.ports;
     await store.transaction(async tx => {
       for (const { tenantId, id } of strays)
         await tx.updateRun(tenantId, id, { from: ['running', 'waiting'] }, { leaseUntil: clock.now() });
     });
   }
 
-  private async takeOver(runs: readonly RunState[]): Promise<void> {
+  private async recoverOrphans(runs: readonly RunState[]): Promise<void> {
     for (const run of runs) {
       if (this.isStopping || this.active.has(run.id)) continue;
-      const taken = await this.takeLease(run);
+      const taken = await this.acquireLease(run);
       if (!taken) continue;
-      this.parts.capacity.forceSlot();
+      this.deps.capacity.forceSlot();
       this.execute(taken);
     }
   }
 
-  private takeLease(run: RunState): Promise<RunRecord | undefined> {
-    const { store, clock, identity } = this.parts.ports;
+  private acquireLease(run: RunState): Promise<RunRecord | undefined> {
+    const { store, clock, identity } = this.deps.ports;
     const wasGivenBack = run.leaseUntil === 0;
     const patch = {
       epoch: run.epoch + 1,
@@ -257,8 +257,8 @@ export class RunSupervisor {
     });
   }
 
-  private async giveBack(runs: readonly ActiveRun[]): Promise<void> {
-    const { store } = this.parts.ports;
+  private async releaseLeases(runs: readonly ActiveRun[]): Promise<void> {
+    const { store } = this.deps.ports;
     if (runs.length === 0) return;
     try {
       await store.transaction(async tx => {
@@ -267,11 +267,11 @@ export class RunSupervisor {
         }
       });
     } catch (thrown) {
-      this.parts.onError('runs could not be given back; their leases will expire', thrown);
+      this.deps.onError('runs could not be given back; their leases will expire', thrown);
     }
   }
 
   private pause(milliseconds: number): Promise<void> {
-    return new Promise(resolve => this.parts.ports.clock.after(milliseconds, resolve));
+    return new Promise(resolve => this.deps.ports.clock.after(milliseconds, resolve));
   }
 }

@@ -3,22 +3,22 @@
  * sees it, live deltas are seen at once and stored together with the message they belong to.
  */
 import type { Clock, IdSource } from '../../port/clock';
-import type { DebugPoint, DebugPoints } from '../../port/failpoints';
 import type { EventBus } from '../../port/event_bus';
+import type { Failpoint, Failpoints } from '../../port/failpoints';
 import type { ChatMessage } from '../../port/llm';
 import { type DeltaBody, isDelta, type RunEvent, type RunEventBody, type RunEventType } from '../../port/run_event';
 import type { Store, StoreTransaction } from '../../port/store';
 import type { RunRecord } from '../../port/store_records';
 import type { RunJournal } from '../../runtime/journal';
+import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { RunProjection, type WrittenSoFar } from './run_projection';
-import { whenStoreAllows } from './retry_while_store_unavailable';
 
 export interface RunLogPorts {
   store: Store;
   bus: EventBus;
   clock: Clock;
   ids: IdSource;
-  debug: DebugPoints;
+  failpoints: Failpoints;
 }
 
 /** More work for the transaction in which an event is stored. It may be tried again. */
@@ -43,7 +43,7 @@ interface Entry {
 /** Live events kept in memory at most; beyond that they are stored before their message is complete. */
 const MAX_LIVE_EVENTS = 2_000;
 
-const POINT_AFTER: Partial<Record<RunEventType, DebugPoint>> = {
+const POINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
   message_end: 'attempt_stored',
   tool_call_start: 'tool_intent',
   tool_call_end: 'tool_result_stored',
@@ -148,27 +148,27 @@ export class RunWriter implements RunJournal {
 
   /** Waits for a store that is not available; every other failure is final. */
   private async store(events: readonly RunEvent[], entries: readonly Entry[], now: number): Promise<void> {
-    const { store, clock, debug } = this.ports;
+    const { store, clock, failpoints } = this.ports;
     const writes = this.projection.writesFor(entries, now);
-    if (entries.some(entry => entry.body.type === 'tool_call_end')) await debug.hit('tool_effect');
+    if (entries.some(entry => entry.body.type === 'tool_call_end')) await failpoints.reach('tool_effect');
     const append = async (): Promise<void> => {
-      await debug.hit('event_append');
+      await failpoints.reach('event_append');
       await store.transaction(async tx => {
         await tx.appendEvents(this.run, events);
         for (const write of writes) await write(tx);
         for (const entry of entries) await entry.also?.(tx);
       });
     };
-    await whenStoreAllows(clock, append, () => {
+    await retryWhileStoreUnavailable(clock, append, () => {
       if (this.failure !== undefined) throw this.failure;
     });
   }
 
   private async hitPoints(events: readonly RunEvent[]): Promise<void> {
-    const { debug } = this.ports;
+    const { failpoints } = this.ports;
     for (const event of events) {
       const point = POINT_AFTER[event.type];
-      if (point) await debug.hit(point);
+      if (point) await failpoints.reach(point);
     }
   }
 }

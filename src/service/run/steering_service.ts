@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { UserMessage } from '../../port/llm';
 import type { Store, StoreTransaction } from '../../port/store';
-import type { RunRecord, SteerRecord } from '../../port/store_records';
+import type { RunRecord, SteeringMessage } from '../../port/store_records';
 import type { RunWriter } from './run_writer';
 
 /** Limits of steering messages that wait for one run: their number, and the bytes of their texts (a single text may be longer). */
@@ -12,7 +12,7 @@ const MAX_PENDING = { messages: 32, bytes: 256_000 };
 const MAX_WAITING = 64;
 const RETRY_AFTER_MS = 2_000;
 
-export class SteerService {
+export class SteeringService {
   constructor(private readonly ports: { store: Store; clock: Clock; ids: IdSource }) {}
 
   /** Runs inside a transaction of the caller, which knows that the run is under way. Rejects `rate_limited` when too many messages or bytes wait already. */
@@ -20,11 +20,11 @@ export class SteerService {
     const { clock, ids } = this.ports;
     const { tenantId, sessionId, id: runId } = run;
     await this.assertRoom(tx, run, Buffer.byteLength(text));
-    await tx.insertSteer({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
+    await tx.insertSteeringMessage({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
   }
 
   private async assertRoom(tx: StoreTransaction, { tenantId, sessionId, id }: RunRecord, bytes: number): Promise<void> {
-    const pending = await tx.countPendingSteers(tenantId, id);
+    const pending = await tx.countPendingSteeringMessages(tenantId, id);
     const isTooMuch = pending.count > 0 && pending.bytes + bytes > MAX_PENDING.bytes;
     const queued = isTooMuch ? 0 : await tx.countQueuedRuns(tenantId, sessionId);
     if (pending.count < MAX_PENDING.messages && pending.count + queued < MAX_WAITING && !isTooMuch) return;
@@ -36,13 +36,13 @@ export class SteerService {
 
   /** Puts what waits for the run into its history and resolves with the texts, oldest first. */
   async take(run: RunRecord, writer: RunWriter): Promise<string[]> {
-    const pending = await this.ports.store.read.pendingSteers(run.tenantId, run.id);
+    const pending = await this.ports.store.read.pendingSteeringMessages(run.tenantId, run.id);
     if (pending.length === 0) return [];
     const ids = pending.map(steer => steer.id);
     const records = pending.map((steer, i) => {
       const message: UserMessage = { role: 'user', content: steer.text };
       const isLast = i === pending.length - 1;
-      const taken = async (tx: StoreTransaction) => void (await tx.takeSteers(run.tenantId, ids, this.ports.clock.now()));
+      const taken = async (tx: StoreTransaction) => void (await tx.takeSteeringMessages(run.tenantId, ids, this.ports.clock.now()));
       return writer.record({ type: 'message_end', data: message }, message, isLast ? taken : undefined);
     });
     await Promise.all(records);
@@ -53,12 +53,12 @@ export class SteerService {
   async keepAtEnd(
     tx: StoreTransaction,
     run: RunRecord,
-    startNext: (tx: StoreTransaction, steer: SteerRecord) => Promise<void>,
+    startNext: (tx: StoreTransaction, steer: SteeringMessage) => Promise<void>,
   ): Promise<void> {
-    const pending = await tx.pendingSteers(run.tenantId, run.id);
+    const pending = await tx.pendingSteeringMessages(run.tenantId, run.id);
     if (pending.length === 0) return;
     for (const steer of pending) await startNext(tx, steer);
-    await tx.takeSteers(
+    await tx.takeSteeringMessages(
       run.tenantId,
       pending.map(steer => steer.id),
       this.ports.clock.now(),

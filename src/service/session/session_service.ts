@@ -15,7 +15,7 @@ export interface SessionInput {
   metadata?: Record<string, unknown>;
 }
 
-export interface SessionServiceParts {
+export interface SessionServiceDeps {
   ports: { store: Store; clock: Clock; ids: IdSource };
   agents: AgentDirectory;
   defaultLocale: Locale;
@@ -31,12 +31,12 @@ export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title
 }
 
 export class SessionService {
-  constructor(private readonly parts: SessionServiceParts) {}
+  constructor(private readonly deps: SessionServiceDeps) {}
 
   async create(tenantId: string, input: SessionInput): Promise<SessionRecord> {
-    if (input.agent !== undefined) this.parts.agents.check(input.agent);
-    const { clock, ids, store } = this.parts.ports;
-    const { title = '', agent = 'default', locale = this.parts.defaultLocale, ...rest } = input;
+    if (input.agent !== undefined) this.deps.agents.check(input.agent);
+    const { clock, ids, store } = this.deps.ports;
+    const { title = '', agent = 'default', locale = this.deps.defaultLocale, ...rest } = input;
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest };
     await store.transaction(tx => tx.insertSession(session));
     return session;
@@ -44,18 +44,18 @@ export class SessionService {
 
   /** Rejects `not_found`, also for another tenant's session. */
   async get(tenantId: string, sessionId: string): Promise<SessionRecord> {
-    const session = await this.parts.ports.store.read.getSession(tenantId, sessionId);
+    const session = await this.deps.ports.store.read.getSession(tenantId, sessionId);
     if (!session) throw noSession();
     return session;
   }
 
   list(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
-    return this.parts.ports.store.read.listSessions(tenantId, page);
+    return this.deps.ports.store.read.listSessions(tenantId, page);
   }
 
   async update(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
-    if (input.agent !== undefined) this.parts.agents.check(input.agent);
-    const { store, clock } = this.parts.ports;
+    if (input.agent !== undefined) this.deps.agents.check(input.agent);
+    const { store, clock } = this.deps.ports;
     const found = await store.transaction(tx => tx.updateSession(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
     if (!found) throw noSession();
     return this.get(tenantId, sessionId);
@@ -63,7 +63,7 @@ export class SessionService {
 
   /** A new session with the same history, plan and settings; the two go on apart. What still runs in the old one is not copied. */
   async fork(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
-    const { store, clock, ids } = this.parts.ports;
+    const { store, clock, ids } = this.deps.ports;
     const origin = await this.get(tenantId, sessionId);
     const now = clock.now();
     const session = { ...origin, id: ids.next('ses'), title: input.title ?? origin.title, createdAt: now, updatedAt: now };
@@ -83,15 +83,15 @@ export class SessionService {
   /** Cancels what runs in the session, then removes it with its runs, messages, events, questions, plan and long results. */
   async remove(tenantId: string, sessionId: string): Promise<void> {
     await this.get(tenantId, sessionId);
-    await this.parts.cancelRuns(tenantId, sessionId);
+    await this.deps.cancelRuns(tenantId, sessionId);
     // Files first: after a crash in between the session is still there to be removed again.
-    await this.parts.results.removeAll(sessionId);
-    await this.parts.ports.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
+    await this.deps.results.removeAll(sessionId);
+    await this.deps.ports.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
   }
 
   async messages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {
     await this.get(tenantId, sessionId);
-    return this.parts.ports.store.read.listMessages(tenantId, sessionId, page);
+    return this.deps.ports.store.read.listMessages(tenantId, sessionId, page);
   }
 }
 

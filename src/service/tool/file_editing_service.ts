@@ -2,32 +2,32 @@
 import type { FileSearch } from '../../port/file_search';
 import type { UndoStore } from '../../port/undo_store';
 import type { ToolContext } from '../../tools/common';
+import type { CpuTasks } from '../../tools/cpu_tasks';
 import type { PatchEngine } from '../../tools/file_editing';
-import type { HeavyWork } from '../../tools/cpu_tasks';
 import { contentHash } from '../../utils/content_hash';
 import { FileLedgers } from './file_ledgers';
 
-export interface FileEditingParts {
-  ports: { undoStore: UndoStore; patchEngine: PatchEngine; fileSearch?: FileSearch; heavyWork?: HeavyWork };
+export interface FileEditingDeps {
+  ports: { undoStore: UndoStore; patchEngine: PatchEngine; fileSearch?: FileSearch; cpuTasks?: CpuTasks };
   onError: (message: string, error: unknown) => void;
 }
 
 export class FileEditingService {
   private readonly ledgers = new FileLedgers();
 
-  constructor(private readonly parts: FileEditingParts) {}
+  constructor(private readonly deps: FileEditingDeps) {}
 
   contextOf(scope: {
     tenantId: string;
     sessionId?: string;
     runId?: string;
-  }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine' | 'fileSearch' | 'heavyWork'> {
+  }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine' | 'fileSearch' | 'cpuTasks'> {
     const { tenantId, sessionId, runId } = scope;
-    const { undoStore, patchEngine, fileSearch, heavyWork } = this.parts.ports;
+    const { undoStore, patchEngine, fileSearch, cpuTasks } = this.deps.ports;
     return {
       patchEngine,
       ...(fileSearch && { fileSearch }),
-      ...(heavyWork && { heavyWork }),
+      ...(cpuTasks && { cpuTasks }),
       ...(sessionId !== undefined && { fileLedger: this.ledgers.of(tenantId, sessionId) }),
       changes: {
         keep: async ({ toolCallId, path, before, after }) => {
@@ -36,7 +36,7 @@ export class FileEditingService {
             return await undoStore.keep(key, { path, ...(before && { before }), ...(after && { afterHash: contentHash(after) }) });
           } catch (thrown) {
             // A full disk must not stop the agent's work; the person is just offered no undo.
-            this.parts.onError('a change cannot be kept for undo', thrown);
+            this.deps.onError('a change cannot be kept for undo', thrown);
             return false;
           }
         },

@@ -9,8 +9,8 @@ import { getAllToolNames, getSchema } from '../../tools/catalog';
 import type { ToolSpec } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
 import type { AssembledAgent } from '../agent/agent_directory';
+import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { isKeptResult } from './result_files';
-import { whenStoreAllows } from '../run/retry_while_store_unavailable';
 
 const MAX_SOURCE_UNITS = 200;
 const PAGE_SIZE = 20;
@@ -58,7 +58,11 @@ export class TaintService {
     let cursor: string | undefined;
     do {
       const request = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-      const page = await whenStoreAllows(clock, () => store.read.listToolExecutions(tenantId, { sessionId, ...filter }, request), giveUp);
+      const page = await retryWhileStoreUnavailable(
+        clock,
+        () => store.read.listToolExecutions(tenantId, { sessionId, ...filter }, request),
+        giveUp,
+      );
       const found = page.data.find(accept);
       if (found) return found;
       cursor = page.nextCursor;

@@ -1,29 +1,29 @@
 /** The tool catalog for doors, and direct calls of single tools outside any run. */
 import { AppError, type ErrorCode } from '../../errors';
 import type { IdSource } from '../../port/clock';
-import type { ProcessIdentity } from '../../port/instance_id';
+import type { InstanceId } from '../../port/instance_id';
 import type { Page, PageRequest, Store, ToolExecutionEnd } from '../../port/store';
 import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../../port/store_records';
 import { approveCall } from '../../runtime/approval/approval_gate';
 import type { ApprovalPolicy } from '../../runtime/approval/approval_policy';
 import { OUTCOME_UNKNOWN } from '../../runtime/history';
-import { prepareCall } from '../../runtime/tool_runner/resolved_call';
-import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import { TodoStore } from '../../runtime/todo_store';
 import { assembleTools } from '../../runtime/tool_assembler';
+import { resolveCall } from '../../runtime/tool_runner/resolved_call';
+import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import { executeCall } from '../../runtime/tool_runner/tool_runner';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../../tools/catalog';
 import type { AgentTool, ToolResult, ToolSpec } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { toWireTool } from '../../tools/wire_tool';
 import { clipText } from '../../utils/clip_text';
-import { LONG_JSON_UNITS, letOthersRun } from '../../utils/yield_to_event_loop';
+import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
+import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { FileEditingService } from './file_editing_service';
-import { whenStoreAllows } from '../run/retry_while_store_unavailable';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
-export interface ToolServiceParts {
-  ports: ToolPorts & { store: Store; ids: IdSource; identity: ProcessIdentity };
+export interface ToolServiceDeps {
+  ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId };
   /** Every tool that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
@@ -56,7 +56,7 @@ const STORED_LIMIT = 8_000;
 const LONGEST_CALL_MS = 3_600_000;
 
 export class ToolService {
-  constructor(private readonly parts: ToolServiceParts) {}
+  constructor(private readonly deps: ToolServiceDeps) {}
 
   /**
    * Gives agents and direct calls more tools, and the catalog their schemas; to be called before the doors open. Throws when a name is taken by a
@@ -64,11 +64,11 @@ export class ToolService {
    */
   add(tools: readonly AgentTool[]): void {
     for (const tool of tools) {
-      this.parts.tools.register(tool);
-      const problem = this.parts.tools.problemOf(tool.name);
+      this.deps.tools.register(tool);
+      const problem = this.deps.tools.problemOf(tool.name);
       // A schema that cannot be compiled may be too large to be shown.
       registerSchema(problem === undefined ? tool : { ...tool, parameters: { type: 'object' } });
-      if (problem !== undefined) this.parts.onError(`the tool ${tool.name} is disabled`, new Error(problem));
+      if (problem !== undefined) this.deps.onError(`the tool ${tool.name} is disabled`, new Error(problem));
     }
   }
 
@@ -76,8 +76,8 @@ export class ToolService {
   list(locale: Locale) {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     return specs.map(spec => {
-      const enabled = this.parts.tools.has(spec.name);
-      const problem = this.parts.tools.problemOf(spec.name);
+      const enabled = this.deps.tools.has(spec.name);
+      const problem = this.deps.tools.problemOf(spec.name);
       const reason = enabled ? undefined : unavailableText(spec, locale, problem);
       return { ...describe(spec, locale), enabled, ...(reason && { reason }), ...(problem && { problems: [problem] }) };
     });
@@ -87,7 +87,7 @@ export class ToolService {
     return getToolsets().map(name => {
       const tools = getToolNamesByToolsets([name]);
       const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
-      return { name, tools, default: isDefault, enabled: tools.some(tool => this.parts.tools.has(tool)) };
+      return { name, tools, default: isDefault, enabled: tools.some(tool => this.deps.tools.has(tool)) };
     });
   }
 
@@ -96,28 +96,28 @@ export class ToolService {
     filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; runId?: string; since?: number },
     page: PageRequest,
   ): Promise<Page<ToolExecutionRecord>> {
-    return this.parts.ports.store.read.listToolExecutions(tenantId, filter, page);
+    return this.deps.ports.store.read.listToolExecutions(tenantId, filter, page);
   }
 
   /** Runs one tool with the default workspace and no session. Rejects `not_found` for a tool that is unknown or cannot run here; a failing tool is a result. */
   async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
-    const { clock, ids, store, identity } = this.parts.ports;
+    const { clock, ids, store, identity } = this.deps.ports;
     const { tenantId, toolName, parameters } = request;
-    const tool = this.parts.tools.get(toolName);
+    const tool = this.deps.tools.get(toolName);
     const tools = assembleTools(tool ? [tool] : [], { toolsets: [], names: [toolName] }, request.locale);
-    if (!tool) throw noTool(toolName, request.locale, this.parts.tools.problemOf(toolName));
+    if (!tool) throw noTool(toolName, request.locale, this.deps.tools.problemOf(toolName));
     const id = ids.next('exe');
     const args = JSON.stringify(parameters);
     const startedAt = clock.monotonic();
     const createdAt = clock.now();
     const stored = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), owner: identity.self, createdAt };
     // To be parsed again, and checked: a stretch of its own.
-    if (args.length > LONG_JSON_UNITS) await letOthersRun();
+    if (args.length > LONG_JSON_UNITS) await yieldToEventLoop();
     // Before the store is waited for: callers that wait for the same commit would all be checked in one go.
-    const prepared = prepareCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
+    const prepared = resolveCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
     await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));
     // A direct call has no person beside it to ask.
-    const call = await approveCall(prepared, { gate: { policy: this.parts.policy }, label: toolName, locale: request.locale, signal });
+    const call = await approveCall(prepared, { gate: { policy: this.deps.policy }, label: toolName, locale: request.locale, signal });
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);
     const text = clipText(outcome.content, STORED_LIMIT);
@@ -133,12 +133,14 @@ export class ToolService {
 
   /** What ran has run, and its caller is told so also when the store cannot be written: the log catches up when it can. */
   private async recordEnd(tenantId: string, id: string, end: ToolExecutionEnd): Promise<void> {
-    const { store, clock } = this.parts.ports;
+    const { store, clock } = this.deps.ports;
     const write = () => store.transaction(tx => tx.finishToolExecution(tenantId, id, end));
     try {
       await write();
     } catch {
-      whenStoreAllows(clock, write).catch(thrown => this.parts.onError(`the end of tool execution ${id} cannot be stored`, thrown));
+      retryWhileStoreUnavailable(clock, write).catch(thrown =>
+        this.deps.onError(`the end of tool execution ${id} cannot be stored`, thrown),
+      );
     }
   }
 
@@ -147,7 +149,7 @@ export class ToolService {
    * when no call can last that long.
    */
   async endAbandonedCalls(): Promise<void> {
-    const { clock, store, identity } = this.parts.ports;
+    const { clock, store, identity } = this.deps.ports;
     const isOver = ({ owner, createdAt }: ToolExecutionRecord) =>
       owner !== identity.self && (owner === undefined || identity.isGone(owner) || clock.now() - createdAt > LONGEST_CALL_MS);
     const abandoned = (await store.read.runningDirectCalls()).filter(isOver);
@@ -159,9 +161,9 @@ export class ToolService {
   }
 
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
-    const { ports } = this.parts;
+    const { ports } = this.deps;
     const { tenantId, locale, timeout } = request;
-    const editing = this.parts.fileEditing.contextOf({ tenantId });
+    const editing = this.deps.fileEditing.contextOf({ tenantId });
     const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...editing };
     const journal = { delta: () => {}, record: async () => {} };
     return {
@@ -169,7 +171,7 @@ export class ToolService {
       clock: ports.clock,
       toolContext,
       journal,
-      cache: this.parts.cache,
+      cache: this.deps.cache,
       ...(timeout !== undefined && { timeoutMs: timeout }),
     };
   }

@@ -12,7 +12,7 @@ interface UndoPorts {
   undoStore: UndoStore;
 }
 
-export interface UndoServiceParts {
+export interface UndoServiceDeps {
   ports: UndoPorts;
   /** Told when a file was put back. */
   onChange: () => void;
@@ -21,14 +21,14 @@ export interface UndoServiceParts {
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export class UndoService {
-  constructor(private readonly parts: UndoServiceParts) {}
+  constructor(private readonly deps: UndoServiceDeps) {}
 
   /**
    * Restores the bytes from before, also of a file that the call removed; a file that the call made is removed. Rejects `not_found` for an execution that is unknown or kept no
    * change, `undo_conflict` when it was undone already or the file is not as the call left it.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
-    const { store, workspace, undoStore } = this.parts.ports;
+    const { store, workspace, undoStore } = this.deps.ports;
     const execution = await store.read.getToolExecution(tenantId, executionId);
     const kept = execution && (await undoStore.find(toKey(execution)));
     if (!kept) throw new AppError('not_found', { message: 'There is no change of such a tool execution to take back.' });
@@ -39,18 +39,18 @@ export class UndoService {
 
   /** Inside the file's lock the change is looked up again: two people may press the button. */
   private async restore(key: ChangeKey): Promise<void> {
-    const kept = await this.parts.ports.undoStore.find(key);
+    const kept = await this.deps.ports.undoStore.find(key);
     if (kept?.status !== 'kept') throw alreadyUndone();
     await this.assertUntouched(kept.change);
     const { path, before } = kept.change;
-    if (before) await this.parts.ports.workspace.writeFile(path, before);
-    else await this.parts.ports.workspace.removeFile(path);
-    this.parts.onChange();
-    await this.parts.ports.undoStore.markUndone(key);
+    if (before) await this.deps.ports.workspace.writeFile(path, before);
+    else await this.deps.ports.workspace.removeFile(path);
+    this.deps.onChange();
+    await this.deps.ports.undoStore.markUndone(key);
   }
 
   private async assertUntouched({ path, afterHash }: FileChange): Promise<void> {
-    const { workspace } = this.parts.ports;
+    const { workspace } = this.deps.ports;
     const current = await workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
     const isAsLeft = afterHash === undefined ? await isNothing(workspace, path) : current && contentHash(current) === afterHash;
     if (isAsLeft) return;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, textResult } from '../common';
+import { runCpuTask } from '../cpu_tasks';
 import { MAX_EXPRESSION_UNITS, MAX_NESTING } from '../data_services/calculator';
-import { runHeavy } from '../cpu_tasks';
 
 /** Powers, and names that may be functions: each may take two milliseconds. */
 const COSTLY = /\*\*|[A-Za-z]\w*\s*[(（]/g;
@@ -40,7 +40,7 @@ export const calculatorTool = defineTool({
   parameters: CalculatorParameters,
   async execute({ expression }, ctx) {
     const costly = expression.match(COSTLY)?.length ?? 0;
-    const result = await runHeavy('calculate', expression, { isLarge: costly > MAX_INLINE_COSTLY, ctx });
+    const result = await runCpuTask('calculate', expression, { isLarge: costly > MAX_INLINE_COSTLY, ctx });
     if (!result.ok) return errorResult(inLocale(ctx, result.error, `无法计算：${result.error}`));
     const { value, isRounded } = result;
     const note = isRounded ? inLocale(ctx, ' (rounded)', '（已舍入）') : '';

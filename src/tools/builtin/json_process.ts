@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { runCpuTask } from '../cpu_tasks';
 import { type JsonAnswer, type JsonOperation, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
-import { runHeavy } from '../cpu_tasks';
 
 /** About 10 ms. */
 const MAX_INLINE_UNITS = 20_000;
@@ -37,7 +37,7 @@ export const jsonProcessTool = defineTool({
   },
   parameters: JsonProcessParameters,
   async execute({ json_string: text, operation }, ctx) {
-    const answer = await runHeavy('processJson', { text, operation }, { isLarge: text.length > MAX_INLINE_UNITS, ctx });
+    const answer = await runCpuTask('processJson', { text, operation }, { isLarge: text.length > MAX_INLINE_UNITS, ctx });
     return toResult(answer, operation, ctx);
   },
 });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, inLocale, type ToolContext, textResult } from '../common';
+import { runCpuTask } from '../cpu_tasks';
 import { lineCount, MAX_TEXT_UNITS, type TextStatistics } from '../data_services/text_statistics';
-import { runHeavy } from '../cpu_tasks';
 
 /** About 10 ms. */
 const MAX_INLINE_UNITS = 10_000;
@@ -47,7 +47,7 @@ export const textProcessTool = defineTool({
     const where = { isLarge: text.length > MAX_INLINE_UNITS, ctx };
     switch (operation) {
       case 'count': {
-        const statistics = await runHeavy('measureText', text, where);
+        const statistics = await runCpuTask('measureText', text, where);
         return textResult(statisticsText(statistics, ctx), { ...statistics });
       }
       case 'lines': {
@@ -55,7 +55,7 @@ export const textProcessTool = defineTool({
         return textResult(inLocale(ctx, `${lines} lines`, `${lines} 行`), { lines });
       }
       case 'words': {
-        const words = await runHeavy('wordCount', text, where);
+        const words = await runCpuTask('wordCount', text, where);
         return textResult(inLocale(ctx, `${words} words`, `${words} 个词`), { words });
       }
       case 'upper':
@@ -63,7 +63,7 @@ export const textProcessTool = defineTool({
       case 'lower':
         return changedText(text.toLowerCase());
       case 'reverse':
-        return changedText(await runHeavy('reverseText', text, where));
+        return changedText(await runCpuTask('reverseText', text, where));
     }
   },
 });

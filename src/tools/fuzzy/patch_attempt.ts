@@ -1,19 +1,19 @@
-import { findApplied, isAppliedVerbatim } from './refuse/already_applied';
-import type { Budget } from './budget';
-import { findConflict } from './refuse/conflict';
-import { isLineOfItsOwn, looksLikeNeighbour, shortenings } from './write/edge_lines';
 import { compareTexts, type EditScript } from './align/edit_script';
-import { findLostEscape } from './refuse/escape_proof';
+import type { Budget } from './budget';
 import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './locate/exact';
-import { prepareExactEdit } from './write/exact_write';
 import { FileView, toLineFeeds } from './locate/file_view';
 import { isTooLargeToFold, type Located, locateFolded, locateSimilar } from './locate/locate';
 import { type Location, WHITE_SPACE_LEVELS } from './location';
-import { mergeRegion } from './write/merge';
+import { findApplied, isAppliedVerbatim } from './refuse/already_applied';
+import { findConflict } from './refuse/conflict';
+import { findLostEscape } from './refuse/escape_proof';
 import { refuse, refuseAmbiguous, refuseNoMatch } from './refuse/refusals';
+import { describeDifferences } from './refuse/warnings';
 import { type TokenText, tokenize } from './tokens';
 import type { PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './types';
-import { describeDifferences } from './refuse/warnings';
+import { isLineOfItsOwn, looksLikeNeighbour, shortenings } from './write/edge_lines';
+import { prepareExactEdit } from './write/exact_write';
+import { mergeRegion } from './write/merge';
 
 /** One replacement of [start, end) of the original content. */
 interface Write {

@@ -1,30 +1,30 @@
 /** Threads run compiled code, so these tests use the build. */
 import { join } from 'node:path';
-import { createHeavyWorker } from '../../../src/adapter/local/cpu_task_worker';
+import { createCpuTaskWorker } from '../../../src/adapter/local/cpu_task_worker';
 import { ToolInputError } from '../../../src/tools/common';
-import type { HeavyWork } from '../../../src/tools/cpu_tasks';
+import type { CpuTasks } from '../../../src/tools/cpu_tasks';
 import { measureEventLoop } from '../../support/event_loop';
 
-const ENTRY = join(__dirname, '../../../dist/src/adapter/local/heavy_worker_entry.js');
+const ENTRY = join(__dirname, '../../../dist/src/adapter/local/cpu_task_worker_entry.js');
 const NEVER = join(__dirname, '../../support/endless_thread.cjs');
 const GREEDY = join(__dirname, '../../support/greedy_thread.cjs');
 
 describe('heavy worker', () => {
-  let work: HeavyWork;
+  let work: CpuTasks;
   const goOn = () => new AbortController().signal;
   const reverse = (signal = goOn()) => work.run('reverseText', 'abc', signal);
 
   afterEach(() => work.close());
 
   it('does the work and leaves the event loop free meanwhile', async () => {
-    work = createHeavyWorker({ entry: ENTRY });
+    work = createCpuTaskWorker({ entry: ENTRY });
     const { result: reversed, busyMs } = await measureEventLoop(() => work.run('reverseText', `${'x'.repeat(200_000)}灯`, goOn()));
     expect(reversed).toBe(`灯${'x'.repeat(200_000)}`);
     expect(busyMs).toBeLessThan(250);
   });
 
   it('gives up work that takes too long, says so to the model, and takes the next', async () => {
-    work = createHeavyWorker({ entry: NEVER, budgetMs: 50 });
+    work = createCpuTaskWorker({ entry: NEVER, budgetMs: 50 });
     for (const _ of [1, 2, 3]) {
       const refused = reverse();
       await expect(refused).rejects.toThrow('This took more time than is allowed. Give it less at a time.');
@@ -33,15 +33,15 @@ describe('heavy worker', () => {
   });
 
   it('gives up work that takes too much memory, says so to the model, and lives on', async () => {
-    work = createHeavyWorker({ entry: GREEDY, budgetMs: 20_000, heapMiB: 16 });
+    work = createCpuTaskWorker({ entry: GREEDY, budgetMs: 20_000, heapMiB: 16 });
     await expect(reverse()).rejects.toThrow('This took more memory than is allowed.');
     await work.close();
-    work = createHeavyWorker({ entry: ENTRY });
+    work = createCpuTaskWorker({ entry: ENTRY });
     expect(await reverse()).toBe('cba');
   });
 
   it('ends what is cancelled, at once, and what waits, when it is closed', async () => {
-    work = createHeavyWorker({ entry: NEVER });
+    work = createCpuTaskWorker({ entry: NEVER });
     const cancel = new AbortController();
     const cancelled = reverse(cancel.signal);
     cancel.abort(new Error('cancelled'));

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createProcessIdentity } from '../../../src/adapter/local/instance_id';
+import { createInstanceId } from '../../../src/adapter/local/instance_id';
 
-const identity = createProcessIdentity();
+const identity = createInstanceId();
 const [place, , started] = identity.self.split('.');
 const children: ChildProcess[] = [];
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AnswerAccumulator } from '../../../src/adapter/openai/completion_accumulator';
+import { CompletionAccumulator } from '../../../src/adapter/openai/completion_accumulator';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../../src/adapter/openai/model_limits';
 import { AppError } from '../../../src/errors';
 import type { LlmAnswer } from '../../../src/port/llm';
@@ -8,7 +8,7 @@ import { callChunk, chunk, finish, textChunk } from '../../support/broken_model'
 function accumulate(chunks: readonly unknown[], limits: Partial<ModelLimits> = {}): LlmAnswer & { shown: string } {
   let shown = '';
   let ids = 0;
-  const accumulator = new AnswerAccumulator({
+  const accumulator = new CompletionAccumulator({
     sink: {
       onText: text => {
         shown += text;

@@ -15,34 +15,34 @@ const FULL = aClarification({
 export function describeClarifications(store: CurrentStore): void {
   test('gives a question back as it was stored, bare and with every field', async () => {
     await seed(store(), async tx => {
-      await tx.insertClarification(aClarification());
-      await tx.insertClarification(FULL);
+      await tx.insertQuestion(aClarification());
+      await tx.insertQuestion(FULL);
     });
-    expect(await store().read.getClarification(TENANT, 'question-1')).toStrictEqual(aClarification());
-    expect(await store().read.getClarification(TENANT, 'question-full')).toStrictEqual(FULL);
-    expect(await store().read.getClarification(TENANT, 'question-none')).toBeUndefined();
+    expect(await store().read.getQuestion(TENANT, 'question-1')).toStrictEqual(aClarification());
+    expect(await store().read.getQuestion(TENANT, 'question-full')).toStrictEqual(FULL);
+    expect(await store().read.getQuestion(TENANT, 'question-none')).toBeUndefined();
   });
 
   test('lets exactly one of many racing answers close a question', async () => {
-    await seed(store(), tx => tx.insertClarification(aClarification()));
+    await seed(store(), tx => tx.insertQuestion(aClarification()));
     const answers = Array.from({ length: 8 }, (_, i) => `answer ${i}`);
     const results = await Promise.all(
       answers.map(answer =>
-        store().transaction(tx => tx.closeClarification(TENANT, 'question-1', { status: 'answered', answer, closedAt: 2_000 })),
+        store().transaction(tx => tx.closeQuestion(TENANT, 'question-1', { status: 'answered', answer, closedAt: 2_000 })),
       ),
     );
     expect(results.filter(Boolean)).toHaveLength(1);
-    const stored = await store().read.getClarification(TENANT, 'question-1');
+    const stored = await store().read.getQuestion(TENANT, 'question-1');
     expect(stored).toStrictEqual(aClarification({ status: 'answered', answer: answers[results.indexOf(true)]!, closedAt: 2_000 }));
   });
 
   test('extends a question only while it is pending', async () => {
-    await seed(store(), tx => tx.insertClarification(aClarification()));
-    const extend = (expiresAt: number) => store().transaction(tx => tx.extendClarification(TENANT, 'question-1', expiresAt));
+    await seed(store(), tx => tx.insertQuestion(aClarification()));
+    const extend = (expiresAt: number) => store().transaction(tx => tx.extendQuestion(TENANT, 'question-1', expiresAt));
     expect(await extend(50_000)).toBe(true);
-    await store().transaction(tx => tx.closeClarification(TENANT, 'question-1', { status: 'expired', closedAt: 50_000 }));
+    await store().transaction(tx => tx.closeQuestion(TENANT, 'question-1', { status: 'expired', closedAt: 50_000 }));
     expect(await extend(90_000)).toBe(false);
-    expect(await store().read.getClarification(TENANT, 'question-1')).toStrictEqual(
+    expect(await store().read.getQuestion(TENANT, 'question-1')).toStrictEqual(
       aClarification({ status: 'expired', expiresAt: 50_000, closedAt: 50_000 }),
     );
   });
@@ -50,12 +50,12 @@ export function describeClarifications(store: CurrentStore): void {
   test('lists by session, run and status, oldest first', async () => {
     await seed(store(), async tx => {
       await tx.insertSession(aSession({ id: 'ses_2' }));
-      await tx.insertClarification(FULL);
-      await tx.insertClarification(aClarification());
-      await tx.insertClarification(aClarification({ id: 'question-2', sessionId: 'ses_2', runId: 'run_2', createdAt: 1_500 }));
+      await tx.insertQuestion(FULL);
+      await tx.insertQuestion(aClarification());
+      await tx.insertQuestion(aClarification({ id: 'question-2', sessionId: 'ses_2', runId: 'run_2', createdAt: 1_500 }));
     });
-    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['listClarifications']>[1]) =>
-      (await store().read.listClarifications(TENANT, filter, { limit: 10 })).data.map(clarification => clarification.id);
+    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['listQuestions']>[1]) =>
+      (await store().read.listQuestions(TENANT, filter, { limit: 10 })).data.map(clarification => clarification.id);
     expect(await ids({})).toEqual(['question-1', 'question-2', 'question-full']);
     expect(await ids({ sessionId: 'ses_1' })).toEqual(['question-1', 'question-full']);
     expect(await ids({ sessionId: 'ses_1', status: 'pending' })).toEqual(['question-1']);

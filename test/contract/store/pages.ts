@@ -12,7 +12,7 @@ export function describePages(store: CurrentStore): void {
         await tx.insertSession(aSession({ id: `ses_p${i}`, updatedAt: time }));
         await tx.insertRun(aRun({ id: `run_p${i}`, status: 'queued', createdAt: time }));
         await tx.insertToolExecution(aToolExecution({ id: `exe_p${i}`, createdAt: time }));
-        await tx.insertClarification(aClarification({ id: `question-p${i}`, createdAt: time }));
+        await tx.insertQuestion(aClarification({ id: `question-p${i}`, createdAt: time }));
       }
     });
     const { read } = store();
@@ -23,7 +23,7 @@ export function describePages(store: CurrentStore): void {
     expect(ids(await readAll(page => read.listRuns(TENANT, { status: 'queued' }, page)))).toEqual(newestFirst('run'));
     expect(ids(await readAll(page => read.listRuns(TENANT, { sessionId: 'ses_p0' }, page)))).toEqual([]);
     expect(ids(await readAll(page => read.listToolExecutions(TENANT, {}, page)))).toEqual(newestFirst('exe'));
-    expect(ids(await readAll(page => read.listClarifications(TENANT, {}, page)))).toEqual([3, 0, 1, 2, 4].map(i => `question-p${i}`));
+    expect(ids(await readAll(page => read.listQuestions(TENANT, {}, page)))).toEqual([3, 0, 1, 2, 4].map(i => `question-p${i}`));
   });
 
   test('ends a page before it has more bytes than asked for, and gives a larger record alone', async () => {
@@ -34,7 +34,7 @@ export function describePages(store: CurrentStore): void {
         // Escaped it is six times as long as what is stored.
         await tx.insertRun(aRun({ id: `run_b${i}`, createdAt: 9_000 - i, status: 'queued', input: '\u0001'.repeat(size / 6) }));
         await tx.insertToolExecution(aToolExecution({ id: `exe_b${i}`, createdAt: 9_000 - i, result: 'x'.repeat(size) }));
-        await tx.insertClarification(aClarification({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
+        await tx.insertQuestion(aClarification({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
         await tx.insertMessages([aMessage({ position: i, message: { role: 'user', content: 'x'.repeat(size) } })]);
       }
     });
@@ -43,7 +43,7 @@ export function describePages(store: CurrentStore): void {
       (page: PageRequest) => read.listSessions(TENANT, page),
       (page: PageRequest) => read.listRuns(TENANT, { status: 'queued' }, page),
       (page: PageRequest) => read.listToolExecutions(TENANT, {}, page),
-      (page: PageRequest) => read.listClarifications(TENANT, {}, page),
+      (page: PageRequest) => read.listQuestions(TENANT, {}, page),
       (page: PageRequest) => read.listMessages(TENANT, 'ses_1', page),
     ];
     for (const list of lists) {

@@ -52,7 +52,7 @@ export function describeSessions(store: CurrentStore): void {
         { ...RUN, id: 'run_2', sessionId: 'ses_2' },
         numbered([textDelta('b')], 1, { id: 'run_2', sessionId: 'ses_2' }),
       );
-      await tx.insertClarification(aClarification());
+      await tx.insertQuestion(aClarification());
       await tx.insertToolExecution(aToolExecution());
       await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });
       await tx.putIdempotencyKey({ tenantId: TENANT, key: 'k1', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
@@ -66,7 +66,7 @@ export function describeSessions(store: CurrentStore): void {
     expect(await read.getRun(TENANT, 'run_1')).toBeUndefined();
     expect(await read.history(TENANT, 'ses_1')).toEqual([]);
     expect(await read.listEvents(TENANT, 'run_1', 0, 10)).toEqual([]);
-    expect(await read.getClarification(TENANT, 'question-1')).toBeUndefined();
+    expect(await read.getQuestion(TENANT, 'question-1')).toBeUndefined();
     expect((await read.listToolExecutions(TENANT, {}, page)).data).toEqual([]);
     expect(await read.getTodos(TENANT, 'ses_1')).toBeUndefined();
     expect(await read.getIdempotencyKey(TENANT, 'k1')).toBeUndefined();

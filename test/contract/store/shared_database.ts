@@ -30,7 +30,7 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
 
   test('lets one of two processes take a run over, and one take a message', async () => {
     const other = await another();
-    await seed(store(), tx => tx.insertSteer(aSteer()));
+    await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
     const takeOver = (from: Store, owner: string) =>
       from.transaction(tx => tx.updateRun(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: 20_000 }));
     const wins = await Promise.all([takeOver(store(), 'node-1'), takeOver(other, 'node-2')]);
@@ -40,7 +40,9 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
       other.transaction(tx => tx.renewLeases('node-2', 30_000)),
     ]);
     expect(renewed.map(runs => runs.length > 0)).toEqual(wins);
-    const taken = await Promise.all([store(), other].map(each => each.transaction(tx => tx.takeSteers(TENANT, ['steer_1'], 3_000))));
+    const taken = await Promise.all(
+      [store(), other].map(each => each.transaction(tx => tx.takeSteeringMessages(TENANT, ['steer_1'], 3_000))),
+    );
     expect(taken.reduce((sum, count) => sum + count)).toBe(1);
   });
 }

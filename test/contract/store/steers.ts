@@ -3,28 +3,28 @@ import type { CurrentStore } from '../store_contract';
 
 export function describeSteers(store: CurrentStore): void {
   const pendingIds = async (runId = 'run_1', tenantId = TENANT) =>
-    (await store().read.pendingSteers(tenantId, runId)).map(steer => steer.id);
-  const take = (ids: string[], tenantId = TENANT) => store().transaction(tx => tx.takeSteers(tenantId, ids, 3_000));
+    (await store().read.pendingSteeringMessages(tenantId, runId)).map(steer => steer.id);
+  const take = (ids: string[], tenantId = TENANT) => store().transaction(tx => tx.takeSteeringMessages(tenantId, ids, 3_000));
 
   test('gives the messages for a run back as they were stored, in that order also within one millisecond', async () => {
     const steers = ['z', 'a', 'm'].map(id => aSteer({ id, text: `豆 ${id}` }));
     await seed(store(), async tx => {
       await tx.insertRun(aRun({ id: 'run_2', status: 'queued' }));
-      for (const steer of steers) await tx.insertSteer(steer);
-      await tx.insertSteer(aSteer({ id: 'elsewhere', runId: 'run_2' }));
-      await tx.insertSteer(aSteer({ id: 'taken', takenAt: 2_500 }));
+      for (const steer of steers) await tx.insertSteeringMessage(steer);
+      await tx.insertSteeringMessage(aSteer({ id: 'elsewhere', runId: 'run_2' }));
+      await tx.insertSteeringMessage(aSteer({ id: 'taken', takenAt: 2_500 }));
     });
-    expect(await store().read.pendingSteers(TENANT, 'run_1')).toStrictEqual(steers);
+    expect(await store().read.pendingSteeringMessages(TENANT, 'run_1')).toStrictEqual(steers);
     const bytes = steers.reduce((sum, steer) => sum + Buffer.byteLength(steer.text), 0);
-    expect(await store().read.countPendingSteers(TENANT, 'run_1')).toEqual({ count: steers.length, bytes });
-    expect(await store().read.countPendingSteers('other', 'run_1')).toEqual({ count: 0, bytes: 0 });
+    expect(await store().read.countPendingSteeringMessages(TENANT, 'run_1')).toEqual({ count: steers.length, bytes });
+    expect(await store().read.countPendingSteeringMessages('other', 'run_1')).toEqual({ count: 0, bytes: 0 });
     expect(await pendingIds('run_2')).toEqual(['elsewhere']);
     expect(await pendingIds('run_3')).toEqual([]);
   });
 
   test('lets a message be taken once, by one of many who race for it', async () => {
     await seed(store(), async tx => {
-      for (const id of ['s1', 's2', 's3']) await tx.insertSteer(aSteer({ id }));
+      for (const id of ['s1', 's2', 's3']) await tx.insertSteeringMessage(aSteer({ id }));
     });
     expect(await take([])).toBe(0);
     expect(await Promise.all([take(['s1', 's2']), take(['s2', 's1', 'unknown'])])).toEqual([2, 0]);
@@ -33,10 +33,10 @@ export function describeSteers(store: CurrentStore): void {
   });
 
   test('leaves a message to be taken when the transaction that took it is undone', async () => {
-    await seed(store(), tx => tx.insertSteer(aSteer()));
+    await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
     const undone = store().transaction(async tx => {
-      expect(await tx.takeSteers(TENANT, ['steer_1'], 3_000)).toBe(1);
-      expect(await tx.pendingSteers(TENANT, 'run_1')).toEqual([]);
+      expect(await tx.takeSteeringMessages(TENANT, ['steer_1'], 3_000)).toBe(1);
+      expect(await tx.pendingSteeringMessages(TENANT, 'run_1')).toEqual([]);
       throw new Error('no');
     });
     await expect(undone).rejects.toThrow('no');
@@ -44,9 +44,9 @@ export function describeSteers(store: CurrentStore): void {
   });
 
   test('refuses a message for a run that is not there, and one with an id that is', async () => {
-    await seed(store(), tx => tx.insertSteer(aSteer()));
+    await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
     for (const steer of [aSteer({ id: 's2', runId: 'run_9' }), aSteer()]) {
-      await expect(store().transaction(tx => tx.insertSteer(steer))).rejects.toMatchObject({ code: 'internal' });
+      await expect(store().transaction(tx => tx.insertSteeringMessage(steer))).rejects.toMatchObject({ code: 'internal' });
     }
     expect(await pendingIds()).toEqual(['steer_1']);
   });
@@ -55,11 +55,11 @@ export function describeSteers(store: CurrentStore): void {
     await seed(store(), async tx => {
       await tx.insertSession(aSession({ tenantId: 'globex' }));
       await tx.insertRun(aRun({ tenantId: 'globex' }));
-      await tx.insertSteer(aSteer());
+      await tx.insertSteeringMessage(aSteer());
     });
     expect(await pendingIds('run_1', 'globex')).toEqual([]);
     expect(await take(['steer_1'], 'globex')).toBe(0);
-    await store().transaction(tx => tx.insertSteer(aSteer({ tenantId: 'globex' })));
+    await store().transaction(tx => tx.insertSteeringMessage(aSteer({ tenantId: 'globex' })));
     await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
     expect(await pendingIds()).toEqual([]);
     expect(await pendingIds('run_1', 'globex')).toEqual(['steer_1']);

@@ -8,7 +8,7 @@ export function describeTenants(store: CurrentStore): void {
     seed(store(), async tx => {
       await tx.insertMessages([aMessage()]);
       await tx.appendEvents(RUN, numbered([textDelta('a')]));
-      await tx.insertClarification(aClarification());
+      await tx.insertQuestion(aClarification());
       await tx.insertToolExecution(aToolExecution());
       await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });
       await tx.putIdempotencyKey({ tenantId: TENANT, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
@@ -23,7 +23,7 @@ export function describeTenants(store: CurrentStore): void {
       await read.getRun(OTHER, 'run_1'),
       await read.activeRun(OTHER, 'ses_1'),
       await read.nextQueuedRun(OTHER, 'ses_1'),
-      await read.getClarification(OTHER, 'question-1'),
+      await read.getQuestion(OTHER, 'question-1'),
       await read.getTodos(OTHER, 'ses_1'),
       await read.getToolExecution(OTHER, 'exe_1'),
       await read.getIdempotencyKey(OTHER, 'k'),
@@ -37,7 +37,7 @@ export function describeTenants(store: CurrentStore): void {
       read.listSessions(OTHER, page),
       read.listRuns(OTHER, { sessionId: 'ses_1' }, page),
       read.listMessages(OTHER, 'ses_1', page),
-      read.listClarifications(OTHER, { sessionId: 'ses_1' }, page),
+      read.listQuestions(OTHER, { sessionId: 'ses_1' }, page),
       read.listToolExecutions(OTHER, { sessionId: 'ses_1' }, page),
     ]) {
       expect((await list).data).toEqual([]);
@@ -49,8 +49,8 @@ export function describeTenants(store: CurrentStore): void {
       expect(await tx.updateSession(OTHER, 'ses_1', { title: 'mine' })).toBe(false);
       expect(await tx.deleteSession(OTHER, 'ses_1')).toBe(false);
       expect(await tx.updateRun(OTHER, 'run_1', { from: ['running'] }, { status: 'failed' })).toBe(false);
-      expect(await tx.closeClarification(OTHER, 'question-1', { status: 'cancelled', closedAt: 1 })).toBe(false);
-      expect(await tx.extendClarification(OTHER, 'question-1', 1)).toBe(false);
+      expect(await tx.closeQuestion(OTHER, 'question-1', { status: 'cancelled', closedAt: 1 })).toBe(false);
+      expect(await tx.extendQuestion(OTHER, 'question-1', 1)).toBe(false);
       expect(await tx.finishToolExecution(OTHER, 'exe_1', { status: 'error' })).toBe(false);
     });
     const append = store().transaction(tx => tx.appendEvents({ ...RUN, tenantId: OTHER }, numbered([textDelta('b')], 2)));
@@ -65,7 +65,7 @@ export function describeTenants(store: CurrentStore): void {
       await tx.insertSession({ ...session!, tenantId: OTHER });
       await tx.insertRun({ ...run!, tenantId: OTHER });
       await tx.insertMessages([aMessage({ tenantId: OTHER })]);
-      await tx.insertClarification(aClarification({ tenantId: OTHER }));
+      await tx.insertQuestion(aClarification({ tenantId: OTHER }));
       await tx.insertToolExecution(aToolExecution({ tenantId: OTHER }));
       await tx.putIdempotencyKey({ tenantId: OTHER, key: 'k', fingerprint: 'g', runId: 'run_1', createdAt: 1 });
     });

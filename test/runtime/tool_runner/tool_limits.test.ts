@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import type { ApprovalGate } from '../../../src/runtime/approval/approval_gate';
-import { callKey } from '../../../src/runtime/tool_runner/call_key';
-import { parseArguments, repairName } from '../../../src/runtime/tool_runner/argument_repair';
-import { LoopGuard } from '../../../src/runtime/tool_runner/loop_detector';
-import { prepareCall } from '../../../src/runtime/tool_runner/resolved_call';
-import { ResultBudget } from '../../../src/runtime/tool_runner/output_limiter';
-import { ResultCache } from '../../../src/runtime/tool_runner/result_cache';
 import { assembleTools } from '../../../src/runtime/tool_assembler';
+import { parseArguments, repairName } from '../../../src/runtime/tool_runner/argument_repair';
+import { callKey } from '../../../src/runtime/tool_runner/call_key';
+import { LoopDetector } from '../../../src/runtime/tool_runner/loop_detector';
+import { OutputLimiter } from '../../../src/runtime/tool_runner/output_limiter';
+import { resolveCall } from '../../../src/runtime/tool_runner/resolved_call';
+import { ResultCache } from '../../../src/runtime/tool_runner/result_cache';
 import { type AgentTool, textResult } from '../../../src/tools/common';
 import { aTool, runnerBench as bench, call, clock, instantly } from '../../support/runner_bench';
 
@@ -28,10 +28,10 @@ describe('a call with small mistakes', () => {
   });
 
   it('runs a reading call whose JSON has one meaning, and gives a writing one back', () => {
-    expect(prepareCall(call('read_file', '{value: 1,}'), tools)).toMatchObject({ name: 'read_file', args: { value: 1 } });
-    expect(prepareCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
-    expect(prepareCall(call('write_file', '{value: 1,}'), tools).refusal?.content).toContain('send the call again');
-    expect(prepareCall(call('write_file', 'just words'), tools).refusal?.content).toContain('not valid JSON');
+    expect(resolveCall(call('read_file', '{value: 1,}'), tools)).toMatchObject({ name: 'read_file', args: { value: 1 } });
+    expect(resolveCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
+    expect(resolveCall(call('write_file', '{value: 1,}'), tools).refusal?.content).toContain('send the call again');
+    expect(resolveCall(call('write_file', 'just words'), tools).refusal?.content).toContain('not valid JSON');
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('a call with small mistakes', () => {
     '{"text":"cut after an escape \\"}',
   ])('is given back when its JSON was cut: %s', text => {
     expect(parseArguments(text)).toMatchObject({ ok: false });
-    expect(prepareCall(call('read_file', text), tools).refusal?.content).toContain('not valid JSON');
+    expect(resolveCall(call('read_file', text), tools).refusal?.content).toContain('not valid JSON');
   });
 
   it('never throws, whatever the arguments are', () => {
@@ -195,7 +195,7 @@ describe('a model that runs in circles', () => {
   });
 
   it('is left alone as long as results differ', () => {
-    const guard = new LoopGuard();
+    const guard = new LoopDetector();
     for (let i = 0; i < 20; i++) expect(guard.note('key', `result ${i}`)).toBeUndefined();
     expect(guard.refusalOf('key')).toBeUndefined();
   });
@@ -204,17 +204,17 @@ describe('a model that runs in circles', () => {
 describe('long results', () => {
   it('are clipped for the model, and the whole is kept where it can be read on', async () => {
     const kept = new Map<string, string>();
-    const budget = new ResultBudget(async (id, text) => {
+    const budget = new OutputLimiter(async (id, text) => {
       kept.set(id, text);
       return `.neta/results/${id}.txt`;
     });
     const whole = 'x'.repeat(150_000);
-    const fitted = await budget.fit('one', whole);
+    const fitted = await budget.truncate('one', whole);
     expect(fitted.length).toBeLessThanOrEqual(100_000);
     expect(fitted).toContain('.neta/results/one.txt');
     expect(kept.get('one')).toBe(whole);
-    expect((await budget.fit('two', whole)).length).toBeLessThanOrEqual(100_000);
-    expect((await budget.fit('three', whole)).length).toBeLessThanOrEqual(2_000);
+    expect((await budget.truncate('two', whole)).length).toBeLessThanOrEqual(100_000);
+    expect((await budget.truncate('three', whole)).length).toBeLessThanOrEqual(2_000);
   });
 });
 

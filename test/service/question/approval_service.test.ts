@@ -2,9 +2,9 @@ import { createIdSource } from '../../../src/adapter/local/ids';
 import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
 import type { ApprovalSubject } from '../../../src/port/store_records';
 import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
-import { ApprovalAudience } from '../../../src/service/question/approver_presence';
 import { ApprovalService } from '../../../src/service/question/approval_service';
-import { QuestionDesk } from '../../../src/service/question/question_service';
+import { ApproverPresence } from '../../../src/service/question/approver_presence';
+import { QuestionService } from '../../../src/service/question/question_service';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
 import { openRun } from '../../support/run_writer';
@@ -24,9 +24,15 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { store } = temporary;
   const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
-  const desk = new QuestionDesk({ store, clock, ids: createIdSource(clock), debug: { hit: () => undefined }, waiters: clarifyResolvers });
+  const desk = new QuestionService({
+    store,
+    clock,
+    ids: createIdSource(clock),
+    failpoints: { reach: () => undefined },
+    waiters: clarifyResolvers,
+  });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  const audience = new ApprovalAudience();
+  const audience = new ApproverPresence();
   const service = new ApprovalService({ ports: { store }, desk, policy, audience, tools: new ToolRegistry(), timeoutMs: 1_000 });
   const subject: ApprovalSubject = {
     tool: 'bash',
@@ -47,7 +53,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     createdAt: clock.now(),
     expiresAt: clock.now() + 1_000,
   });
-  await store.transaction(tx => tx.insertClarification(row));
+  await store.transaction(tx => tx.insertQuestion(row));
   const ask = (signal: AbortSignal) => service.ask(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
   return { service, desk, clock, sessionId, run, bus, audience, subject, ask };
 }
@@ -84,9 +90,7 @@ describe('an earlier answer', () => {
     await temporary.store.transaction(async tx => {
       for (let i = 0; i < 1_001; i += 1) {
         const answered = { approval: subject, status: 'answered' as const, answer: '{"decision":"allow_once"}' };
-        await tx.insertClarification(
-          aClarification({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }),
-        );
+        await tx.insertQuestion(aClarification({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }));
       }
     });
     await service.decide(run, 'e1', { decision: 'allow_session' });
@@ -140,7 +144,7 @@ describe('the list', () => {
     const { service, run } = await setUp('l0');
     const { sessionId, id: runId } = run;
     await temporary.store.transaction(async tx => {
-      for (let i = 1; i <= 20; i += 1) await tx.insertClarification(aClarification({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
+      for (let i = 1; i <= 20; i += 1) await tx.insertQuestion(aClarification({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
     });
     const first = await service.list(TENANT, { sessionId }, { limit: 1_000 });
     expect(first.data).toHaveLength(20);
@@ -150,7 +154,7 @@ describe('the list', () => {
 
 describe('who can be asked', () => {
   it('is everybody who follows the session until the last of them has left', () => {
-    const audience = new ApprovalAudience();
+    const audience = new ApproverPresence();
     const owner = { tenantId: TENANT, sessionId: 'ses_1' };
     const leave = [audience.join(owner), audience.join(owner)];
     const seen = [audience.isThere({ ...owner, tenantId: 'other' }), audience.isThere({ ...owner, sessionId: 'ses_2' })];

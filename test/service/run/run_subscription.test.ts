@@ -7,7 +7,7 @@ import type { Store } from '../../../src/port/store';
 import type { RunRecord } from '../../../src/port/store_records';
 import { EventPages } from '../../../src/service/run/event_pages';
 import { ReaderTurns } from '../../../src/service/run/reader_turns';
-import { type FollowRequest, type ReplayReset, RunFollower } from '../../../src/service/run/run_subscription';
+import { type ReplayReset, RunSubscription, type SubscriptionRequest } from '../../../src/service/run/run_subscription';
 import { openRun } from '../../support/run_writer';
 import { aRun, numbered, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => temporary.release());
 
 /** Follows and keeps what it is given. A slow reader takes a turn of the event loop for each batch. */
-function startReader(bus: EventBus, request: FollowRequest, isSlow = false) {
+function startReader(bus: EventBus, request: SubscriptionRequest, isSlow = false) {
   const taken: (RunEvent | ReplayReset)[] = [];
-  const follower = new RunFollower(
+  const follower = new RunSubscription(
     { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
     request,
     events => {
@@ -69,7 +69,7 @@ async function play(steps: readonly Step[], cursors: readonly number[], isSlow: 
   return { run, reference, readers };
 }
 
-const followOf = (run: RunRecord, seq: number): FollowRequest => ({
+const followOf = (run: RunRecord, seq: number): SubscriptionRequest => ({
   tenantId: TENANT,
   sessionId: run.sessionId,
   after: { runId: run.id, seq },
@@ -106,7 +106,7 @@ describe('following a run', () => {
     const { run, bus, writer } = await openRun(store);
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const taken: (RunEvent | ReplayReset)[] = [];
-    const follower = new RunFollower(
+    const follower = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
       { tenantId: TENANT, sessionId: run.sessionId },
       events => void taken.push(...events),
@@ -122,7 +122,7 @@ describe('following a run', () => {
   it('gives a reader that never takes anything nothing more, and lets it go', async () => {
     const { run, bus, writer } = await openRun(store);
     let given = 0;
-    const follower = new RunFollower(
+    const follower = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
       followOf(run, 0),
       events => {
@@ -143,7 +143,7 @@ describe('following a run', () => {
     const taken: RunEvent[] = [];
     const gate = Promise.withResolvers<void>();
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
-    const follower = new RunFollower(
+    const follower = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
       request,
       events => {
@@ -170,7 +170,7 @@ describe('following a run', () => {
 
   it('of a reader that throws is over, and others do not notice', async () => {
     const { run, bus, writer } = await openRun(store);
-    const broken = new RunFollower(
+    const broken = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
       followOf(run, 0),
       () => {
@@ -188,7 +188,7 @@ describe('following a run', () => {
 
   it('of a run that is not one of the session is refused', async () => {
     const [{ run }, { run: other, bus }] = [await openRun(store), await openRun(store)];
-    const follower = new RunFollower(
+    const follower = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
       { ...followOf(run, 0), sessionId: other.sessionId },
       () => {},

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget';
-import { type AlignedPair, alignSequences } from './sequence_alignment';
 import { lineText, type TokenText } from '../tokens';
+import { type AlignedPair, alignSequences } from './sequence_alignment';
 
 /** What new_string keeps of old_string, token by token and line by line. */
 export interface EditScript {

@@ -1,9 +1,9 @@
 import type { Budget } from '../budget';
+import type { ComparedLikeness } from '../location';
+import { isWord, sameToken, type Token } from '../tokens';
 import { editDistance } from './edit_distance';
 import { isRestyled } from './line_style';
-import type { ComparedLikeness } from '../location';
 import { alignSequences } from './sequence_alignment';
-import { isWord, sameToken, type Token } from '../tokens';
 
 /** How two lines compare, and which of their tokens correspond (indexes into the given arrays; -1 or nothing for none). */
 export interface LineComparison {

@@ -1,9 +1,9 @@
 import type { Budget } from '../budget';
 import { isMarkAt } from '../characters';
-import type { FileView } from './file_view';
 import type { Location } from '../location';
-import { findOccurrences } from './text_search';
 import { tokenize } from '../tokens';
+import type { FileView } from './file_view';
+import { findOccurrences } from './text_search';
 
 /** Enough to say "very many"; a refusal needs no more. */
 export const COUNT_LIMIT = 10_000;

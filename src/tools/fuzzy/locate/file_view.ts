@@ -1,5 +1,5 @@
-import { dropEscapes, type FoldedText, foldText } from './fold';
 import type { TokenText } from '../tokens';
+import { dropEscapes, type FoldedText, foldText } from './fold';
 import { foldAroundWord, hidesWords } from './word_windows';
 
 const BOM = 0xfeff;

@@ -1,12 +1,12 @@
 import type { Budget } from '../budget';
 import { foldCharacter, isMarkAt, isSpaceCode } from '../characters';
-import type { FileView } from './file_view';
-import { characterEnd, dropEscapes, type FoldedText, foldText } from './fold';
 import type { Location } from '../location';
-import { withBoundaries } from './region';
-import { findOccurrences } from './text_search';
 import { countBreaks, gapBefore, indentBefore, isCjk, isWord, sameToken, type Token, type TokenText, tokenize } from '../tokens';
 import type { PatchStrategy } from '../types';
+import type { FileView } from './file_view';
+import { characterEnd, dropEscapes, type FoldedText, foldText } from './fold';
+import { withBoundaries } from './region';
+import { findOccurrences } from './text_search';
 
 /** Characters that form one operator when they touch; white space between them is never ignored. */
 const OPERATORS = new Set([

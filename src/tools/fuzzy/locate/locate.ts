@@ -1,11 +1,11 @@
 import type { Budget } from '../budget';
+import type { Location } from '../location';
+import type { PatchStrategy } from '../types';
 import { FENCES, RESPELLINGS, type Respelling } from './escapes';
 import { findExact, toExactLocations } from './exact';
 import { type FileView, toLineFeeds } from './file_view';
 import { findFolded, toFoldedSearch } from './folded_levels';
-import type { Location } from '../location';
 import { findSimilar } from './similar_levels';
-import type { PatchStrategy } from '../types';
 
 /** The first level that has matches, and its matches in order; they may overlap. */
 export interface Located {

@@ -1,5 +1,5 @@
-import type { LinePath } from './line_path';
 import type { LineLikeness, LineMatch } from '../location';
+import type { LinePath } from './line_path';
 
 /** Share of lines that must match. */
 const EQUAL_LINES = 0.5;

@@ -1,5 +1,5 @@
-import type { FileView } from './file_view';
 import { gapBefore, type TokenText } from '../tokens';
+import type { FileView } from './file_view';
 
 /** The core of a match widened to the white space that belongs to it. */
 export interface Region {

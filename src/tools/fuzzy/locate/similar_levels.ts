@@ -1,17 +1,17 @@
+import { type ComparisonContext, compareLines, isComment, type LineComparison, matchTokens } from '../align/line_likeness';
+import { isOtherHead, isStale } from '../align/line_style';
 import type { Budget } from '../budget';
+import type { LineMatch, Location } from '../location';
+import { type Token, type TokenText, tokenize } from '../tokens';
+import type { PatchStrategy } from '../types';
 import { findMarkers, layElided } from './elided_middle';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
 import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
-import { type ComparisonContext, compareLines, isComment, type LineComparison, matchTokens } from '../align/line_likeness';
 import { findPaths, type LinePath } from './line_path';
-import { isOtherHead, isStale } from '../align/line_style';
 import { LineTable, lineBounds } from './line_table';
-import type { LineMatch, Location } from '../location';
 import { isCounterpart, isDominated, judgePath, sameTarget } from './path_verdict';
 import { withBoundaries } from './region';
-import { type Token, type TokenText, tokenize } from '../tokens';
-import type { PatchStrategy } from '../types';
 
 /** Scores closer than this leave it open which place is meant. */
 const RIVAL_MARGIN = 0.1;

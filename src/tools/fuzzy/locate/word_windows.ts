@@ -1,6 +1,6 @@
 import { spellsAscii } from '../characters';
-import { type FoldedText, foldText } from './fold';
 import type { TokenText } from '../tokens';
+import { type FoldedText, foldText } from './fold';
 
 /** [start, end) of a text. */
 type Window = [start: number, end: number];

@@ -1,7 +1,7 @@
 import { differsInQuotesOnly } from '../align/line_style';
 import type { LineLikeness } from '../location';
-import type { MergeInput } from '../write/merge_input';
 import { countBreaks, gapBefore, lineText, type Token, type TokenText } from '../tokens';
+import type { MergeInput } from '../write/merge_input';
 import { mixesQuotes } from '../write/typography';
 
 /**

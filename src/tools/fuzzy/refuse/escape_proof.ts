@@ -1,6 +1,6 @@
+import { gapBefore, type TokenText } from '../tokens';
 import { isInString } from '../write/gap_text';
 import type { MergeInput } from '../write/merge_input';
-import { gapBefore, type TokenText } from '../tokens';
 
 const QUOTE = /^["'`]/;
 /** A backslash that may stand for white space, a quote or a backslash; before any other character it means itself. */

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget';
 import type { FileView } from '../locate/file_view';
-import { nearestPlaces } from './hints';
 import type { PatchRefusal, PatchRefusalCode, PatchStrategy } from '../types';
+import { nearestPlaces } from './hints';
 
 const LISTED_LINES = 10;
 

@@ -1,7 +1,7 @@
-import type { FileView } from '../locate/file_view';
-import { foldText } from '../locate/fold';
 import { isComment } from '../align/line_likeness';
 import { isOtherHead, isStale } from '../align/line_style';
+import type { FileView } from '../locate/file_view';
+import { foldText } from '../locate/fold';
 import { lineBounds } from '../locate/line_table';
 import { isWord, type Token, tokenize } from '../tokens';
 

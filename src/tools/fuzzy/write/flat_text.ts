@@ -1,7 +1,7 @@
 import type { EditScript } from '../align/edit_script';
+import { lineText, type TokenText } from '../tokens';
 import { lineIndents } from './gap_text';
 import { type IndentMap, indentBySyntax, lineDepths } from './indentation';
-import { lineText, type TokenText } from '../tokens';
 
 export interface FlatTextInput {
   old: TokenText;

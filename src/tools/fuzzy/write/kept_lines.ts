@@ -1,8 +1,8 @@
 import type { EditScript } from '../align/edit_script';
 import { isQuote } from '../align/line_style';
 import type { LineLikeness, LineMatch, Location } from '../location';
-import type { MergeInput } from './merge_input';
 import { lineText, type TokenText } from '../tokens';
+import type { MergeInput } from './merge_input';
 
 /** A line of this kind has no token-by-token counterpart that could be trusted. */
 const UNLIKE: ReadonlySet<LineLikeness> = new Set<LineLikeness>(['restyled', 'reworded', 'different', 'elided']);

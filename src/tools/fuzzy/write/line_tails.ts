@@ -1,7 +1,7 @@
 import type { EditScript } from '../align/edit_script';
+import { gapBefore } from '../tokens';
 import { lineTail } from './gap_text';
 import type { MergeInput } from './merge_input';
-import { gapBefore } from '../tokens';
 
 /**
  * Trailing blanks and line end that the file has for the line that ends before token `j` of new. The file's

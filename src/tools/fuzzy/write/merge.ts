@@ -1,3 +1,5 @@
+import type { Location } from '../location';
+import { gapBefore, indentBefore, sameGap, type TokenText } from '../tokens';
 import { FlatText } from './flat_text';
 import { type GapSpelling, learnGaps } from './gap_spelling';
 import {
@@ -14,9 +16,7 @@ import {
 import { createIndentMap, type IndentMap, indentPairs, shiftIndent } from './indentation';
 import { collapseKeptLines, withoutMarkers, withTrustedTokens } from './kept_lines';
 import { fileLineTail } from './line_tails';
-import type { Location } from '../location';
 import type { MergeInput } from './merge_input';
-import { gapBefore, indentBefore, sameGap, type TokenText } from '../tokens';
 import { isFullWidth, learnSpelling, type TokenSpelling } from './typography';
 
 /**

@@ -1,5 +1,5 @@
-import { canonicalText, isAscii } from '../characters';
 import { isComment } from '../align/line_likeness';
+import { canonicalText, isAscii } from '../characters';
 import type { Location } from '../location';
 import { gapBefore, isWord, sameToken, type TokenText } from '../tokens';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { Budget, BudgetExceeded } from '../../../../src/tools/fuzzy/budget';
 import { editDistance } from '../../../../src/tools/fuzzy/align/edit_distance';
 import { alignSequences } from '../../../../src/tools/fuzzy/align/sequence_alignment';
+import { Budget, BudgetExceeded } from '../../../../src/tools/fuzzy/budget';
 
 describe('neta.patch.result: alignment', () => {
   it('pairs equal elements in rising order', () => {

@@ -3,8 +3,8 @@ import { Budget } from '../../../../src/tools/fuzzy/budget';
 import { FileView } from '../../../../src/tools/fuzzy/locate/file_view';
 import { foldText } from '../../../../src/tools/fuzzy/locate/fold';
 import { findFolded, toFoldedSearch } from '../../../../src/tools/fuzzy/locate/folded_levels';
-import { tokenize } from '../../../../src/tools/fuzzy/tokens';
 import { foldAroundWord, hidesWords } from '../../../../src/tools/fuzzy/locate/word_windows';
+import { tokenize } from '../../../../src/tools/fuzzy/tokens';
 
 const piece = fc.constantFrom(
   ...[

@@ -1,5 +1,5 @@
-import { createIndentMap, indentBySyntax, indentPairs, indentUnit } from '../../../../src/tools/fuzzy/write/indentation';
 import { tokenize } from '../../../../src/tools/fuzzy/tokens';
+import { createIndentMap, indentBySyntax, indentPairs, indentUnit } from '../../../../src/tools/fuzzy/write/indentation';
 
 function translate(pairs: [string, string][], indent: string, samples = { model: [] as string[], file: [] as string[] }): string {
   return createIndentMap(
