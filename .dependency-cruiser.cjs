@@ -43,9 +43,9 @@ module.exports = {
     ),
     layer(
       'no-system-inside',
-      inside('(runtime|tools|port)/'),
+      inside('(runtime|tools|port|service)/'),
       { path: SYSTEM_MODULES },
-      'runtime, tools and ports reach the system through ports',
+      'services, runtime, tools and ports reach the system through ports',
     ),
     layer(
       'no-development-packages',

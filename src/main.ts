@@ -46,8 +46,8 @@ export async function main(root: string): Promise<string> {
 
 async function composeContainer(settings: Settings, root: string): Promise<MidwayContainer> {
   const ports = await createPorts(settings);
-  const profiles = await AgentProfiles.load(join(settings.configDir, 'agents'));
-  const approvalSettings = await loadApprovalRules(settings.configDir);
+  const profiles = await AgentProfiles.load(ports.configFiles);
+  const approvalSettings = await loadApprovalRules(ports.configFiles);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const services = createServices({ settings, ports, profiles, approvalSettings, waiters: clarifyResolvers, version, onError: logError });
   const container = new MidwayContainer();

@@ -1,6 +1,7 @@
 /** Chooses the adapters. The only file that imports them. */
 import { join } from 'node:path';
 import type { Settings } from '../config/settings';
+import { createConfigDirectory } from './adapter/config/config_directory';
 import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
 import { CommandCallers } from './adapter/local/command_callers';
@@ -23,6 +24,7 @@ import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createWebAccess } from './adapter/web/web_access';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
+import type { ConfigFiles } from './port/config_files';
 import type { EventBus } from './port/event_bus';
 import type { EventLoopMonitor } from './port/event_loop_monitor';
 import type { Failpoints } from './port/failpoints';
@@ -41,6 +43,7 @@ import type { PatchEngine } from './tools/file_editing';
 export interface Ports {
   clock: Clock;
   ids: IdSource;
+  configFiles: ConfigFiles;
   identity: InstanceId;
   failpoints: Failpoints;
   store: Store;
@@ -94,6 +97,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   return {
     clock,
     ids,
+    configFiles: createConfigDirectory(settings.configDir),
     identity,
     failpoints,
     store,

@@ -1,10 +1,9 @@
-/** Agent profiles: what an operator writes in config/agents/*.yaml. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Agent profiles, which an operator writes in config/agents/*.yaml. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { TOOLSET_DEFAULTS } from '../../tools/catalog';
-import { checkYaml, parseYaml, refuseInvisibleText, type YamlFile } from '../yaml_file';
+import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 
 const closed = { additionalProperties: false };
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100, uniqueItems: true });
@@ -51,9 +50,7 @@ export interface KnownTools {
 
 interface ReadProfile {
   profile: AgentProfile;
-  /** The name that errors show. */
-  file: string;
-  yaml: YamlFile;
+  file: ConfigFile;
 }
 
 const checker = TypeCompiler.Compile(ProfileText);
@@ -65,17 +62,16 @@ export class AgentProfiles {
   ) {}
 
   /**
-   * Reads every *.yaml of the directory. Rejects with one sentence that names file, field and line; at least a profile `default` must exist,
-   * and no two files may describe the same name.
+   * Reads every profile of the folder `agents`. Rejects with one sentence that names file, field and line when a profile is not valid, when two
+   * files describe the same name, and when there is no profile `default`.
    */
-  static async load(directory: string): Promise<AgentProfiles> {
-    const files = await readdir(directory).catch(() => [] as string[]);
+  static async load(files: ConfigFiles): Promise<AgentProfiles> {
     const byName = new Map<string, ReadProfile>();
-    for (const name of files.filter(file => /\.ya?ml$/.test(file)).sort()) {
-      const read = readProfile(`agents/${name}`, await readFile(join(directory, name), 'utf8'));
-      const other = byName.get(read.profile.name);
-      if (other) throw read.yaml.problem('/name', `${other.file} already describes an agent "${read.profile.name}"`);
-      byName.set(read.profile.name, read);
+    for (const file of await files.readFolder('agents')) {
+      const profile = toProfile(file);
+      const other = byName.get(profile.name);
+      if (other) throw file.problem('/name', `${other.file.name} already describes an agent "${profile.name}"`);
+      byName.set(profile.name, { profile, file });
     }
     const fallback = byName.get('default');
     if (!fallback) throw new Error('agents/default.yaml: an agent profile named "default" is needed.');
@@ -84,13 +80,13 @@ export class AgentProfiles {
 
   /** Throws one sentence that names file, field and line when a profile names a toolset or a tool that this gateway cannot run. */
   checkTools(known: KnownTools): void {
-    for (const { profile, yaml } of this.byName.values()) {
+    for (const { profile, file } of this.byName.values()) {
       for (const [i, toolset] of profile.toolsets.entries()) {
         if (!known.hasToolset(toolset))
-          throw yaml.problem(`/toolsets/${i}`, `there is no toolset "${toolset}"; choose from ${known.toolsets.join(', ')}`);
+          throw file.problem(`/toolsets/${i}`, `there is no toolset "${toolset}"; choose from ${known.toolsets.join(', ')}`);
       }
       for (const [i, tool] of profile.tools.entries()) {
-        if (!known.hasTool(tool)) throw yaml.problem(`/tools/${i}`, `there is no tool "${tool}"`);
+        if (!known.hasTool(tool)) throw file.problem(`/tools/${i}`, `there is no tool "${tool}"`);
       }
     }
   }
@@ -108,10 +104,8 @@ export class AgentProfiles {
   }
 }
 
-function readProfile(file: string, text: string): ReadProfile {
-  const yaml = parseYaml(file, text);
-  const written = checkYaml(yaml, checker, 'an agent profile') as Static<typeof ProfileText>;
-  refuseInvisibleText(yaml);
-  const profile = { ...written, toolsets: written.toolsets ?? [...TOOLSET_DEFAULTS], tools: written.tools ?? [] };
-  return { profile, file, yaml };
+function toProfile(file: ConfigFile): AgentProfile {
+  const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof ProfileText>;
+  refuseInvisibleText(file);
+  return { ...written, toolsets: written.toolsets ?? [...TOOLSET_DEFAULTS], tools: written.tools ?? [] };
 }

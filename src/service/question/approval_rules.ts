@@ -1,14 +1,12 @@
 /** The operator's rules about approvals, and changes to the default rules: config/approvals.yaml. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
+import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { type ApprovalRule, type ApprovalSettings, DEFAULT_DECISIONS } from '../../runtime/approval/approval_policy';
-import { checkYaml, parseYaml, type YamlFile } from '../yaml_file';
+import { checkConfigFile } from '../config_file_check';
 
 const closed = { additionalProperties: false };
-const FILE = 'approvals.yaml';
 
 const RuleText = Type.Object(
   {
@@ -35,24 +33,20 @@ const RulesFile = Type.Object(
 
 const checker = TypeCompiler.Compile(RulesFile);
 
-/** Reads the file of the directory; without one there are only the default rules. Rejects with one sentence that names file, field and line. */
-export async function loadApprovalRules(directory: string): Promise<ApprovalSettings> {
-  const text = await readFile(join(directory, FILE), 'utf8').catch((thrown: NodeJS.ErrnoException) => {
-    if (thrown.code === 'ENOENT') return undefined;
-    throw new Error(`${FILE}: ${thrown.message}.`);
-  });
-  if (text === undefined) return { rules: [], defaults: DEFAULT_DECISIONS };
-  const yaml = parseYaml(FILE, text);
-  const { rules, defaults } = checkYaml(yaml, checker, 'a list of rules') as Static<typeof RulesFile>;
-  return { rules: rules.map((rule, index) => toRule(rule, index, yaml)), defaults: { ...DEFAULT_DECISIONS, ...defaults } };
+/** Reads approvals.yaml; without the file only the default rules apply. Rejects with one sentence that names file, field and line. */
+export async function loadApprovalRules(files: ConfigFiles): Promise<ApprovalSettings> {
+  const file = await files.readFile('approvals.yaml');
+  if (!file) return { rules: [], defaults: DEFAULT_DECISIONS };
+  const { rules, defaults } = checkConfigFile(file, checker, 'a list of rules') as Static<typeof RulesFile>;
+  return { rules: rules.map((rule, index) => toRule(rule, index, file)), defaults: { ...DEFAULT_DECISIONS, ...defaults } };
 }
 
-function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, yaml: YamlFile): ApprovalRule {
+function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, file: ConfigFile): ApprovalRule {
   if (pattern === undefined) return rule;
   try {
     return { ...rule, pattern: RE2JS.compile(pattern) };
   } catch (thrown) {
     const reason = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : 'cannot be read';
-    throw yaml.problem(`/rules/${index}/pattern`, reason);
+    throw file.problem(`/rules/${index}/pattern`, reason);
   }
 }

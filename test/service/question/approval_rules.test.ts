@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createConfigDirectory } from '../../../src/adapter/config/config_directory';
 import type { ApprovalSettings } from '../../../src/runtime/approval/approval_policy';
 import { loadApprovalRules } from '../../../src/service/question/approval_rules';
 import { withDirectory } from '../../support/temporary_store';
@@ -9,7 +10,7 @@ async function load(text?: string): Promise<ApprovalSettings> {
   let settings: ApprovalSettings | undefined;
   await withDirectory(async directory => {
     if (text !== undefined) await writeFile(join(directory, 'approvals.yaml'), text);
-    settings = await loadApprovalRules(directory);
+    settings = await loadApprovalRules(createConfigDirectory(directory));
   });
   return settings as ApprovalSettings;
 }
@@ -32,7 +33,7 @@ describe('approvals.yaml', () => {
   });
 
   it('comes with the gateway as a file that changes nothing', async () => {
-    expect(await loadApprovalRules(join(__dirname, '../../config'))).toEqual(await load());
+    expect(await loadApprovalRules(createConfigDirectory(join(__dirname, '../../../config')))).toEqual(await load());
   });
 
   it.each([

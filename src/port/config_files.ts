@@ -1,0 +1,21 @@
+/** The operator's configuration files, read once at start. */
+
+/** A file that was read and parsed. Services check `value` against their schema. */
+export interface ConfigFile {
+  /** Path relative to the configuration directory, as errors show it: `agents/default.yaml`. */
+  readonly name: string;
+  /** Content as plain data, not checked yet. */
+  readonly value: unknown;
+  /**
+   * Creates an error about one field; its message is one sentence with file, field and, where it is known, line.
+   * `pointer` is a JSON pointer such as `/tools/0`; empty: the whole file.
+   */
+  problem(pointer: string, message: string): Error;
+}
+
+export interface ConfigFiles {
+  /** Resolves with the parsed file, or undefined when there is none. Rejects with one sentence when it cannot be read or parsed. */
+  readFile(name: string): Promise<ConfigFile | undefined>;
+  /** Resolves with every YAML file of the folder, in name order; empty without the folder. Rejects as readFile does. */
+  readFolder(name: string): Promise<ConfigFile[]>;
+}
