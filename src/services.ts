@@ -12,6 +12,7 @@ import { ApproverPresence } from './service/question/approver_presence';
 import { ClarificationService } from './service/question/clarification_service';
 import { QuestionService, type QuestionWaiters } from './service/question/question_service';
 import { AgentExecutor } from './service/run/agent_executor';
+import { LateMessages } from './service/run/late_messages';
 import { RemoteRuns } from './service/run/remote_runs';
 import { RunAdmission } from './service/run/run_admission';
 import { RunCapacity } from './service/run/run_capacity';
@@ -70,8 +71,10 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     tools,
     timeoutMs: clarify.declaredTimeoutMs,
   });
-  const steers = new SteeringService(ports);
-  const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steers, defaultLocale });
+  const steering = new SteeringService(ports);
+  const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steering, defaultLocale });
+  const lateMessages = new LateMessages({ ...ports, admission });
+  const capacity = new RunCapacity(settings.limits);
   const executionSettings = {
     maxToolIterations: settings.maxToolIterations,
     maxContextMessages: settings.maxContextMessages,
@@ -89,16 +92,17 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     clarifications: clarificationService,
     approvals: approvalService,
     taint: new TaintService(ports, settings.web.fetchAllow),
-    steers,
+    steering,
+    lateMessages,
+    capacity,
     cache,
     fileEditing,
     terminals: new TerminalService(ports),
     results,
   });
-  const capacity = new RunCapacity(settings.limits);
-  const supervisor = new RunSupervisor({ ports, agents, admission, execution, steers, capacity, onError });
+  const supervisor = new RunSupervisor({ ports, agents, admission, execution, capacity, onError });
   const elsewhere = new RemoteRuns(ports, runId => supervisor.isExecuting(runId));
-  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steers, capacity, elsewhere });
+  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steering, lateMessages, capacity, elsewhere });
   const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
   return {
     serviceSettings,

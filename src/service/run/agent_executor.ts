@@ -9,6 +9,7 @@ import { isTerminal } from '../../port/run_event';
 import type { Store } from '../../port/store';
 import type { RunRecord } from '../../port/store_records';
 import { NO_USAGE } from './finish_run';
+import type { LateMessages } from './late_messages';
 import type { RemoteRuns } from './remote_runs';
 import type { Admission, RunAdmission, StartRequest } from './run_admission';
 import type { RunCapacity } from './run_capacity';
@@ -28,7 +29,8 @@ export interface ExecutorDeps {
   ports: RunLogPorts & { store: Store; bus: EventBus; failpoints: Failpoints };
   admission: RunAdmission;
   supervisor: RunSupervisor;
-  steers: SteeringService;
+  steering: SteeringService;
+  lateMessages: LateMessages;
   capacity: RunCapacity;
   elsewhere: RemoteRuns;
 }
@@ -85,7 +87,7 @@ export class AgentExecutor {
     const isTaken = await store.transaction(async tx => {
       const latest = await tx.getRun(tenantId, runId);
       if (!latest || isTerminal(latest.status)) return false;
-      await this.deps.steers.add(tx, latest, text);
+      await this.deps.steering.addMessage(tx, latest, text);
       return true;
     });
     if (isTaken) return run;
@@ -192,14 +194,14 @@ export class AgentExecutor {
     const now = clock.now();
     const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
     const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
-    const isCancelled = await store.transaction(async tx => {
-      if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, endedAt: now }))) return false;
+    const movedMessages = await store.transaction(async tx => {
+      if (!(await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, { ...ending, endedAt: now }))) return undefined;
       await tx.appendEvents(run, [event]);
-      await this.deps.steers.keepAtEnd(tx, run, (inside, steer) => this.deps.admission.startFromSteeringMessage(inside, run, steer));
-      return true;
+      return this.deps.lateMessages.moveToQueue(tx, run);
     });
-    if (!isCancelled) return false;
-    this.deps.capacity.leaveLine();
+    if (movedMessages === undefined) return false;
+    this.deps.capacity.leaveQueue();
+    this.deps.capacity.joinQueue(movedMessages);
     bus.publish([event]);
     bus.settle(run.sessionId, run.id, event.seq);
     await this.deps.supervisor.advance(run.tenantId, run.sessionId);

@@ -2,8 +2,9 @@
 import { ERRORS, toAppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { TerminalStatus } from '../../port/run_event';
-import { FencedError, type StoreTransaction } from '../../port/store';
+import { FencedError } from '../../port/store';
 import type { QuestionRecord, RunOutcome, RunRecord } from '../../port/store_records';
+import type { LateMessages } from './late_messages';
 import type { RunWriter } from './run_writer';
 
 /** Reason of an abort by a person or program. */
@@ -35,26 +36,28 @@ export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; show
   return { status: 'failed', outcome: { text: '', usage, error } };
 }
 
-/** Moves what was sent into the run but not taken by it to where it is not lost. */
-export type KeepSteers = (tx: StoreTransaction) => Promise<void>;
-
-/** Resolves when the end is stored and sent. Text that was shown but not completed becomes the last message. */
+/**
+ * Resolves when the end is stored and sent, with the number of late messages that were moved to the queue. Text that was shown but not
+ * completed becomes the last message.
+ */
 export async function finishRun(
   writer: RunWriter,
   run: RunRecord,
   ending: RunEnding,
-  how: { now: number; keepSteers: KeepSteers },
-): Promise<void> {
+  { now, lateMessages }: { now: number; lateMessages: LateMessages },
+): Promise<number> {
+  let movedMessages = 0;
   const { status, outcome, question } = ending;
   const shown = writer.unfinishedText;
   const message = { role: 'assistant' as const, content: shown };
   const partial = shown === '' ? undefined : writer.record({ type: 'message_end', data: message }, message);
   const end = writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
-    if (!(await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: how.now }))) throw new FencedError();
-    await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: how.now });
+    if (!(await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: now }))) throw new FencedError();
+    await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);
-    await how.keepSteers(tx);
+    movedMessages = await lateMessages.moveToQueue(tx, run);
   });
   await Promise.all([partial, end]);
+  return movedMessages;
 }

@@ -60,7 +60,7 @@ export interface AdmissionDeps {
   ports: { clock: Clock; ids: IdSource; llm: LlmPort; identity: InstanceId };
   agents: AgentDirectory;
   clarifications: ClarificationService;
-  steers: SteeringService;
+  steering: SteeringService;
   defaultLocale: Locale;
 }
 
@@ -89,7 +89,7 @@ export class RunAdmission {
       throw new AppError('rate_limited', { message: `At most ${MAX_QUEUED_RUNS} messages may wait in a session.`, retryAfterMs: 5_000 });
     }
     const isNext = !active && queued === 0;
-    if (!isNext || !place.mayStart) place.joinLine();
+    if (!isNext || !place.mayStart) place.joinQueue();
     const run = await this.insertRun(tx, request, session);
     await this.noteKey(tx, request, run.id);
     await this.deps.clarifications.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
@@ -137,12 +137,12 @@ export class RunAdmission {
     return next && this.claim(tx, next);
   }
 
-  /** A message that was sent into a run and not taken by it, as the next message of the session, under the same conditions. */
-  async startFromSteeringMessage(tx: StoreTransaction, run: RunRecord, steer: SteeringMessage): Promise<void> {
+  /** Queues a run for a steering message that `run` did not take, with the agent, locale and limits of `run`. */
+  async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
     const { tenantId, sessionId, door, agent, locale, interaction, limits } = run;
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) return;
-    const request: StartRequest = { tenantId, door, text: steer.text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits };
+    const request: StartRequest = { tenantId, door, text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits };
     await this.insertRun(tx, request, session);
   }
 
@@ -153,7 +153,7 @@ export class RunAdmission {
   }
 
   private async steer(tx: StoreTransaction, active: RunRecord, request: StartRequest): Promise<Admission> {
-    await this.deps.steers.add(tx, active, request.text);
+    await this.deps.steering.addMessage(tx, active, request.text);
     await this.noteKey(tx, request, active.id);
     return { run: active, deduplicated: false, steered: true };
   }

@@ -34,7 +34,7 @@ export class RunCapacity {
   }
 
   /** Throws `rate_limited` when no more runs may wait. */
-  assertRoomInLine(): void {
+  assertRoomInQueue(): void {
     if (this.queued < this.limits.queuedRuns) return;
     throw new AppError('rate_limited', {
       message: `At most ${this.limits.queuedRuns} runs may wait in line for the gateway.`,
@@ -42,11 +42,11 @@ export class RunCapacity {
     });
   }
 
-  joinLine(): void {
-    this.queued += 1;
+  joinQueue(count = 1): void {
+    this.queued += count;
   }
 
-  leaveLine(): void {
+  leaveQueue(): void {
     this.queued = Math.max(0, this.queued - 1);
   }
 
@@ -62,7 +62,7 @@ export class RunCapacity {
 
 /** The place of one run from the request to its acceptance. */
 export class RunPlace {
-  private isInLine = false;
+  private isQueued = false;
 
   constructor(
     private readonly capacity: RunCapacity,
@@ -72,19 +72,19 @@ export class RunPlace {
 
   /** Throws `rate_limited` when the run could neither start nor wait. */
   assertAny(): void {
-    if (!this.mayStart) this.capacity.assertRoomInLine();
+    if (!this.mayStart) this.capacity.assertRoomInQueue();
   }
 
   /** The run will wait. Throws `rate_limited` when too many do. */
-  joinLine(): void {
-    this.capacity.assertRoomInLine();
-    this.capacity.joinLine();
-    this.isInLine = true;
+  joinQueue(): void {
+    this.capacity.assertRoomInQueue();
+    this.capacity.joinQueue();
+    this.isQueued = true;
   }
 
   /** Releases the unused place; `accepted` is absent when nothing was stored. */
   settle(accepted: { claimed?: unknown } | undefined): void {
     if (this.mayStart && !accepted?.claimed) this.capacity.freeSlot();
-    if (this.isInLine && !accepted) this.capacity.leaveLine();
+    if (this.isQueued && !accepted) this.capacity.leaveQueue();
   }
 }

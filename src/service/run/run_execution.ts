@@ -22,10 +22,12 @@ import type { ResultFiles } from '../tool/result_files';
 import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
-import { endingOf, finishRun, type KeepSteers, RunCancelled, type RunEnding } from './finish_run';
+import { endingOf, finishRun, RunCancelled, type RunEnding } from './finish_run';
+import type { LateMessages } from './late_messages';
 import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import type { RunCapacity } from './run_capacity';
 import { RunWriter, WriterClosed } from './run_writer';
 import type { SteeringService } from './steering_service';
 
@@ -86,7 +88,9 @@ export class RunExecution {
       clarifications: ClarificationService;
       approvals: ApprovalService;
       taint: TaintService;
-      steers: SteeringService;
+      steering: SteeringService;
+      lateMessages: LateMessages;
+      capacity: RunCapacity;
       cache: ResultCache;
       fileEditing: FileEditingService;
       terminals: TerminalService;
@@ -95,7 +99,7 @@ export class RunExecution {
   ) {}
 
   /** Resolves when the run's end is stored and sent, or the run was abandoned. Rejects never: whatever goes wrong is the run's end. */
-  async execute(run: RunRecord, agent: AssembledAgent, handle: RunHandle, keepSteers: KeepSteers): Promise<void> {
+  async execute(run: RunRecord, agent: AssembledAgent, handle: RunHandle): Promise<void> {
     let usage: Usage = { inputTokens: 0, outputTokens: 0 };
     let ending: RunEnding;
     let turn: Turn | undefined;
@@ -113,7 +117,7 @@ export class RunExecution {
     } finally {
       turn?.deadline.stop();
     }
-    await this.storeEnding(run, handle, ending, keepSteers);
+    await this.storeEnding(run, handle, ending);
   }
 
   private async openTurn(run: RunRecord, handle: RunHandle): Promise<Turn> {
@@ -176,7 +180,7 @@ export class RunExecution {
         earlierNo: toolCallId => this.services.approvals.noOf(turn.approvals.get(toolCallId)),
       },
       mayRun: () => turn.handle.assureLease(),
-      takeSteeringMessages: () => this.services.steers.take(run, turn.writer),
+      takeSteeringMessages: () => this.services.steering.takeMessages(run, turn.writer),
     });
     const { clarifications } = this.services;
     const question = outcome.question && clarifications.textQuestion(run, outcome.question, this.settings.textQuestionTimeoutMs);
@@ -235,21 +239,24 @@ export class RunExecution {
   }
 
   /** A run without an end would block its session: when the writer failed, the end is written by a new one. */
-  private async storeEnding(run: RunRecord, handle: RunHandle, ending: RunEnding, keepSteers: KeepSteers): Promise<void> {
-    const how = { now: this.ports.clock.now(), keepSteers };
+  private async storeEnding(run: RunRecord, handle: RunHandle, ending: RunEnding): Promise<void> {
+    const { lateMessages, capacity } = this.services;
+    const how = { now: this.ports.clock.now(), lateMessages };
     try {
       if (!handle.writer) throw new Error('the run has no writer yet');
       if (run.epoch > 1) await this.services.questions.withdraw(run, handle.writer);
-      await finishRun(handle.writer, run, ending, how);
+      capacity.joinQueue(await finishRun(handle.writer, run, ending, how));
     } catch (thrown) {
       if (isAbandoned(thrown)) return;
       this.settings.onError(`the end of run ${run.id} is written anew`, thrown);
       const stored = await retryWhileStoreUnavailable(this.ports.clock, () => this.ports.store.read.getRun(run.tenantId, run.id));
       if (!stored || stored.epoch !== run.epoch || isTerminal(stored.status)) return;
       const writer = new RunWriter(this.ports, stored, FRESH.sofar);
-      await finishRun(writer, stored, ending, how).catch(again => {
+      try {
+        capacity.joinQueue(await finishRun(writer, stored, ending, how));
+      } catch (again) {
         this.settings.onError(`the end of run ${run.id} cannot be stored`, again);
-      });
+      }
     }
   }
 }

@@ -7,14 +7,12 @@ import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { type Claimed, LEASE_MS, type RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 import { type ExecutionPorts, type RunExecution, RunHandle } from './run_execution';
-import type { SteeringService } from './steering_service';
 
 export interface SupervisorDeps {
   ports: ExecutionPorts & { identity: InstanceId };
   agents: AgentDirectory;
   admission: RunAdmission;
   execution: RunExecution;
-  steers: SteeringService;
   capacity: RunCapacity;
   onError: (message: string, error: unknown) => void;
 }
@@ -89,7 +87,7 @@ export class RunSupervisor {
         if (!claimed) capacity.freeSlot();
       }
       if (!claimed) continue;
-      capacity.leaveLine();
+      capacity.leaveQueue();
       this.launch(claimed);
     }
   }
@@ -137,17 +135,15 @@ export class RunSupervisor {
   }
 
   private execute(run: RunRecord): void {
-    const { execution, agents, admission, steers, capacity, onError } = this.deps;
+    const { execution, agents, capacity, onError } = this.deps;
     if (this.active.has(run.id)) {
       capacity.freeSlot();
       return;
     }
     const handle = new RunHandle();
     this.keepLease(run, handle);
-    const keepSteers = (tx: Parameters<typeof admission.claim>[0]) =>
-      steers.keepAtEnd(tx, run, (inside, steer) => admission.startFromSteeringMessage(inside, run, steer));
     const done = execution
-      .execute(run, agents.of(run), handle, keepSteers)
+      .execute(run, agents.of(run), handle)
       .finally(() => {
         this.active.delete(run.id);
         this.leases.delete(run.id);

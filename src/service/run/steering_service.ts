@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { UserMessage } from '../../port/llm';
 import type { Store, StoreTransaction } from '../../port/store';
-import type { RunRecord, SteeringMessage } from '../../port/store_records';
+import type { RunRecord } from '../../port/store_records';
 import type { RunWriter } from './run_writer';
 
 /** Limits of steering messages that wait for one run: their number, and the bytes of their texts (a single text may be longer). */
@@ -16,7 +16,7 @@ export class SteeringService {
   constructor(private readonly ports: { store: Store; clock: Clock; ids: IdSource }) {}
 
   /** Runs inside a transaction of the caller, which knows that the run is under way. Rejects `rate_limited` when too many messages or bytes wait already. */
-  async add(tx: StoreTransaction, run: RunRecord, text: string): Promise<void> {
+  async addMessage(tx: StoreTransaction, run: RunRecord, text: string): Promise<void> {
     const { clock, ids } = this.ports;
     const { tenantId, sessionId, id: runId } = run;
     await this.assertRoom(tx, run, Buffer.byteLength(text));
@@ -35,33 +35,17 @@ export class SteeringService {
   }
 
   /** Puts what waits for the run into its history and resolves with the texts, oldest first. */
-  async take(run: RunRecord, writer: RunWriter): Promise<string[]> {
+  async takeMessages(run: RunRecord, writer: RunWriter): Promise<string[]> {
     const pending = await this.ports.store.read.pendingSteeringMessages(run.tenantId, run.id);
     if (pending.length === 0) return [];
-    const ids = pending.map(steer => steer.id);
-    const records = pending.map((steer, i) => {
-      const message: UserMessage = { role: 'user', content: steer.text };
+    const ids = pending.map(message => message.id);
+    const records = pending.map(({ text }, i) => {
+      const message: UserMessage = { role: 'user', content: text };
       const isLast = i === pending.length - 1;
       const taken = async (tx: StoreTransaction) => void (await tx.takeSteeringMessages(run.tenantId, ids, this.ports.clock.now()));
       return writer.record({ type: 'message_end', data: message }, message, isLast ? taken : undefined);
     });
     await Promise.all(records);
-    return pending.map(steer => steer.text);
-  }
-
-  /** In the transaction that ends the run: what it did not take becomes the next messages of the session, each a run of its own. */
-  async keepAtEnd(
-    tx: StoreTransaction,
-    run: RunRecord,
-    startNext: (tx: StoreTransaction, steer: SteeringMessage) => Promise<void>,
-  ): Promise<void> {
-    const pending = await tx.pendingSteeringMessages(run.tenantId, run.id);
-    if (pending.length === 0) return;
-    for (const steer of pending) await startNext(tx, steer);
-    await tx.takeSteeringMessages(
-      run.tenantId,
-      pending.map(steer => steer.id),
-      this.ports.clock.now(),
-    );
+    return pending.map(({ text }) => text);
   }
 }
