@@ -16,3 +16,12 @@ it('counts a steering message that came too late as a queued run at once', async
   await bench.model.waitFor('slow two');
   expect((await client.send({ type: 'chat', text: 'slow four' })).error).toMatchObject({ code: 'rate_limited' });
 });
+
+it('frees the slot of a run that was stored but could not be started', async () => {
+  bench = await startBench({ env: { NETA_MAX_CONCURRENT_RUNS: '1', NETA_DEBUG_POINTS: 'run_claimed=fail' } });
+  bench.model.onTurn('quick', 'quick answer');
+  const client = await bench.connect();
+  expect((await client.send({ type: 'chat', text: 'quick one' })).error).toMatchObject({ code: 'store_unavailable' });
+  const { runId } = await client.chat('quick two');
+  expect((await client.endOf(runId)).data.text).toBe('quick answer');
+});

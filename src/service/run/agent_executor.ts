@@ -11,7 +11,7 @@ import type { RunRecord } from '../../port/store_records';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
 import type { RemoteRuns } from './remote_runs';
-import type { Admission, RunAdmission, StartRequest } from './run_admission';
+import type { Admission, Claimed, RunAdmission, StartRequest } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 import type { RunSupervisor } from './run_supervisor';
 import { numberEvent, type RunLogPorts } from './run_writer';
@@ -51,15 +51,23 @@ export class AgentExecutor {
    */
   async start(request: StartRequest): Promise<AcceptedRun> {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
-    const { supervisor, ports } = this.deps;
-    const accepted = await this.accept(request);
-    await ports.failpoints.reach('message_stored');
-    if (accepted.claimed) {
-      await ports.failpoints.reach('run_claimed');
-      supervisor.launch(accepted.claimed);
+    const { claimed, run, deduplicated, steered = false } = await this.accept(request);
+    await this.afterAccept(claimed);
+    if (claimed) this.deps.supervisor.launch(claimed);
+    await this.deps.ports.failpoints.reach('before_ack');
+    return { run: claimed?.run ?? run, deduplicated, steered };
+  }
+
+  private async afterAccept(claimed: Claimed | undefined): Promise<void> {
+    const { failpoints } = this.deps.ports;
+    try {
+      await failpoints.reach('message_stored');
+      if (claimed) await failpoints.reach('run_claimed');
+    } catch (thrown) {
+      // The heartbeat recovers the stored run later, with a slot of its own.
+      if (claimed) this.deps.capacity.freeSlot();
+      throw thrown;
     }
-    await ports.failpoints.reach('before_ack');
-    return { run: accepted.claimed?.run ?? accepted.run, deduplicated: accepted.deduplicated, steered: accepted.steered ?? false };
   }
 
   private async accept(request: StartRequest): Promise<Admission> {
