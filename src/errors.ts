@@ -23,7 +23,7 @@ interface ErrorRow {
   readonly text: Bilingual;
 }
 
-const row = (status: number, type: ErrorType, retryable: boolean, en: string, zhCN: string): ErrorRow => ({
+const row = (status: number, type: ErrorType, retryable: boolean, ...[en, zhCN]: [en: string, zhCN: string]): ErrorRow => ({
   status,
   type,
   retryable,
@@ -125,9 +125,9 @@ export class AppError extends Error {
   ) {
     super(options.message ?? ERRORS[code].text.en, { cause: options.cause });
     this.name = 'AppError';
-    this.param = options.param;
-    this.retryAfterMs = options.retryAfterMs;
-    this.details = options.details;
+    if (options.param !== undefined) this.param = options.param;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.details) this.details = options.details;
   }
 
   get status(): number {

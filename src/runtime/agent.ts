@@ -48,7 +48,7 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
 /** The end of the turn, when this attempt is it. */
 function endOf({ next, cut, text, question }: AttemptOutcome): AgentOutcome | undefined {
   if (next === 'continue') return undefined;
-  if (next === 'question') return { status: 'completed', text, question };
+  if (next === 'question') return { status: 'completed', text, ...(question && { question }) };
   return cut ? { status: 'incomplete', reason: cut, text } : { status: 'completed', text };
 }
 

@@ -76,6 +76,11 @@ const overdueText = ({ limitMs }: ToolTimeout, ctx: ToolContext): string =>
 function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: number, ctx: ToolContext): string {
   const { limits } = ctx.shell;
   const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  if (killed === undefined) {
+    return exitCode === null
+      ? inLocale(ctx, `Ended by a signal (${seconds})`, `被信号终止（${seconds}）`)
+      : inLocale(ctx, `Exit code ${exitCode} (${seconds})`, `退出码 ${exitCode}（${seconds}）`);
+  }
   switch (killed) {
     case 'timeout':
       return inLocale(
@@ -107,10 +112,6 @@ function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: nu
         `Cancelled after ${seconds}; everything it had started is dead.`,
         `运行 ${seconds} 后被取消，其启动的所有进程已终止。`,
       );
-    case undefined:
-      return exitCode === null
-        ? inLocale(ctx, `Ended by a signal (${seconds})`, `被信号终止（${seconds}）`)
-        : inLocale(ctx, `Exit code ${exitCode} (${seconds})`, `退出码 ${exitCode}(${seconds})`);
   }
 }
 

@@ -84,7 +84,7 @@ function checkRecord(record: ClientRecord, sessions: readonly SessionFacts[], re
   for (const [runId, view] of record.views) {
     const stored = sessions.find(session => session.events.has(runId))?.events.get(runId);
     if (!stored) report('lost_ack', `${record.client} saw run ${runId}, which is not stored`);
-    else compareView(record.client, runId, view.events, stored, report);
+    else compareView({ client: record.client, runId }, view.events, stored, report);
   }
   for (const { requestId, answer } of record.answers) {
     const question = sessions.flatMap(session => session.clarifications).find(row => row.id === requestId);
@@ -116,7 +116,12 @@ function checkSent(client: string, sent: SentMessage, sessions: readonly Session
 }
 
 /** A view of an ended run is the stored log; every other one is its beginning. */
-function compareView(client: string, runId: string, seen: readonly RunEvent[], stored: readonly RunEvent[], report: Report): void {
+function compareView(
+  { client, runId }: { client: string; runId: string },
+  seen: readonly RunEvent[],
+  stored: readonly RunEvent[],
+  report: Report,
+): void {
   if (seen.length < stored.length) report('gap', `${client} has ${seen.length} of ${stored.length} events of run ${runId}`);
   if (seen.length > stored.length) report('double', `${client} has ${seen.length} events of run ${runId}, ${stored.length} are stored`);
   const different = seen.findIndex((event, i) => i < stored.length && !isDeepStrictEqual(event, stored[i]));

@@ -74,8 +74,8 @@ export const SERVICE_WORST: Record<string, Handler> = {
   '/meteo/v1/forecast': (response, request) => {
     const latitude = new URL(request.url ?? '/', 'http://site').searchParams.get('latitude') ?? '';
     const answer = forecastOf(latitude);
-    if (answer === undefined) return SERVICE_PAGES['/meteo/v1/forecast'](response);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    if (answer === undefined) SERVICE_PAGES['/meteo/v1/forecast'](response);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   },
 };
 

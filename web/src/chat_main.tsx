@@ -15,4 +15,7 @@ import './styles/screens.css';
 import './styles/print.css';
 
 const preferences = createPreferences();
-render(<ChatApp controller={createChatController(preferences)} preferences={preferences} />, document.getElementById('app')!);
+render(
+  <ChatApp controller={createChatController(preferences)} preferences={preferences} />,
+  document.body.querySelector('#app') ?? document.body,
+);

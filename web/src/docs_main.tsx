@@ -6,4 +6,4 @@ import './styles/base.css';
 import './styles/markdown.css';
 import './styles/docs.css';
 
-render(<DocsApp preferences={createPreferences()} />, document.getElementById('app')!);
+render(<DocsApp preferences={createPreferences()} />, document.body.querySelector('#app') ?? document.body);

@@ -7,7 +7,7 @@ export type ModelPhase = 'connect' | 'first_byte' | 'idle' | 'whole';
 
 /** What error texts may not show, and how to tell a date from now. */
 export interface ErrorContext {
-  apiKey?: string;
+  apiKey: string | undefined;
   /** Milliseconds since 1970. */
   now: number;
   maxRetryAfterMs: number;

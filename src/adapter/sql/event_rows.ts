@@ -14,6 +14,14 @@ type DeltaEvent = RunEvent & DeltaBody;
 /** `when`: milliseconds after the first event, or the time itself where it is not in the usual form. */
 type Piece = [when: number | string, text: string];
 
+/** Events that share a row: deltas of the same thing, or one event of any type (then `deltas` has at most this one). */
+interface Stretch {
+  first: RunEvent;
+  deltas: DeltaEvent[];
+  /** Bytes of text in `deltas`. */
+  bytes: number;
+}
+
 interface StretchData {
   shared?: { toolCallId: string; name: string };
   pieces: Piece[];
@@ -21,13 +29,18 @@ interface StretchData {
 
 /** `events` follow each other and are of one run. */
 export function packEvents(tenantId: string, events: readonly RunEvent[]): RunEventRow[] {
-  const rows: RunEventRow[] = [];
-  for (let start = 0; start < events.length; ) {
-    const end = endOfStretch(events, start);
-    rows.push(end - start === 1 ? packOne(tenantId, events[start]!) : packStretch(tenantId, events.slice(start, end) as DeltaEvent[]));
-    start = end;
+  const stretches: Stretch[] = [];
+  let last: Stretch | undefined;
+  for (const event of events) {
+    if (last && isDelta(event) && fits(last, event)) {
+      last.deltas.push(event);
+      last.bytes += Buffer.byteLength(textOf(event));
+    } else {
+      last = { first: event, deltas: isDelta(event) ? [event] : [], bytes: isDelta(event) ? Buffer.byteLength(textOf(event)) : 0 };
+      stretches.push(last);
+    }
   }
-  return rows;
+  return stretches.map(stretch => (stretch.deltas.length > 1 ? packStretch(tenantId, stretch) : packOne(tenantId, stretch.first)));
 }
 
 /** The events of the row with `after` < seq <= `through`. */
@@ -37,30 +50,21 @@ export function unpackEvents(runId: string, row: EventData, after: number, throu
   const { shared, pieces } = JSON.parse(row.data) as StretchData;
   const start = Date.parse(ts);
   const events: RunEvent[] = [];
-  for (let seq = Math.max(firstSeq, after + 1); seq <= Math.min(lastSeq, through); seq++) {
-    const [when, text] = pieces[seq - firstSeq]!;
+  let seq = Math.max(firstSeq, after + 1);
+  for (const [when, text] of pieces.slice(seq - firstSeq, Math.max(0, through + 1 - firstSeq))) {
     const data = shared ? { ...shared, output: text } : { text };
     events.push(toEvent({ sessionId, runId, seq, ts: toTime(when, start, ts) }, { type: row.type, data }));
+    seq += 1;
   }
   return events;
 }
 
 export type EventData = Pick<RunEventRow, 'session_id' | 'first_seq' | 'last_seq' | 'type' | 'ts' | 'data'>;
 
-/** Index after the last event that shares a row with the one at `start`. */
-function endOfStretch(events: readonly RunEvent[], start: number): number {
-  const first = events[start]!;
-  if (!isDelta(first)) return start + 1;
-  const limit = Math.min(events.length, start + MAX_STRETCH_EVENTS);
-  let bytes = Buffer.byteLength(textOf(first));
-  let end = start + 1;
-  for (; end < limit; end++) {
-    const next = events[end]!;
-    if (!isDelta(next) || !isSameThing(first, next)) break;
-    bytes += Buffer.byteLength(textOf(next));
-    if (bytes > MAX_STRETCH_BYTES) break;
-  }
-  return end;
+/** Whether the delta may share the row of the stretch. */
+function fits({ first, deltas, bytes }: Stretch, next: DeltaEvent): boolean {
+  if (deltas.length >= MAX_STRETCH_EVENTS || !isDelta(first) || !isSameThing(first, next)) return false;
+  return bytes + Buffer.byteLength(textOf(next)) <= MAX_STRETCH_BYTES;
 }
 
 function isSameThing(one: DeltaBody, other: DeltaBody): boolean {
@@ -81,14 +85,13 @@ function packOne(tenantId: string, event: RunEvent): RunEventRow {
   };
 }
 
-function packStretch(tenantId: string, events: readonly DeltaEvent[]): RunEventRow {
-  const first = events[0]!;
+function packStretch(tenantId: string, { first, deltas }: Stretch): RunEventRow {
   const start = Date.parse(first.ts);
   const data: StretchData = {
     ...(first.type === 'tool_call_delta' && { shared: { toolCallId: first.data.toolCallId, name: first.data.name } }),
-    pieces: events.map(event => [toOffset(event.ts, start, first.ts), textOf(event)]),
+    pieces: deltas.map(event => [toOffset(event.ts, start, first.ts), textOf(event)]),
   };
-  return { ...packOne(tenantId, first), last_seq: first.seq + events.length - 1, data: JSON.stringify(data) };
+  return { ...packOne(tenantId, first), last_seq: first.seq + deltas.length - 1, data: JSON.stringify(data) };
 }
 
 const textOf = (delta: DeltaBody): string => (delta.type === 'tool_call_delta' ? delta.data.output : delta.data.text);

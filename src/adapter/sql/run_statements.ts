@@ -71,7 +71,7 @@ function runReads(db: Kysely<Schema>) {
         .where(
           'id',
           'in',
-          Object.keys(idPlaces([])).map(place => key[place as `id_${number}`]!),
+          Object.keys(idPlaces([])).map(place => key[place as keyof IdPlaces] as string),
         ),
     ),
     statesAfter: template((key: SessionKey & { ordinal: number }) =>
@@ -158,7 +158,7 @@ function updateRun(db: Kysely<Schema>) {
       .where(
         'status',
         'in',
-        Object.keys(expectedStatuses(RUN_STATUSES)).map(place => change[place as `from_${number}`]!),
+        Object.keys(expectedStatuses(RUN_STATUSES)).map(place => change[place as keyof ExpectedStatuses] as RunStatus),
       )
       .where('epoch', '=', orUnchanged(change.expected_epoch, 'epoch')),
   );

@@ -68,7 +68,10 @@ export class SqliteConnection implements Runner, SqliteDatabase {
     if (known) return known;
     const prepared = new PreparedStatement(this.database.prepare(statement));
     this.statements.set(statement, prepared);
-    if (this.statements.size > MAX_STATEMENTS) this.statements.delete(this.statements.keys().next().value!);
+    if (this.statements.size > MAX_STATEMENTS) {
+      const [oldest] = this.statements.keys();
+      if (oldest !== undefined) this.statements.delete(oldest);
+    }
     return prepared;
   }
 

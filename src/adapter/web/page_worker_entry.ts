@@ -6,5 +6,5 @@ import { doPageJob, type PageJob } from './page_job';
 if (parentPort) {
   const port = parentPort;
   // Decoded by nature: only page_worker starts this module.
-  doPageJob(workerData as PageJob).then(answer => port.postMessage(answer));
+  void doPageJob(workerData as PageJob).then(answer => port.postMessage(answer));
 }

@@ -146,7 +146,7 @@ export class RunSubscription {
       for (let isMore = true; isMore && !this.isStopped; ) {
         const events = await this.ports.pages.read(this.request.tenantId, run.id, this.deliveredSeq.get(run.id) ?? 0);
         await this.deliver(events);
-        isMore = events.length > 0 && events.at(-1)!.seq < run.lastSeq;
+        isMore = (events.at(-1)?.seq ?? run.lastSeq) < run.lastSeq;
       }
       await this.deliver(live.filter(event => event.runId === run.id));
       if (!isTerminal(run.status)) continue;

@@ -78,7 +78,9 @@ export class RunSupervisor {
   private async startNext(): Promise<void> {
     const { capacity } = this.deps;
     while (this.line.size > 0 && !this.isStopping && capacity.takeSlot()) {
-      const [sessionId, tenantId] = this.line.entries().next().value!;
+      const [first] = this.line;
+      if (!first) return capacity.freeSlot();
+      const [sessionId, tenantId] = first;
       this.line.delete(sessionId);
       let claimed: Claimed | undefined;
       try {

@@ -78,14 +78,21 @@ async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContex
     );
   }
   const last = first + page.lines.length - 1;
-  const header = [rangeText(path, first, last, page.totalLines, ctx), ...noteTexts(decoded, ctx)].join(' ');
   const details = { path, firstLine: first, lastLine: last, totalLines: page.totalLines };
+  const header = [rangeText(details, ctx), ...noteTexts(decoded, ctx)].join(' ');
   // Programs get the text without line numbers.
   const text = page.lines.map(line => line.slice(line.indexOf('|') + 1)).join('\n');
   return textResult(`${header}\n${page.lines.join('\n')}`, details, { text });
 }
 
-function rangeText(path: string, first: number, last: number, total: number, ctx: ToolContext): string {
+interface PageRange {
+  path: string;
+  firstLine: number;
+  lastLine: number;
+  totalLines: number;
+}
+
+function rangeText({ path, firstLine: first, lastLine: last, totalLines: total }: PageRange, ctx: ToolContext): string {
   const more = last < total;
   const en = `${path}, lines ${first}-${last} of ${total}.${more ? ` Read on with offset=${last + 1}.` : ''}`;
   return inLocale(ctx, en, `${path}，第 ${first}-${last} 行，共 ${total} 行。${more ? `用 offset=${last + 1} 继续读取。` : ''}`);

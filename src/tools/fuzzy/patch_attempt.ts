@@ -62,7 +62,7 @@ export class PatchAttempt {
     }
     const located = locateFolded(this.view, this.old, this.budget, {
       companion: this.next,
-      limit: this.options.replaceAll ? undefined : LOOSE_COUNT_LIMIT,
+      ...(!this.options.replaceAll && { limit: LOOSE_COUNT_LIMIT }),
     });
     if (located.locations.length > 0) return this.applyFolded(located);
     return this.applySimilar();

@@ -12,19 +12,19 @@ const LANGUAGE_LINK = / ?\[(?:English|中文)\]\([^)]*\)/;
 export function guideHtml(source: string, name: string): string {
   const markdown = new MarkdownIt({ html: false, linkify: false, breaks: false });
   const { rules } = markdown.renderer;
-  rules['heading_open'] = (tokens, index, options, _env, self) => {
-    const section = slugOf(tokens[index + 1]!.content);
-    tokens[index]!.attrSet('id', guideAnchor({ name, section }));
+  rules['heading_open'] = (tokens, index, options, ...[, self]) => {
+    const section = slugOf(tokens[index + 1]?.content ?? '');
+    tokens[index]?.attrSet('id', guideAnchor({ name, section }));
     return self.renderToken(tokens, index, options);
   };
   rules['link_open'] = (tokens, index) => {
-    const href = linkOf(tokens[index]!.attrGet('href') ?? '', name);
+    const href = linkOf(tokens[index]?.attrGet('href') ?? '', name);
     if (href === undefined) return '<a>';
     const opens = href.startsWith('#') ? '' : ' target="_blank" rel="noopener noreferrer"';
     return `<a href="${markdown.utils.escapeHtml(href)}"${opens}>`;
   };
   // Alignment comes as a style attribute, which the content security policy forbids.
-  rules['th_open'] = rules['td_open'] = (tokens, index) => `<${tokens[index]!.tag}>`;
+  rules['th_open'] = rules['td_open'] = (tokens, index) => `<${tokens[index]?.tag ?? 'td'}>`;
   rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
   const env = {};

@@ -37,6 +37,6 @@ export function guideAnchor({ name, section }: GuidePlace): string {
 /** The guide that an anchor names; undefined for anything else. */
 export function guideOf(anchor: string): GuidePlace | undefined {
   const [kind, name, section] = anchor.split(':');
-  if (kind !== 'guide' || !GUIDES.some(known => known.name === name)) return undefined;
-  return { name: name!, ...(section && { section }) };
+  if (kind !== 'guide' || name === undefined || !GUIDES.some(known => known.name === name)) return undefined;
+  return { name, ...(section && { section }) };
 }

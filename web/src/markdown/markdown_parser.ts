@@ -20,21 +20,21 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   markdown.validateLink = url => SAFE_URL.test(url);
   const { rules } = markdown.renderer;
-  rules['link_open'] = (tokens, index, options, _env, self) => {
-    tokens[index]!.attrSet('target', '_blank');
-    tokens[index]!.attrSet('rel', 'noopener noreferrer');
+  rules['link_open'] = (tokens, index, options, ...[, self]) => {
+    tokens[index]?.attrSet('target', '_blank');
+    tokens[index]?.attrSet('rel', 'noopener noreferrer');
     return self.renderToken(tokens, index, options);
   };
   // An image would be fetched from wherever the answer says, and its address could carry data out: show where it is instead.
   rules['image'] = (tokens, index) => {
-    const address = markdown.utils.escapeHtml(tokens[index]!.attrGet('src') ?? '');
-    const text = markdown.utils.escapeHtml(tokens[index]!.content || 'image');
+    const address = markdown.utils.escapeHtml(tokens[index]?.attrGet('src') ?? '');
+    const text = markdown.utils.escapeHtml(tokens[index]?.content || 'image');
     return `<a href="${address}" target="_blank" rel="noopener noreferrer">${text}</a>`;
   };
   // Alignment comes as a style attribute, which the content security policy forbids.
   rules['th_open'] = rules['td_open'] = (tokens, index) => {
-    const { tag } = tokens[index]!;
-    const align = /text-align:(left|center|right)/.exec(tokens[index]!.attrGet('style') ?? '')?.[1];
+    const tag = tokens[index]?.tag ?? 'td';
+    const align = /text-align:(left|center|right)/.exec(tokens[index]?.attrGet('style') ?? '')?.[1];
     return align ? `<${tag} class="align-${align}">` : `<${tag}>`;
   };
   rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
@@ -46,7 +46,7 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
       const tokens = markdown.parse(source, env);
       const lines = lineOffsets(source);
       return groupTopLevel(tokens).map(group => {
-        const first = group[0]!;
+        const [first] = group;
         const [from, to] = first.map ?? [0, lines.length - 1];
         const range = { start: lines[from] ?? 0, end: lines[to] ?? source.length };
         if (first.type === 'fence' || first.type === 'code_block') {
@@ -59,9 +59,10 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
 }
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
+type TokenGroup = [Token, ...Token[]];
 
-function groupTopLevel(tokens: readonly Token[]): Token[][] {
-  const groups: Token[][] = [];
+function groupTopLevel(tokens: readonly Token[]): TokenGroup[] {
+  const groups: TokenGroup[] = [];
   for (const token of tokens) {
     const opens = token.level === 0 && token.nesting >= 0;
     if (opens) groups.push([token]);
