@@ -32,7 +32,7 @@ import type { FileSearch } from './port/file_search';
 import type { InstanceId } from './port/instance_id';
 import type { LlmPort } from './port/llm';
 import type { Shell } from './port/shell';
-import type { Store } from './port/store';
+import type { Store } from './port/store/store';
 import type { UndoStore } from './port/undo_store';
 import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';

@@ -1,8 +1,8 @@
 /** Reading REST requests: bodies, queries, headers, each into a checked value. */
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
-import type { Page, PageRequest } from '../port/store';
-import type { Locale } from '../port/store_records';
+import type { Page, PageRequest } from '../port/store/page';
+import type { Locale } from '../port/store/sessions';
 import { createDecoder } from '../wire/decode';
 import { hasBody, isJsonBody } from '../wire/json_body';
 import { PageQuery } from './schemas/common';

@@ -1,7 +1,7 @@
 /** The REST door as an OpenAPI 3.1 document, collected from the rows of the routes and the schemas that requests are checked with. */
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ERRORS, type ErrorCode } from '../errors';
-import type { Locale } from '../port/store_records';
+import type { Locale } from '../port/store/sessions';
 import { type Bilingual, ZH_DESCRIPTION } from '../utils/bilingual';
 import { type Answer, type RouteRow, TAGS } from './route';
 import { ANSWERS, type AnswerName } from './schemas/answers';

@@ -4,7 +4,7 @@ import type { Context } from '@midwayjs/koa';
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { isTerminal } from '../port/run_event';
-import type { RunRecord, RunState } from '../port/store_records';
+import type { RunRecord, RunState } from '../port/store/runs';
 import type { AcceptedRun, AgentExecutor } from '../service/run/agent_executor';
 import type { RequestKey } from '../service/run/run_admission';
 import type { RunService } from '../service/run/run_service';

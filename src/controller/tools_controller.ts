@@ -2,7 +2,7 @@
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
-import type { Locale } from '../port/store_records';
+import type { Locale } from '../port/store/sessions';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
 import type { ToolService } from '../service/tool/tool_service';

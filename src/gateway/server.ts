@@ -1,7 +1,7 @@
 /** DOOR 1: Socket.IO. Decode, one service call, ack; what happens after that reaches the client as events of its session. */
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
-import type { Interaction, RunRecord } from '../port/store_records';
+import type { Interaction, RunRecord } from '../port/store/runs';
 import { answerQuestion } from '../service/question/answer_question';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { ApproverPresence } from '../service/question/approver_presence';

@@ -1,5 +1,5 @@
 /** What doors and services need to know of the settings. */
-import type { Locale } from '../port/store_records';
+import type { Locale } from '../port/store/sessions';
 
 export interface ServiceSettings {
   version: string;

@@ -1,5 +1,9 @@
 /** Stored records as both doors show them: ISO times, no tenant, no internals. */
-import type { MessageRecord, QuestionRecord, RunRecord, SessionRecord, ToolExecutionRecord } from '../port/store_records';
+import type { MessageRecord } from '../port/store/messages';
+import type { QuestionRecord } from '../port/store/questions';
+import type { RunRecord } from '../port/store/runs';
+import type { SessionRecord } from '../port/store/sessions';
+import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import { readDecision, toApprovalData } from '../service/question/question_events';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,5 +1,5 @@
 /** What every store must do; each adapter runs this suite. */
-import type { Store } from '../../src/port/store';
+import type { Store } from '../../src/port/store/store';
 import { describeClarifications } from './store/clarifications';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';

@@ -14,7 +14,7 @@ import { ANSWERS, type AnswerName } from '../../src/controller/schemas/answers';
 import { EVENT_SCHEMAS, eventSchemaName } from '../../src/controller/schemas/event_schemas';
 import { ERRORS } from '../../src/errors';
 import { RUN_EVENT_DATA } from '../../src/port/run_event';
-import type { Locale } from '../../src/port/store_records';
+import type { Locale } from '../../src/port/store/sessions';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
 

@@ -1,6 +1,6 @@
 /** The checker on evidence that is known: whole, and broken in one place. */
 import type { RunEvent } from '../../src/port/run_event';
-import type { RunRecord } from '../../src/port/store_records';
+import type { RunRecord } from '../../src/port/store/runs';
 import { aClarification, aMessage, aRun, aToolExecution, numbered } from '../support/store_records';
 import { check, type Evidence } from './checker';
 import { type ClientRecord, newRecord, takeEvent, type ViolationKind, viewOf } from './client_record';

@@ -1,7 +1,7 @@
 /** Compares what clients noted down with what the store holds, after everything has come to rest, and names every broken promise. */
 import { isDeepStrictEqual } from 'node:util';
 import { isTerminal, type RunEvent } from '../../src/port/run_event';
-import type { RunRecord } from '../../src/port/store_records';
+import type { RunRecord } from '../../src/port/store/runs';
 import { historyProblem, repairHistory } from '../../src/runtime/history';
 import type { ClientRecord, SentMessage, Violation, ViolationKind } from './client_record';
 import type { SessionFacts } from './store_facts';

@@ -2,8 +2,12 @@
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent } from '../../src/port/run_event';
-import type { StoreReader } from '../../src/port/store';
-import type { MessageRecord, QuestionRecord, RunRecord, SteeringMessage, ToolExecutionRecord } from '../../src/port/store_records';
+import type { MessageRecord } from '../../src/port/store/messages';
+import type { QuestionRecord } from '../../src/port/store/questions';
+import type { RunRecord } from '../../src/port/store/runs';
+import type { SteeringMessage } from '../../src/port/store/steering_messages';
+import type { StoreReader } from '../../src/port/store/store';
+import type { ToolExecutionRecord } from '../../src/port/store/tool_executions';
 
 export interface SessionFacts {
   sessionId: string;

@@ -3,8 +3,8 @@ import { createSystemClock } from '../../src/adapter/local/clock';
 import { createLocalEventBus } from '../../src/adapter/local/event_bus';
 import { createIdSource } from '../../src/adapter/local/ids';
 import type { EventBus } from '../../src/port/event_bus';
-import type { Store } from '../../src/port/store';
-import type { RunRecord } from '../../src/port/store_records';
+import type { RunRecord } from '../../src/port/store/runs';
+import type { Store } from '../../src/port/store/store';
 import { RunWriter } from '../../src/service/run/run_writer';
 import { aRun, aSession } from './store_records';
 

@@ -1,14 +1,12 @@
 /** Records for tests of a store: complete, with fields that a test does not care for filled in. */
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
-import type { Store, StoreTransaction } from '../../src/port/store';
-import type {
-  MessageRecord,
-  QuestionRecord,
-  RunRecord,
-  SessionRecord,
-  SteeringMessage,
-  ToolExecutionRecord,
-} from '../../src/port/store_records';
+import type { MessageRecord } from '../../src/port/store/messages';
+import type { QuestionRecord } from '../../src/port/store/questions';
+import type { RunRecord } from '../../src/port/store/runs';
+import type { SessionRecord } from '../../src/port/store/sessions';
+import type { SteeringMessage } from '../../src/port/store/steering_messages';
+import type { Store, StoreTransaction } from '../../src/port/store/store';
+import type { ToolExecutionRecord } from '../../src/port/store/tool_executions';
 
 export const TENANT = 'acme';
 

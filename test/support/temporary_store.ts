@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore, type SqliteStoreOptions } from '../../src/adapter/sqlite/sqlite_store';
-import type { Store } from '../../src/port/store';
+import type { Store } from '../../src/port/store/store';
 
 export interface TemporaryStore {
   store: Store;

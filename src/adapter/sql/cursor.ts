@@ -3,7 +3,7 @@
  */
 import { type CompiledQuery, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../errors';
-import type { Page, PageRequest } from '../../port/store';
+import type { Page, PageRequest } from '../../port/store/page';
 import type { Runner } from './query_template';
 
 /** How a list is sorted: by two columns, in one direction. The second makes the order total. */

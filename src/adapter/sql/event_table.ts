@@ -2,7 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors';
 import type { RunEvent } from '../../port/run_event';
-import { type EventPage, FencedError } from '../../port/store';
+import type { EventPage, WrittenRun } from '../../port/store/events';
+import { FencedError } from '../../port/store/store_errors';
 import { MAX_STRETCH_EVENTS, packEvents, unpackEvents } from './event_rows';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
@@ -10,14 +11,6 @@ import type { RunEventRow, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'run_id', 'session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
 const READ_COLUMNS = ['session_id', 'first_seq', 'last_seq', 'type', 'ts', 'data'] as const;
-
-/** The run that is written, as its writer knows it. */
-export interface WrittenRun {
-  tenantId: string;
-  id: string;
-  sessionId: string;
-  epoch: number;
-}
 
 interface Advance {
   tenant_id: string;

@@ -1,6 +1,6 @@
 /** Idempotency keys in the database. */
 import { type Kysely, sql } from 'kysely';
-import type { IdempotencyRecord } from '../../port/store_records';
+import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { IdempotencyKeyRow, Schema } from './schema';

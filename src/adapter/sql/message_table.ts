@@ -1,8 +1,8 @@
 /** The messages of sessions in the database. */
 import type { Kysely } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
-import type { Page, PageRequest } from '../../port/store';
-import type { MessageRecord } from '../../port/store_records';
+import type { MessageRecord } from '../../port/store/messages';
+import type { Page, PageRequest } from '../../port/store/page';
 import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';

@@ -1,7 +1,7 @@
 /** Brings a database to the newest schema. */
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { StoreOpenError } from '../../port/store';
+import { StoreOpenError } from '../../port/store/store_errors';
 import { MIGRATIONS } from './migrations';
 import type { Schema } from './schema';
 

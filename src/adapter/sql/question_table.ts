@@ -1,12 +1,12 @@
 /** Questions to people in the database. */
 import type { Kysely } from 'kysely';
-import type { ApprovalScope, Page, PageRequest, QuestionClosing } from '../../port/store';
-import type { ApprovalSubject, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { ApprovalScope, ApprovalSubject, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
 import { fromJson, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
-import type { ClarificationRow, Schema } from './schema';
+import type { QuestionRow, Schema } from './schema';
 
 const COLUMNS = [
   'tenant_id',
@@ -31,15 +31,7 @@ const COLUMNS = [
 const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
 const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
 
-type Key = Pick<ClarificationRow, 'tenant_id' | 'id'>;
-
-export interface ClarificationFilter {
-  tenantId: string;
-  kind?: QuestionKind;
-  sessionId?: string;
-  runId?: string;
-  status?: QuestionStatus;
-}
+type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
 
 export class QuestionTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -53,7 +45,7 @@ export class QuestionTable {
     return row && toRecord(row);
   }
 
-  async list(runner: Runner, filter: ClarificationFilter, page: PageRequest): Promise<Page<QuestionRecord>> {
+  async list(runner: Runner, filter: QuestionFilter & { tenantId: string }, page: PageRequest): Promise<Page<QuestionRecord>> {
     let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
@@ -62,18 +54,18 @@ export class QuestionTable {
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
-  async newestAnswer(runner: Runner, tenantId: string, of: ApprovalScope): Promise<string | undefined> {
+  async newestAnswer(runner: Runner, tenantId: string, scope: ApprovalScope): Promise<string | undefined> {
     const { byGrant, byRun } = this.statements;
     const query =
-      'grant' in of
-        ? byGrant({ tenant_id: tenantId, session_id: of.sessionId, approval_grant: of.grant })
-        : byRun({ tenant_id: tenantId, run_id: of.runId, approval_fingerprint: of.fingerprint });
+      'grant' in scope
+        ? byGrant({ tenant_id: tenantId, session_id: scope.sessionId, approval_grant: scope.grant })
+        : byRun({ tenant_id: tenantId, run_id: scope.runId, approval_fingerprint: scope.fingerprint });
     const [row] = await runner.rows(query);
     return row?.answer ?? undefined;
   }
 
-  async insert(runner: Runner, clarification: QuestionRecord): Promise<void> {
-    await this.statements.insert(runner, [toRow(clarification)]);
+  async insert(runner: Runner, question: QuestionRecord): Promise<void> {
+    await this.statements.insert(runner, [toRow(question)]);
   }
 
   async close(runner: Runner, key: { tenantId: string; id: string }, closing: QuestionClosing): Promise<boolean> {
@@ -102,30 +94,30 @@ function statements(db: Kysely<Schema>) {
     .orderBy('created_at', 'desc')
     .limit(1);
   return {
-    byGrant: template((of: Pick<ClarificationRow, 'tenant_id' | 'session_id'> & { approval_grant: string }) =>
+    byGrant: template((scope: Pick<QuestionRow, 'tenant_id' | 'session_id'> & { approval_grant: string }) =>
       newestAnswer
-        .where('tenant_id', '=', of.tenant_id)
-        .where('session_id', '=', of.session_id)
-        .where('approval_grant', '=', of.approval_grant),
+        .where('tenant_id', '=', scope.tenant_id)
+        .where('session_id', '=', scope.session_id)
+        .where('approval_grant', '=', scope.approval_grant),
     ),
-    byRun: template((of: Pick<ClarificationRow, 'tenant_id' | 'run_id'> & { approval_fingerprint: string }) =>
+    byRun: template((scope: Pick<QuestionRow, 'tenant_id' | 'run_id'> & { approval_fingerprint: string }) =>
       newestAnswer
-        .where('tenant_id', '=', of.tenant_id)
-        .where('run_id', '=', of.run_id)
-        .where('approval_fingerprint', '=', of.approval_fingerprint),
+        .where('tenant_id', '=', scope.tenant_id)
+        .where('run_id', '=', scope.run_id)
+        .where('approval_fingerprint', '=', scope.approval_fingerprint),
     ),
     get: template((key: Key) =>
       db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
-    insert: insertRows<ClarificationRow>(COLUMNS, rows => db.insertInto('clarifications').values(rows)),
-    close: template((change: Key & Pick<ClarificationRow, 'status' | 'answer' | 'closed_at'>) =>
+    insert: insertRows<QuestionRow>(COLUMNS, rows => db.insertInto('clarifications').values(rows)),
+    close: template((change: Key & Pick<QuestionRow, 'status' | 'answer' | 'closed_at'>) =>
       updatePending(change).set({ status: change.status, answer: change.answer, closed_at: change.closed_at }),
     ),
-    extend: template((change: Key & Pick<ClarificationRow, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
+    extend: template((change: Key & Pick<QuestionRow, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
   };
 }
 
-function toRow(record: QuestionRecord): ClarificationRow {
+function toRow(record: QuestionRecord): QuestionRow {
   return {
     tenant_id: record.tenantId,
     id: record.id,
@@ -147,7 +139,7 @@ function toRow(record: QuestionRecord): ClarificationRow {
   };
 }
 
-function toRecord(row: ClarificationRow): QuestionRecord {
+function toRecord(row: QuestionRow): QuestionRecord {
   return {
     tenantId: row.tenant_id,
     id: row.id,

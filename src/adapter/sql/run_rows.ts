@@ -1,5 +1,5 @@
 /** Runs between record and row. */
-import type { Interaction, RunLimits, RunOutcome, RunRecord, RunState } from '../../port/store_records';
+import type { Interaction, RunLimits, RunOutcome, RunRecord, RunState } from '../../port/store/runs';
 import { fromJson, toFlag, toJson } from './column_values';
 import type { RunRow } from './schema';
 

@@ -1,8 +1,8 @@
 /** Runs in the database. */
 import type { Kysely } from 'kysely';
 import type { RunStatus } from '../../port/run_event';
-import type { Page, PageRequest, RunPatch } from '../../port/store';
-import type { RunRecord, RunState } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { toFlag, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';

@@ -4,7 +4,10 @@
  */
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
-import type { Interaction, Locale, QuestionKind, QuestionStatus, ToolExecutionStatus } from '../../port/store_records';
+import type { QuestionKind, QuestionStatus } from '../../port/store/questions';
+import type { Interaction } from '../../port/store/runs';
+import type { Locale } from '../../port/store/sessions';
+import type { ToolExecutionStatus } from '../../port/store/tool_executions';
 
 type Json = string;
 type Flag = 0 | 1;
@@ -51,7 +54,7 @@ export interface RunRow {
 }
 
 /** `position`: from 1 within the run, in the order in which they were stored. */
-export interface SteerRow {
+export interface SteeringMessageRow {
   tenant_id: string;
   id: string;
   session_id: string;
@@ -86,7 +89,7 @@ export interface RunEventRow {
   data: Json;
 }
 
-export interface ClarificationRow {
+export interface QuestionRow {
   tenant_id: string;
   id: string;
   kind: QuestionKind;
@@ -152,10 +155,10 @@ export interface IdempotencyKeyRow {
 export interface Schema {
   sessions: SessionRow;
   runs: RunRow;
-  steers: SteerRow;
+  steers: SteeringMessageRow;
   messages: MessageRow;
   run_events: RunEventRow;
-  clarifications: ClarificationRow;
+  clarifications: QuestionRow;
   todos: TodoListRow;
   terminals: TerminalRow;
   tool_executions: ToolExecutionRow;

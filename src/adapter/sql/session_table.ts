@@ -1,7 +1,7 @@
 /** Queries about sessions. */
 import type { Kysely } from 'kysely';
-import type { Page, PageRequest, SessionPatch } from '../../port/store';
-import type { SessionRecord } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';

@@ -1,41 +1,31 @@
 /** The store's methods, as queries that run wherever they are told: on a connection for reading, or inside a transaction. */
 import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
-import type {
-  ApprovalScope,
-  EventPage,
-  PageRequest,
-  QuestionClosing,
-  RunPatch,
-  SessionPatch,
-  StoreReader,
-  StoreTransaction,
-  ToolExecutionEnd,
-} from '../../port/store';
-import type {
-  IdempotencyRecord,
-  MessageRecord,
-  QuestionRecord,
-  RunRecord,
-  SessionRecord,
-  SteeringMessage,
-  TerminalRecord,
-  TodoListRecord,
-  ToolExecutionRecord,
-} from '../../port/store_records';
+import type { EventPage, WrittenRun } from '../../port/store/events';
+import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
+import type { MessageRecord } from '../../port/store/messages';
+import type { PageRequest } from '../../port/store/page';
+import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
+import type { RunPatch, RunRecord } from '../../port/store/runs';
+import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
+import type { SteeringMessage } from '../../port/store/steering_messages';
+import type { StoreReader, StoreTransaction } from '../../port/store/store';
+import type { TerminalRecord } from '../../port/store/terminals';
+import type { TodoListRecord } from '../../port/store/todos';
+import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { EventExpiry } from './event_expiry';
-import { EventTable, type WrittenRun } from './event_table';
+import { EventTable } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
 import { MessageTable } from './message_table';
 import type { Runner } from './query_template';
-import { type ClarificationFilter, QuestionTable } from './question_table';
+import { QuestionTable } from './question_table';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SessionTable } from './session_table';
 import { SteeringMessageTable } from './steering_message_table';
 import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
-import { type ToolExecutionFilter, ToolExecutionTable } from './tool_execution_table';
+import { ToolExecutionTable } from './tool_execution_table';
 
 /** All queries, compiled for one dialect. Holds no connection; one of these serves a whole store. */
 export type Tables = ReturnType<typeof createTables>;
@@ -44,11 +34,11 @@ export function createTables(db: Kysely<Schema>) {
   return {
     sessions: new SessionTable(db),
     runs: new RunTable(db),
-    steers: new SteeringMessageTable(db),
+    steeringMessages: new SteeringMessageTable(db),
     messages: new MessageTable(db),
     events: new EventTable(db),
     eventExpiry: new EventExpiry(db),
-    clarifications: new QuestionTable(db),
+    questions: new QuestionTable(db),
     todos: new TodoTable(db),
     terminals: new TerminalTable(db),
     toolExecutions: new ToolExecutionTable(db),
@@ -100,10 +90,10 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.runs.orphaned(this.runner, now);
   }
   pendingSteeringMessages(tenantId: string, runId: string) {
-    return this.tables.steers.pending(this.runner, tenantId, runId);
+    return this.tables.steeringMessages.pending(this.runner, tenantId, runId);
   }
   countPendingSteeringMessages(tenantId: string, runId: string) {
-    return this.tables.steers.countPending(this.runner, tenantId, runId);
+    return this.tables.steeringMessages.countPending(this.runner, tenantId, runId);
   }
   unfinishedRuns() {
     return this.tables.runs.unfinished(this.runner);
@@ -121,13 +111,13 @@ export class SqlStoreReader implements StoreReader {
   }
 
   getQuestion(tenantId: string, id: string) {
-    return this.tables.clarifications.get(this.runner, tenantId, id);
+    return this.tables.questions.get(this.runner, tenantId, id);
   }
-  listQuestions(tenantId: string, filter: Omit<ClarificationFilter, 'tenantId'>, page: PageRequest) {
-    return this.tables.clarifications.list(this.runner, { ...filter, tenantId }, page);
+  listQuestions(tenantId: string, filter: QuestionFilter, page: PageRequest) {
+    return this.tables.questions.list(this.runner, { ...filter, tenantId }, page);
   }
-  newestApprovalAnswer(tenantId: string, of: ApprovalScope) {
-    return this.tables.clarifications.newestAnswer(this.runner, tenantId, of);
+  newestApprovalAnswer(tenantId: string, scope: ApprovalScope) {
+    return this.tables.questions.newestAnswer(this.runner, tenantId, scope);
   }
 
   getTodos(tenantId: string, sessionId: string) {
@@ -139,7 +129,7 @@ export class SqlStoreReader implements StoreReader {
   getToolExecution(tenantId: string, id: string) {
     return this.tables.toolExecutions.get(this.runner, tenantId, id);
   }
-  listToolExecutions(tenantId: string, filter: Omit<ToolExecutionFilter, 'tenantId'>, page: PageRequest) {
+  listToolExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest) {
     return this.tables.toolExecutions.list(this.runner, { ...filter, tenantId }, page);
   }
   runningDirectCalls() {
@@ -171,11 +161,11 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   renewLeases(owner: string, leaseUntil: number) {
     return this.tables.runs.renewLeases(this.runner, owner, leaseUntil);
   }
-  insertSteeringMessage(steer: SteeringMessage) {
-    return this.tables.steers.insert(this.runner, steer);
+  insertSteeringMessage(message: SteeringMessage) {
+    return this.tables.steeringMessages.insert(this.runner, message);
   }
   takeSteeringMessages(tenantId: string, ids: readonly string[], takenAt: number) {
-    return this.tables.steers.take(this.runner, { tenantId, ids }, takenAt);
+    return this.tables.steeringMessages.take(this.runner, { tenantId, ids }, takenAt);
   }
 
   insertMessages(messages: MessageRecord[]) {
@@ -185,14 +175,14 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
     return this.tables.events.append(this.runner, run, events);
   }
 
-  insertQuestion(clarification: QuestionRecord) {
-    return this.tables.clarifications.insert(this.runner, clarification);
+  insertQuestion(question: QuestionRecord) {
+    return this.tables.questions.insert(this.runner, question);
   }
   closeQuestion(tenantId: string, id: string, closing: QuestionClosing) {
-    return this.tables.clarifications.close(this.runner, { tenantId, id }, closing);
+    return this.tables.questions.close(this.runner, { tenantId, id }, closing);
   }
   extendQuestion(tenantId: string, id: string, expiresAt: number) {
-    return this.tables.clarifications.extend(this.runner, { tenantId, id }, expiresAt);
+    return this.tables.questions.extend(this.runner, { tenantId, id }, expiresAt);
   }
 
   putTodos(list: TodoListRecord) {

@@ -1,13 +1,13 @@
 /** Messages sent into running turns, in the database. */
 import { type Kysely, sql } from 'kysely';
-import type { SteeringMessage } from '../../port/store_records';
+import type { SteeringMessage } from '../../port/store/steering_messages';
 import { pick, type Runner, template } from './query_template';
-import type { Schema, SteerRow } from './schema';
+import type { Schema, SteeringMessageRow } from './schema';
 
 const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'text', 'created_at', 'taken_at'] as const;
 
-/** A steer that has no place in its run yet. */
-type NewSteerRow = Pick<SteerRow, (typeof COLUMNS)[number]>;
+/** A new row: the insert computes its position in the run. */
+type NewSteeringMessageRow = Pick<SteeringMessageRow, (typeof COLUMNS)[number]>;
 
 export class SteeringMessageTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -25,20 +25,21 @@ export class SteeringMessageTable {
     return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
   }
 
-  async insert(runner: Runner, steer: SteeringMessage): Promise<void> {
-    await runner.changes(this.statements.insert(toRow(steer)));
+  async insert(runner: Runner, message: SteeringMessage): Promise<void> {
+    await runner.changes(this.statements.insert(toRow(message)));
   }
 
-  async take(runner: Runner, steers: { tenantId: string; ids: readonly string[] }, takenAt: number): Promise<number> {
+  async take(runner: Runner, messages: { tenantId: string; ids: readonly string[] }, takenAt: number): Promise<number> {
     let taken = 0;
-    for (const id of steers.ids) taken += await runner.changes(this.statements.take({ tenant_id: steers.tenantId, id, taken_at: takenAt }));
+    for (const id of messages.ids)
+      taken += await runner.changes(this.statements.take({ tenant_id: messages.tenantId, id, taken_at: takenAt }));
     return taken;
   }
 }
 
 function statements(db: Kysely<Schema>) {
   return {
-    pending: template((key: Pick<SteerRow, 'tenant_id' | 'run_id'>) =>
+    pending: template((key: Pick<SteeringMessageRow, 'tenant_id' | 'run_id'>) =>
       db
         .selectFrom('steers')
         .select(COLUMNS)
@@ -47,7 +48,7 @@ function statements(db: Kysely<Schema>) {
         .where('taken_at', 'is', null)
         .orderBy('position'),
     ),
-    countPending: template((key: Pick<SteerRow, 'tenant_id' | 'run_id'>) =>
+    countPending: template((key: Pick<SteeringMessageRow, 'tenant_id' | 'run_id'>) =>
       db
         .selectFrom('steers')
         .select(eb => [eb.fn.countAll<number>().as('count'), sql<number | null>`sum(octet_length(text))`.as('bytes')])
@@ -55,7 +56,7 @@ function statements(db: Kysely<Schema>) {
         .where('run_id', '=', key.run_id)
         .where('taken_at', 'is', null),
     ),
-    insert: template((row: NewSteerRow) =>
+    insert: template((row: NewSteeringMessageRow) =>
       db.insertInto('steers').values(eb => ({
         ...pick(row, COLUMNS),
         position: eb
@@ -65,18 +66,18 @@ function statements(db: Kysely<Schema>) {
           .where('run_id', '=', row.run_id),
       })),
     ),
-    take: template((steer: Pick<SteerRow, 'tenant_id' | 'id'> & { taken_at: number }) =>
+    take: template((message: Pick<SteeringMessageRow, 'tenant_id' | 'id'> & { taken_at: number }) =>
       db
         .updateTable('steers')
-        .set({ taken_at: steer.taken_at })
-        .where('tenant_id', '=', steer.tenant_id)
-        .where('id', '=', steer.id)
+        .set({ taken_at: message.taken_at })
+        .where('tenant_id', '=', message.tenant_id)
+        .where('id', '=', message.id)
         .where('taken_at', 'is', null),
     ),
   };
 }
 
-function toRow(record: SteeringMessage): NewSteerRow {
+function toRow(record: SteeringMessage): NewSteeringMessageRow {
   return {
     tenant_id: record.tenantId,
     id: record.id,
@@ -88,7 +89,7 @@ function toRow(record: SteeringMessage): NewSteerRow {
   };
 }
 
-function toRecord(row: NewSteerRow): SteeringMessage {
+function toRecord(row: NewSteeringMessageRow): SteeringMessage {
   return {
     tenantId: row.tenant_id,
     id: row.id,

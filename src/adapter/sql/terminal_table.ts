@@ -1,7 +1,7 @@
 /** What the terminals of sessions remember, in the database. */
 import type { Kysely } from 'kysely';
 import type { TerminalState } from '../../port/shell';
-import type { TerminalRecord } from '../../port/store_records';
+import type { TerminalRecord } from '../../port/store/terminals';
 import { fromJson } from './column_values';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';

@@ -1,7 +1,7 @@
 /** The plans of sessions in the database. */
 import type { Kysely } from 'kysely';
 import type { TodoItem } from '../../port/run_event';
-import type { TodoListRecord } from '../../port/store_records';
+import type { TodoListRecord } from '../../port/store/todos';
 import { fromJson } from './column_values';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';

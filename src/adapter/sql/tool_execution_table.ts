@@ -1,7 +1,7 @@
 /** The log of tool executions in the database. */
 import type { Kysely } from 'kysely';
-import type { Page, PageRequest, ToolExecutionEnd } from '../../port/store';
-import type { ToolExecutionRecord, ToolExecutionStatus } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { fromJson, toFlag, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
@@ -35,16 +35,6 @@ const LONG_COLUMNS = ['args', 'result', 'error', 'details'] as const;
 type EndColumns = Pick<ToolExecutionRow, 'status' | 'result' | 'error' | 'duration_ms' | 'cached' | 'duplicate' | 'details' | 'ended_at'>;
 type Ending = Pick<ToolExecutionRow, 'tenant_id' | 'id'> & EndColumns;
 
-export interface ToolExecutionFilter {
-  tenantId: string;
-  tool?: string;
-  status?: ToolExecutionStatus;
-  sessionId?: string;
-  runId?: string;
-  /** Created at this time or later. */
-  since?: number;
-}
-
 export class ToolExecutionTable {
   private readonly statements: ReturnType<typeof statements>;
 
@@ -57,7 +47,7 @@ export class ToolExecutionTable {
     return row && toRecord(row);
   }
 
-  async list(runner: Runner, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
+  async list(runner: Runner, filter: ToolExecutionFilter & { tenantId: string }, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
     let query = this.db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
     if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);

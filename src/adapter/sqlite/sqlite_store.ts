@@ -1,6 +1,7 @@
 /** The embedded store: one SQLite file, one connection that writes, one that reads. */
 import { Kysely, SqliteDialect } from 'kysely';
-import { type Store, StoreOpenError, type StoreReader, type StoreTransaction } from '../../port/store';
+import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
+import { StoreOpenError } from '../../port/store/store_errors';
 import { migrateToLatest } from '../sql/migrate';
 import type { Schema } from '../sql/schema';
 import { createTables, SqlStoreReader, SqlStoreTransaction, type Tables } from '../sql/sql_store';

@@ -3,7 +3,8 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
 import type { SandboxKind } from '../../port/shell';
-import type { Interaction, Locale, RunRecord } from '../../port/store_records';
+import type { Interaction, RunRecord } from '../../port/store/runs';
+import type { Locale } from '../../port/store/sessions';
 import { appendRuntimeContext, buildStablePrompt } from '../../runtime/prompt_builder';
 import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
 import type { ToolRegistry } from '../../tools/registry';

@@ -1,6 +1,6 @@
 /** Forgets what need not be kept: events and request keys after a day; and what else is to be done once an hour. */
 import type { Clock } from '../../port/clock';
-import type { Store } from '../../port/store';
+import type { Store } from '../../port/store/store';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@
 import type { EventLoopMonitor } from '../../port/event_loop_monitor';
 import type { LlmPort } from '../../port/llm';
 import type { Shell } from '../../port/shell';
-import type { Store } from '../../port/store';
+import type { Store } from '../../port/store/store';
 
 export class ReadinessService {
   constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell; eventLoopMonitor: EventLoopMonitor }) {}

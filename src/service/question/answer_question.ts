@@ -1,6 +1,6 @@
 /** Answers a question from any door: one that a run waits for wakes it; one that was handed over as text starts the next run. */
 import type { Door } from '../../port/run_event';
-import type { Interaction, RunRecord } from '../../port/store_records';
+import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { AgentExecutor } from '../run/agent_executor';
 import type { RunService } from '../run/run_service';
 import type { ClarificationService } from './clarification_service';

@@ -1,8 +1,10 @@
 /** A person's yes or no to tool calls: asked with the same stored questions as a clarification, bound to the exact arguments. */
 import { AppError } from '../../errors';
 import type { ApprovalAnswer } from '../../port/run_event';
-import type { Page, PageRequest, Store } from '../../port/store';
-import type { ApprovalSubject, QuestionRecord, RunRecord } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
 import type { ApprovalAsk, ApprovalOutcome, Denied } from '../../runtime/approval/approval_gate';
 import { type ApprovalPolicy, callFingerprint } from '../../runtime/approval/approval_policy';
 import { inLocale, type ToolSpec } from '../../tools/common';

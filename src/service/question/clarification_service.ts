@@ -1,6 +1,8 @@
 /** What the agent wants to know from a person: questions that a run waits for, and questions that ended a run as its answer. */
-import type { Page, PageRequest, StoreTransaction } from '../../port/store';
-import type { QuestionRecord, RunRecord } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { StoreTransaction } from '../../port/store/store';
 import type { ClarifyOutcome } from '../../tools/common';
 import type { RunWriter } from '../run/run_writer';
 import { closedError } from './question_events';

@@ -1,7 +1,7 @@
 /** Questions as events and errors say them. */
 import { AppError } from '../../errors';
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../../port/run_event';
-import type { ApprovalSubject, QuestionRecord } from '../../port/store_records';
+import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
 import type { ClarifyOutcome } from '../../tools/common';
 
 type QuestionEvent = Extract<RunEventBody, { type: 'clarify_request' | 'clarify_end' | 'approval_request' | 'approval_end' }>;

@@ -5,8 +5,10 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
-import type { Page, PageRequest, Store } from '../../port/store';
-import type { QuestionKind, QuestionRecord, RunRecord } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
 import type { ClarifyOutcome } from '../../tools/common';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { type RunWriter, WriterClosed } from '../run/run_writer';

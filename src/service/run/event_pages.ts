@@ -4,7 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { RunEvent } from '../../port/run_event';
-import type { Store } from '../../port/store';
+import type { EventReader } from '../../port/store/events';
+import type { ReadableStore } from '../../port/store/store';
 import { estimateSize } from '../../utils/estimate_size';
 import { memoByObject } from '../../utils/memo_by_object';
 import type { ReaderTurns } from './reader_turns';
@@ -42,7 +43,7 @@ export class EventPages {
   private readonly reading = new Map<string, Promise<Page>>();
 
   constructor(
-    private readonly store: Pick<Store, 'read'>,
+    private readonly store: ReadableStore<EventReader>,
     readonly turns: ReaderTurns,
   ) {}
 

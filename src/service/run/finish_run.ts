@@ -2,8 +2,9 @@
 import { ERRORS, toAppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { TerminalStatus } from '../../port/run_event';
-import { FencedError } from '../../port/store';
-import type { QuestionRecord, RunOutcome, RunRecord } from '../../port/store_records';
+import type { QuestionRecord } from '../../port/store/questions';
+import type { RunOutcome, RunRecord } from '../../port/store/runs';
+import { FencedError } from '../../port/store/store_errors';
 import type { LateMessages } from './late_messages';
 import type { RunWriter } from './run_writer';
 

@@ -1,7 +1,7 @@
 /** Moves steering messages that came too late for their run to the queue of the session, each as a run of its own. */
 import type { Clock } from '../../port/clock';
-import type { StoreTransaction } from '../../port/store';
-import type { RunRecord } from '../../port/store_records';
+import type { RunRecord } from '../../port/store/runs';
+import type { StoreTransaction } from '../../port/store/store';
 import type { RunAdmission } from './run_admission';
 
 export class LateMessages {

@@ -3,8 +3,8 @@
  * store is polled: at an interval, for all of them together.
  */
 import type { Clock } from '../../port/clock';
-import type { Store } from '../../port/store';
-import type { RunState } from '../../port/store_records';
+import type { RunReader, RunState } from '../../port/store/runs';
+import type { ReadableStore } from '../../port/store/store';
 
 type Progress = Pick<RunState, 'id' | 'status' | 'lastSeq'>;
 
@@ -21,7 +21,7 @@ export class RemoteRuns {
   private isScheduled = false;
 
   constructor(
-    private readonly ports: { store: Pick<Store, 'read'>; clock: Clock },
+    private readonly ports: { store: ReadableStore<RunReader>; clock: Clock },
     /** Runs that execute here need no look: their events are published. */
     private readonly isExecutedHere: (runId: string) => boolean,
   ) {}

@@ -1,8 +1,10 @@
 /** Reads from the store where a taken-over run stands. */
 import type { Usage } from '../../port/llm';
 import type { CutReason } from '../../port/run_event';
-import type { StoreReader } from '../../port/store';
-import type { MessageRecord, QuestionKind, QuestionRecord, RunRecord } from '../../port/store_records';
+import type { MessageRecord } from '../../port/store/messages';
+import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { StoreReader } from '../../port/store/store';
 import type { ResumedRun } from '../../runtime/tool_runner/tool_runner';
 import { NO_USAGE } from './finish_run';
 import type { WrittenSoFar } from './run_projection';

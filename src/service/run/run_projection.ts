@@ -5,8 +5,10 @@
 import type { IdSource } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';
 import type { RunEventBody, RunEventData } from '../../port/run_event';
-import type { StoreTransaction } from '../../port/store';
-import type { MessageRecord, RunRecord, ToolExecutionRecord } from '../../port/store_records';
+import type { MessageRecord } from '../../port/store/messages';
+import type { RunRecord } from '../../port/store/runs';
+import type { StoreTransaction } from '../../port/store/store';
+import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import { clipText } from '../../utils/clip_text';
 
 const STORED_ARGS_LIMIT = 20_000;

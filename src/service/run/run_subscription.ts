@@ -6,8 +6,8 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { EventBus, EventSubscription } from '../../port/event_bus';
 import { isTerminal, type RunEvent } from '../../port/run_event';
-import type { Store } from '../../port/store';
-import type { RunState } from '../../port/store_records';
+import type { RunState } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
 import { type EventPages, sizeOfEvent } from './event_pages';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 

@@ -1,6 +1,6 @@
 /** The runs that this process executes: starts them, keeps their leases, takes over those of dead processes, gives its own back at the end. */
 import type { InstanceId } from '../../port/instance_id';
-import type { RunRecord, RunState } from '../../port/store_records';
+import type { RunRecord, RunState } from '../../port/store/runs';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { RunCancelled } from './finish_run';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';

@@ -2,8 +2,8 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { UserMessage } from '../../port/llm';
-import type { Store, StoreTransaction } from '../../port/store';
-import type { RunRecord } from '../../port/store_records';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunWriter } from './run_writer';
 
 /** Limits of steering messages that wait for one run: their number, and the bytes of their texts (a single text may be longer). */

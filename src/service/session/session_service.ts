@@ -2,8 +2,10 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { ThinkingLevel } from '../../port/llm';
-import type { Page, PageRequest, Store } from '../../port/store';
-import type { Locale, MessageRecord, SessionRecord } from '../../port/store_records';
+import type { MessageRecord } from '../../port/store/messages';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { Locale, SessionRecord } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ResultFiles } from '../tool/result_files';
 

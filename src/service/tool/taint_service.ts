@@ -2,8 +2,9 @@
 import type { Clock } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';
 import type { TaintSource } from '../../port/run_event';
-import type { Store } from '../../port/store';
-import type { RunRecord, ToolExecutionRecord } from '../../port/store_records';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
+import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import { fitsHost, namesHost, type Taint } from '../../runtime/approval/taint';
 import { getAllToolNames, getSchema } from '../../tools/catalog';
 import type { ToolSpec } from '../../tools/common';

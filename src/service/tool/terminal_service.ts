@@ -1,7 +1,7 @@
 /** The terminals of sessions: what they remember, and that the commands of one run one after another. */
 import type { Clock } from '../../port/clock';
 import type { TerminalState } from '../../port/shell';
-import type { Store } from '../../port/store';
+import type { Store } from '../../port/store/store';
 import type { Terminal } from '../../tools/common';
 import { KeyedLock } from '../../utils/keyed_lock';
 

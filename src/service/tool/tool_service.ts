@@ -2,8 +2,10 @@
 import { AppError, type ErrorCode } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
-import type { Page, PageRequest, Store, ToolExecutionEnd } from '../../port/store';
-import type { Locale, ToolExecutionRecord, ToolExecutionStatus } from '../../port/store_records';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { Locale } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
+import type { ToolExecutionEnd, ToolExecutionRecord, ToolExecutionStatus } from '../../port/store/tool_executions';
 import { approveCall } from '../../runtime/approval/approval_gate';
 import type { ApprovalPolicy } from '../../runtime/approval/approval_policy';
 import { OUTCOME_UNKNOWN } from '../../runtime/history';

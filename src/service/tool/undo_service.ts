@@ -1,7 +1,7 @@
 /** Takes back what a tool call did to a file, as long as nobody changed the file since. */
 import { AppError } from '../../errors';
-import type { Store } from '../../port/store';
-import type { ToolExecutionRecord } from '../../port/store_records';
+import type { Store } from '../../port/store/store';
+import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { ChangeKey, FileChange, UndoStore } from '../../port/undo_store';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 import { contentHash } from '../../utils/content_hash';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Store } from '../../../src/port/store';
+import type { Store } from '../../../src/port/store/store';
 import { aSession, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
-import { StoreOpenError } from '../../../src/port/store';
+import { StoreOpenError } from '../../../src/port/store/store_errors';
 import { seed, TENANT } from '../../support/store_records';
 import { withDirectory } from '../../support/temporary_store';
 

@@ -1,5 +1,5 @@
-import type { StoreTransaction } from '../../../src/port/store';
-import type { RunRecord } from '../../../src/port/store_records';
+import type { RunRecord } from '../../../src/port/store/runs';
+import type { StoreTransaction } from '../../../src/port/store/store';
 import { aMessage, aRun, aSession, numbered, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

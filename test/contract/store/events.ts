@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { RunEvent, RunEventBody } from '../../../src/port/run_event';
-import { FencedError } from '../../../src/port/store';
+import { FencedError } from '../../../src/port/store/store_errors';
 import { aRun, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

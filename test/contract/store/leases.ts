@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../src/port/store_records';
+import type { RunRecord } from '../../../src/port/store/runs';
 import { aRun, aSession, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

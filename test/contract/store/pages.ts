@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../../src/port/store';
+import type { Page, PageRequest } from '../../../src/port/store/page';
 import { aClarification, aMessage, aRun, aSession, aToolExecution, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

@@ -1,4 +1,5 @@
-import { FencedError, type Store } from '../../../src/port/store';
+import type { Store } from '../../../src/port/store/store';
+import { FencedError } from '../../../src/port/store/store_errors';
 import { aMessage, aRun, aSteer, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

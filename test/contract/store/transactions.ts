@@ -1,4 +1,4 @@
-import type { StoreTransaction } from '../../../src/port/store';
+import type { StoreTransaction } from '../../../src/port/store/store';
 import { aMessage, aSession, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 

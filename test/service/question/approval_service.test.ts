@@ -1,6 +1,6 @@
 import { createIdSource } from '../../../src/adapter/local/ids';
 import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
-import type { ApprovalSubject } from '../../../src/port/store_records';
+import type { ApprovalSubject } from '../../../src/port/store/questions';
 import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
 import { ApprovalService } from '../../../src/service/question/approval_service';
 import { ApproverPresence } from '../../../src/service/question/approver_presence';

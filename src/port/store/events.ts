@@ -1,0 +1,37 @@
+/** The event log of runs. */
+import type { RunEvent } from '../run_event';
+
+/** Limits of one read. A plain number stands for a limit alone. */
+export interface EventPage {
+  limit: number;
+  /** Stored bytes of the page at most. A row is never cut, and the first row always comes, whatever its size. */
+  maxBytes: number;
+}
+
+/** The run whose events are appended, as its writer knows it. */
+export interface WrittenRun {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  epoch: number;
+}
+
+export interface EventReader {
+  /** Stored events with seq > `after`, in order, within the limits of the page. Empty only when there are no such events. */
+  listEvents(tenantId: string, runId: string, after: number, page: number | EventPage): Promise<RunEvent[]>;
+}
+
+export interface EventWriter {
+  /**
+   * Appends numbered events of one run, in seq order, and raises the run's lastSeq. Adjacent deltas (isDelta) of the same type and tool call
+   * may share a row; listEvents returns every event as it was. Rejects with FencedError when the run is gone or its epoch is not `epoch`,
+   * with `internal` when the first seq does not follow the run's lastSeq.
+   */
+  appendEvents(run: WrittenRun, events: readonly RunEvent[]): Promise<void>;
+  /**
+   * All tenants: deletes the events of runs that ended before `before` and marks these runs eventsExpired. Keeps the newest runs of each
+   * session while their events (counted by lastSeq) sum up to at most `keepPerSession`; the sum is taken again once a newer run of the
+   * session ended before `before`. Expires at most 500 runs a call and resolves how many; call again until it resolves 0.
+   */
+  expireEvents(before: number, keepPerSession: number): Promise<number>;
+}

@@ -1,0 +1,22 @@
+/** Idempotency keys: a client names a request, so that sending it twice does it once. */
+
+export interface IdempotencyRecord {
+  tenantId: string;
+  key: string;
+  /** Hash of the request's body. */
+  fingerprint: string;
+  runId: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+export interface IdempotencyKeyReader {
+  getIdempotencyKey(tenantId: string, key: string): Promise<IdempotencyRecord | undefined>;
+}
+
+export interface IdempotencyKeyWriter {
+  /** Inserts the record, or replaces the one under the same key. */
+  putIdempotencyKey(record: IdempotencyRecord): Promise<void>;
+  /** All tenants: deletes keys older than `before`, oldest first, at most 5,000 a call. Resolves how many. */
+  deleteIdempotencyKeys(before: number): Promise<number>;
+}

@@ -1,0 +1,29 @@
+/** Messages of sessions: the history that the model reads. */
+import type { ChatMessage } from '../llm';
+import type { Page, PageRequest } from './page';
+
+export interface MessageRecord {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  runId: string;
+  runOrdinal: number;
+  /** Position inside the run, from 0 (the user's message). History is ordered by (runOrdinal, position). */
+  position: number;
+  /** The very object that goes to the model. */
+  message: ChatMessage;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+export interface MessageReader {
+  /** The whole history of a session, in order, without the messages of runs that were cancelled before they started. */
+  history(tenantId: string, sessionId: string): Promise<MessageRecord[]>;
+  /** Lists all messages of the session, oldest first. */
+  listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>>;
+}
+
+export interface MessageWriter {
+  /** Rejects with `internal` when an id is taken or the session does not exist. */
+  insertMessages(messages: MessageRecord[]): Promise<void>;
+}

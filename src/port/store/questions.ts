@@ -1,0 +1,76 @@
+/** Questions to people: clarifications and approvals. Times are milliseconds since 1970. */
+import type { SessionScope, TaintSource } from '../run_event';
+import type { Page, PageRequest } from './page';
+import type { Interaction } from './runs';
+
+export type QuestionStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
+
+/** A clarification asks for something the agent wants to know; an approval asks whether a tool call may run. */
+export type QuestionKind = 'clarification' | 'approval';
+
+/** The tool call that an approval is about. */
+export interface ApprovalSubject {
+  tool: string;
+  label: string;
+  /** The exact arguments that would run. */
+  args: unknown;
+  /** Fingerprint of tool and arguments: an answer counts for these alone. */
+  fingerprint: string;
+  /** Covered by an approval for the session. */
+  sessionScope: SessionScope;
+  /** Names the scope; equal for two calls when one approval for the session covers both. */
+  grant: string;
+  /** Earlier calls whose results this call could carry out of the system. */
+  taint?: readonly TaintSource[];
+}
+
+export interface QuestionRecord {
+  tenantId: string;
+  /** The requestId: a UUID. */
+  id: string;
+  kind: QuestionKind;
+  sessionId: string;
+  runId: string;
+  toolCallId?: string;
+  mode: Interaction['clarify'];
+  /** The question's text; for an approval, the reason why it is asked for. */
+  question: string;
+  choices?: string[];
+  /** Set for approvals only. */
+  approval?: ApprovalSubject;
+  status: QuestionStatus;
+  /** The person's answer; for an approval, a decision as JSON. */
+  answer?: string;
+  createdAt: number;
+  expiresAt: number;
+  closedAt?: number;
+}
+
+export interface QuestionFilter {
+  kind?: QuestionKind;
+  sessionId?: string;
+  runId?: string;
+  status?: QuestionStatus;
+}
+
+/** Approvals that share a grant in a session, or those of one exact call in a run. */
+export type ApprovalScope = { sessionId: string; grant: string } | { runId: string; fingerprint: string };
+
+export type QuestionClosing = { status: Exclude<QuestionStatus, 'pending'>; answer?: string; closedAt: number };
+
+export interface QuestionReader {
+  getQuestion(tenantId: string, id: string): Promise<QuestionRecord | undefined>;
+  /** Lists the oldest first; of the same time, the lower id first. */
+  listQuestions(tenantId: string, filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;
+  /** Reads the answer of the newest answered approval (by createdAt) in the scope. */
+  newestApprovalAnswer(tenantId: string, scope: ApprovalScope): Promise<string | undefined>;
+}
+
+export interface QuestionWriter {
+  /** Rejects with `internal` when the id is taken or the session does not exist. */
+  insertQuestion(question: QuestionRecord): Promise<void>;
+  /** Compare-and-set from pending. Resolves whether this call closed it. */
+  closeQuestion(tenantId: string, id: string, closing: QuestionClosing): Promise<boolean>;
+  /** Moves the expiry of a pending question. Resolves false when it is not pending. */
+  extendQuestion(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
+}

@@ -1,0 +1,107 @@
+/** Runs of the store, with their leases. Times are milliseconds since 1970. */
+import type { ErrorCode } from '../../errors';
+import type { Usage } from '../llm';
+import type { ClarificationData, Door, IncompleteReason, RunError, RunStatus } from '../run_event';
+import type { Page, PageRequest } from './page';
+import type { Locale } from './sessions';
+
+/** What the door that started a run can do with a question: wait for the person, or hand the text back. */
+export interface Interaction {
+  clarify: 'wait' | 'text';
+  /** Milliseconds that a waiting question stays open. */
+  clarifyTimeoutMs: number;
+  /** The client that started the run can approve a tool call. Absent: only a page that follows the session can. */
+  approvals?: 'wait';
+}
+
+export interface RunLimits {
+  maxToolIterations?: number;
+  timeoutMs?: number;
+}
+
+/** How a run ended. */
+export interface RunOutcome {
+  text: string;
+  usage: Usage;
+  /** Set for incomplete runs; absent for runs that ended before reasons were stored. */
+  reason?: IncompleteReason;
+  error?: RunError & { code: ErrorCode };
+  clarification?: ClarificationData;
+}
+
+export interface RunRecord {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  /** Position among the runs of the session, from 1; runs of one session execute in this order, one at a time. */
+  ordinal: number;
+  status: RunStatus;
+  door: Door;
+  agent: string;
+  locale: Locale;
+  input: string;
+  interaction: Interaction;
+  limits: RunLimits;
+  metadata?: Record<string, unknown>;
+  /** Highest seq that is stored. */
+  lastSeq: number;
+  /** Set by a recovery: cursors above it point at events that were lost with the process. */
+  recoveredAtSeq?: number;
+  /** Raised by every takeover; a writer with an older epoch is refused. */
+  epoch: number;
+  /** Process that runs it. */
+  owner?: string;
+  /** 0: its process released the lease. */
+  leaseUntil?: number;
+  /** Number of takeovers after a crash. */
+  recoveries: number;
+  cancelRequested: boolean;
+  outcome?: RunOutcome;
+  createdAt: number;
+  startedAt?: number;
+  endedAt?: number;
+  /** Its events are no longer kept. */
+  eventsExpired?: boolean;
+}
+
+/** A run without the fields that may be large, for readers that load many at a time. */
+export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'metadata' | 'outcome'>;
+
+/** Fields that are absent or undefined stay as they are. */
+export type RunPatch = Partial<
+  Pick<
+    RunRecord,
+    'status' | 'epoch' | 'owner' | 'leaseUntil' | 'recoveries' | 'cancelRequested' | 'recoveredAtSeq' | 'outcome' | 'startedAt' | 'endedAt'
+  >
+>;
+
+export interface RunReader {
+  getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
+  getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
+  /** Reads the progress of the runs that exist, in any order. */
+  runProgress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]>;
+  /** Lists the newest first; of the same time, the higher id first. */
+  listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>>;
+  /** Runs of a session with an ordinal above `ordinal`, in order, at most 1,000. */
+  runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
+  /** The states of the same runs. */
+  runStatesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]>;
+  /** The run of the session that is running or waiting, if any. */
+  activeRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
+  /** The first queued run of the session, if any. */
+  nextQueuedRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
+  countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
+  /** All tenants: running or waiting runs whose lease is absent or not after `now`; oldest first, at most 1,000. */
+  orphanedRuns(now: number): Promise<RunState[]>;
+  /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */
+  unfinishedRuns(): Promise<RunState[]>;
+}
+
+export interface RunWriter {
+  /** Gives the run the next ordinal of its session. Rejects with `internal` when the id is taken or the session does not exist. */
+  insertRun(run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord>;
+  /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, if set). Resolves whether it did. */
+  updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
+  /** All tenants: moves the lease of the owner's running or waiting runs, except released ones (lease 0). Resolves the runs it moved. */
+  renewLeases(owner: string, leaseUntil: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]>;
+}

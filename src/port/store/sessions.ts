@@ -1,0 +1,35 @@
+/** Sessions of the store. Times are milliseconds since 1970. */
+import type { ThinkingLevel } from '../llm';
+import type { Page, PageRequest } from './page';
+
+export type Locale = 'en' | 'zh-CN';
+
+export interface SessionRecord {
+  tenantId: string;
+  id: string;
+  title: string;
+  agent: string;
+  locale: Locale;
+  thinkingLevel: ThinkingLevel;
+  metadata?: Record<string, unknown>;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Fields that are absent or undefined stay as they are. */
+export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>>;
+
+export interface SessionReader {
+  getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
+  /** Lists the most recently updated first; of the same time, the higher id first. */
+  listSessions(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>>;
+}
+
+export interface SessionWriter {
+  /** Rejects with `internal` when the id is taken. */
+  insertSession(session: SessionRecord): Promise<void>;
+  /** Resolves false when the session does not exist. */
+  updateSession(tenantId: string, id: string, patch: SessionPatch): Promise<boolean>;
+  /** Removes the session and everything that belongs to it. Resolves false when it does not exist. */
+  deleteSession(tenantId: string, id: string): Promise<boolean>;
+}

@@ -1,0 +1,26 @@
+/** Steering messages: what people send into a running turn. Each waits in the store until the loop takes it. */
+
+export interface SteeringMessage {
+  tenantId: string;
+  id: string;
+  sessionId: string;
+  runId: string;
+  text: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  takenAt?: number;
+}
+
+export interface SteeringMessageReader {
+  /** Messages that the loop of the run has not taken, oldest first. */
+  pendingSteeringMessages(tenantId: string, runId: string): Promise<SteeringMessage[]>;
+  /** Counts the pending messages and the UTF-8 bytes of their texts. */
+  countPendingSteeringMessages(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
+}
+
+export interface SteeringMessageWriter {
+  /** Rejects with `internal` when the id is taken or the run does not exist. */
+  insertSteeringMessage(message: SteeringMessage): Promise<void>;
+  /** Marks messages as taken, except those that already are. Resolves how many this call took. */
+  takeSteeringMessages(tenantId: string, ids: readonly string[], takenAt: number): Promise<number>;
+}

@@ -1,0 +1,69 @@
+/**
+ * Durable state, composed of one reader and one writer per owner. Every method takes the tenant unless its comment says "all tenants": a
+ * row of another tenant is the same as no row. Every method rejects with AppError `store_unavailable` when the medium fails (disk full,
+ * read-only, locked) and with `internal` when a row breaks a constraint, such as an id that is taken or a session that does not exist.
+ */
+import type { EventReader, EventWriter } from './events';
+import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
+import type { MessageReader, MessageWriter } from './messages';
+import type { QuestionReader, QuestionWriter } from './questions';
+import type { RunReader, RunWriter } from './runs';
+import type { SessionReader, SessionWriter } from './sessions';
+import type { SteeringMessageReader, SteeringMessageWriter } from './steering_messages';
+import type { TerminalReader, TerminalWriter } from './terminals';
+import type { TodoReader, TodoWriter } from './todos';
+import type { ToolExecutionReader, ToolExecutionWriter } from './tool_executions';
+
+/** Reads of every owner. A function that needs a few of them asks for those alone: `reader: RunReader & MessageReader`. */
+export interface StoreReader
+  extends SessionReader,
+    RunReader,
+    EventReader,
+    MessageReader,
+    SteeringMessageReader,
+    QuestionReader,
+    ToolExecutionReader,
+    TodoReader,
+    TerminalReader,
+    IdempotencyKeyReader {}
+
+/** Reads and writes inside one transaction; reads see what the transaction wrote. */
+export interface StoreTransaction
+  extends StoreReader,
+    SessionWriter,
+    RunWriter,
+    EventWriter,
+    MessageWriter,
+    SteeringMessageWriter,
+    QuestionWriter,
+    ToolExecutionWriter,
+    TodoWriter,
+    TerminalWriter,
+    IdempotencyKeyWriter {}
+
+/** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
+export interface ReadableStore<Reader = StoreReader> {
+  /** Reads what is committed. */
+  readonly read: Reader;
+}
+
+/**
+ * The whole store.
+ * @example
+ * const run = await store.transaction(async tx => {
+ *   await tx.insertSession(session);
+ *   return tx.insertRun(firstRun);
+ * });
+ * const events = await store.read.listEvents(run.tenantId, run.id, 0, 100);
+ */
+export interface Store extends ReadableStore {
+  /**
+   * Runs `work` atomically and resolves once it is durable. Several callers may share one commit: a `work` that rejects undoes only itself,
+   * a medium that fails may undo all that share the commit. Inside, await only calls of `tx`, and await each of them.
+   */
+  transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  /** Resolves when the store can be written now; for readyz. */
+  check(): Promise<void>;
+  /** Finishes the transactions that were submitted, then rejects every later one with `store_unavailable`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,20 @@
+/** The plans of sessions: one list per session. */
+import type { TodoItem } from '../run_event';
+
+export interface TodoListRecord {
+  tenantId: string;
+  sessionId: string;
+  /** In order of priority. */
+  todos: TodoItem[];
+  /** Milliseconds since 1970. */
+  updatedAt: number;
+}
+
+export interface TodoReader {
+  getTodos(tenantId: string, sessionId: string): Promise<TodoListRecord | undefined>;
+}
+
+export interface TodoWriter {
+  /** Inserts or replaces the session's list. Rejects with `internal` when the session does not exist. */
+  putTodos(list: TodoListRecord): Promise<void>;
+}
