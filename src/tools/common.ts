@@ -52,6 +52,11 @@ export interface ToolSpec {
   readonly reads?: 'private' | 'untrusted';
   /** Sends its arguments to computers outside, to hosts that the arguments name or to a service. */
   readonly reaches?: 'outside';
+  /**
+   * Runs in the session's terminal, so the same arguments can do something else after an earlier call. An approval then covers one call only, and
+   * the question says in which directory the command would run.
+   */
+  readonly keepsState?: boolean;
 }
 
 /** What a finished call gives back. `content` is for the model; the runner clips it. */

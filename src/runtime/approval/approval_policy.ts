@@ -22,7 +22,7 @@ export interface ApprovalRule {
 }
 
 export interface JudgedCall {
-  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads'>;
+  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState'>;
   /** Valid arguments. */
   args: unknown;
   /** Earlier calls whose results this one could carry out to a host that was not named. */
@@ -86,9 +86,9 @@ function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
   return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}` };
 }
 
-/** In a terminal the same text does something else after `cd` or `export`: a yes counts once. */
+/** An approval covers one call when the tool keeps state: the same command does something else after `cd` or `export`. */
 function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; grant: string } {
-  return { sessionScope: tool.name === 'terminal' ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
+  return { sessionScope: tool.keepsState ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
 }
 
 /** A pattern that allows must fit every command of the line as it stands, one that asks or forbids only one of them, whatever runs it. */

@@ -114,7 +114,8 @@ export class ApprovalService {
 
   /** Where a command of the session's terminal would run. */
   private async placeOf({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
-    const terminal = tool === 'terminal' ? await this.deps.ports.store.read.getTerminal(tenantId, sessionId) : undefined;
+    const keepsState = this.deps.tools.get(tool)?.keepsState === true;
+    const terminal = keepsState ? await this.deps.ports.store.read.getTerminal(tenantId, sessionId) : undefined;
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 

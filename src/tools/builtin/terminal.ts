@@ -35,6 +35,7 @@ export const terminalTool = defineTool({
     `Exported variables over ${formatBytes(MAX_STATE_BYTES)} are not kept.`,
   effect: 'write',
   reads: 'private',
+  keepsState: true,
   timeoutMs: TOOL_TIMEOUT_MS,
   translations: {
     'zh-CN': {

@@ -214,10 +214,10 @@ describe('what a yes for the session covers', () => {
     expect(grantOf(rule('make a'))).not.toBe(grantOf(rule('make a', READ)));
   });
 
-  it('is nothing in a terminal, where the same text does something else after cd, unless the rule widens it', () => {
-    const terminal = { name: 'terminal', effect: 'external' } as const;
+  it('is one call of a tool that keeps state, where the same command does something else after cd, unless the rule widens it', () => {
+    const tool = { name: 'repl', effect: 'external', keepsState: true } as const;
     const of = (session: 'exact' | 'rule') =>
-      createApprovalPolicy({ rules: [{ tool: '*', decision: 'ask', session }], isIsolated: true }).judge({ tool: terminal, args: {} });
+      createApprovalPolicy({ rules: [{ tool: '*', decision: 'ask', session }], isIsolated: true }).judge({ tool, args: {} });
     expect([of('exact'), of('rule')]).toMatchObject([{ sessionScope: 'none' }, { sessionScope: 'rule' }]);
   });
 

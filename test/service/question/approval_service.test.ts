@@ -5,6 +5,7 @@ import { createApprovalPolicy } from '../../../src/runtime/approval/approval_pol
 import { ApprovalService } from '../../../src/service/question/approval_service';
 import { ApproverPresence } from '../../../src/service/question/approver_presence';
 import { QuestionService } from '../../../src/service/question/question_service';
+import { terminalTool } from '../../../src/tools/builtin/terminal';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
 import { openRun } from '../../support/run_writer';
@@ -33,7 +34,14 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const audience = new ApproverPresence();
-  const service = new ApprovalService({ ports: { store }, desk, policy, audience, tools: new ToolRegistry(), timeoutMs: 1_000 });
+  const service = new ApprovalService({
+    ports: { store },
+    desk,
+    policy,
+    audience,
+    tools: new ToolRegistry([terminalTool]),
+    timeoutMs: 1_000,
+  });
   const subject: ApprovalSubject = {
     tool: 'bash',
     label: 'Run',
