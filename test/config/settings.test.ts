@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readSettings, SettingError } from '../../config/settings';
+import { readSettings } from '../../config/settings';
+import { SettingError } from '../../config/settings/read_values';
+import { SettingsSchema } from '../../config/settings/settings_schema';
 
 const ROOT = join(__dirname, '../..');
 
@@ -85,6 +87,12 @@ describe('settings', () => {
     const read = () => readSettings({ [name]: value }, ROOT);
     expect(read).toThrow(SettingError);
     expect(read).toThrow(sentence);
+  });
+
+  it('name every key a secret, and quote no secret in an error', () => {
+    const secrets = Object.entries(SettingsSchema.properties).filter(([, schema]) => schema['isSecret']);
+    expect(secrets.map(([name]) => name)).toEqual(['OPENAI_API_KEY', 'BRAVE_API_KEY', 'TAVILY_API_KEY']);
+    for (const [, schema] of secrets) for (const key of ['format', 'pattern', 'refusal']) expect(schema).not.toHaveProperty(key);
   });
 
   describe('keep the workspace apart from what the agent must not change', () => {

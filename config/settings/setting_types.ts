@@ -1,0 +1,81 @@
+/** Builders for the rows of settings_schema.ts: the type of a setting, its bounds, and how the docs describe it. */
+import { FormatRegistry, type TArray, type TLiteral, type TOptional, type TSchema, type TString, Type } from '@sinclair/typebox';
+import { type Bilingual, says } from '../../src/utils/bilingual';
+
+/** Headings of the settings tables in docs/guides/operate.md, in this order. */
+export const SECTIONS = {
+  server: { en: 'Server and directories', 'zh-CN': '服务与目录' },
+  model: { en: 'Model', 'zh-CN': '模型' },
+  runs: { en: 'Runs, limits and caching', 'zh-CN': '运行、限制与缓存' },
+  questions: { en: 'Questions and approvals', 'zh-CN': '提问与审批' },
+  commands: { en: 'Commands and sandbox', 'zh-CN': '命令与沙箱' },
+  web: { en: 'Web, search and weather', 'zh-CN': '网络、搜索与天气' },
+  tests: { en: 'Tests', 'zh-CN': '测试' },
+} satisfies Record<string, Bilingual>;
+
+/** What a row says beside its type. Links in the texts are paths from the root of the repository. */
+export interface SettingInfo {
+  section: keyof typeof SECTIONS;
+  en: string;
+  zh: string;
+  /** The README lists this setting too. */
+  isCommon?: true;
+}
+
+/** Keywords of a setting's schema that validation ignores. */
+export interface SettingKeywords {
+  section: keyof typeof SECTIONS;
+  isCommon?: true;
+  /** The value is a secret: no error text, log line or page may contain it. */
+  isSecret?: true;
+  /** The whole error sentence; `{value}` stands for the refused text. Types with bounds have none: their sentence follows from the bounds. */
+  refusal?: string;
+}
+
+const keywords = ({ section, en, zh, isCommon }: SettingInfo): SettingKeywords & ReturnType<typeof says> => ({
+  section,
+  ...says(en, zh),
+  ...(isCommon && { isCommon }),
+});
+
+export const integer = (bounds: { minimum: number; maximum: number; default: number }, info: SettingInfo) =>
+  Type.Integer({ ...bounds, ...keywords(info) });
+
+/** The first choice is the default. */
+export const oneOf = <const T extends string>(choices: readonly [T, ...T[]], info: SettingInfo) =>
+  Type.Union(choices.map(choice => Type.Literal(choice)) as TLiteral<T>[], { default: choices[0], ...keywords(info) });
+
+export const flag = (info: SettingInfo) => oneOf(['0', '1'], info);
+
+/** A text that is never absent. `refusal` is needed where a `format` may refuse it. */
+export const textOr = (fallback: string, info: SettingInfo, check: { format?: string; refusal?: string } = {}): TString =>
+  Type.String({ default: fallback, ...check, ...keywords(info) });
+
+export const text = (info: SettingInfo): TOptional<TString> => Type.Optional(Type.String(keywords(info)));
+
+export const secret = (info: SettingInfo): TOptional<TString> => Type.Optional(Type.String({ isSecret: true, ...keywords(info) }));
+
+export const httpAddress = (name: string, example: string, info: SettingInfo): TOptional<TString> =>
+  Type.Optional(
+    Type.String({
+      format: 'http-address',
+      refusal: `${name} must be an http or https address, such as ${example}.`,
+      ...keywords(info),
+    }),
+  );
+
+/** Entries separated by commas; the refusal quotes the first bad entry. */
+export const list = (format: string, refusal: string, info: SettingInfo): TArray<TString> =>
+  Type.Array(Type.String({ format }), { default: [], refusal, ...keywords(info) });
+
+/** Choices of a setting made by `oneOf`, else undefined. */
+export const choicesOf = (schema: TSchema): string[] | undefined =>
+  (schema['anyOf'] as { const: string }[] | undefined)?.map(choice => choice.const);
+
+FormatRegistry.Set('loopback-host', value => value === 'localhost' || value === '::1' || /^127(\.\d{1,3}){3}$/.test(value));
+FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && URL.canParse(value));
+FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
+FormatRegistry.Set('host-and-port', value => {
+  const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(value) ?? [];
+  return host !== '' && URL.canParse(`http://${host}`) && Number(port) >= 1 && Number(port) <= 65_535;
+});
