@@ -1,17 +1,21 @@
 /** The API page in a real Chromium, served by the built gateway. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient } from '../support/rest_client';
 
-const OPERATION = '[data-testid="operation"]';
+const OPERATION = '.opblock';
+const GUIDE = '[data-testid="guide"]';
 
 describe('the API page', () => {
   let gateway: Gateway;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
+  /** Errors of the page and of its console, refusals by the content security policy too. */
   let complaints: string[];
+  /** Addresses of other hosts that the page asked for. */
+  let foreignRequests: string[];
   let paths: Record<string, Record<string, unknown>>;
 
   beforeAll(async () => {
@@ -27,126 +31,126 @@ describe('the API page', () => {
 
   afterEach(async () => {
     await context?.close();
+    expect(complaints).toEqual([]);
+    expect(foreignRequests).toEqual([]);
   });
 
-  /** Everything the browser complains about is collected, refusals by the content security policy too. */
-  async function open(path = '/docs', options: BrowserContextOptions = {}): Promise<Page> {
-    context = await browser.newContext({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'], ...options });
-    context.setDefaultTimeout(10_000);
+  async function open(path = '/docs', options: BrowserContextOptions = {}): Promise<void> {
+    context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(20_000);
     page = await context.newPage();
     complaints = [];
+    foreignRequests = [];
     page.on('pageerror', error => complaints.push(String(error)));
     page.on('console', entry => entry.type() === 'error' && complaints.push(entry.text()));
+    page.on('request', request => /^https?:/.test(request.url()) && isForeign(request.url()) && foreignRequests.push(request.url()));
     await page.goto(gateway.url + path);
-    await page.waitForSelector(`${OPERATION}, [data-testid="guide"]`);
-    return page;
+    await page.waitForSelector(`${OPERATION}, ${GUIDE} h1`);
   }
 
-  it('shows every operation of the document with its method and path, and the whole error table', async () => {
+  const isForeign = (url: string) => new URL(url).origin !== gateway.url;
+  const find = (method: string, path: string): Locator =>
+    page.locator(`.opblock-${method}`).filter({ has: page.locator(`[data-path="${path}"]`) });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+
+  it('shows every operation of the document', async () => {
     await open();
     expect(new URL(page.url()).pathname).toBe('/docs.html');
-    const shown = await page.locator('.operation-address').allTextContents();
+    const shown = await page
+      .locator(OPERATION)
+      .evaluateAll(operations =>
+        operations.map(
+          operation =>
+            operation.querySelector('.opblock-summary-method')?.textContent +
+            String(operation.querySelector('[data-path]')?.getAttribute('data-path')),
+        ),
+      );
     const documented = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => method.toUpperCase() + path));
     expect(shown.sort()).toEqual(documented.sort());
-    expect(await page.locator('[data-testid="errors"] tbody tr').count()).toBeGreaterThan(20);
-    expect(complaints).toEqual([]);
   });
 
-  it('shows the fields of a body with type, limits and default', async () => {
-    await open();
-    const rows = (await page.locator('#post-api-v1-runs > table').last().locator('tr').allTextContents()).map(row =>
-      row.replaceAll('\n', ' '),
-    );
-    expect(rows).toContainEqual(expect.stringMatching(/^inputrequired.*string.*1 to 200,000 characters/));
-    expect(rows).toContainEqual(expect.stringMatching(/^onBusy.*"enqueue" \| "reject" \| "interrupt".*default "enqueue"/));
-    expect(rows).toContainEqual(expect.stringMatching(/^timeoutMs.*integer.*1,000 to 86,400,000/));
+  it('opens the operation that the address names and sends it to this gateway', async () => {
+    await open('/docs#/tools/listTools');
+    const operation = find('get', '/api/v1/tools');
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.execute').click();
+    const answer = operation.locator('.live-responses-table .response');
+    await answer.waitFor();
+    expect(await answer.locator('.response-col_status').textContent()).toContain('200');
+    expect(await answer.locator('.response-col_description').textContent()).toContain('read_file');
+    expect(await operation.locator('.curl').textContent()).toContain(`${gateway.url}/api/v1/tools`);
   });
 
-  it('shows the range and the default of an integer in a query', async () => {
-    await open();
-    const rows = await page.locator('#get-api-v1-runs-id-events > table').first().locator('tr').allTextContents();
-    expect(rows).toContainEqual(expect.stringMatching(/^limitquery\s*integer.*1 to 1,000 · default 500/));
+  it('starts a run', async () => {
+    await open('/docs#/runs/startRun');
+    const operation = find('post', '/api/v1/runs');
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.body-param__text').fill(JSON.stringify({ input: 'What can you do?' }));
+    await operation.locator('.execute').click();
+    const answer = operation.locator('.live-responses-table .response');
+    await answer.waitFor();
+    expect(await answer.textContent()).toContain('"status": "completed"');
   });
 
-  it('shows for the events of a run the data of each type, and the errors of an operation by their code', async () => {
-    await open();
-    const events = page.locator('#get-api-v1-runs-id-events');
-    expect(await events.textContent()).toContain('events_expired');
-    const rows = await events.locator('.answer tr').allTextContents();
-    expect(rows).toContainEqual(expect.stringMatching(/^run_end\s*RunEndEvent/));
-    expect(rows).toContainEqual(expect.stringMatching(/^durationMs\s*number/));
-  });
-
-  it('gives a command to copy that names this gateway', async () => {
-    await open();
-    const example = page.locator('#post-api-v1-runs [data-testid="example"]').first();
-    await example.locator('button').click();
-    await example.locator('button[aria-label="Copied"]').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(
-      `curl "${gateway.url}/api/v1/runs" \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify({ input: 'list the files' })}'`,
-    );
-    expect(complaints).toEqual([]);
-  });
-
-  it('opens at the operation that the address names', async () => {
-    await open('/docs#post-api-v1-runs-id-cancel');
-    await page.waitForSelector('#post-api-v1-runs-id-cancel.current');
-    const top = await page.evaluate(() => document.getElementById('post-api-v1-runs-id-cancel')?.getBoundingClientRect().top ?? -1);
-    expect(top).toBeGreaterThanOrEqual(0);
-    expect(top).toBeLessThan(200);
-    await page.click('.docs-navigation a[href="#get-api-v1-tools"]');
-    await page.waitForSelector('#get-api-v1-tools.current');
-  });
-
-  it('is Chinese for a Chinese browser, English when that is chosen, and keeps the chosen theme', async () => {
-    await open('/docs', { locale: 'zh-CN', colorScheme: 'light' });
+  it('is Chinese in a Chinese browser, and English when a person chooses English', async () => {
+    await open('/docs', { locale: 'zh-CN' });
     expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
-    const titles = await page.locator(`${OPERATION} h3`).allTextContents();
-    expect(titles.filter(title => !/\p{Script=Han}/u.test(title))).toEqual([]);
-    expect(await page.textContent('#post-api-v1-runs')).toContain('发给智能体的消息');
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const light = await ground();
+    const summaries = page.locator('.opblock-summary-description');
+    expect((await summaries.allTextContents()).filter(text => !/\p{Script=Han}/u.test(text))).toEqual([]);
+    await page.selectOption('[data-testid="language"]', 'en');
+    await find('post', '/api/v1/runs').locator('.opblock-summary-description:has-text("Start a run")').waitFor();
+    expect((await summaries.allTextContents()).filter(text => /\p{Script=Han}/u.test(text))).toEqual([]);
+  });
+
+  it('is dark when the system is dark or a person chooses dark, also after a reload', async () => {
+    await open('/docs', { colorScheme: 'dark' });
+    const dark = await background();
+    const ink = () =>
+      page
+        .locator('.opblock-summary-description')
+        .first()
+        .evaluate(text => getComputedStyle(text).color);
+    const darkInk = await ink();
     await page.click('[data-testid="theme"]');
+    expect(await background()).not.toBe(dark);
+    expect(await ink()).not.toBe(darkInk);
     await page.click('[data-testid="theme"]');
-    expect(await ground()).not.toBe(light);
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.reload();
     await page.waitForSelector(OPERATION);
-    expect(await ground()).not.toBe(light);
-    await page.selectOption('[data-testid="language"]', 'en');
-    await page.waitForSelector('#post-api-v1-runs h3:has-text("Start a run")');
-    const meanings = await page.locator('.docs-main').textContent();
-    expect(meanings).not.toMatch(/\p{Script=Han}/u);
+    expect(await background()).toBe(dark);
+    expect(await ink()).toBe(darkInk);
   });
 
   it('shows the Socket.IO protocol and the guides in both languages, with links that stay on the page', async () => {
-    await open('/docs#guide:protocol');
-    const guide = page.locator('[data-testid="guide"]');
+    await open();
+    await page.click('.docs-tabs a:has-text("Socket.IO")');
+    const guide = page.locator(GUIDE);
     await guide.locator('h1:has-text("Protocol")').waitFor();
+    expect(await page.isVisible(OPERATION)).toBe(false);
     expect(await guide.textContent()).toContain('replay_reset');
     await guide.locator('a:has-text("errors")').first().click();
     await guide.locator('h1:has-text("Errors")').waitFor();
-    expect(await page.locator('.docs-navigation a[aria-current="page"]').textContent()).toContain('error');
+    expect(await page.locator('.guide-list a[aria-current="page"]').textContent()).toContain('error');
     await page.selectOption('[data-testid="language"]', 'zh-CN');
     await guide.locator('h1:has-text("错误")').waitFor();
-    await page.click('.docs-navigation a[href="#get-api-v1-tools"]');
-    await page.waitForSelector('#get-api-v1-tools.current');
-    expect(complaints).toEqual([]);
+    await page.click('.docs-tabs a:has-text("接口")');
+    await page.locator('.opblock-summary-description:has-text("启动")').first().waitFor();
   });
 
-  it('fits a phone: nothing sticks out, the contents come as a box', async () => {
-    await open('/docs', { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
-    await page.evaluate(() => {
-      document.querySelectorAll('details').forEach(answer => {
-        answer.open = true;
-      });
-    });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    expect(await page.isVisible('.docs-navigation')).toBe(false);
-    await page.tap('.docs-contents a[href="#errors"]');
-    await page.waitForFunction(() => location.hash === '#errors' && scrollY > 1_000);
-    await page.goto(`${gateway.url}/docs#guide:protocol`);
-    await page.waitForSelector('[data-testid="guide"] h1');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  it('loads the viewer only when the API is shown', async () => {
+    await open('/docs#guide:protocol');
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(entry => entry.name));
+    expect(loaded.filter(name => name.includes('swagger'))).toEqual([]);
+  });
+
+  it('fits a phone', async () => {
+    await open('/docs#/runs/startRun', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await find('post', '/api/v1/runs').locator('.try-out__btn').waitFor();
+    expect(await width()).toBe(390);
+    await page.tap('.docs-tabs a:has-text("Socket.IO")');
+    await page.waitForSelector(`${GUIDE} h1`);
+    expect(await width()).toBe(390);
   });
 });

@@ -1,13 +1,11 @@
 import { THINKING_LEVELS, type ThinkingLevel } from '../api/rest_types';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
-import type { Locale, Preferences, Theme } from '../platform/preferences';
+import type { Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../state/store';
-import { Icon, type IconName } from './icon';
+import { Icon } from './icon';
 import { memo } from './memo';
-
-const THEME_ICONS: Record<Theme, IconName> = { system: 'system', light: 'sun', dark: 'moon' };
-const NEXT_THEME: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+import { PreferenceControls } from './preference_controls';
 
 interface TopBarProps {
   controller: ChatController;
@@ -18,8 +16,6 @@ interface TopBarProps {
 export const TopBar = memo(({ controller, preferences, isDrawerOpen }: TopBarProps) => {
   const messages = useMessages();
   const title = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
-  const theme = useStore(preferences, state => state.theme);
-  const locale = useStore(preferences, state => state.locale);
   return (
     <header class="top-bar">
       <button
@@ -37,26 +33,7 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen }: TopBarPro
       </h1>
       <ModelLabel controller={controller} />
       <ThinkingSelect controller={controller} />
-      <select
-        class="quiet-select"
-        aria-label={messages.switchLanguage}
-        data-testid="language"
-        value={locale}
-        onChange={event => preferences.set({ locale: event.currentTarget.value as Locale })}
-      >
-        <option value="en">EN</option>
-        <option value="zh-CN">中文</option>
-      </select>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`${messages.switchTheme}. ${messages.theme[theme]}`}
-        title={messages.theme[theme]}
-        data-testid="theme"
-        onClick={() => preferences.set({ theme: NEXT_THEME[theme] })}
-      >
-        <Icon name={THEME_ICONS[theme]} />
-      </button>
+      <PreferenceControls preferences={preferences} />
     </header>
   );
 });

@@ -1,4 +1,4 @@
-/** The pages of docs/ that the API page carries, and their addresses in it. */
+/** The pages of docs/ that the API page shows, and their addresses in it. */
 import type { Locale } from '../platform/preferences';
 
 export interface Guide {
@@ -9,10 +9,14 @@ export interface Guide {
 
 const guide = (name: string, en: string, zhCN: string): Guide => ({ name, title: { en, 'zh-CN': zhCN } });
 
+/** Guides with a tab of their own. */
+export const PROTOCOL = 'protocol';
+export const FIRST_GUIDE = 'guides/call-the-api';
+
 /** In the order of the contents. */
 export const GUIDES: readonly Guide[] = [
-  guide('guides/call-the-api', 'Call the API from a program', '用程序调用'),
-  guide('protocol', 'Socket.IO and REST protocol', 'Socket.IO 与 REST 协议'),
+  guide(FIRST_GUIDE, 'Call the API from a program', '用程序调用'),
+  guide(PROTOCOL, 'Socket.IO and REST protocol', 'Socket.IO 与 REST 协议'),
   guide('errors', 'What to do about an error', '出错时怎么办'),
   guide('guides/chat', 'Chat with the agent', '与智能体对话'),
   guide('guides/approvals', 'Approve tool calls', '审批工具调用'),

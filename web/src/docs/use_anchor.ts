@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The part of the page that the address names. That part may be drawn only after the browser looked for it, so scroll to it here too. */
+/** The part of the page that the address names, without `#`. */
 export function useAnchor(): string {
   const [anchor, setAnchor] = useState(readAnchor);
   useEffect(() => {
@@ -8,7 +8,6 @@ export function useAnchor(): string {
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);
-  useEffect(() => document.getElementById(anchor)?.scrollIntoView(), [anchor]);
   return anchor;
 }
 

@@ -1,0 +1,13 @@
+import { useEffect } from 'preact/hooks';
+import type { Theme } from '../platform/preferences';
+
+/** Tells Swagger UI which colours to use: it reads a class of the root element and not `color-scheme`. */
+export function useDarkMode(theme: Theme): void {
+  useEffect(() => {
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    const apply = () => document.documentElement.classList.toggle('dark-mode', theme === 'dark' || (theme === 'system' && system.matches));
+    apply();
+    system.addEventListener('change', apply);
+    return () => system.removeEventListener('change', apply);
+  }, [theme]);
+}
