@@ -6,6 +6,8 @@ const outside = (...allowed) => ({ path: '^src/', pathNot: allowed.map(path => `
 /** A package is matched by the path that it resolves to, not by the name that the import says. */
 const FRAMEWORKS = '(^|/)node_modules/(@midwayjs|koa|@koa|socket\\.io|kysely|openai)/';
 const SYSTEM_MODULES = '^(node:)?(fs|fs/promises|child_process|net|http|https|worker_threads)$';
+/** The module that a worker thread starts with. */
+const WORKER_ENTRY = '^src/adapter/.*_worker_entry\\.ts$';
 const SHARED = ['errors\\.ts$', 'utils/'];
 
 module.exports = {
@@ -22,9 +24,15 @@ module.exports = {
     ),
     layer(
       'adapter',
-      inside('adapter/'),
-      outside('adapter/', 'port/', 'tools/(files/search_tree|files/list_tree|common|file_editing|cpu_tasks|patch_bytes)\\.ts$', ...SHARED),
+      { path: '^src/adapter/', pathNot: [WORKER_ENTRY] },
+      outside('adapter/', 'port/', ...SHARED),
       'adapters implement ports',
+    ),
+    layer(
+      'worker-entry',
+      { path: WORKER_ENTRY },
+      outside('adapter/', 'port/', 'tools/(files/search_tree|files/list_tree|cpu_tasks|patch_bytes)\\.ts$', ...SHARED),
+      'the entry module of a worker thread may load the pure functions that the thread runs, nothing else of tools',
     ),
     layer('wire', inside('wire/'), outside('wire/', 'service/', 'port/', ...SHARED), 'the wire form of records knows services, not doors'),
     layer('gateway', inside('gateway/'), outside('gateway/', 'wire/', 'service/', 'port/', ...SHARED), 'a door calls services'),

@@ -30,6 +30,8 @@ const BREACHES: Breach[] = [
   { rule: 'service', from: 'service/bad.ts', to: 'adapter/any.ts' },
   { rule: 'adapter', from: 'adapter/bad.ts', to: 'service/any.ts' },
   { rule: 'adapter', from: 'adapter/bad.ts', to: 'tools/any.ts' },
+  { rule: 'adapter', from: 'adapter/bad.ts', to: 'tools/cpu_tasks.ts' },
+  { rule: 'worker-entry', from: 'adapter/local/bad_worker_entry.ts', to: 'tools/any.ts' },
   { rule: 'wire', from: 'wire/bad.ts', to: 'gateway/any.ts' },
   { rule: 'gateway', from: 'gateway/bad.ts', to: 'controller/any.ts' },
   { rule: 'gateway', from: 'gateway/bad.ts', to: 'runtime/any.ts' },

@@ -4,14 +4,15 @@
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Clock } from '../port/clock';
+import type { CpuTasks } from '../port/cpu_tasks';
 import type { FileSearch } from '../port/file_search';
+import type { PatchEngine } from '../port/patch_engine';
 import type { TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
+import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
-import type { CpuTasks } from './cpu_tasks';
-import type { WeatherService } from './data_services/weather';
-import type { ChangeKeeper, FileLedger, PatchEngine } from './file_editing';
+import type { ChangeKeeper, FileLedger } from './file_editing';
 
 /**
  * What a call does to the world; parallelism, caching, retries and approval follow from it.

@@ -1,37 +1,32 @@
-/** Work whose time grows with what it is given: pure functions, known by name, so that each can run in a thread of its own. */
+/** The tasks of the port as pure functions, known by name so that a worker thread can run each of them. */
+import { type CpuTask, type CpuTaskInput, CpuTaskOverrun, type CpuTaskResult, type CpuTasks } from '../port/cpu_tasks';
+import { ToolInputError } from './common';
 import { calculate } from './data_services/calculator';
 import { processJson } from './data_services/json_text';
 import { measureText, reverseText, wordCount } from './data_services/text_statistics';
 import { decodeText } from './text_codec';
 
-export const CPU_TASKS = {
+export const CPU_TASKS: { readonly [T in CpuTask]: (input: CpuTaskInput<T>) => CpuTaskResult<T> } = {
   calculate,
   processJson,
   measureText,
   wordCount,
   reverseText,
-  // Bytes arrive in a thread without the methods of a Buffer.
-  decodeText: (bytes: Uint8Array) => decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-} as const;
+  // Structured cloning turns a Buffer into a plain Uint8Array.
+  decodeText: bytes => decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+};
 
-export type CpuTask = keyof typeof CPU_TASKS;
-export type CpuTaskInput<T extends CpuTask> = Parameters<(typeof CPU_TASKS)[T]>[0];
-export type CpuTaskResult<T extends CpuTask> = ReturnType<(typeof CPU_TASKS)[T]>;
-
-export interface CpuTasks {
-  /** Rejects with ToolInputError when it takes more time or memory than is allowed, and with the signal's reason when it aborts. */
-  run<T extends CpuTask>(task: T, input: CpuTaskInput<T>, signal: AbortSignal): Promise<CpuTaskResult<T>>;
-  /** Ends what is under way. */
-  close(): Promise<void>;
-}
-
-/** `isLarge` work goes to a thread where there are threads; what is small is done before a thread would have started. */
+/** Runs large work in a worker thread where there are threads. Smaller work takes less time than starting a thread, so it runs here. */
 export async function runCpuTask<T extends CpuTask>(
   task: T,
   input: CpuTaskInput<T>,
   { isLarge, ctx }: { isLarge: boolean; ctx: { cpuTasks?: CpuTasks; signal: AbortSignal } },
 ): Promise<CpuTaskResult<T>> {
-  if (isLarge && ctx.cpuTasks) return ctx.cpuTasks.run(task, input, ctx.signal);
-  const work = CPU_TASKS[task] as (given: CpuTaskInput<T>) => CpuTaskResult<T>;
-  return work(input);
+  if (!isLarge || !ctx.cpuTasks) return CPU_TASKS[task](input);
+  try {
+    return await ctx.cpuTasks.run(task, input, ctx.signal);
+  } catch (error) {
+    if (!(error instanceof CpuTaskOverrun)) throw error;
+    throw new ToolInputError(`This took more ${error.limit} than is allowed. Give it less at a time.`);
+  }
 }

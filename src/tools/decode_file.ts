@@ -1,8 +1,8 @@
 /** Files as text, whatever their size: the older encodings take 30 ms per MiB and more, which is too long for everybody else to wait. */
 import { isUtf8 } from 'node:buffer';
+import type { DecodedText } from '../port/decoded_text';
 import type { ToolContext } from './common';
 import { runCpuTask } from './cpu_tasks';
-import type { DecodedText } from './text_codec';
 
 const MAX_INLINE_BYTES = 256 * 1024;
 

@@ -1,5 +1,4 @@
 /** What the file tools may have at hand to edit safely; each part is absent where nobody offers it. */
-import type { PatchOutcome, PatchRequest } from './patch_bytes';
 
 /** What a session knows of the files it works on. In memory: after a restart nothing is known, which forbids nothing. */
 export interface FileLedger {
@@ -18,12 +17,4 @@ export interface ChangeKeeper {
    * rejects never.
    */
   keep(change: { toolCallId: string; path: string; before?: Uint8Array; after?: Uint8Array }): Promise<boolean>;
-}
-
-/** Edits big files without holding up everybody else. */
-export interface PatchEngine {
-  /** As patchBytes. Work that takes too long is refused as `too_large`; rejects with the signal's reason when it aborts. */
-  patch(bytes: Uint8Array, request: PatchRequest, signal: AbortSignal): Promise<PatchOutcome>;
-  /** Ends what is under way. */
-  close(): Promise<void>;
 }

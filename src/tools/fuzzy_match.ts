@@ -1,12 +1,11 @@
+import type { PatchRefusal, PatchStrategy } from '../port/patch_engine';
 import { Budget, BudgetExceeded } from './fuzzy/budget';
 import { findExact } from './fuzzy/locate/exact';
 import { FileView, toLineFeeds } from './fuzzy/locate/file_view';
 import { isTooLargeToFold, locateFolded, locateSimilar } from './fuzzy/locate/locate';
 import { disjoint, PatchAttempt } from './fuzzy/patch_attempt';
 import { refuse } from './fuzzy/refuse/refusals';
-import type { FuzzyMatch, PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './fuzzy/types';
-
-export type { FuzzyMatch, PatchOptions, PatchRefusal, PatchRefusalCode, PatchResult, PatchStrategy, PatchSuccess } from './fuzzy/types';
+import type { FuzzyMatch, PatchOptions, PatchResult } from './fuzzy/types';
 
 /**
  * All matches of the first of the nine levels that has any: ordered, disjoint, offsets into the original content.

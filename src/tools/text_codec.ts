@@ -2,25 +2,8 @@
  * Bytes of a file as text, and back. The one place that knows encodings: tools see text and hand the same `TextFormat` back when they write.
  */
 import { decode, encode } from 'iconv-lite';
-import { guessLegacyEncoding, type LegacyEncoding } from './legacy_encoding';
-
-export interface TextFormat {
-  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
-  /** A byte order mark stood at the start; it is no part of the text and is put back by encodeText. */
-  bom: boolean;
-}
-
-export type DecodedText =
-  | {
-      kind: 'text';
-      text: string;
-      format: TextFormat;
-      /** False when some bytes were no valid text and stand as U+FFFD: writing the text back would change them. */
-      lossless: boolean;
-    }
-  | { kind: 'binary' }
-  /** Text perhaps, but in an encoding that is not understood. */
-  | { kind: 'foreign'; guess?: string };
+import type { DecodedText, TextFormat } from '../port/decoded_text';
+import { guessLegacyEncoding } from './legacy_encoding';
 
 export type EncodedText =
   | { ok: true; bytes: Buffer }

@@ -1,10 +1,10 @@
 /** What a file tool tells the model when the workspace refuses a path, with the next thing to try. */
 import { posix } from 'node:path';
 import { distance } from 'fastest-levenshtein';
+import type { DecodedText } from '../port/decoded_text';
 import { WorkspaceError } from '../port/workspace';
 import { formatBytes } from '../utils/format_bytes';
 import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
-import type { DecodedText } from './text_codec';
 
 const MAX_SUGGESTIONS = 5;
 const MAX_NAMES_COMPARED = 5_000;

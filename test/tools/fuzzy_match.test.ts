@@ -1,4 +1,6 @@
-import { applyPatch, type FuzzyMatch, fuzzyFindAll, type PatchRefusal, type PatchSuccess } from '../../src/tools/fuzzy_match';
+import type { PatchRefusal } from '../../src/port/patch_engine';
+import type { FuzzyMatch, PatchSuccess } from '../../src/tools/fuzzy/types';
+import { applyPatch, fuzzyFindAll } from '../../src/tools/fuzzy_match';
 
 const FILE = `import { a } from 'a';
 

@@ -1,11 +1,10 @@
-/** Heavy work of the tools in threads. */
+/** Runs CPU tasks in worker threads. */
 import { join } from 'node:path';
-import { ToolInputError } from '../../tools/common';
-import type { CpuTask, CpuTaskInput, CpuTaskResult, CpuTasks } from '../../tools/cpu_tasks';
+import { type CpuTask, type CpuTaskInput, CpuTaskOverrun, type CpuTaskResult, type CpuTasks } from '../../port/cpu_tasks';
 import { createWorkerPool } from '../worker_pool';
 
 export interface CpuTaskWorkerOptions {
-  /** Compiled module the threads run. Default: heavy_worker_entry beside this file. */
+  /** Compiled module the threads run. Default: cpu_task_worker_entry beside this file. */
   entry?: string;
   /** Milliseconds one piece of work may take; default 5,000. */
   budgetMs?: number;
@@ -29,7 +28,7 @@ export function createCpuTaskWorker({
   return {
     async run<T extends CpuTask>(task: T, input: CpuTaskInput<T>, signal: AbortSignal) {
       const outcome = await lanes.run({ task, input }, budgetMs, signal);
-      if ('overrun' in outcome) throw new ToolInputError(`This took more ${outcome.overrun} than is allowed. Give it less at a time.`);
+      if ('overrun' in outcome) throw new CpuTaskOverrun(outcome.overrun);
       // The thread ran the function of that name.
       return outcome.answer as CpuTaskResult<T>;
     },

@@ -1,7 +1,6 @@
 /** Big patches in worker threads: the event loop goes on, and a patch that takes too long can be ended. */
 import { join } from 'node:path';
-import type { PatchEngine } from '../../tools/file_editing';
-import type { PatchOutcome, PatchRequest } from '../../tools/patch_bytes';
+import type { PatchEngine, PatchOutcome, PatchRequest } from '../../port/patch_engine';
 import { createWorkerPool } from '../worker_pool';
 
 export interface PatchWorkerOptions {

@@ -1,9 +1,10 @@
 /** Gives the file tools of one run, or of one direct call, what they need to edit safely. */
+
+import type { CpuTasks } from '../../port/cpu_tasks';
 import type { FileSearch } from '../../port/file_search';
+import type { PatchEngine } from '../../port/patch_engine';
 import type { UndoStore } from '../../port/undo_store';
 import type { ToolContext } from '../../tools/common';
-import type { CpuTasks } from '../../tools/cpu_tasks';
-import type { PatchEngine } from '../../tools/file_editing';
 import { contentHash } from '../../utils/content_hash';
 import { FileLedgers } from './file_ledgers';
 

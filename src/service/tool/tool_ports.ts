@@ -1,9 +1,9 @@
 /** What tools get of the ports, in a run and in a direct call alike. */
 import type { Clock } from '../../port/clock';
 import type { Shell } from '../../port/shell';
+import type { WeatherService } from '../../port/weather';
 import type { WebAccess } from '../../port/web';
 import type { Workspace } from '../../port/workspace';
-import type { WeatherService } from '../../tools/data_services/weather';
 
 export interface ToolPorts {
   workspace: Workspace;

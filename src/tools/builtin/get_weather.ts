@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { type Weather, WeatherServiceError } from '../../port/weather';
 import { WebError } from '../../port/web';
+import { placeName } from '../../utils/place_name';
 import { defineTool, errorResult, inLocale, type ToolContext, textResult } from '../common';
-import { placeName, type Weather, WeatherServiceError } from '../data_services/weather';
 
 const GetWeatherParameters = Type.Object(
   { city: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the city, in any language' }) },
@@ -34,7 +35,7 @@ export const getWeatherTool = defineTool({
         inLocale(ctx, 'The weather service cannot be reached: there is no web access here.', '无法查询天气：此处不能访问网络。'),
       );
     try {
-      const weather = await ctx.weather.find(city, ctx.locale === 'zh-CN' ? 'zh' : 'en', ctx.signal);
+      const weather = await ctx.weather.findWeather(city, ctx.locale === 'zh-CN' ? 'zh' : 'en', ctx.signal);
       if (!weather) {
         const name = placeName(city);
         return errorResult(inLocale(ctx, `No city called ${name} is known. Try its English name.`, `找不到城市 ${name}。请换一种写法。`));

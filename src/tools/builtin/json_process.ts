@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import type { JsonAnswer, JsonOperation } from '../../port/cpu_tasks';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { runCpuTask } from '../cpu_tasks';
-import { type JsonAnswer, type JsonOperation, MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
+import { MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
 
 /** About 10 ms. */
 const MAX_INLINE_UNITS = 20_000;

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { PatchOutcome, PatchRefusal, PatchRefusalCode, PatchRequest } from '../../port/patch_engine';
 import { contentHash } from '../../utils/content_hash';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { changeFile, staleRefusal } from '../file_change';
-import type { PatchRefusal, PatchRefusalCode } from '../fuzzy/types';
-import { type PatchOutcome, type PatchRequest, patchBytes } from '../patch_bytes';
+import { patchBytes } from '../patch_bytes';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const PatchParameters = Type.Object(

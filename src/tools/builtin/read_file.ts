@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { DecodedText } from '../../port/decoded_text';
 import { clipStart } from '../../utils/clip_text';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { decodeFile } from '../decode_file';
-import { type DecodedText, encodingName } from '../text_codec';
+import { encodingName } from '../text_codec';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;

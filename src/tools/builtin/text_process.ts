@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import type { TextStatistics } from '../../port/cpu_tasks';
 import { defineTool, inLocale, type ToolContext, textResult } from '../common';
 import { runCpuTask } from '../cpu_tasks';
-import { lineCount, MAX_TEXT_UNITS, type TextStatistics } from '../data_services/text_statistics';
+import { lineCount, MAX_TEXT_UNITS } from '../data_services/text_statistics';
 
 /** About 10 ms. */
 const MAX_INLINE_UNITS = 10_000;

@@ -4,6 +4,7 @@
  */
 import { Decimal } from 'decimal.js';
 import jsep from 'jsep';
+import type { Calculation } from '../../port/cpu_tasks';
 import { applyFunction, applyOperator, CalculatorError, CONSTANTS, Exact, FUNCTION_NAMES, withinRange } from './decimal_math';
 
 export const MAX_EXPRESSION_UNITS = 1_000;
@@ -13,16 +14,6 @@ export const MAX_NESTING = 64;
 const MAX_COSTLY = 100;
 const MAX_SHOWN_DIGITS = 50;
 const ROUNDED_DIGITS = 40;
-
-export type Calculation =
-  | {
-      ok: true;
-      /** Decimal digits, or 1.5e+300 where a fraction is very large or small. */
-      value: string;
-      /** The value has more digits than are shown. */
-      isRounded: boolean;
-    }
-  | { ok: false; error: string };
 
 /** Never throws. At most about 200 ms. */
 export function calculate(expression: string): Calculation {

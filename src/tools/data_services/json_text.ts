@@ -1,4 +1,5 @@
 /** Looking at JSON as text, so that nothing of it changes on the way: large numbers keep their digits, repeated keys stay. */
+import type { JsonAnswer, JsonKind, JsonOperation } from '../../port/cpu_tasks';
 import { isDeeperThan } from '../../utils/json_depth';
 
 export const MAX_JSON_UNITS = 1_000_000;
@@ -6,14 +7,6 @@ export const MAX_JSON_DEPTH = 64;
 /** Indentation can make a text of many small lists a hundred times longer. */
 const MAX_LAID_OUT_UNITS = 4_000_000;
 const MAX_KEYS = 1_000;
-
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
-export type JsonOperation = 'parse' | 'format' | 'keys' | 'validate';
-
-export type JsonAnswer =
-  | { ok: false; problem: 'not_json' | 'too_long'; error: string }
-  /** `text`: the compact or the indented form. */
-  | { ok: true; kind: JsonKind; text: string; keys: string[]; keyCount: number };
 
 /** Never throws. Up to half a second for the longest text. */
 export function processJson({ text, operation }: { text: string; operation: JsonOperation }): JsonAnswer {

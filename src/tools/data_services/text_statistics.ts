@@ -1,14 +1,8 @@
 /** Counting and turning texts the way people see them: a flag or an accented letter is one character, Chinese has words too. */
 
-export const MAX_TEXT_UNITS = 100_000;
+import type { TextStatistics } from '../../port/cpu_tasks';
 
-export interface TextStatistics {
-  characters: number;
-  words: number;
-  lines: number;
-  /** As UTF-8. */
-  bytes: number;
-}
+export const MAX_TEXT_UNITS = 100_000;
 
 /** Linear; about 100 ms for the longest text allowed. */
 export function measureText(text: string): TextStatistics {

@@ -1,5 +1,5 @@
+import type { PatchStrategy } from '../../port/patch_engine';
 import type { TokenText } from './tokens';
-import type { PatchStrategy } from './types';
 
 /** A place in the file that the search text stands for, and how their tokens correspond. */
 export interface Location {

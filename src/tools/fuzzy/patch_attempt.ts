@@ -1,3 +1,4 @@
+import type { PatchRefusal, PatchStrategy } from '../../port/patch_engine';
 import { compareTexts, type EditScript } from './align/edit_script';
 import type { Budget } from './budget';
 import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './locate/exact';
@@ -10,7 +11,7 @@ import { findLostEscape } from './refuse/escape_proof';
 import { refuse, refuseAmbiguous, refuseNoMatch } from './refuse/refusals';
 import { describeDifferences } from './refuse/warnings';
 import { type TokenText, tokenize } from './tokens';
-import type { PatchOptions, PatchRefusal, PatchResult, PatchStrategy } from './types';
+import type { PatchOptions, PatchResult } from './types';
 import { isLineOfItsOwn, looksLikeNeighbour, shortenings } from './write/edge_lines';
 import { prepareExactEdit } from './write/exact_write';
 import { mergeRegion } from './write/merge';

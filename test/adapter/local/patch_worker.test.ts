@@ -1,7 +1,7 @@
 /** Threads run compiled code, so these tests use the build. */
 import { join } from 'node:path';
 import { createPatchWorker } from '../../../src/adapter/local/patch_worker';
-import type { PatchEngine } from '../../../src/tools/file_editing';
+import type { PatchEngine } from '../../../src/port/patch_engine';
 import { measureEventLoop } from '../../support/event_loop';
 
 const ENTRY = join(__dirname, '../../../dist/src/adapter/local/patch_worker_entry.js');

@@ -1,4 +1,7 @@
 /** The thin tools over the data services. */
+
+import { createOpenMeteo } from '../../../src/adapter/weather/open_meteo';
+import { createSimulatedWeather } from '../../../src/adapter/weather/simulated_weather';
 import { type FetchedPage, WebError } from '../../../src/port/web';
 import { calculatorTool } from '../../../src/tools/builtin/calculator';
 import { currentTimeTool } from '../../../src/tools/builtin/current_time';
@@ -6,7 +9,6 @@ import { echoTool } from '../../../src/tools/builtin/echo';
 import { getWeatherTool } from '../../../src/tools/builtin/get_weather';
 import { jsonProcessTool } from '../../../src/tools/builtin/json_process';
 import { textProcessTool } from '../../../src/tools/builtin/text_process';
-import { createOpenMeteo, createSimulatedWeather } from '../../../src/tools/data_services/weather';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 import { BERLIN, BERLIN_WEATHER } from '../../support/tool_rows';
 

@@ -1,10 +1,11 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encode } from 'iconv-lite';
+import type { PatchRequest } from '../../../src/port/patch_engine';
 import { FileLedgers } from '../../../src/service/tool/file_ledgers';
 import { patchTool } from '../../../src/tools/builtin/patch';
 import { readFileTool } from '../../../src/tools/builtin/read_file';
-import { type PatchRequest, patchBytes } from '../../../src/tools/patch_bytes';
+import { patchBytes } from '../../../src/tools/patch_bytes';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 const BLOCK = `function total(items) {

@@ -1,12 +1,12 @@
 /** Search, fetch, extraction, calculation and weather without any tool, and tools that leave the work to them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOpenMeteo } from '../../../src/adapter/weather/open_meteo';
 import { createWebAccess } from '../../../src/adapter/web/web_access';
 import type { WebAccess } from '../../../src/port/web';
 import { calculate } from '../../../src/tools/data_services/calculator';
 import { processJson } from '../../../src/tools/data_services/json_text';
 import { measureText } from '../../../src/tools/data_services/text_statistics';
-import { createOpenMeteo } from '../../../src/tools/data_services/weather';
 import { type Site, startSite } from '../../support/site';
 import { SERVICE_PAGES } from '../../support/tool_rows';
 
@@ -42,7 +42,7 @@ describe('the services work without a tool (nanoclaw.services)', () => {
   });
 
   it('weather', async () => {
-    expect(await createOpenMeteo(web, site.url('/meteo/')).find('Berlin', 'en', goOn())).toMatchObject({
+    expect(await createOpenMeteo(web, site.url('/meteo/')).findWeather('Berlin', 'en', goOn())).toMatchObject({
       place: 'Berlin, Germany',
       temperature: 3.5,
     });
@@ -64,6 +64,7 @@ describe('what imports what', () => {
   it('no service knows a tool', () => {
     const files = [
       ...filesIn('tools/data_services'),
+      ...filesIn('adapter/weather'),
       join(SRC, 'port/web.ts'),
       ...filesIn('adapter/web').filter(file => file.endsWith('.ts')),
     ];
@@ -81,7 +82,6 @@ describe('what imports what', () => {
       '../data_services/calculator',
       '../data_services/json_text',
       '../data_services/text_statistics',
-      '../data_services/weather',
     ]);
   });
 });

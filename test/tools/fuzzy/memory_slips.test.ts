@@ -1,4 +1,6 @@
-import { applyPatch, fuzzyFindAll, type PatchRefusal, type PatchSuccess } from '../../../src/tools/fuzzy_match';
+import type { PatchRefusal } from '../../../src/port/patch_engine';
+import type { PatchSuccess } from '../../../src/tools/fuzzy/types';
+import { applyPatch, fuzzyFindAll } from '../../../src/tools/fuzzy_match';
 
 const FILE = `import { readFile } from "node:fs";
 

@@ -1,8 +1,8 @@
+import type { PatchStrategy } from '../../../port/patch_engine';
 import type { Budget } from '../budget';
 import { foldCharacter, isMarkAt, isSpaceCode } from '../characters';
 import type { Location } from '../location';
 import { countBreaks, gapBefore, indentBefore, isCjk, isWord, sameToken, type Token, type TokenText, tokenize } from '../tokens';
-import type { PatchStrategy } from '../types';
 import type { FileView } from './file_view';
 import { characterEnd, dropEscapes, type FoldedText, foldText } from './fold';
 import { withBoundaries } from './region';

@@ -1,6 +1,6 @@
+import type { PatchStrategy } from '../../../port/patch_engine';
 import type { Budget } from '../budget';
 import type { Location } from '../location';
-import type { PatchStrategy } from '../types';
 import { FENCES, RESPELLINGS, type Respelling } from './escapes';
 import { findExact, toExactLocations } from './exact';
 import { type FileView, toLineFeeds } from './file_view';

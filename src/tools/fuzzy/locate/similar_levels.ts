@@ -1,9 +1,9 @@
+import type { PatchStrategy } from '../../../port/patch_engine';
 import { type ComparisonContext, compareLines, isComment, type LineComparison, matchTokens } from '../align/line_likeness';
 import { isOtherHead, isStale } from '../align/line_style';
 import type { Budget } from '../budget';
 import type { LineMatch, Location } from '../location';
 import { type Token, type TokenText, tokenize } from '../tokens';
-import type { PatchStrategy } from '../types';
 import { findMarkers, layElided } from './elided_middle';
 import type { FileView } from './file_view';
 import { foldText } from './fold';

@@ -1,6 +1,6 @@
+import type { PatchRefusal, PatchRefusalCode, PatchStrategy } from '../../../port/patch_engine';
 import type { Budget } from '../budget';
 import type { FileView } from '../locate/file_view';
-import type { PatchRefusal, PatchRefusalCode, PatchStrategy } from '../types';
 import { nearestPlaces } from './hints';
 
 const LISTED_LINES = 10;

@@ -1,6 +1,6 @@
+import type { PatchStrategy } from '../../../port/patch_engine';
 import type { Respelling } from '../locate/escapes';
 import type { Location } from '../location';
-import { type PatchStrategy } from '../types';
 
 const EXPLANATIONS: Readonly<Partial<Record<PatchStrategy, string>>> = {
   whitespace_normalized: 'white space or line breaks differ',

@@ -1,76 +1,24 @@
-/** Weather of a city from Open-Meteo, or made up when the settings say so. */
+/** Weather from Open-Meteo: one request finds the place, the next its forecast. */
+import { type Weather, type WeatherService, WeatherServiceError } from '../../port/weather';
 import { isTransientStatus, type PageFetcher } from '../../port/web';
-import { clipStart } from '../../utils/clip_text';
 import { readForeignJson } from '../../utils/foreign_json';
-
-export interface Weather {
-  /** As the service names it, with its country: letters, digits and little else, on one line. */
-  place: string;
-  /** Local time of the observation, ISO 8601 without a zone. */
-  time: string;
-  /** Degrees Celsius. */
-  temperature: number;
-  feelsLike: number;
-  /** Percent. */
-  humidity: number;
-  /** km/h. */
-  windSpeed: number;
-  /** WMO code of the present weather. */
-  code: number;
-  /** The next days, today first. */
-  days: { date: string; code: number; low: number; high: number; rainChance: number }[];
-  /** The numbers mean nothing. */
-  isSimulated: boolean;
-}
-
-export interface WeatherService {
-  /** Undefined: no such place. Rejects WeatherServiceError, WebError, or the signal's reason. */
-  find(city: string, language: 'en' | 'zh', signal: AbortSignal): Promise<Weather | undefined>;
-}
-
-/** The service answered with something that is no weather; its message is for people. */
-export class WeatherServiceError extends Error {
-  constructor(
-    message: string,
-    /** The same may succeed a moment later. */
-    readonly isTransient = false,
-  ) {
-    super(message);
-  }
-}
-
-/** The name of a place as it may be shown: a stranger chose it, and a name has no lines, tags or markup. */
-export const placeName = (text: string): string =>
-  clipStart(
-    text
-      .slice(0, 10 * MAX_NAME_UNITS)
-      .replace(NOT_IN_NAMES, ' ')
-      .trim(),
-    MAX_NAME_UNITS,
-  );
+import { placeName } from '../../utils/place_name';
 
 type JsonObject = Record<string, unknown>;
 
 const CURRENT = ['temperature_2m', 'apparent_temperature', 'relative_humidity_2m', 'wind_speed_10m', 'weather_code'];
 const DAILY = ['weather_code', 'temperature_2m_min', 'temperature_2m_max', 'precipitation_probability_max'];
 const DAYS = 3;
-const MAX_NAME_UNITS = 80;
-const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N}'’.,()·/-]+/gu;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/;
 
-/** Two requests a city, to the public service or to a server of one's own that answers both under the base address given. */
+/** `baseUrl`: a server that answers both requests in place of the public service. */
 export function createOpenMeteo(fetcher: PageFetcher, baseUrl?: string): WeatherService {
   const own = baseUrl?.replace(/\/+$/, '');
   const servers = {
     geocoding: `${own ?? 'https://geocoding-api.open-meteo.com'}/v1/search`,
     forecast: `${own ?? 'https://api.open-meteo.com'}/v1/forecast`,
   };
-  return { find: (city, language, signal) => findWeather(fetcher, { city, language, servers }, signal) };
-}
-
-/** The same numbers for the same city; nothing is measured. */
-export function createSimulatedWeather(clock: { now(): number }): WeatherService {
-  return { find: async city => simulateWeather(city, new Date(clock.now())) };
+  return { findWeather: (city, language, signal) => findWeather(fetcher, { city, language, servers }, signal) };
 }
 
 async function findWeather(
@@ -100,31 +48,6 @@ async function findWeather(
   return toWeather(names.join(', '), forecast);
 }
 
-function simulateWeather(city: string, now: Date): Weather {
-  const seed = [...city].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 9_973, 7);
-  const temperature = (seed % 35) - 3;
-  const days = Array.from({ length: DAYS }, (_, day) => ({
-    date: new Date(now.getTime() + day * 86_400_000).toISOString().slice(0, 10),
-    code: (seed + day) % 4,
-    low: temperature - 4,
-    high: temperature + 4 + day,
-    rainChance: (seed * (day + 3)) % 101,
-  }));
-  const time = now.toISOString().slice(0, 16);
-  const windSpeed = seed % 40;
-  return {
-    place: placeName(city),
-    time,
-    temperature,
-    feelsLike: temperature - 1,
-    humidity: 30 + (seed % 60),
-    windSpeed,
-    code: seed % 4,
-    days,
-    isSimulated: true,
-  };
-}
-
 async function getJson(fetcher: PageFetcher, address: string, query: Record<string, string>, signal: AbortSignal): Promise<JsonObject> {
   const page = await fetcher.fetch(`${address}?${new URLSearchParams(query)}`, signal);
   if (page.status !== 200) {
@@ -134,7 +57,7 @@ async function getJson(fetcher: PageFetcher, address: string, query: Record<stri
     const value = objectOf(readForeignJson(page.bytes));
     if (value) return value;
   } catch {
-    // Said below.
+    // The error below covers JSON that cannot be parsed, too.
   }
   throw new WeatherServiceError('The weather service answered with something that cannot be read.');
 }

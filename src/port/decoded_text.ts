@@ -1,0 +1,19 @@
+/** The text of a file and how its bytes store it. */
+
+export interface TextFormat {
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'shift_jis';
+  /** The bytes start with a byte order mark. It is not part of the text; encoding the text writes it again. */
+  bom: boolean;
+}
+
+export type DecodedText =
+  | {
+      kind: 'text';
+      text: string;
+      format: TextFormat;
+      /** False when some bytes were no valid text and stand as U+FFFD: writing the text back would change them. */
+      lossless: boolean;
+    }
+  | { kind: 'binary' }
+  /** Text perhaps, but in an encoding that is not supported. */
+  | { kind: 'foreign'; guess?: string };

@@ -1,0 +1,37 @@
+/** The weather of a city, now and for the next days. */
+
+export interface Weather {
+  /** City and country as the service names them: one line of letters, digits and common punctuation. */
+  place: string;
+  /** Local time of the observation, ISO 8601 without a zone. */
+  time: string;
+  /** Degrees Celsius. */
+  temperature: number;
+  feelsLike: number;
+  /** Percent. */
+  humidity: number;
+  /** km/h. */
+  windSpeed: number;
+  /** WMO code of the present weather. */
+  code: number;
+  /** The next days, today first. */
+  days: { date: string; code: number; low: number; high: number; rainChance: number }[];
+  /** The numbers are made up. */
+  isSimulated: boolean;
+}
+
+export interface WeatherService {
+  /** Resolves to undefined when no place has that name. Rejects with WeatherServiceError, WebError or the signal's reason. */
+  findWeather(city: string, language: 'en' | 'zh', signal: AbortSignal): Promise<Weather | undefined>;
+}
+
+/** The service answered with an error or with data that cannot be read. The message is for people. */
+export class WeatherServiceError extends Error {
+  constructor(
+    message: string,
+    /** A retry may succeed. */
+    readonly isTransient = false,
+  ) {
+    super(message);
+  }
+}
