@@ -104,7 +104,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     failpoints,
     store,
     bus: createLocalEventBus(),
-    llm,
+    llm: reachFailpointAtEachCall(llm, failpoints),
     workspace,
     shell: callers?.watch(commands) ?? commands,
     ...(callers && { callers }),
@@ -115,5 +115,16 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     cpuTasks: createCpuTaskWorker(),
     eventLoopMonitor: monitorEventLoop(),
     weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
+  };
+}
+
+/** The same model, with the failpoint `model_called` before each call. */
+function reachFailpointAtEachCall(llm: LlmPort, failpoints: Failpoints): LlmPort {
+  return {
+    info: llm.info,
+    async stream(request, sink) {
+      await failpoints.reach('model_called');
+      return llm.stream(request, sink);
+    },
   };
 }

@@ -15,6 +15,7 @@ import { AgentExecutor } from './service/run/agent_executor';
 import { LateMessages } from './service/run/late_messages';
 import { RemoteRuns } from './service/run/remote_runs';
 import { RunAdmission } from './service/run/run_admission';
+import { RunAssembler } from './service/run/run_assembler';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunExecution } from './service/run/run_execution';
 import { RunService } from './service/run/run_service';
@@ -75,30 +76,37 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steering, defaultLocale });
   const lateMessages = new LateMessages({ ...ports, admission });
   const capacity = new RunCapacity(settings.limits);
-  const executionSettings = {
-    maxToolIterations: settings.maxToolIterations,
-    maxContextMessages: settings.maxContextMessages,
-    contextTokens: settings.contextTokens,
-    runTimeoutMs: settings.runTimeoutMs,
-    textQuestionTimeoutMs: clarify.textTimeoutMs,
-    onError,
-  };
   const fileEditing = new FileEditingService({ ports, onError });
   const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs });
   const results = new ResultFiles(ports.workspace, onError);
-  const execution = new RunExecution(ports, executionSettings, {
+  const assembler = new RunAssembler({
+    ...ports,
     agents,
-    questions,
     clarifications: clarificationService,
     approvals: approvalService,
     taint: new TaintService(ports, settings.web.fetchAllow),
     steering,
-    lateMessages,
-    capacity,
     cache,
     fileEditing,
     terminals: new TerminalService(ports),
     results,
+    limits: {
+      maxToolIterations: settings.maxToolIterations,
+      maxContextMessages: settings.maxContextMessages,
+      contextTokens: settings.contextTokens,
+    },
+  });
+  const execution = new RunExecution({
+    ...ports,
+    assembler,
+    questions,
+    clarifications: clarificationService,
+    approvals: approvalService,
+    lateMessages,
+    capacity,
+    runTimeoutMs: settings.runTimeoutMs,
+    textQuestionTimeoutMs: clarify.textTimeoutMs,
+    onError,
   });
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, capacity, onError });
   const elsewhere = new RemoteRuns(ports, runId => supervisor.isExecuting(runId));

@@ -6,10 +6,12 @@ import { RunCancelled } from './finish_run';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { type Claimed, LEASE_MS, type RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
-import { type ExecutionPorts, type RunExecution, RunHandle } from './run_execution';
+import type { RunExecution } from './run_execution';
+import { RunHandle } from './run_handle';
+import type { RunLogPorts } from './run_writer';
 
 export interface SupervisorDeps {
-  ports: ExecutionPorts & { identity: InstanceId };
+  ports: RunLogPorts & { identity: InstanceId };
   agents: AgentDirectory;
   admission: RunAdmission;
   execution: RunExecution;
@@ -102,15 +104,13 @@ export class RunSupervisor {
   /** Whether the run executes here; if so, it is told to end. */
   cancel(runId: string): boolean {
     const active = this.active.get(runId);
-    active?.handle.controller.abort(new RunCancelled());
+    active?.handle.stop(new RunCancelled());
     return active !== undefined;
   }
 
   /** Stops one tool call that runs now; false when there is none of that id. */
   stopCall(runId: string, toolCallId: string): boolean {
-    const stop = this.active.get(runId)?.handle.calls.get(toolCallId);
-    stop?.();
-    return stop !== undefined;
+    return this.active.get(runId)?.handle.stopToolCall(toolCallId) ?? false;
   }
 
   isExecuting(runId: string): boolean {
@@ -142,8 +142,8 @@ export class RunSupervisor {
       capacity.freeSlot();
       return;
     }
-    const handle = new RunHandle();
-    this.keepLease(run, handle);
+    const handle = new RunHandle(signal => this.assureLease(run.id, signal));
+    this.leases.set(run.id, run.leaseUntil ?? 0);
     const done = execution
       .execute(run, agents.of(run), handle)
       .finally(() => {
@@ -157,18 +157,15 @@ export class RunSupervisor {
   }
 
   /** A process that was asleep may have lost its runs without knowing: before a tool runs, an old lease is renewed first. */
-  private keepLease(run: RunRecord, handle: RunHandle): void {
+  private async assureLease(runId: string, signal: AbortSignal): Promise<void> {
     const { clock } = this.deps.ports;
-    this.leases.set(run.id, run.leaseUntil ?? 0);
-    handle.assureLease = async () => {
-      if ((this.leases.get(run.id) ?? 0) > clock.now()) return;
-      await retryWhileStoreUnavailable(
-        clock,
-        () => this.renewLeases(),
-        () => handle.controller.signal.throwIfAborted(),
-      );
-      handle.controller.signal.throwIfAborted();
-    };
+    if ((this.leases.get(runId) ?? 0) > clock.now()) return;
+    await retryWhileStoreUnavailable(
+      clock,
+      () => this.renewLeases(),
+      () => signal.throwIfAborted(),
+    );
+    signal.throwIfAborted();
   }
 
   private scheduleHeartbeat(): void {

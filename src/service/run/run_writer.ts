@@ -72,9 +72,13 @@ export class RunWriter implements RunJournal {
     private readonly ports: RunLogPorts,
     private readonly run: RunRecord,
     sofar: WrittenSoFar,
+    /** Closes the writer when it aborts: every later record is refused with WriterClosed, and nothing more is written or sent. */
+    abandoned?: AbortSignal,
   ) {
     this.lastSeq = run.lastSeq;
     this.projection = new RunProjection(run, ports.ids, sofar);
+    abandoned?.addEventListener('abort', () => this.close(), { once: true });
+    if (abandoned?.aborted) this.close();
   }
 
   /** Text that was shown since the last complete message. */
@@ -85,11 +89,6 @@ export class RunWriter implements RunJournal {
   /** Whether the run is no longer written here. */
   get isClosed(): boolean {
     return this.failure !== undefined;
-  }
-
-  /** From now on every record is refused with WriterClosed; nothing more is written or sent. */
-  close(): void {
-    this.failure ??= new WriterClosed();
   }
 
   delta(body: DeltaBody): void {
@@ -140,7 +139,7 @@ export class RunWriter implements RunJournal {
     if (isDurable) {
       this.live = [];
       this.ports.bus.settle(this.run.sessionId, this.run.id, this.lastSeq);
-      await this.hitPoints(events);
+      await this.reachFailpoints(events);
     } else {
       this.live.push(...events);
     }
@@ -164,7 +163,11 @@ export class RunWriter implements RunJournal {
     });
   }
 
-  private async hitPoints(events: readonly RunEvent[]): Promise<void> {
+  private close(): void {
+    this.failure ??= new WriterClosed();
+  }
+
+  private async reachFailpoints(events: readonly RunEvent[]): Promise<void> {
     const { failpoints } = this.ports;
     for (const event of events) {
       const point = POINT_AFTER[event.type];

@@ -1,0 +1,121 @@
+/** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
+import type { IdSource } from '../../port/clock';
+import type { LlmPort } from '../../port/llm';
+import type { Store } from '../../port/store/store';
+import type { AgentRunParams } from '../../runtime/agent_run';
+import type { ApprovalGate } from '../../runtime/approval/approval_gate';
+import { repairHistory } from '../../runtime/history';
+import { TodoStore } from '../../runtime/todo_store';
+import type { ResultCache } from '../../runtime/tool_runner/result_cache';
+import type { ToolRunContext } from '../../runtime/tool_runner/tool_runner';
+import type { AgentDirectory } from '../agent/agent_directory';
+import type { ApprovalService } from '../question/approval_service';
+import type { ClarificationService } from '../question/clarification_service';
+import type { FileEditingService } from '../tool/file_editing_service';
+import type { ResultFiles } from '../tool/result_files';
+import type { TaintService } from '../tool/taint_service';
+import type { TerminalService } from '../tool/terminal_service';
+import { type ToolPorts, toolPorts } from '../tool/tool_ports';
+import { type RunTurn, waitForPerson } from './run_turn';
+import type { SteeringService } from './steering_service';
+
+export interface RunAssemblerDeps extends ToolPorts {
+  store: Store;
+  ids: IdSource;
+  llm: LlmPort;
+  agents: AgentDirectory;
+  clarifications: ClarificationService;
+  approvals: ApprovalService;
+  taint: TaintService;
+  steering: SteeringService;
+  cache: ResultCache;
+  fileEditing: FileEditingService;
+  terminals: TerminalService;
+  results: ResultFiles;
+  /** Apply to runs that set no limits of their own. */
+  limits: AgentRunParams['limits'];
+}
+
+export class RunAssembler {
+  constructor(private readonly deps: RunAssemblerDeps) {}
+
+  /** Reads the session and its plan. Rejects `store_unavailable`. */
+  async assembleParams(turn: RunTurn): Promise<AgentRunParams> {
+    const { store, clock, ids, llm, agents, cache, results, steering, limits } = this.deps;
+    const { run, agent, handle, writer } = turn;
+    const { tenantId, sessionId, locale } = run;
+    const [session, plan] = await Promise.all([store.read.getSession(tenantId, sessionId), store.read.getTodos(tenantId, sessionId)]);
+    const history = historyOf(turn);
+    return {
+      llm,
+      ...(agent.profile.model !== undefined && { model: agent.profile.model }),
+      thinkingLevel: session?.thinkingLevel ?? 'off',
+      locale,
+      systemPrompt: agents.systemPrompt(agent, locale, clock.now()),
+      history,
+      tools: agent.tools,
+      toolContext: this.toolContext(turn, createTodos(turn, plan?.todos)),
+      limits: { ...limits, ...(run.limits.maxToolIterations !== undefined && { maxToolIterations: run.limits.maxToolIterations }) },
+      signal: handle.signal,
+      journal: writer,
+      usage: turn.usage,
+      clock,
+      ids,
+      cache,
+      spill: (toolCallId, text) => results.keep(sessionId, toolCallId, text),
+      ...(turn.resumed && { resumed: turn.resumed }),
+      onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
+      approval: this.approvalGate(turn, history),
+      mayRun: () => handle.assureLease(),
+      takeSteeringMessages: () => steering.takeMessages(run, writer),
+    };
+  }
+
+  private approvalGate(turn: RunTurn, history: AgentRunParams['history']): ApprovalGate {
+    const { approvals, taint } = this.deps;
+    const { run, agent, handle, writer } = turn;
+    return {
+      policy: approvals.policy,
+      ask: question => waitForPerson(turn, () => approvals.ask(run, writer, question, turn.approvals.get(question.toolCallId))),
+      readTaint: () => taint.taintFor(run, agent, history, () => handle.signal.throwIfAborted()),
+      earlierNo: toolCallId => approvals.noOf(turn.approvals.get(toolCallId)),
+    };
+  }
+
+  private toolContext(turn: RunTurn, todos: TodoStore): ToolRunContext {
+    const { terminals, fileEditing, clarifications } = this.deps;
+    const { run, writer, questions } = turn;
+    const { tenantId, sessionId, id: runId, locale } = run;
+    const shared = {
+      tenantId,
+      sessionId,
+      runId,
+      locale,
+      ...toolPorts(this.deps),
+      todos,
+      terminal: terminals.of(tenantId, sessionId),
+      ...fileEditing.contextOf({ tenantId, sessionId, runId }),
+    };
+    if (run.interaction.clarify !== 'wait') return shared;
+    return {
+      ...shared,
+      askPerson: question => waitForPerson(turn, () => clarifications.ask(run, writer, question, questions.get(question.toolCallId))),
+    };
+  }
+}
+
+/** The messages up to this run. Messages of later, queued runs are left out. */
+function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history'] {
+  const rows = messages.filter(row => row.runOrdinal <= run.ordinal);
+  return repairHistory(
+    rows.map(row => row.message),
+    { keepOpen: resumed !== undefined },
+  );
+}
+
+function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {
+  return new TodoStore(todos, (items, summary) => {
+    // A failed write also fails the next record of the loop, which ends the run.
+    writer.record({ type: 'todo_update', data: { todos: items, summary } }).catch(() => {});
+  });
+}

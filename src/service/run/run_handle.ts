@@ -1,0 +1,65 @@
+/** The supervisor's hold on a run that executes in this process: it stops the run, abandons it, or stops one of its tool calls. */
+import { WriterClosed } from './run_writer';
+
+export class RunHandle {
+  private readonly stopped = new AbortController();
+  private readonly abandonment = new AbortController();
+  private readonly toolCalls = new Map<string, () => void>();
+  private openWaits = 0;
+
+  /** `renewLease` resolves when this process certainly still holds the run, and rejects with the signal's reason after an abort. */
+  constructor(private readonly renewLease: (signal: AbortSignal) => Promise<void>) {}
+
+  /** Aborts when the work on the run must end; its reason decides how the run ends. */
+  get signal(): AbortSignal {
+    return this.stopped.signal;
+  }
+
+  /** Aborts when another process continues the run; this process must not write to it any more. */
+  get abandoned(): AbortSignal {
+    return this.abandonment.signal;
+  }
+
+  /** Whether the run waits for a person. */
+  get isWaiting(): boolean {
+    return this.openWaits > 0;
+  }
+
+  stop(reason: Error): void {
+    this.stopped.abort(reason);
+  }
+
+  /** Stops all work and all writing, so that another process can continue the run. */
+  abandon(): void {
+    const reason = new WriterClosed();
+    this.abandonment.abort(reason);
+    this.stopped.abort(reason);
+  }
+
+  assureLease(): Promise<void> {
+    return this.renewLease(this.signal);
+  }
+
+  /** Registers how to stop a tool call; returns the function that removes it. */
+  addToolCall(toolCallId: string, stop: () => void): () => void {
+    this.toolCalls.set(toolCallId, stop);
+    return () => this.toolCalls.delete(toolCallId);
+  }
+
+  /** Returns false when no such tool call runs. */
+  stopToolCall(toolCallId: string): boolean {
+    const stop = this.toolCalls.get(toolCallId);
+    stop?.();
+    return stop !== undefined;
+  }
+
+  /** Marks the run as waiting until `wait` settles. Waits may overlap. */
+  async whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
+    this.openWaits += 1;
+    try {
+      return await wait();
+    } finally {
+      this.openWaits -= 1;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Opens a claimed run for execution: its history, the point where it resumes, its writer and its time limit. */
+import { AppError } from '../../errors';
+import type { Usage } from '../../port/llm';
+import type { MessageRecord } from '../../port/store/messages';
+import type { RunRecord } from '../../port/store/runs';
+import type { ResumedRun } from '../../runtime/tool_runner/tool_runner';
+import type { AssembledAgent } from '../agent/agent_directory';
+import { PausableDeadline } from './pausable_deadline';
+import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
+import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import type { RunHandle } from './run_handle';
+import { type RunLogPorts, RunWriter } from './run_writer';
+
+export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
+  run: RunRecord;
+  agent: AssembledAgent;
+  handle: RunHandle;
+  writer: RunWriter;
+  /** Stops the run with `run_timeout`; stands still while the run waits for a person. */
+  deadline: PausableDeadline;
+  /** The messages of the session, as stored. */
+  messages: readonly MessageRecord[];
+  /** Grows while the run executes. */
+  usage: Usage;
+  /** Present when the run was interrupted before. */
+  resumed?: ResumedRun;
+}
+
+/** Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
+export async function openTurn(
+  deps: RunLogPorts & { runTimeoutMs: number },
+  run: RunRecord,
+  { agent, handle }: { agent: AssembledAgent; handle: RunHandle },
+): Promise<RunTurn> {
+  const { store, clock } = deps;
+  const { tenantId, sessionId } = run;
+  const giveUp = () => handle.signal.throwIfAborted();
+  const messages = await retryWhileStoreUnavailable(clock, () => store.read.history(tenantId, sessionId), giveUp);
+  const readPoint = () => readResumePoint(store.read, run, messages, clock.now());
+  const point: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
+    run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
+  const writer = new RunWriter(deps, run, point.sofar, handle.abandoned);
+  const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
+  const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
+  const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));
+  return { ...point, usage: { ...point.usage }, run, agent, handle, writer, deadline, messages };
+}
+
+/** Waits for a person; the time limit of the run stands still until `wait` settles. */
+export async function waitForPerson<T>({ deadline, handle }: RunTurn, wait: () => Promise<T>): Promise<T> {
+  deadline.pause();
+  try {
+    return await handle.whileWaiting(wait);
+  } finally {
+    deadline.resume();
+  }
+}
