@@ -4,12 +4,11 @@
  * priority that commands get and hand down (without rights a process cannot raise it again). A process that ends before it is read counts as a
  * command too. Works on Linux only.
  */
-import { readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import type { CallerCheck, CallerConnection } from '../../port/caller_check';
 import type { Shell } from '../../port/shell';
 import { createBreather, findClientSockets, socketsHeldBy } from './process_sockets';
-import { hasProcessTable, ownStart, type ProcessRow, readProcessTable } from './process_table';
+import { hasProcessTable, type ProcessRow, readEnvironment, readProcess, readProcessTable } from './process_table';
 import { MARKER_NAME } from './process_tree';
 
 /** A command can connect, send and end before the gateway has its turn. */
@@ -162,15 +161,7 @@ function findSuspects(rows: readonly ProcessRow[], sinceTick: number): Set<numbe
   return withDescendants(rows.filter(isSuspect).map(({ pid }) => pid));
 }
 
-function isMarked(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1')
-      .split('\0')
-      .some(entry => entry.startsWith(`${MARKER_NAME}=`));
-  } catch {
-    return false;
-  }
-}
+const isMarked = (pid: number): boolean => readEnvironment(pid).some(entry => entry.startsWith(`${MARKER_NAME}=`));
 
 /** Clock ticks as in the process table, rounded down. */
-const nowTick = (): number => (ownStart() ?? 0) + Math.floor(process.uptime() * TICKS_PER_SECOND) - 1;
+const nowTick = (): number => (readProcess(process.pid)?.started ?? 0) + Math.floor(process.uptime() * TICKS_PER_SECOND) - 1;

@@ -3,7 +3,7 @@
  * ordinary user can set does that for a tree of processes.
  */
 import type { ShellLimits } from '../../port/shell';
-import { countTasks, hasInEnvironment, hasProcessTable, type ProcessRow, proportionalBytes, readProcessTable } from './process_table';
+import { countTasks, hasProcessTable, type ProcessRow, proportionalBytes, readEnvironment, readProcessTable } from './process_table';
 
 export interface WatchedCommand {
   /** Leads its own process group. */
@@ -102,7 +102,8 @@ export class CommandWatch {
 /** The group of the command, what was a member before, who has its mark, and all their descendants. Brings the observation up to date. */
 function membersOf({ pid, marker }: WatchedCommand, observation: Observation, table: readonly ProcessRow[]): ProcessRow[] {
   const { known, strangers } = observation;
-  const isMarked = (row: ProcessRow) => marker !== undefined && strangers.get(row.pid) !== row.started && hasInEnvironment(row.pid, marker);
+  const isMarked = (row: ProcessRow) =>
+    marker !== undefined && strangers.get(row.pid) !== row.started && readEnvironment(row.pid).includes(marker);
   const children = Map.groupBy(table, row => row.parent);
   const members = new Map<number, ProcessRow>();
   const open = table.filter(row => row.group === pid || known.get(row.pid) === row.started || isMarked(row));

@@ -1,91 +1,115 @@
-/** The processes of this machine at one moment, read from /proc in one go. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+/** Reads processes from /proc: the only module that parses it. Every function returns nothing on systems without /proc. */
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 
 export interface ProcessRow {
   pid: number;
   parent: number;
-  /** Its process group. */
+  /** Process group. */
   group: number;
   /** Nice value: a higher one gets less processor time. Children inherit it. */
   nice: number;
-  /** Clock ticks since boot; tells a pid that is used again from its predecessor. */
+  /** Start time in clock ticks since boot; tells a reused pid from its predecessor. */
   started: number;
   threads: number;
   residentBytes: number;
+  /** Ended, but not yet reaped by its parent. */
+  isDead: boolean;
 }
 
 export const hasProcessTable = (): boolean => existsSync('/proc/self/stat');
 
-/** Threads of all processes of the machine, or as many as can be seen from here; about 10 µs. */
+/** Counts the threads of all visible processes; about 10 µs. */
 export function countTasks(): number {
-  try {
-    // `0.1 0.2 0.3 running/all newest`
-    const [, all] = /\/(\d+) /.exec(readFileSync('/proc/loadavg', 'latin1')) ?? [];
-    return Number(all ?? 0);
-  } catch {
-    return 0;
-  }
+  // `0.1 0.2 0.3 running/all newest`
+  const [, all] = /\/(\d+) /.exec(readText('/proc/loadavg') ?? '') ?? [];
+  return Number(all ?? 0);
 }
 
-/** About 10 µs a process; without promises, because a burst of processes grows faster than those are kept. */
+/** Reads all processes before it returns; about 10 µs each. Synchronous, because a burst of processes grows faster than promises settle. */
 export function readProcessTable(): ProcessRow[] {
   const pageSize = ownPageSize();
-  return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readRow(Number(name), pageSize) ?? []) : []));
-}
-
-/** Start time of this process, in the ticks of the table; undefined where there is no table. */
-export function ownStart(): number | undefined {
-  const started = statFields('self')?.[19];
-  return started === undefined ? undefined : Number(started);
-}
-
-/** Whether the process was started with exactly this NAME=value. */
-export function hasInEnvironment(pid: number, entry: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(entry);
+    return readdirSync('/proc').flatMap(name => (isPid(name) ? (readProcess(Number(name), pageSize) ?? []) : []));
   } catch {
-    return false;
+    return [];
   }
 }
 
-/** Memory of a process, pages shared with others counted in parts; undefined when the kernel does not say. 12 ms and more for a large process, beside the event loop. */
+/** Reads all processes without holding the event loop; processes may start and end in between. */
+export async function listProcesses(): Promise<ProcessRow[]> {
+  const pageSize = ownPageSize();
+  const rows = await Promise.all((await listPids()).map(async pid => parseStat(await readTextLater(`/proc/${pid}/stat`), pageSize)));
+  return rows.filter(row => row !== undefined);
+}
+
+export async function listPids(): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  return names.filter(isPid).map(Number);
+}
+
+/** Returns undefined for a process that does not exist. */
+export function readProcess(pid: number, pageSize = ownPageSize()): ProcessRow | undefined {
+  return parseStat(readText(`/proc/${pid}/stat`), pageSize);
+}
+
+/** The `NAME=value` entries that the process was started with; empty when it is gone or belongs to another user. */
+export function readEnvironment(pid: number): string[] {
+  return (readText(`/proc/${pid}/environ`) ?? '').split('\0');
+}
+
+/** The same entries, without holding the event loop. */
+export async function loadEnvironment(pid: number): Promise<string[]> {
+  return ((await readTextLater(`/proc/${pid}/environ`)) ?? '').split('\0');
+}
+
+/** Memory of a process with shared pages counted in parts; undefined when the kernel does not say. Takes 12 ms or more for a large process, off the event loop. */
 export async function proportionalBytes(pid: number): Promise<number | undefined> {
+  const [, kibibytes] = /^Pss:\s+(\d+) kB/m.exec((await readTextLater(`/proc/${pid}/smaps_rollup`)) ?? '') ?? [];
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+}
+
+/** Inode of this process's PID namespace. */
+export function ownPidNamespace(): string | undefined {
   try {
-    const [, kibibytes] = /^Pss:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? [];
-    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+    // `pid:[4026531836]`
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '');
   } catch {
     return undefined;
   }
 }
 
-function readRow(pid: number, pageSize: number): ProcessRow | undefined {
-  const fields = statFields(pid);
-  if (!fields) return undefined;
+/** `pid (name) state parent ...`, numbered from 1 as in proc_pid_stat(5). The name may hold anything, including brackets. */
+function parseStat(stat: string | undefined, pageSize: number): ProcessRow | undefined {
+  if (!stat) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
   return {
-    pid,
+    pid: Number.parseInt(stat, 10),
+    isDead: fields[0] === 'Z' || fields[0] === 'X',
     parent: field(4),
     group: field(5),
     nice: field(19),
-    started: field(22),
     threads: field(20),
+    started: field(22),
     residentBytes: field(24) * pageSize,
   };
 }
 
-/** From the third on, the state. The name before may hold anything, brackets too. */
-function statFields(pid: number | 'self'): string[] | undefined {
+/** Node does not tell the page size, so derive it: /proc counts this process in pages, Node counts it in bytes. */
+function ownPageSize(): number {
+  const pages = parseStat(readText('/proc/self/stat'), 1)?.residentBytes ?? 0;
+  return pages > 0 ? 2 ** Math.round(Math.log2(process.memoryUsage.rss() / pages)) : 4_096;
+}
+
+const isPid = (name: string): boolean => /^\d+$/.test(name);
+
+function readText(path: string): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return readFileSync(path, 'latin1');
   } catch {
     return undefined;
   }
 }
 
-/** The table counts in pages; how large these are is seen from a process whose size is known otherwise. */
-function ownPageSize(): number {
-  const pages = Number(statFields('self')?.[21]);
-  return pages > 0 ? 2 ** Math.round(Math.log2(process.memoryUsage.rss() / pages)) : 4_096;
-}
+const readTextLater = (path: string): Promise<string | undefined> => readFile(path, 'latin1').catch(() => undefined);

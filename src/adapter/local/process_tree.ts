@@ -1,22 +1,21 @@
 /**
- * Ends a process with everything it has started. The process group covers ordinary children; what left the group (setsid, double fork) is found on Linux by
- * an environment variable that all descendants inherit, and by its parents. Only a process that left the group, was orphaned *and* dropped its environment
- * stays unseen. In a sandbox it dies too: the kernel ends every process of a PID namespace together with the first one.
+ * Ends a process with all its descendants. The process group covers ordinary children. On Linux, processes that left the group (setsid, double
+ * fork) are found by an environment variable that descendants inherit, and by their parents. A process that left the group, was orphaned *and*
+ * dropped its environment is not found, except in a sandbox: the kernel ends every process of a PID namespace together with the first one.
  */
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { hasInEnvironment, readProcessTable } from './process_table';
+import { listPids, listProcesses, loadEnvironment, type ProcessRow, readEnvironment, readProcessTable } from './process_table';
 
 export interface ProcessTree {
   /** Leads its own process group. */
   pid: number;
-  /** Whether the leader has not been reaped yet; afterwards its number may belong to somebody else. */
+  /** False once the leader has been reaped: its pid may then be reused. */
   isLeaderAlive: () => boolean;
   /** A NAME=value in the environment of the leader that no other process has. */
   marker: string;
 }
 
-/** Environment variable of every command: `<owner>/<id of the call>`; command_owner.ts says what an owner is. */
+/** Environment variable of every command: `<owner>/<id of the call>`; see command_owner.ts. */
 export const MARKER_NAME = 'NETA_CALL';
 const PAUSE_MS = 10;
 const ORPHAN_ROUNDS = 20;
@@ -27,12 +26,12 @@ export async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Pro
   await signalMembers(tree, signal);
 }
 
-/** Kills until nothing of the tree is left, at most `limitMs`. Resolves whether nothing is left. */
+/** Kills until no member of the tree is left, for at most `limitMs`. Resolves false when members are left. */
 export async function killTree(tree: ProcessTree, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
-  // A process that was a member stays one when its parents are dead and nothing marks it, until it is gone.
+  // pid -> start time. A known member stays one after its parents died, even without the marker.
   const known = new Map<number, number>();
-  // A process that forks while it is looked for can be missed, so after a find two empty rounds in a row are wanted.
+  // The search can miss a process that is being forked, so a find asks for two empty rounds in a row.
   let emptyRoundsWanted = 1;
   for (let empty = 0; empty < emptyRoundsWanted; ) {
     const found = await signalMembers(tree, 'SIGKILL', known);
@@ -49,8 +48,8 @@ export async function killTree(tree: ProcessTree, limitMs: number): Promise<bool
 }
 
 /**
- * Ends a tree that grows faster than its members can be looked for one by one: the group dies at once (and with it a sandbox), the rest is stopped first, so
- * that nothing is left that makes another, and then killed. The first round runs before this returns its promise. Takes at most `limitMs`.
+ * Ends a tree that grows faster than killTree can search it, such as a fork bomb. Kills the group (and with it a sandbox), then stops every
+ * other member, so that none can fork, and then kills those. The first round runs before this returns its promise. Takes at most `limitMs`.
  */
 export async function killBurst(tree: ProcessTree, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
@@ -68,9 +67,7 @@ export async function killBurst(tree: ProcessTree, limitMs: number): Promise<voi
   for (const pid of findMembersAtOnce(tree)) send(pid, 'SIGKILL');
 }
 
-/**
- * Kills the processes whose marker names a gateway that `isPredecessor` accepts. Resolves to how many were found; they are dead then.
- */
+/** Kills the processes whose marker names a gateway that `isPredecessor` accepts. Resolves how many it found, once they are dead. */
 export async function killOrphans(isPredecessor: (owner: string) => boolean): Promise<number> {
   let count = 0;
   for (let round = 0; round < ORPHAN_ROUNDS; round++) {
@@ -84,23 +81,21 @@ export async function killOrphans(isPredecessor: (owner: string) => boolean): Pr
 }
 
 async function listOrphans(isPredecessor: (owner: string) => boolean): Promise<number[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const pids = names.filter(name => /^\d+$/.test(name)).map(Number);
+  const pids = await listPids();
   const owners = await Promise.all(pids.map(ownerOf));
   return pids.filter((_, i) => owners[i] !== undefined && isPredecessor(owners[i]));
 }
 
-/** Which gateway started the process, if one did. */
+/** Reads from the marker which gateway started the process, if one did. */
 async function ownerOf(pid: number): Promise<string | undefined> {
-  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-  const marker = environment.split('\0').find(entry => entry.startsWith(`${MARKER_NAME}=`));
+  const marker = (await loadEnvironment(pid)).find(entry => entry.startsWith(`${MARKER_NAME}=`));
   return marker?.slice(MARKER_NAME.length + 1).split('/')[0];
 }
 
 /** Returns the number of members found. `known`: members found before, pid -> start time; new ones are added to it. */
 async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals, known = new Map<number, number>()): Promise<number> {
   // Find all members before anything dies: an orphan no longer leads back to its parents.
-  const rows = await listProcesses(tree.marker);
+  const rows = await listCandidates(tree.marker);
   const members = membersAmong(rows, tree, known);
   if (tree.pid > 0) send(-tree.pid, signal);
   for (const { pid, started } of rows) {
@@ -111,54 +106,33 @@ async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals, known = 
   return members.size;
 }
 
-interface ProcessRow {
-  pid: number;
-  parent: number;
-  /** Clock ticks since boot. */
-  started: number;
-  marked: boolean;
-}
+type Candidate = Pick<ProcessRow, 'pid' | 'parent' | 'started'> & { isMarked: boolean };
 
-/** The same without a turn of the event loop in between, in which the tree would grow. */
+/** Searches synchronously: the tree would grow in a turn of the event loop. */
 function findMembersAtOnce(tree: ProcessTree): number[] {
-  const rows = readProcessTable().map(({ pid, parent, started }) => ({ pid, parent, started, marked: hasInEnvironment(pid, tree.marker) }));
+  const rows = readProcessTable().map(row => ({ ...row, isMarked: readEnvironment(row.pid).includes(tree.marker) }));
   return [...membersAmong(rows, tree, new Map())];
 }
 
 /** Living processes of the tree: marked ones, known ones, and descendants of those and of the leader. */
-function membersAmong(rows: readonly ProcessRow[], { pid, isLeaderAlive }: ProcessTree, known: ReadonlyMap<number, number>): Set<number> {
-  const isMember = (row: ProcessRow) => row.marked || known.get(row.pid) === row.started || (row.pid === pid && isLeaderAlive());
+function membersAmong(rows: readonly Candidate[], { pid, isLeaderAlive }: ProcessTree, known: ReadonlyMap<number, number>): Set<number> {
+  const isMember = (row: Candidate) => row.isMarked || known.get(row.pid) === row.started || (row.pid === pid && isLeaderAlive());
   const members = new Set(rows.filter(isMember).map(row => row.pid));
   const children = Map.groupBy(rows, row => row.parent);
   for (const member of members) for (const child of children.get(member) ?? []) members.add(child.pid);
   return members;
 }
 
-/** Every living process that can be looked at; none where there is no /proc. */
-async function listProcesses(marker: string): Promise<ProcessRow[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const rows = await Promise.all(names.filter(name => /^\d+$/.test(name)).map(name => readProcess(Number(name), marker)));
-  return rows.filter(row => row !== undefined);
-}
-
-async function readProcess(pid: number, marker: string): Promise<ProcessRow | undefined> {
-  try {
-    const status = await readFile(`/proc/${pid}/stat`, 'latin1');
-    // `pid (name) state parent ...`; the name may hold anything, brackets too.
-    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    const [state, parent] = fields;
-    if (state === 'Z' || state === 'X') return undefined;
-    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-    return { pid, parent: Number(parent), started: Number(fields[19]), marked: environment.split('\0').includes(marker) };
-  } catch {
-    return undefined;
-  }
+/** Lists the processes that have not ended. */
+async function listCandidates(marker: string): Promise<Candidate[]> {
+  const living = (await listProcesses()).filter(row => !row.isDead);
+  return Promise.all(living.map(async row => ({ ...row, isMarked: (await loadEnvironment(row.pid)).includes(marker) })));
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, or not ours to signal.
+    // The process has ended, or belongs to another user.
   }
 }
