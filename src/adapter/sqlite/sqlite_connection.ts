@@ -1,10 +1,11 @@
 /** One connection to a SQLite database, with its prepared statements. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, SqliteDatabase, SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Runner } from '../sql/query_template';
 import { toStoreError } from './sqlite_errors';
 
-/** Statements kept prepared; the least recently prepared goes first. Fixed queries are about 60, the rest are filters of lists. */
+/** Prepared statements to keep. About 60 queries are fixed; the others are filters of lists. */
 const MAX_STATEMENTS = 256;
 
 export interface ConnectionOptions {
@@ -13,7 +14,7 @@ export interface ConnectionOptions {
 }
 
 export class SqliteConnection implements Runner, SqliteDatabase {
-  private readonly statements = new Map<string, PreparedStatement>();
+  private readonly statements = new LRUCache<string, PreparedStatement>({ max: MAX_STATEMENTS });
 
   private constructor(private readonly database: DatabaseSync) {}
 
@@ -68,10 +69,6 @@ export class SqliteConnection implements Runner, SqliteDatabase {
     if (known) return known;
     const prepared = new PreparedStatement(this.database.prepare(statement));
     this.statements.set(statement, prepared);
-    if (this.statements.size > MAX_STATEMENTS) {
-      const [oldest] = this.statements.keys();
-      if (oldest !== undefined) this.statements.delete(oldest);
-    }
     return prepared;
   }
 

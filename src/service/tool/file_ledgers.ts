@@ -1,4 +1,5 @@
-/** What each session knows of the files it works on, in memory, for the sessions used last. */
+/** Remembers in memory, for the most recently used sessions, which file versions each session has seen. */
+import { LRUCache } from 'lru-cache';
 import type { FileLedger } from '../../tools/file_editing';
 import { contentHash } from '../../utils/content_hash';
 
@@ -7,24 +8,24 @@ const MAX_FILES = 1_000;
 const MAX_REFUSALS = 100;
 
 export class FileLedgers {
-  private readonly ledgers = new Map<string, SessionLedger>();
+  private readonly ledgers = new LRUCache<string, SessionLedger>({ max: MAX_SESSIONS });
 
-  /** The ledger of a session; the same one until 500 other sessions were used after it. */
+  /** Returns the ledger of a session: the same one until 500 other sessions were used after it. */
   of(tenantId: string, sessionId: string): FileLedger {
     const key = JSON.stringify([tenantId, sessionId]);
     const ledger = this.ledgers.get(key) ?? new SessionLedger();
-    putLast(this.ledgers, key, ledger, MAX_SESSIONS);
+    this.ledgers.set(key, ledger);
     return ledger;
   }
 }
 
 class SessionLedger implements FileLedger {
-  /** path -> hash of what the session last saw there. */
-  private readonly files = new Map<string, string>();
-  private readonly refusals = new Map<string, true>();
+  /** path -> hash of the content that the session saw last. Bounded by maxSize, because `max` would allocate 1,000 slots for each session. */
+  private readonly files = new LRUCache<string, string>({ maxSize: MAX_FILES, sizeCalculation: () => 1 });
+  private readonly refusals = new LRUCache<string, true>({ max: MAX_REFUSALS });
 
   note(path: string, bytes: Uint8Array): void {
-    putLast(this.files, path, contentHash(bytes), MAX_FILES);
+    this.files.set(path, contentHash(bytes));
   }
 
   isStale(path: string, bytes: Uint8Array): boolean {
@@ -35,15 +36,7 @@ class SessionLedger implements FileLedger {
   noteRefusal(edit: string): boolean {
     const key = contentHash(edit);
     const isRepeated = this.refusals.has(key);
-    putLast(this.refusals, key, true, MAX_REFUSALS);
+    this.refusals.set(key, true);
     return isRepeated;
   }
-}
-
-/** Makes the entry the newest of the map; the oldest makes room. */
-function putLast<V>(map: Map<string, V>, key: string, value: V, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
