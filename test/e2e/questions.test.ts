@@ -86,7 +86,7 @@ describe('while a question waits', () => {
     await say('ask below');
     await page.waitForSelector(question('pending'));
     await page.evaluate(selector => document.querySelector(selector)?.scrollTo(0, 0), byTestId('transcript'));
-    await page.waitForSelector(`${byTestId('jump-to-latest')}:has-text("waits for your answer")`);
+    await page.waitForSelector(`${byTestId('jump-to-latest')}:has-text("is waiting for your answer")`);
     await page.click(byTestId('jump-to-latest'));
     await page.waitForSelector(byTestId('jump-to-latest'), { state: 'detached' });
     expect(await page.evaluate(isInView, question('pending'))).toBe(true);
@@ -105,14 +105,14 @@ describe('while a question waits', () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.waitForSelector(byTestId('waiting-banner'));
     await page.waitForSelector(byTestId('waiting-dot'));
-    expect(await page.title()).toContain('waits for your answer');
+    expect(await page.title()).toContain('is waiting for your answer');
     await page.click(`${byTestId('waiting-banner')} button`);
     await page.waitForSelector(question('pending'));
     expect(await page.isVisible(byTestId('waiting-banner'))).toBe(false);
     await page.click(byTestId('clarify-choice'));
     await page.waitForSelector(turn('completed'));
     await page.waitForSelector(byTestId('waiting-dot'), { state: 'detached' });
-    expect(await page.title()).not.toContain('waits for your answer');
+    expect(await page.title()).not.toContain('is waiting for your answer');
   });
 });
 

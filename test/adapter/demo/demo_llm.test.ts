@@ -4,8 +4,7 @@ import { DEMO_TEXTS } from '../../../src/adapter/demo/demo_texts';
 import type { ChatMessage, LlmRequest, LlmSink } from '../../../src/port/llm';
 import { getAllToolNames, getSchema } from '../../../src/tools/catalog';
 import { toWireTool } from '../../../src/tools/wire_tool';
-import { en as englishPage } from '../../../web/src/i18n/en';
-import { zhCN as chinesePage } from '../../../web/src/i18n/zh_cn';
+import { messagesFor } from '../../../web/src/i18n/messages';
 
 const CHARACTER = fc.constantFrom(...'aZ 7,.:;\'"`\n-→好改词“「😀é\uE000\0');
 const { en, 'zh-CN': zh } = DEMO_TEXTS;
@@ -72,7 +71,7 @@ describe('the demo model as a model', () => {
 });
 
 describe('what the demo understands', () => {
-  it.each([...englishPage.examples.slice(0, 3), ...chinesePage.examples.slice(0, 3)])(
+  it.each([...messagesFor('en').examples.slice(0, 3), ...messagesFor('zh-CN').examples.slice(0, 3)])(
     'works on "%s", which the page offers',
     async text => {
       const { tool_calls: calls = [] } = await answerTo(text);

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { formatCountdown, formatDuration, formatWhen } from '../../../web/src/i18n/format';
 import { messagesFor } from '../../../web/src/i18n/messages';
 
@@ -9,6 +11,17 @@ function listTexts(value: unknown, path = ''): [string, string][] {
 }
 
 describe('texts of the page', () => {
+  it('gives each text a name of its own, across all screens', () => {
+    const folder = join(__dirname, '../../../web/src/i18n');
+    const screens = readdirSync(folder).filter(file => file.endsWith('_texts.ts') && file !== 'pair_texts.ts');
+    const names = screens.flatMap(file =>
+      Object.values(require(join(folder, file)) as Record<string, { en: object }>).flatMap(texts => Object.keys(texts.en)),
+    );
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(names.sort()).toEqual(Object.keys(messagesFor('en')).sort());
+  });
+
   it('has every text in both languages, none empty, the Chinese ones really Chinese', () => {
     const english = new Map(listTexts(messagesFor('en')));
     const chinese = new Map(listTexts(messagesFor('zh-CN')));

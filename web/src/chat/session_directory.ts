@@ -1,5 +1,5 @@
 /** The list of sessions beside the conversation. */
-import type { Messages } from '../i18n/en';
+import type { Messages } from '../i18n/messages';
 import type { ChatContext } from './chat_context';
 
 export interface SessionDirectory {

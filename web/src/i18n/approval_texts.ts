@@ -1,0 +1,61 @@
+/** Texts of approval cards. */
+import { pairTexts } from './pair_texts';
+
+export const approvalTexts = pairTexts({
+  en: {
+    approvalTitle: (tool: string) => `Allow this call? ${tool}`,
+    allowOnce: 'Allow once',
+    allowSession: 'Allow for this session',
+    allowChanged: 'Allow with these changes',
+    edit: 'Edit',
+    deny: 'Deny',
+    back: 'Back',
+    denialReason: 'Reason, for the agent (optional)',
+    changedArguments: 'Run with these arguments instead',
+    notJson: 'This is not valid JSON.',
+    sessionScope: {
+      exact: '“Allow for this session” covers only this exact call, in this chat.',
+      rule: '“Allow for this session” covers every call of this tool that the rule asks about, in this chat.',
+      none: 'In this terminal the same command can have another effect later, so you are asked each time.',
+    },
+    taintKind: { private: 'Private content was read', untrusted: 'Untrusted text was read' },
+    approvalOutcome: {
+      allow_once: 'Allowed once',
+      allow_session: 'Allowed for this session',
+      changed: 'Allowed with changes',
+      deny: 'Denied',
+      expired: 'No answer in time: the call did not run.',
+      cancelled: 'The request was withdrawn: the call did not run.',
+    },
+    byYou: 'by you',
+    elsewhere: 'elsewhere',
+  },
+  'zh-CN': {
+    approvalTitle: tool => `允许这次调用吗？${tool}`,
+    allowOnce: '只同意这一次',
+    allowSession: '本会话内同意',
+    allowChanged: '按修改后的参数执行',
+    edit: '修改',
+    deny: '拒绝',
+    back: '返回',
+    denialReason: '给智能体的原因（可不填）',
+    changedArguments: '改用这些参数执行',
+    notJson: '这不是有效的 JSON。',
+    sessionScope: {
+      exact: '“本会话内同意”只包括本对话中完全相同的调用。',
+      rule: '“本会话内同意”包括本对话中这条规则对该工具询问的一切。',
+      none: '在此终端中，同样的命令之后可能产生不同的效果，因此每次都会询问。',
+    },
+    taintKind: { private: '读取过私有内容', untrusted: '读取过不可信的内容' },
+    approvalOutcome: {
+      allow_once: '已同意这一次',
+      allow_session: '已在本会话内同意',
+      changed: '修改后同意',
+      deny: '已拒绝',
+      expired: '未在时限内答复，调用没有执行。',
+      cancelled: '请求已撤回，调用没有执行。',
+    },
+    byYou: '由你',
+    elsewhere: '在别处',
+  },
+});

@@ -1,0 +1,29 @@
+/** Texts of loading, the connection and failed requests. */
+import { pairTexts } from './pair_texts';
+
+export const connectionTexts = pairTexts({
+  en: {
+    connecting: 'Connecting…',
+    offline: 'Connection lost. The agent keeps working, and this page catches up once it is connected.',
+    reconnectNow: 'Try now',
+    backOnline: 'Connected again.',
+    loading: 'Loading…',
+    sessionMissing: 'This chat does not exist. It may have been deleted.',
+    startNewChat: 'Start a new chat',
+    sessionFailed: 'This chat could not be loaded. The page tries again as soon as the gateway answers.',
+    requestFailed: 'That did not work. Try again.',
+    close: 'Close',
+  },
+  'zh-CN': {
+    connecting: '正在连接…',
+    offline: '连接已断开。智能体仍在工作，重新连接后页面会自动补上进度。',
+    reconnectNow: '立即重试',
+    backOnline: '已重新连接。',
+    loading: '加载中…',
+    sessionMissing: '没有这个对话，可能已被删除。',
+    startNewChat: '开始新对话',
+    sessionFailed: '无法加载这个对话。网关恢复后页面会自动重试。',
+    requestFailed: '操作没有成功，请再试一次。',
+    close: '关闭',
+  },
+});

@@ -1,0 +1,31 @@
+/** Texts of the top bar and the notice about the sandbox. */
+import { pairTexts } from './pair_texts';
+
+export const topBarTexts = pairTexts({
+  en: {
+    theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
+    switchTheme: 'Change theme',
+    switchLanguage: 'Language',
+    thinkingLevel: 'Thinking',
+    thinkingLevels: { off: 'Off', minimal: 'Minimal', low: 'Low', medium: 'Medium', high: 'High' },
+    model: 'Model',
+    demoBadge: 'Demo: a script, no AI',
+    demoExplanation:
+      'No model is configured, so a script answers a few messages. The tools are real. Set OPENAI_API_KEY or OPENAI_BASE_URL to use a model.',
+    noSandbox: 'No sandbox for commands',
+    noSandboxExplanation:
+      'Commands run on this machine without a sandbox, with all permissions of the gateway’s user. The approval rules decide which commands ask you first.',
+  },
+  'zh-CN': {
+    theme: { system: '主题：跟随系统', light: '主题：浅色', dark: '主题：深色' },
+    switchTheme: '切换主题',
+    switchLanguage: '语言',
+    thinkingLevel: '思考',
+    thinkingLevels: { off: '关闭', minimal: '极少', low: '较少', medium: '适中', high: '深入' },
+    model: '模型',
+    demoBadge: '演示：按脚本应答，非 AI',
+    demoExplanation: '尚未配置模型，因此由脚本应答几条固定的消息；工具是真实的。设置 OPENAI_API_KEY 或 OPENAI_BASE_URL 即可使用模型。',
+    noSandbox: '命令未在沙箱中运行',
+    noSandboxExplanation: '在这台机器上，命令不在沙箱中运行，拥有网关所属用户的全部权限。哪些命令需要你先同意，由审批规则决定。',
+  },
+});
