@@ -19,7 +19,7 @@ import { createServices } from './services';
 import { formatBytes } from './utils/format_bytes';
 
 /** Folders without anything for the framework to find; it would load every file, the worker threads' own too. */
-const PLAIN = ['adapter', 'port', 'runtime', 'service', 'tools', 'utils'].map(folder => `**/${folder}/**`);
+const PLAIN = ['adapter', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'].map(folder => `**/${folder}/**`);
 
 /** Stopping must not take longer, whatever hangs. */
 const STOP_LIMIT_MS = 28_000;
@@ -49,7 +49,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const profiles = await AgentProfiles.load(ports.configFiles);
   const approvalSettings = await loadApprovalRules(ports.configFiles);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const services = createServices({ settings, ports, profiles, approvalSettings, waiters: clarifyResolvers, version, onError: logError });
+  const services = createServices({ settings, ports, profiles, approvalSettings, resolvers: clarifyResolvers, version, onError: logError });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
   container.registerObject('doorGuard', createDoorGuard({ origins: settings.origins, callers: ports.callers }));

@@ -7,10 +7,11 @@ import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
 import { Housekeeping } from './service/ops/housekeeping';
 import { ReadinessService } from './service/ops/readiness_service';
+import { AnswerService } from './service/question/answer_service';
 import { ApprovalService } from './service/question/approval_service';
 import { ApproverPresence } from './service/question/approver_presence';
-import { ClarificationService } from './service/question/clarification_service';
-import { QuestionService, type QuestionWaiters } from './service/question/question_service';
+import type { QuestionResolvers } from './service/question/question_resolvers';
+import { QuestionService } from './service/question/question_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { LateMessages } from './service/run/late_messages';
 import { RemoteRuns } from './service/run/remote_runs';
@@ -37,12 +38,12 @@ export interface ServiceInput {
   ports: Ports;
   profiles: AgentProfiles;
   approvalSettings: ApprovalSettings;
-  waiters: QuestionWaiters;
+  resolvers: QuestionResolvers;
   version: string;
   onError: (message: string, error: unknown) => void;
 }
 
-export function createServices({ settings, ports, profiles, approvalSettings, waiters, version, onError }: ServiceInput) {
+export function createServices({ settings, ports, profiles, approvalSettings, resolvers, version, onError }: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
@@ -55,8 +56,7 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
   });
-  const questions = new QuestionService({ ...ports, waiters });
-  const clarificationService = new ClarificationService({ ports, desk: questions });
+  const questions = new QuestionService(ports, resolvers);
   const { isolation, isUnsandboxedByChoice } = ports.shell;
   const policy = createApprovalPolicy({
     ...approvalSettings,
@@ -66,14 +66,14 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   const approverPresence = new ApproverPresence();
   const approvalService = new ApprovalService({
     ports,
-    desk: questions,
+    questions,
     policy,
-    audience: approverPresence,
+    approvers: approverPresence,
     tools,
     timeoutMs: clarify.declaredTimeoutMs,
   });
   const steering = new SteeringService(ports);
-  const admission = new RunAdmission({ ports, agents, clarifications: clarificationService, steering, defaultLocale });
+  const admission = new RunAdmission({ ports, agents, questions, steering, defaultLocale });
   const lateMessages = new LateMessages({ ...ports, admission });
   const capacity = new RunCapacity(settings.limits);
   const fileEditing = new FileEditingService({ ports, onError });
@@ -82,7 +82,7 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   const assembler = new RunAssembler({
     ...ports,
     agents,
-    clarifications: clarificationService,
+    questions,
     approvals: approvalService,
     taint: new TaintService(ports, settings.web.fetchAllow),
     steering,
@@ -100,7 +100,6 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
     ...ports,
     assembler,
     questions,
-    clarifications: clarificationService,
     approvals: approvalService,
     lateMessages,
     capacity,
@@ -111,16 +110,17 @@ export function createServices({ settings, ports, profiles, approvalSettings, wa
   const supervisor = new RunSupervisor({ ports, agents, admission, execution, capacity, onError });
   const elsewhere = new RemoteRuns(ports, runId => supervisor.isExecuting(runId));
   const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steering, lateMessages, capacity, elsewhere });
+  const runService = new RunService(ports, settings.limits.readers, elsewhere);
   const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
   return {
     serviceSettings,
     agentDirectory: agents,
     agentExecutor,
     questionService: questions,
-    clarificationService,
+    answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
     approvalService,
     approverPresence,
-    runService: new RunService(ports, settings.limits.readers, elsewhere),
+    runService,
     sessionService: new SessionService({
       ports,
       agents,

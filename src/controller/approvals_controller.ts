@@ -2,6 +2,7 @@
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import type { ApprovalService } from '../service/question/approval_service';
+import type { QuestionService } from '../service/question/question_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireApproval } from '../wire/wire_records';
 import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
@@ -17,6 +18,8 @@ export class ApprovalsController {
   ctx!: Context;
   @Inject()
   approvalService!: ApprovalService;
+  @Inject()
+  questionService!: QuestionService;
 
   @Serve({
     method: 'get',
@@ -33,8 +36,8 @@ export class ApprovalsController {
   })
   async list() {
     const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
-    const filter = { ...(status && { status }), ...(sessionId && { sessionId }) };
-    return encodePage(await this.approvalService.list(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
+    const filter = { kind: 'approval' as const, ...(status && { status }), ...(sessionId && { sessionId }) };
+    return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
   }
 
   @Serve({
@@ -54,7 +57,7 @@ export class ApprovalsController {
   async decide(@Param('requestId') id: string) {
     const answer = decodeDecision(bodyOf(this.ctx));
     const requestId = decodeId(id);
-    const { decision } = await this.approvalService.decide({ tenantId: tenantOf(this.ctx) }, requestId, answer);
+    const { decision } = await this.approvalService.decideApproval({ tenantId: tenantOf(this.ctx) }, requestId, answer);
     this.ctx.status = 200;
     return { requestId, status: 'answered', decision };
   }

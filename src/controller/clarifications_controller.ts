@@ -1,10 +1,8 @@
 /** DOOR 2, questions that wait for a person. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { answerQuestion } from '../service/question/answer_question';
-import type { ClarificationService } from '../service/question/clarification_service';
-import type { AgentExecutor } from '../service/run/agent_executor';
-import type { RunService } from '../service/run/run_service';
+import type { AnswerService } from '../service/question/answer_service';
+import type { QuestionService } from '../service/question/question_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireClarification } from '../wire/wire_records';
@@ -20,11 +18,9 @@ export class ClarificationsController {
   @Inject()
   ctx!: Context;
   @Inject()
-  clarificationService!: ClarificationService;
+  questionService!: QuestionService;
   @Inject()
-  agentExecutor!: AgentExecutor;
-  @Inject()
-  runService!: RunService;
+  answerService!: AnswerService;
   @Inject()
   serviceSettings!: ServiceSettings;
 
@@ -39,8 +35,8 @@ export class ClarificationsController {
   })
   async list() {
     const { status, sessionId, ...rest } = decodeQuery({ ...this.ctx.query });
-    const filter = { ...(status && { status }), ...(sessionId && { sessionId }) };
-    return encodePage(await this.clarificationService.list(tenantOf(this.ctx), filter, pageOf(rest)), toWireClarification);
+    const filter = { kind: 'clarification' as const, ...(status && { status }), ...(sessionId && { sessionId }) };
+    return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireClarification);
   }
 
   @Serve({
@@ -59,9 +55,8 @@ export class ClarificationsController {
   })
   async answer(@Param('requestId') id: string) {
     const { answer } = decodeAnswer(bodyOf(this.ctx));
-    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, runs: this.runService };
     const requestId = decodeId(id);
-    const followUp = await answerQuestion(parts, {
+    const followUp = await this.answerService.answerClarification({
       tenantId: tenantOf(this.ctx),
       requestId,
       answer,

@@ -1,23 +1,23 @@
 /**
- * The questions that wait in this process, by requestId. The map only wakes a waiting run quickly; the stored question is the truth. It belongs
- * to the module and not to a connection, because the answer may come over another connection, or over REST. `main` hands it to QuestionService.
+ * The one module-level map of waiting questions: it outlives the connection that asked, since another connection or REST may answer.
+ * `main` hands it to QuestionService, which registers, wakes and releases the waiting runs for every door.
  */
-import type { QuestionOwner, QuestionWaiters } from '../service/question/question_service';
+import type { QuestionResolvers, SessionKey } from '../service/question/question_resolvers';
 
 interface Entry {
-  owner: QuestionOwner;
+  session: SessionKey;
   resolve: (answer: string | undefined) => void;
 }
 
 const waiting = new Map<string, Entry>();
 
-export const clarifyResolvers: QuestionWaiters = {
-  wait(requestId, owner) {
-    return new Promise(resolve => waiting.set(requestId, { owner, resolve }));
+export const clarifyResolvers: QuestionResolvers = {
+  wait(requestId, session) {
+    return new Promise(resolve => waiting.set(requestId, { session, resolve }));
   },
-  answer(requestId, owner, answer) {
+  resolve(requestId, { tenantId, sessionId }, answer) {
     const entry = waiting.get(requestId);
-    if (!entry || entry.owner.tenantId !== owner.tenantId || entry.owner.sessionId !== owner.sessionId) return false;
+    if (!entry || entry.session.tenantId !== tenantId || entry.session.sessionId !== sessionId) return false;
     waiting.delete(requestId);
     entry.resolve(answer);
     return true;
@@ -26,5 +26,4 @@ export const clarifyResolvers: QuestionWaiters = {
     waiting.get(requestId)?.resolve(undefined);
     waiting.delete(requestId);
   },
-  size: () => waiting.size,
 };

@@ -2,10 +2,9 @@
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import type { Interaction, RunRecord } from '../port/store/runs';
-import { answerQuestion } from '../service/question/answer_question';
+import type { AnswerService } from '../service/question/answer_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { ApproverPresence } from '../service/question/approver_presence';
-import type { ClarificationService } from '../service/question/clarification_service';
 import type { QuestionService } from '../service/question/question_service';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { RunService } from '../service/run/run_service';
@@ -32,7 +31,7 @@ export class GatewayServer {
   @Inject()
   sessionService!: SessionService;
   @Inject()
-  clarificationService!: ClarificationService;
+  answerService!: AnswerService;
   @Inject()
   approvalService!: ApprovalService;
   @Inject()
@@ -146,8 +145,8 @@ export class GatewayServer {
     if (after) await this.runService.getOfSession(tenantId, sessionId, after.runId);
     const [activeRun, pending, approvals] = await Promise.all([
       this.runService.active(tenantId, sessionId),
-      this.clarificationService.listOpen(tenantId, sessionId),
-      this.approvalService.listOpen({ tenantId, sessionId }),
+      this.questionService.listOpenQuestions({ tenantId, sessionId }, 'clarification'),
+      this.questionService.listOpenQuestions({ tenantId, sessionId }, 'approval'),
     ]);
     reply.ok({
       session: toWireSession(session),
@@ -160,8 +159,7 @@ export class GatewayServer {
 
   private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {
     const owner = { tenantId: this.principal.tenantId, sessionId };
-    const parts = { executor: this.agentExecutor, clarifications: this.clarificationService, runs: this.runService };
-    const followUp = await answerQuestion(parts, {
+    const followUp = await this.answerService.answerClarification({
       ...owner,
       requestId,
       answer,
@@ -173,13 +171,13 @@ export class GatewayServer {
   }
 
   private async decide({ type: _type, sessionId, requestId, ...answer }: Message<'approval_response'>, reply: Reply): Promise<void> {
-    const { decision } = await this.approvalService.decide({ tenantId: this.principal.tenantId, sessionId }, requestId, answer);
+    const { decision } = await this.approvalService.decideApproval({ tenantId: this.principal.tenantId, sessionId }, requestId, answer);
     reply.ok({ status: 'answered', decision });
   }
 
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
     const owner = { tenantId: this.principal.tenantId, sessionId };
-    const expiresAt = await this.questionService.extend(owner, requestId, {
+    const expiresAt = await this.questionService.extendDeadline(owner, requestId, {
       clarification: this.clarifyTimeoutMs,
       approval: this.serviceSettings.clarify.declaredTimeoutMs,
     });

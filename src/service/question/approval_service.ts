@@ -1,7 +1,6 @@
-/** A person's yes or no to tool calls: asked with the same stored questions as a clarification, bound to the exact arguments. */
+/** Asks people to allow or deny tool calls. An answer counts for exactly the arguments that were shown. */
 import { AppError } from '../../errors';
 import type { ApprovalAnswer } from '../../port/run_event';
-import type { Page, PageRequest } from '../../port/store/page';
 import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
@@ -13,22 +12,18 @@ import { validateArguments } from '../../tools/validation';
 import type { RunWriter } from '../run/run_writer';
 import type { ApproverPresence } from './approver_presence';
 import { readDecision, writeDecision } from './question_events';
-import type { QuestionOwner, QuestionService } from './question_service';
+import type { QuestionService } from './question_service';
 
 export interface ApprovalDeps {
   ports: { store: Store };
-  desk: QuestionService;
+  questions: QuestionService;
   policy: ApprovalPolicy;
-  /** Who could be asked although the run was not started by them. */
-  audience: ApproverPresence;
+  /** People who can decide although another client started the run. */
+  approvers: ApproverPresence;
   /** The tools whose arguments a person can change. */
   tools: ToolRegistry;
   timeoutMs: number;
 }
-
-const KIND = 'approval';
-/** Each row holds whole arguments, which can be 1 MiB; what is left out comes with the next page. */
-const MAX_PAGE = 20;
 
 export class ApprovalService {
   constructor(private readonly deps: ApprovalDeps) {}
@@ -39,33 +34,29 @@ export class ApprovalService {
 
   /**
    * Asks and waits, unless an earlier answer covers the call: a yes for the session, or a no to the very same call in this run. `existing`: the
-   * question was asked before the run was interrupted; its answer counts for these arguments only.
+   * approval that was asked for before the run was interrupted; its answer counts for these arguments only.
    */
-  async ask(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: QuestionRecord): Promise<ApprovalOutcome> {
-    const { desk, audience, timeoutMs } = this.deps;
+  async askApproval(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: QuestionRecord): Promise<ApprovalOutcome> {
+    const { questions, approvers } = this.deps;
     const { signal, toolCallId, reason, ...subject } = ask;
     const known = existing?.approval?.fingerprint === subject.fingerprint ? existing : undefined;
     if (!known && signal.aborted) return { status: 'cancelled' };
-    const earlier = known ? undefined : await this.findEarlier(run, subject);
+    const earlier = known ? undefined : await this.findEarlierAnswer(run, subject);
     if (earlier) return toOutcome(earlier);
-    if (!known && run.interaction.approvals !== 'wait' && !audience.isThere(run)) return { status: 'unreachable' };
-    const newRow = async () => {
-      const question = `${reason}${await this.placeOf(run, subject)}`;
-      return desk.newRow(run, { kind: KIND, mode: 'wait', question, toolCallId, approval: subject, timeoutMs });
-    };
-    const row = known ?? (await newRow());
-    const outcome = await desk.ask(run, writer, { row, isKnown: known !== undefined, signal });
+    if (!known && run.interaction.approvals !== 'wait' && !approvers.isPresent(run)) return { status: 'unreachable' };
+    const question = known ?? (await this.newApproval(run, { subject, toolCallId, reason }));
+    const outcome = await questions.askAndWait(run, writer, { question, isKnown: known !== undefined, signal });
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer)) : outcome;
   }
 
-  /** What a person said to the call, when that is stored and was a no. */
-  noOf(row: QuestionRecord | undefined): Denied | undefined {
-    const outcome = row?.answer === undefined ? undefined : toOutcome(readDecision(row.answer));
+  /** Returns a person's no to the call, when the stored answer was one. */
+  storedDenial(question: QuestionRecord | undefined): Denied | undefined {
+    const outcome = question?.answer === undefined ? undefined : toOutcome(readDecision(question.answer));
     return outcome?.status === 'denied' ? outcome : undefined;
   }
 
-  /** Whether the rules, tools and checks of today ask about this very call. */
-  isAsked({ tool: name, args, fingerprint, taint }: ApprovalSubject, tools: ReadonlyMap<string, ToolSpec>): boolean {
+  /** Returns true when the current rules, tools and checks still require approval of this very call. */
+  requiresApproval({ tool: name, args, fingerprint, taint }: ApprovalSubject, tools: ReadonlyMap<string, ToolSpec>): boolean {
     const tool = tools.get(name);
     if (!tool) return false;
     const valid = validateArguments(tool, args);
@@ -74,53 +65,53 @@ export class ApprovalService {
   }
 
   /**
-   * Decides a waiting question. Resolves with what counts once that is stored. Rejects `not_found` (also for another session or tenant), `invalid_request` and
-   * `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
+   * Decides an open approval and resolves with the decision that counts, once it is stored. Rejects `not_found` (also for another session or
+   * tenant), `invalid_request` and `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
    */
-  async decide(owner: { tenantId: string; sessionId?: string }, requestId: string, answer: ApprovalAnswer): Promise<ApprovalAnswer> {
-    const row = await this.deps.desk.find(owner, requestId, KIND);
-    const said = this.check(row, answer);
-    await this.deps.desk.answer(row, writeDecision(said));
-    return said;
+  async decideApproval(
+    asker: { tenantId: string; sessionId?: string },
+    requestId: string,
+    answer: ApprovalAnswer,
+  ): Promise<ApprovalAnswer> {
+    const question = await this.deps.questions.findQuestion(asker, requestId, 'approval');
+    const decided = this.checkAnswer(question, answer);
+    await this.deps.questions.recordAnswer(question, writeDecision(decided));
+    return decided;
   }
 
-  list(
-    tenantId: string,
-    filter: { sessionId?: string; status?: QuestionRecord['status'] },
-    page: PageRequest,
-  ): Promise<Page<QuestionRecord>> {
-    return this.deps.desk.list(tenantId, { ...filter, kind: KIND }, { ...page, limit: Math.min(page.limit, MAX_PAGE) });
+  private async newApproval(
+    run: RunRecord,
+    { subject, toolCallId, reason }: { subject: ApprovalSubject; toolCallId: string; reason: string },
+  ): Promise<QuestionRecord> {
+    const question = `${reason}${await this.describePlace(run, subject)}`;
+    const { timeoutMs } = this.deps;
+    return this.deps.questions.newQuestion(run, { kind: 'approval', mode: 'wait', question, toolCallId, approval: subject, timeoutMs });
   }
 
-  /** What waits for a yes in the session, oldest first. */
-  listOpen({ tenantId, sessionId }: QuestionOwner): Promise<QuestionRecord[]> {
-    return this.deps.desk.listOpen(tenantId, { kind: KIND, sessionId });
-  }
-
-  /** What such a call is asked about no more after it was decided, so the newest answer is the one that counts. */
-  private async findEarlier(run: RunRecord, subject: ApprovalSubject): Promise<ApprovalAnswer | undefined> {
+  /** Finds the answer that covers the call. A decided call is not asked about again, so the newest answer wins. */
+  private async findEarlierAnswer(run: RunRecord, subject: ApprovalSubject): Promise<ApprovalAnswer | undefined> {
     const { tenantId, sessionId, id: runId } = run;
     const { grant, fingerprint, sessionScope } = subject;
     const { read } = this.deps.ports.store;
-    const [same, covering] = await Promise.all([
+    const [sameCall, sessionGrant] = await Promise.all([
       read.newestApprovalAnswer(tenantId, { runId, fingerprint }),
       sessionScope === 'none' ? undefined : read.newestApprovalAnswer(tenantId, { sessionId, grant }),
     ]);
-    const said = same === undefined ? undefined : readDecision(same);
-    if (said?.decision === 'deny') return said;
-    const isCovered = covering !== undefined && readDecision(covering).decision === 'allow_session';
-    return isCovered ? { decision: 'allow_session' } : undefined;
+    const decided = sameCall === undefined ? undefined : readDecision(sameCall);
+    if (decided?.decision === 'deny') return decided;
+    const isGranted = sessionGrant !== undefined && readDecision(sessionGrant).decision === 'allow_session';
+    return isGranted ? { decision: 'allow_session' } : undefined;
   }
 
-  /** Where a command of the session's terminal would run. */
-  private async placeOf({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
+  /** Names the directory in which a command of the session's terminal would run. */
+  private async describePlace({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
     const keepsState = this.deps.tools.get(tool)?.keepsState === true;
     const terminal = keepsState ? await this.deps.ports.store.read.getTerminal(tenantId, sessionId) : undefined;
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 
-  /** The answer with what makes no sense refused. */
-  private check({ approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
+  /** Returns the answer that counts: a yes for the session becomes a yes for this call where the subject has no session scope. */
+  private checkAnswer({ approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
     if (decision !== 'allow_once') {

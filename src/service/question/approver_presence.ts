@@ -1,23 +1,23 @@
-/** The connections that follow a session and said that they can show an approval: who can be asked besides the one that started the run. */
-import type { QuestionOwner } from './question_service';
+/** Counts the connections that follow a session and can show an approval. */
+import type { SessionKey } from './question_resolvers';
 
 export class ApproverPresence {
-  private readonly followers = new Map<string, number>();
+  private readonly connections = new Map<string, number>();
 
-  /** Returns how to leave again. */
-  join(owner: QuestionOwner): () => void {
-    const key = keyOf(owner);
-    this.followers.set(key, (this.followers.get(key) ?? 0) + 1);
+  /** Adds a connection; call the returned function when it leaves. */
+  join(session: SessionKey): () => void {
+    const key = keyOf(session);
+    this.connections.set(key, (this.connections.get(key) ?? 0) + 1);
     return () => {
-      const left = (this.followers.get(key) ?? 0) - 1;
-      if (left > 0) this.followers.set(key, left);
-      else this.followers.delete(key);
+      const left = (this.connections.get(key) ?? 0) - 1;
+      if (left > 0) this.connections.set(key, left);
+      else this.connections.delete(key);
     };
   }
 
-  isThere(owner: QuestionOwner): boolean {
-    return this.followers.has(keyOf(owner));
+  isPresent(session: SessionKey): boolean {
+    return this.connections.has(keyOf(session));
   }
 }
 
-const keyOf = ({ tenantId, sessionId }: QuestionOwner): string => `${tenantId}\n${sessionId}`;
+const keyOf = ({ tenantId, sessionId }: SessionKey): string => `${tenantId}\n${sessionId}`;

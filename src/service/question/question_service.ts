@@ -1,212 +1,221 @@
 /**
- * Questions to people, of either kind. A question is a stored row with an owner, an absolute deadline and a status that changes once, by
- * compare-and-set: whoever closes it first wins, from any door and any process.
+ * Questions to people: clarifications, which the agent asks, and approvals, which the gateway asks before a tool call. A question is a stored
+ * record with an absolute deadline. Its status changes once, by compare-and-set, so the first answer wins from every door and process.
  */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
+import type { QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store } from '../../port/store/store';
-import type { ClarifyOutcome } from '../../tools/common';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import type { ClarifyOutcome, Question } from '../../tools/common';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { type RunWriter, WriterClosed } from '../run/run_writer';
 import { closedError, endEvent, requestEvent } from './question_events';
-
-export interface QuestionOwner {
-  tenantId: string;
-  sessionId: string;
-}
-
-/** Wakes loops that wait in this process. */
-export interface QuestionWaiters {
-  /** Resolves with the answer, or with undefined when released. */
-  wait(requestId: string, owner: QuestionOwner): Promise<string | undefined>;
-  /** False when nobody waits here or the owner is another. */
-  answer(requestId: string, owner: QuestionOwner, answer: string): boolean;
-  release(requestId: string): void;
-  size(): number;
-}
+import type { QuestionResolvers, SessionKey } from './question_resolvers';
+import { waitForAnswer } from './wait_for_answer';
 
 export interface QuestionPorts {
   store: Store;
   clock: Clock;
   ids: IdSource;
   failpoints: Failpoints;
-  waiters: QuestionWaiters;
 }
 
-/** What differs from question to question. */
+/** The fields that differ from question to question; `timeoutMs` counts from now. */
 export type QuestionContent = Pick<QuestionRecord, 'kind' | 'mode' | 'question'> &
   Partial<Pick<QuestionRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
 
-const RETRY_MS = 1_000;
+/** Page limits. An approval holds whole arguments, which can have 1 MiB. */
+const MAX_PAGE: Record<QuestionKind, number> = { clarification: 1_000, approval: 20 };
 
 export class QuestionService {
-  constructor(private readonly ports: QuestionPorts) {}
+  constructor(
+    private readonly ports: QuestionPorts,
+    private readonly resolvers: QuestionResolvers,
+  ) {}
 
-  newRow(run: RunRecord, { timeoutMs, ...content }: QuestionContent): QuestionRecord {
+  /** Makes a pending question; the caller stores it. */
+  newQuestion(run: RunRecord, { timeoutMs, ...content }: QuestionContent): QuestionRecord {
     const now = this.ports.clock.now();
     const { tenantId, sessionId, id: runId } = run;
     const id = this.ports.ids.uuid();
     return { tenantId, id, sessionId, runId, ...content, status: 'pending', createdAt: now, expiresAt: now + timeoutMs };
   }
 
-  /**
-   * Puts the question and waits; the run is `waiting` meanwhile. Resolves when it is answered, expired, or cancelled by the signal. `isKnown`:
-   * it was put before the run was interrupted; it keeps its deadline, and an answer that came meanwhile counts.
-   */
-  async ask(
+  /** Makes a pending clarification. The caller stores one of mode `text` together with the end of its run. */
+  newClarification(
+    run: RunRecord,
+    { question, choices, toolCallId }: Question & { toolCallId?: string },
+    delivery: Pick<QuestionContent, 'mode' | 'timeoutMs'>,
+  ): QuestionRecord {
+    const optional = { ...(toolCallId !== undefined && { toolCallId }), ...(choices?.length && { choices }) };
+    return this.newQuestion(run, { kind: 'clarification', ...delivery, question, ...optional });
+  }
+
+  /** Asks a clarification and waits, see `askAndWait`. `known`: its record, when it was asked before the run was interrupted. */
+  askClarification(
     run: RunRecord,
     writer: RunWriter,
-    { row, isKnown, signal }: { row: QuestionRecord; isKnown: boolean; signal: AbortSignal },
+    { signal, ...content }: Question & { toolCallId: string; signal: AbortSignal },
+    known?: QuestionRecord,
   ): Promise<ClarifyOutcome> {
-    const { waiters } = this.ports;
+    const timeoutMs = run.interaction.clarifyTimeoutMs;
+    const question = known ?? this.newClarification(run, content, { mode: 'wait', timeoutMs });
+    return this.askAndWait(run, writer, { question, isKnown: known !== undefined, signal });
+  }
+
+  /**
+   * Stores the question with its event and waits; the run has the status `waiting` until the question is answered, expired, or cancelled by the
+   * signal. `isKnown`: the question was stored before the run was interrupted; it keeps its deadline, and an answer stored since then counts.
+   */
+  async askAndWait(
+    run: RunRecord,
+    writer: RunWriter,
+    { question, isKnown, signal }: { question: QuestionRecord; isKnown: boolean; signal: AbortSignal },
+  ): Promise<ClarifyOutcome> {
     const { tenantId, id: runId, epoch } = run;
     if (signal.aborted && !isKnown) {
       if (writer.isClosed) throw new WriterClosed();
       return { status: 'cancelled' };
     }
-    const answered = waiters.wait(row.id, row);
+    const answered = this.resolvers.wait(question.id, question);
     try {
       if (!isKnown) {
-        await writer.record(requestEvent(row), undefined, async tx => {
-          await tx.insertQuestion(row);
+        await writer.record(requestEvent(question), undefined, async tx => {
+          await tx.insertQuestion(question);
           await tx.updateRun(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
         });
       }
-      const answer = await this.waitForAnswer(row, answered, signal);
-      // The question stays open for the process that goes on with the run.
+      const answer = await waitForAnswer({ ...this.ports, resolvers: this.resolvers }, question, { answered, signal });
+      // Leave the question open for the process that continues the run.
       if (writer.isClosed) throw new WriterClosed();
-      const outcome = await this.settle(row, answer, signal);
-      // After an interruption the end may have been told already.
+      const outcome = await this.closeUnlessAnswered(question, answer, signal);
+      // The event may have been stored before the interruption.
       if (isKnown && run.status !== 'waiting') return outcome;
-      await writer.record(endEvent(row, outcome), undefined, async tx => {
+      await writer.record(endEvent(question, outcome), undefined, async tx => {
         await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
       });
       return outcome;
     } finally {
-      waiters.release(row.id);
+      this.resolvers.release(question.id);
     }
   }
 
-  /** Ends the questions that a run which was taken over while it waited does not put again, and lets it run when it waits for nothing else. */
-  async drop(run: RunRecord, writer: RunWriter, { rows, isLast }: { rows: readonly QuestionRecord[]; isLast: boolean }): Promise<void> {
+  /** Ends questions that a taken-over run does not ask again. `isLast`: it waits for no other question and can go on. */
+  async dropQuestions(
+    run: RunRecord,
+    writer: RunWriter,
+    { questions, isLast }: { questions: readonly QuestionRecord[]; isLast: boolean },
+  ): Promise<void> {
     const { tenantId, id: runId, epoch } = run;
-    for (const row of rows) {
+    for (const question of questions) {
       const outcome: ClarifyOutcome =
-        row.status === 'expired' ? { status: 'expired' } : await this.settle(row, row.answer, AbortSignal.abort());
-      await writer.record(endEvent(row, outcome), undefined, async tx => {
+        question.status === 'expired'
+          ? { status: 'expired' }
+          : await this.closeUnlessAnswered(question, question.answer, AbortSignal.abort());
+      await writer.record(endEvent(question, outcome), undefined, async tx => {
         if (isLast) await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
       });
     }
   }
 
-  /** Closes what a run still asks when it ends: one that was taken over may have been ended before it came to wait again. */
-  async withdraw({ tenantId, id: runId }: RunRecord, writer: RunWriter): Promise<void> {
+  /** Cancels the open questions of a run that ends. A taken-over run may end before it waits for them again. */
+  async withdrawQuestions({ tenantId, id: runId }: RunRecord, writer: RunWriter): Promise<void> {
     const { store, clock } = this.ports;
     const filter = { runId, status: 'pending' as const };
     const page = await retryWhileStoreUnavailable(clock, () => store.read.listQuestions(tenantId, filter, { limit: 100 }));
-    const open = page.data.filter(row => row.mode === 'wait');
-    const ends = open.map(row =>
-      writer.record(endEvent(row, { status: 'cancelled' }), undefined, async tx => {
-        await tx.closeQuestion(tenantId, row.id, { status: 'cancelled', closedAt: clock.now() });
+    const open = page.data.filter(question => question.mode === 'wait');
+    const ends = open.map(question =>
+      writer.record(endEvent(question, { status: 'cancelled' }), undefined, async tx => {
+        await tx.closeQuestion(tenantId, question.id, { status: 'cancelled', closedAt: clock.now() });
       }),
     );
     await Promise.all(ends);
   }
 
-  /** Stores the answer to a waiting question, then wakes who waits. Rejects `clarification_closed` with the status and what was said first. */
-  async answer(row: QuestionRecord, answer: string): Promise<QuestionRecord> {
-    const { store, clock, failpoints, waiters } = this.ports;
+  /** Stores the answer, then wakes the waiting run. Rejects `clarification_closed` with the status and the winning answer. */
+  async recordAnswer(question: QuestionRecord, answer: string): Promise<void> {
+    const { store, clock, failpoints } = this.ports;
     const closedAt = clock.now();
-    if (row.status !== 'pending' || row.expiresAt <= closedAt) throw closedError(row);
+    if (question.status !== 'pending' || question.expiresAt <= closedAt) throw closedError(question);
     const closing = { status: 'answered' as const, answer, closedAt };
-    if (!(await store.transaction(tx => tx.closeQuestion(row.tenantId, row.id, closing)))) {
-      throw closedError(await this.find(row, row.id, row.kind));
+    if (!(await store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, closing)))) {
+      throw closedError(await this.findQuestion(question, question.id, question.kind));
     }
     await failpoints.reach('clarify_answered');
-    waiters.answer(row.id, row, answer);
-    return { ...row, ...closing };
+    this.resolvers.resolve(question.id, question, answer);
   }
 
-  /** Gives the person the time of this kind again, from now, and never less than is left. Resolves the deadline in milliseconds since 1970. */
-  async extend(owner: QuestionOwner, requestId: string, timeoutsMs: Record<QuestionKind, number>): Promise<number> {
-    const row = await this.find(owner, requestId);
+  /**
+   * Answers the open text clarifications of a session with its next message, in the caller's transaction. `requestId`: the question that the
+   * message was sent to answer; throws `clarification_closed` when it is not open.
+   */
+  async answerByMessage(
+    tx: StoreTransaction,
+    { tenantId, sessionId }: SessionKey,
+    { answer, requestId }: { answer: string; requestId?: string | undefined },
+  ): Promise<void> {
     const now = this.ports.clock.now();
-    const expiresAt = Math.max(row.expiresAt, now + timeoutsMs[row.kind]);
-    const isOpen = row.status === 'pending' && row.expiresAt > now;
-    const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendQuestion(owner.tenantId, requestId, expiresAt)));
-    if (!extended) throw closedError(await this.find(owner, requestId));
+    const page = await tx.listQuestions(tenantId, { kind: 'clarification', sessionId, status: 'pending' }, { limit: 100 });
+    const open = page.data.filter(question => question.mode === 'text' && question.expiresAt > now);
+    if (requestId !== undefined && !open.some(question => question.id === requestId)) {
+      throw closedError((await tx.getQuestion(tenantId, requestId)) ?? { status: 'cancelled' });
+    }
+    for (const { id } of open) await tx.closeQuestion(tenantId, id, { status: 'answered', answer, closedAt: now });
+  }
+
+  /**
+   * Restarts the time limit of the question's kind, and never shortens the time left. Resolves with the deadline in milliseconds since 1970.
+   * Rejects `not_found` and `clarification_closed`.
+   */
+  async extendDeadline(session: SessionKey, requestId: string, timeoutsMs: Record<QuestionKind, number>): Promise<number> {
+    const question = await this.findQuestion(session, requestId);
+    const now = this.ports.clock.now();
+    const expiresAt = Math.max(question.expiresAt, now + timeoutsMs[question.kind]);
+    const isOpen = question.status === 'pending' && question.expiresAt > now;
+    const extended = isOpen && (await this.ports.store.transaction(tx => tx.extendQuestion(session.tenantId, requestId, expiresAt)));
+    if (!extended) throw closedError(await this.findQuestion(session, requestId));
     return expiresAt;
   }
 
-  /** Oldest first; an overdue question that nobody closed yet counts as expired. */
-  async list(
+  /** Lists questions of one kind, oldest first; at most 20 approvals a page. An overdue question counts as expired before it is closed. */
+  async listQuestions(
     tenantId: string,
-    filter: { kind: QuestionKind; sessionId?: string; status?: QuestionRecord['status'] },
+    filter: { kind: QuestionKind; sessionId?: string; status?: QuestionStatus },
     page: PageRequest,
   ): Promise<Page<QuestionRecord>> {
-    const { data, ...rest } = await this.ports.store.read.listQuestions(tenantId, filter, page);
+    const limit = Math.min(page.limit, MAX_PAGE[filter.kind]);
+    const { data, ...rest } = await this.ports.store.read.listQuestions(tenantId, filter, { ...page, limit });
     const now = this.ports.clock.now();
     const seen = data.map(row => (row.status === 'pending' && row.expiresAt <= now ? { ...row, status: 'expired' as const } : row));
     return { data: filter.status === 'pending' ? seen.filter(row => row.status === 'pending') : seen, ...rest };
   }
 
-  /** Open questions of the session, oldest first. */
-  async listOpen(tenantId: string, filter: { kind: QuestionKind; sessionId: string }): Promise<QuestionRecord[]> {
-    const page = await this.ports.store.read.listQuestions(tenantId, { ...filter, status: 'pending' }, { limit: 200 });
-    return page.data.filter(row => row.expiresAt > this.ports.clock.now());
+  /** Lists the open questions of one kind in a session, oldest first. */
+  async listOpenQuestions({ tenantId, sessionId }: SessionKey, kind: QuestionKind): Promise<QuestionRecord[]> {
+    const filter = { kind, sessionId, status: 'pending' as const };
+    const page = await this.ports.store.read.listQuestions(tenantId, filter, { limit: 200 });
+    return page.data.filter(question => question.expiresAt > this.ports.clock.now());
   }
 
-  /** Rejects `not_found`, also for another tenant's or session's question, or one of another kind. */
-  async find(owner: { tenantId: string; sessionId?: string }, requestId: string, kind?: QuestionKind): Promise<QuestionRecord> {
-    const row = await this.ports.store.read.getQuestion(owner.tenantId, requestId);
-    const isOwned = row && (owner.sessionId === undefined || owner.sessionId === row.sessionId);
-    if (isOwned && (kind === undefined || kind === row.kind)) return row;
+  /** Rejects `not_found`, also for a question of another tenant, session or kind. */
+  async findQuestion(asker: { tenantId: string; sessionId?: string }, requestId: string, kind?: QuestionKind): Promise<QuestionRecord> {
+    const question = await this.ports.store.read.getQuestion(asker.tenantId, requestId);
+    const isOwned = question && (asker.sessionId === undefined || asker.sessionId === question.sessionId);
+    if (isOwned && (kind === undefined || kind === question.kind)) return question;
     throw new AppError('not_found', { message: 'There is no such question.', param: '/requestId' });
   }
 
-  /** The answer, or undefined when the deadline (which may have been extended meanwhile) passed or the signal aborted. */
-  private async waitForAnswer(
-    row: QuestionRecord,
-    answered: Promise<string | undefined>,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    const { clock, waiters, store } = this.ports;
-    const release = () => waiters.release(row.id);
-    let stopTimer = () => {};
-    const check = async (): Promise<void> => {
-      // It may have been extended: only the store knows the deadline.
-      const stored = await store.read.getQuestion(row.tenantId, row.id).then(
-        found => found ?? row,
-        () => undefined,
-      );
-      if (!stored) stopTimer = clock.after(RETRY_MS, check);
-      else if (stored.status === 'answered') waiters.answer(row.id, row, stored.answer ?? '');
-      else if (stored.status !== 'pending' || stored.expiresAt <= clock.now()) release();
-      else stopTimer = clock.after(stored.expiresAt - clock.now(), check);
-    };
-    signal.addEventListener('abort', release, { once: true });
-    if (signal.aborted) release();
-    await check();
-    try {
-      return await answered;
-    } finally {
-      stopTimer();
-      signal.removeEventListener('abort', release);
-    }
-  }
-
-  /** Closes the row when no answer came; an answer that was stored in the same moment still wins. */
-  private async settle(row: QuestionRecord, answer: string | undefined, signal: AbortSignal): Promise<ClarifyOutcome> {
+  /** Closes a question that was not answered; an answer stored at the same moment still wins. */
+  private async closeUnlessAnswered(question: QuestionRecord, answer: string | undefined, signal: AbortSignal): Promise<ClarifyOutcome> {
     if (answer !== undefined) return { status: 'answered', answer };
     const status = signal.aborted ? 'cancelled' : 'expired';
     const { store, clock } = this.ports;
-    const close = () => store.transaction(tx => tx.closeQuestion(row.tenantId, row.id, { status, closedAt: clock.now() }));
+    const close = () => store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, { status, closedAt: clock.now() }));
     if (await retryWhileStoreUnavailable(clock, close)) return { status };
-    const stored = await store.read.getQuestion(row.tenantId, row.id);
+    const stored = await store.read.getQuestion(question.tenantId, question.id);
     return stored?.status === 'answered' ? { status: 'answered', answer: stored.answer ?? '' } : { status };
   }
 }

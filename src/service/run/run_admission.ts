@@ -9,7 +9,7 @@ import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
-import type { ClarificationService } from '../question/clarification_service';
+import type { QuestionService } from '../question/question_service';
 import { newSession } from '../session/session_service';
 import type { RunPlace } from './run_capacity';
 import { numberEvent } from './run_writer';
@@ -61,7 +61,7 @@ export interface Admission {
 export interface AdmissionDeps {
   ports: { clock: Clock; ids: IdSource; llm: LlmPort; identity: InstanceId };
   agents: AgentDirectory;
-  clarifications: ClarificationService;
+  questions: QuestionService;
   steering: SteeringService;
   defaultLocale: Locale;
 }
@@ -94,7 +94,7 @@ export class RunAdmission {
     if (!isNext || !place.mayStart) place.joinQueue();
     const run = await this.insertRun(tx, request, session);
     await this.noteKey(tx, request, run.id);
-    await this.deps.clarifications.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
+    await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
     if (!isNext || !place.mayStart) return { run, isNext, deduplicated: false };
     return { run, claimed: await this.claim(tx, run), deduplicated: false };
   }

@@ -10,7 +10,7 @@ import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/tool_runner';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ApprovalService } from '../question/approval_service';
-import type { ClarificationService } from '../question/clarification_service';
+import type { QuestionService } from '../question/question_service';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
 import type { TaintService } from '../tool/taint_service';
@@ -24,7 +24,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   ids: IdSource;
   llm: LlmPort;
   agents: AgentDirectory;
-  clarifications: ClarificationService;
+  questions: QuestionService;
   approvals: ApprovalService;
   taint: TaintService;
   steering: SteeringService;
@@ -76,14 +76,14 @@ export class RunAssembler {
     const { run, agent, handle, writer } = turn;
     return {
       policy: approvals.policy,
-      ask: question => waitForPerson(turn, () => approvals.ask(run, writer, question, turn.approvals.get(question.toolCallId))),
+      ask: question => waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
       readTaint: () => taint.taintFor(run, agent, history, () => handle.signal.throwIfAborted()),
-      earlierNo: toolCallId => approvals.noOf(turn.approvals.get(toolCallId)),
+      earlierNo: toolCallId => approvals.storedDenial(turn.approvals.get(toolCallId)),
     };
   }
 
   private toolContext(turn: RunTurn, todos: TodoStore): ToolRunContext {
-    const { terminals, fileEditing, clarifications } = this.deps;
+    const { terminals, fileEditing } = this.deps;
     const { run, writer, questions } = turn;
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
@@ -99,7 +99,8 @@ export class RunAssembler {
     if (run.interaction.clarify !== 'wait') return shared;
     return {
       ...shared,
-      askPerson: question => waitForPerson(turn, () => clarifications.ask(run, writer, question, questions.get(question.toolCallId))),
+      askPerson: question =>
+        waitForPerson(turn, () => this.deps.questions.askClarification(run, writer, question, questions.get(question.toolCallId))),
     };
   }
 }

@@ -6,7 +6,6 @@ import { FencedError } from '../../port/store/store_errors';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { ApprovalService } from '../question/approval_service';
-import type { ClarificationService } from '../question/clarification_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
@@ -22,7 +21,6 @@ import { type RunLogPorts, RunWriter, WriterClosed } from './run_writer';
 export interface RunExecutionDeps extends RunLogPorts {
   assembler: RunAssembler;
   questions: QuestionService;
-  clarifications: ClarificationService;
   approvals: ApprovalService;
   lateMessages: LateMessages;
   capacity: RunCapacity;
@@ -66,8 +64,8 @@ export class RunExecution {
   }
 
   private toEnding({ run, usage }: RunTurn, { status, text, reason, question }: AgentOutcome): RunEnding {
-    const { clarifications, textQuestionTimeoutMs } = this.deps;
-    const row = question && clarifications.textQuestion(run, question, textQuestionTimeoutMs);
+    const delivery = { mode: 'text' as const, timeoutMs: this.deps.textQuestionTimeoutMs };
+    const row = question && this.deps.questions.newClarification(run, question, delivery);
     const clarification = row && toClarificationData(row);
     return {
       status,
@@ -82,13 +80,13 @@ export class RunExecution {
     const { approvals, questions } = this.deps;
     const tools = agent.tools.byName;
     const canAsk = [...tools.values()].some(tool => tool.asksPerson);
-    const rows = open.filter(row => (row.approval ? !approvals.isAsked(row.approval, tools) : !canAsk));
-    await questions.drop(run, writer, { rows, isLast: rows.length === open.length });
+    const dropped = open.filter(row => (row.approval ? !approvals.requiresApproval(row.approval, tools) : !canAsk));
+    await questions.dropQuestions(run, writer, { questions: dropped, isLast: dropped.length === open.length });
   }
 
   private async storeEnding({ run, handle, writer }: RunTurn, ending: RunEnding): Promise<void> {
     try {
-      if (run.epoch > 1) await this.deps.questions.withdraw(run, writer);
+      if (run.epoch > 1) await this.deps.questions.withdrawQuestions(run, writer);
       await this.finish(writer, run, ending);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;

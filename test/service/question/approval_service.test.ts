@@ -25,23 +25,11 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { store } = temporary;
   const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
-  const desk = new QuestionService({
-    store,
-    clock,
-    ids: createIdSource(clock),
-    failpoints: { reach: () => undefined },
-    waiters: clarifyResolvers,
-  });
+  const ports = { store, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
+  const questions = new QuestionService(ports, clarifyResolvers);
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  const audience = new ApproverPresence();
-  const service = new ApprovalService({
-    ports: { store },
-    desk,
-    policy,
-    audience,
-    tools: new ToolRegistry([terminalTool]),
-    timeoutMs: 1_000,
-  });
+  const approvers = new ApproverPresence();
+  const service = new ApprovalService({ ports, questions, policy, approvers, tools: new ToolRegistry([terminalTool]), timeoutMs: 1_000 });
   const subject: ApprovalSubject = {
     tool: 'bash',
     label: 'Run',
@@ -62,28 +50,28 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     expiresAt: clock.now() + 1_000,
   });
   await store.transaction(tx => tx.insertQuestion(row));
-  const ask = (signal: AbortSignal) => service.ask(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
-  return { service, desk, clock, sessionId, run, bus, audience, subject, ask };
+  const ask = (signal: AbortSignal) => service.askApproval(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
+  return { service, questions, clock, sessionId, run, bus, approvers, subject, ask };
 }
 
 describe('a decision', () => {
   it('cannot be made by another tenant or in another session, which are told the same as about an approval that does not exist', async () => {
-    const { service, sessionId } = await setUp('a1');
+    const { service, questions, sessionId } = await setUp('a1');
     const strangers = [
-      service.decide({ tenantId: 'other' }, 'a1', { decision: 'allow_once' }),
-      service.decide({ tenantId: TENANT, sessionId: 'ses_2' }, 'a1', { decision: 'allow_once' }),
-      service.decide({ tenantId: TENANT }, 'a0', { decision: 'allow_once' }),
+      service.decideApproval({ tenantId: 'other' }, 'a1', { decision: 'allow_once' }),
+      service.decideApproval({ tenantId: TENANT, sessionId: 'ses_2' }, 'a1', { decision: 'allow_once' }),
+      service.decideApproval({ tenantId: TENANT }, 'a0', { decision: 'allow_once' }),
     ];
     for (const attempt of strangers)
       await expect(attempt).rejects.toMatchObject({ code: 'not_found', message: 'There is no such question.' });
-    expect((await service.list('other', {}, { limit: 10 })).data).toEqual([]);
-    expect(await service.listOpen({ tenantId: TENANT, sessionId })).toMatchObject([{ id: 'a1', status: 'pending' }]);
+    expect((await questions.listQuestions('other', { kind: 'approval' }, { limit: 10 })).data).toEqual([]);
+    expect(await questions.listOpenQuestions({ tenantId: TENANT, sessionId }, 'approval')).toMatchObject([{ id: 'a1', status: 'pending' }]);
   });
 
   it('counts up to the deadline and not after it', async () => {
     const { service, clock } = await setUp('a2');
     clock.advance(1_000);
-    await expect(service.decide({ tenantId: TENANT }, 'a2', { decision: 'allow_once' })).rejects.toMatchObject({
+    await expect(service.decideApproval({ tenantId: TENANT }, 'a2', { decision: 'allow_once' })).rejects.toMatchObject({
       code: 'clarification_closed',
       details: { status: 'expired' },
     });
@@ -101,25 +89,25 @@ describe('an earlier answer', () => {
         await tx.insertQuestion(aClarification({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }));
       }
     });
-    await service.decide(run, 'e1', { decision: 'allow_session' });
+    await service.decideApproval(run, 'e1', { decision: 'allow_session' });
     expect(await ask(never)).toEqual({ status: 'allowed' });
     const denied = await setUp('e2');
-    await denied.service.decide(denied.run, 'e2', { decision: 'deny', reason: 'no' });
+    await denied.service.decideApproval(denied.run, 'e2', { decision: 'deny', reason: 'no' });
     expect(await denied.ask(never)).toEqual({ status: 'denied', reason: 'no' });
   });
 
   it('to a command in a terminal counts once, also when it was given for the session', async () => {
     const { service, ask, run } = await setUp('e3', { tool: 'terminal', sessionScope: 'none' });
-    expect(await service.decide(run, 'e3', { decision: 'allow_session' })).toEqual({ decision: 'allow_once' });
+    expect(await service.decideApproval(run, 'e3', { decision: 'allow_session' })).toEqual({ decision: 'allow_once' });
     expect(await ask(never)).toEqual({ status: 'unreachable' });
   });
 
   it('is asked for with the directory in which the terminal is', async () => {
-    const { ask, run, bus, audience } = await setUp('e5', { tool: 'terminal', sessionScope: 'none', grant: 'other' });
+    const { ask, run, bus, approvers } = await setUp('e5', { tool: 'terminal', sessionScope: 'none', grant: 'other' });
     const { tenantId, sessionId } = run;
     const state = { cwd: '/work/build', variables: {} };
     await temporary.store.transaction(tx => tx.putTerminal({ tenantId, sessionId, state, updatedAt: 1 }));
-    audience.join(run);
+    approvers.join(run);
     const controller = new AbortController();
     const reasons: string[] = [];
     await bus.subscribe(sessionId, event => {
@@ -131,30 +119,30 @@ describe('an earlier answer', () => {
   });
 
   it('is not waited for, and no question is put, once the run is cancelled', async () => {
-    const { ask, run, service } = await setUp('e4');
+    const { ask, run, questions } = await setUp('e4');
     expect(await ask(AbortSignal.abort())).toEqual({ status: 'cancelled' });
-    expect((await service.listOpen(run)).map(row => row.id)).toEqual(['e4']);
+    expect((await questions.listOpenQuestions(run, 'approval')).map(row => row.id)).toEqual(['e4']);
     expect(await temporary.store.read.listEvents(TENANT, run.id, 0, 10)).toEqual([]);
   });
 });
 
 describe('more time', () => {
   it('never takes away what is left, and is as long as the kind of question has', async () => {
-    const { desk, clock, run } = await setUp('m1');
+    const { questions, clock, run } = await setUp('m1');
     const start = clock.now();
-    expect(await desk.extend(run, 'm1', { clarification: 90_000, approval: 10 })).toBe(start + 1_000);
-    expect(await desk.extend(run, 'm1', { clarification: 10, approval: 90_000 })).toBe(start + 90_000);
+    expect(await questions.extendDeadline(run, 'm1', { clarification: 90_000, approval: 10 })).toBe(start + 1_000);
+    expect(await questions.extendDeadline(run, 'm1', { clarification: 10, approval: 90_000 })).toBe(start + 90_000);
   });
 });
 
 describe('the list', () => {
   it('has pages of at most 20, whatever is asked for, since arguments can be long', async () => {
-    const { service, run } = await setUp('l0');
+    const { questions, run } = await setUp('l0');
     const { sessionId, id: runId } = run;
     await temporary.store.transaction(async tx => {
       for (let i = 1; i <= 20; i += 1) await tx.insertQuestion(aClarification({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
     });
-    const first = await service.list(TENANT, { sessionId }, { limit: 1_000 });
+    const first = await questions.listQuestions(TENANT, { kind: 'approval', sessionId }, { limit: 1_000 });
     expect(first.data).toHaveLength(20);
     expect(first).toMatchObject({ nextCursor: expect.any(String) });
   });
@@ -162,14 +150,14 @@ describe('the list', () => {
 
 describe('who can be asked', () => {
   it('is everybody who follows the session until the last of them has left', () => {
-    const audience = new ApproverPresence();
+    const approvers = new ApproverPresence();
     const owner = { tenantId: TENANT, sessionId: 'ses_1' };
-    const leave = [audience.join(owner), audience.join(owner)];
-    const seen = [audience.isThere({ ...owner, tenantId: 'other' }), audience.isThere({ ...owner, sessionId: 'ses_2' })];
+    const leave = [approvers.join(owner), approvers.join(owner)];
+    const seen = [approvers.isPresent({ ...owner, tenantId: 'other' }), approvers.isPresent({ ...owner, sessionId: 'ses_2' })];
     for (const go of leave) {
-      seen.push(audience.isThere(owner));
+      seen.push(approvers.isPresent(owner));
       go();
     }
-    expect([...seen, audience.isThere(owner)]).toEqual([false, false, true, true, false]);
+    expect([...seen, approvers.isPresent(owner)]).toEqual([false, false, true, true, false]);
   });
 });

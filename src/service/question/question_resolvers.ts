@@ -1,0 +1,15 @@
+/** How an answer wakes the run that waits for it in this process. */
+
+export interface SessionKey {
+  tenantId: string;
+  sessionId: string;
+}
+
+/** The waiting runs of this process by requestId. It only wakes them: the stored question decides which answer counts. */
+export interface QuestionResolvers {
+  /** Resolves with the answer, or with undefined once the question is released. */
+  wait(requestId: string, session: SessionKey): Promise<string | undefined>;
+  /** Returns false when no run of this process waits for the question, or when it belongs to another session. */
+  resolve(requestId: string, session: SessionKey, answer: string): boolean;
+  release(requestId: string): void;
+}

@@ -1,0 +1,57 @@
+import { createIdSource } from '../../../src/adapter/local/ids';
+import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
+import type { StoreReader } from '../../../src/port/store/store';
+import { AnswerService } from '../../../src/service/question/answer_service';
+import { QuestionService } from '../../../src/service/question/question_service';
+import { createManualClock } from '../../support/manual_clock';
+import { aClarification, seed, TENANT } from '../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+let temporary: TemporaryStore;
+
+beforeAll(async () => {
+  temporary = await openTemporaryStore();
+  await seed(temporary.store);
+});
+
+afterAll(() => temporary.release());
+
+/** An AnswerService without runs, and the names of the reads that it makes. */
+function setUp() {
+  const { store } = temporary;
+  const reads: string[] = [];
+  const read = new Proxy(store.read, {
+    get(reader, name: keyof StoreReader) {
+      reads.push(name);
+      return reader[name].bind(reader);
+    },
+  });
+  const clock = createManualClock(2_000);
+  const counting: typeof store = { ...store, read, transaction: work => store.transaction(work) };
+  const ports = { store: counting, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
+  const questions = new QuestionService(ports, clarifyResolvers);
+  const answers = new AnswerService({ questions, executor: {} as never, runs: {} as never });
+  const interaction = { clarify: 'wait' as const, clarifyTimeoutMs: 1_000 };
+  const answer = (requestId: string, text: string) =>
+    answers.answerClarification({ tenantId: TENANT, requestId, answer: text, door: 'rest', interaction });
+  return { answer, reads };
+}
+
+it('reads a waiting question once, stores the answer once and wakes the run with it', async () => {
+  await temporary.store.transaction(tx => tx.insertQuestion(aClarification({ id: 'one-read' })));
+  const { answer, reads } = setUp();
+  const woken = clarifyResolvers.wait('one-read', { tenantId: TENANT, sessionId: 'ses_1' });
+  expect(await answer('one-read', 'left')).toBeUndefined();
+  expect(reads).toEqual(['getQuestion']);
+  expect(await woken).toBe('left');
+  expect(await temporary.store.read.getQuestion(TENANT, 'one-read')).toMatchObject({ status: 'answered', answer: 'left' });
+});
+
+it('tells the loser of two answers at the same time which one won', async () => {
+  await temporary.store.transaction(tx => tx.insertQuestion(aClarification({ id: 'two-answers' })));
+  const { answer } = setUp();
+  const results = await Promise.allSettled([answer('two-answers', 'left'), answer('two-answers', 'right')]);
+  const { answer: winner } = (await temporary.store.read.getQuestion(TENANT, 'two-answers')) ?? {};
+  const refused = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
+  expect(refused).toMatchObject([{ code: 'clarification_closed', details: { status: 'answered', answer: winner } }]);
+});
