@@ -2,7 +2,7 @@
 import type { IdSource } from '../port/clock';
 import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
-import type { ToolRunnerParams } from './tool_runner/tool_runner';
+import type { ToolRunnerParams } from './tool_runner/runner_params';
 
 /** What the loop itself needs, and the parameters of its tool runner: tools, journal, clock, signal, cache, approval and resumption. */
 export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'random'> {

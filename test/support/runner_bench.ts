@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import type { WireToolCall } from '../../src/port/llm';
 import { assembleTools } from '../../src/runtime/tool_assembler';
-import { createToolRunner, type ToolRunnerParams } from '../../src/runtime/tool_runner/tool_runner';
+import type { ToolRunnerParams } from '../../src/runtime/tool_runner/runner_params';
+import { createToolRunner } from '../../src/runtime/tool_runner/tool_runner';
 import { type AgentTool, defineTool, type ToolResult } from '../../src/tools/common';
 
 /** Its waits end at once. */

@@ -56,10 +56,10 @@ export interface ApprovalContext {
 }
 
 /**
- * Notes on each call the private content that it could carry out. Looks at all calls of one answer before any of them runs: the model wrote them before it
+ * Marks each call with the private content that it could carry out. Looks at all calls of one answer before any of them runs: the model wrote them before it
  * could read their results. Rejects as `gate.readTaint` does.
  */
-export async function noteTaint(calls: readonly ResolvedCall[], gate: ApprovalGate | undefined): Promise<readonly ResolvedCall[]> {
+export async function markTaint(calls: readonly ResolvedCall[], gate: ApprovalGate | undefined): Promise<readonly ResolvedCall[]> {
   if (!gate?.readTaint || !calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool))) return calls;
   const known = await gate.readTaint();
   return calls.map(call => {

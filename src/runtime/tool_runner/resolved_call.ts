@@ -24,6 +24,9 @@ export interface ResolvedCall {
 const MAX_WALKED_UNITS = 100_000;
 const MAX_QUOTED_UNITS = 1_000;
 
+/** Returns true when the call may have changed the workspace, the session or the world outside. */
+export const mayChangeState = ({ tool }: Pick<ResolvedCall, 'tool'>): boolean => tool?.effect === 'write' || tool?.effect === 'external';
+
 /** Finds the tool and checks the arguments. Never throws. */
 export function resolveCall(call: WireToolCall, tools: AssembledTools): ResolvedCall {
   const { name: givenName, arguments: text } = call.function;

@@ -50,8 +50,8 @@ export class ResultCache {
     });
   }
 
-  /** Key of a call, or undefined when its result must not be kept. */
-  keyOf(tool: AgentTool, args: unknown, ctx: Pick<ToolContext, 'tenantId' | 'locale'>): string | undefined {
+  /** Returns the key of a call, or undefined when its result must not be cached. */
+  keyFor(tool: AgentTool, args: unknown, ctx: Pick<ToolContext, 'tenantId' | 'locale'>): string | undefined {
     if (this.options.ttlMs === 0 || tool.effect !== 'read' || tool.isVolatile) return undefined;
     return [ctx.tenantId, tool.version ?? '1', ctx.locale, this.generation, callKey(tool.name, args)].join('\n');
   }

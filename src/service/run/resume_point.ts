@@ -5,7 +5,7 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
-import type { ResumedRun } from '../../runtime/tool_runner/tool_runner';
+import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import { NO_USAGE } from './finish_run';
 import type { WrittenSoFar } from './run_projection';
 

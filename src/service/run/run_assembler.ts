@@ -7,7 +7,7 @@ import type { ApprovalGate } from '../../runtime/approval/approval_gate';
 import { repairHistory } from '../../runtime/history';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
-import type { ToolRunContext } from '../../runtime/tool_runner/tool_runner';
+import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
@@ -66,7 +66,7 @@ export class RunAssembler {
       ...(turn.resumed && { resumed: turn.resumed }),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history),
-      mayRun: () => handle.assureLease(),
+      assureLease: () => handle.assureLease(),
       takeSteeringMessages: () => steering.takeMessages(run, writer),
     };
   }

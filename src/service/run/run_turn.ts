@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
-import type { ResumedRun } from '../../runtime/tool_runner/tool_runner';
+import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import type { AssembledAgent } from '../agent/agent_directory';
 import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';

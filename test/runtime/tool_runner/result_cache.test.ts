@@ -1,6 +1,6 @@
 /** What a read said is kept for a while. */
 import { ResultCache } from '../../../src/runtime/tool_runner/result_cache';
-import type { ToolRunnerParams } from '../../../src/runtime/tool_runner/tool_runner';
+import type { ToolRunnerParams } from '../../../src/runtime/tool_runner/runner_params';
 import { errorResult, textResult } from '../../../src/tools/common';
 import { aTool, runnerBench as bench, call, clock } from '../../support/runner_bench';
 

@@ -195,9 +195,9 @@ describe('a model that runs in circles', () => {
   });
 
   it('is left alone as long as results differ', () => {
-    const guard = new LoopDetector();
-    for (let i = 0; i < 20; i++) expect(guard.note('key', `result ${i}`)).toBeUndefined();
-    expect(guard.refusalOf('key')).toBeUndefined();
+    const detector = new LoopDetector();
+    for (let i = 0; i < 20; i++) expect(detector.recordResult('key', `result ${i}`)).toBeUndefined();
+    expect(detector.blockReason('key')).toBeUndefined();
   });
 });
 

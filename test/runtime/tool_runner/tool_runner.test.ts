@@ -3,7 +3,8 @@ import { createSystemClock } from '../../../src/adapter/local/clock';
 import type { WireToolCall } from '../../../src/port/llm';
 import type { RunEventBody } from '../../../src/port/run_event';
 import { assembleTools } from '../../../src/runtime/tool_assembler';
-import { createToolRunner, type ToolRunnerParams } from '../../../src/runtime/tool_runner/tool_runner';
+import type { ToolRunnerParams } from '../../../src/runtime/tool_runner/runner_params';
+import { createToolRunner } from '../../../src/runtime/tool_runner/tool_runner';
 import {
   type AgentTool,
   defineTool,

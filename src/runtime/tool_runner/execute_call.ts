@@ -1,0 +1,75 @@
+/** Runs a valid call within its time limit and retries it when its effect allows that. */
+import { errorResult, type ToolContext, ToolInputError, type ToolResult } from '../../tools/common';
+import { clipText } from '../../utils/clip_text';
+import { mayChangeState, type ResolvedCall } from './resolved_call';
+import type { ToolRunnerParams } from './runner_params';
+import { TOOL_LIMITS } from './tool_limits';
+import { withTimeout } from './with_timeout';
+
+/**
+ * Retries calls whose effect is read or idempotent. Empties the cache after any other call, however it ended. Never rejects: an exception of a
+ * tool becomes an error result.
+ */
+export async function executeCall(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
+  const result = await executeWithRetries(call, params);
+  if (mayChangeState(call)) params.cache?.invalidate();
+  return result;
+}
+
+async function executeWithRetries(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
+  const isRepeatable = call.tool?.effect === 'read' || call.tool?.effect === 'idempotent';
+  for (let tries = 1; ; tries++) {
+    const result = await executeOnce(call, params);
+    if (result.ok || !result.isRetryable || !isRepeatable || tries === TOOL_LIMITS.maxTries || params.signal.aborted) return result;
+    await pause(params, TOOL_LIMITS.retryMs * 2 ** (tries - 1) * (0.5 + (params.random ?? Math.random)()));
+  }
+}
+
+async function executeOnce(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
+  const { tool, name, args } = call;
+  if (!tool) return errorResult(`There is no tool "${name}".`);
+  if (params.signal.aborted) return { ...errorResult('Not run: the run was cancelled.'), status: 'cancelled' };
+  try {
+    return await withTimeout(
+      {
+        clock: params.clock,
+        signal: params.signal,
+        timeoutMs: Math.min(params.timeoutMs ?? Infinity, tool.timeoutMs ?? TOOL_LIMITS.timeoutMs),
+        name,
+        onStart: stop => params.onCallStart?.(call.id, stop),
+      },
+      signal => tool.execute(args, contextOf(call, params, signal)),
+    );
+  } catch (thrown) {
+    if (thrown instanceof ToolInputError) return errorResult(thrown.message);
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    return { ...errorResult(`${name} failed unexpectedly: ${clipText(reason, 500)}`), isRetryable: true };
+  }
+}
+
+/** Resolves early when the run is cancelled. */
+function pause({ clock, signal }: ToolRunnerParams, milliseconds: number): Promise<void> {
+  return new Promise(resolve => {
+    const stopTimer = clock.after(milliseconds, done);
+    function done(): void {
+      stopTimer();
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+function contextOf(call: ResolvedCall, { toolContext, journal }: ToolRunnerParams, signal: AbortSignal): ToolContext {
+  const { askPerson, ...shared } = toolContext;
+  return {
+    ...shared,
+    toolCallId: call.id,
+    signal,
+    onOutput: output => journal.delta({ type: 'tool_call_delta', data: { toolCallId: call.id, name: call.name, output } }),
+    ...(askPerson && {
+      onClarifyRequest: (question: string, choices?: string[]) =>
+        askPerson({ question, ...(choices && { choices }), toolCallId: call.id, signal }),
+    }),
+  };
+}

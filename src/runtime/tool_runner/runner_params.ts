@@ -1,0 +1,49 @@
+/** The input of a tool runner. */
+import type { Clock } from '../../port/clock';
+import type { CutReason } from '../../port/run_event';
+import type { ClarifyOutcome, ToolContext } from '../../tools/common';
+import type { ApprovalGate } from '../approval/approval_gate';
+import type { RunJournal } from '../journal';
+import type { AssembledTools } from '../tool_assembler';
+import type { SpillResult } from './output_limiter';
+import type { ResultCache } from './result_cache';
+
+/** The context that all calls of a run share; the runner adds the fields of one call. */
+export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
+  /** Blocks until the person answers; absent in runs that do not wait for answers. */
+  readonly askPerson?: (ask: { question: string; choices?: string[]; toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
+};
+
+/** The stored state of a run that continues after an interruption. */
+export interface ResumedRun {
+  /** Attempts with tool calls that are stored. */
+  attempts: number;
+  /** Ids of calls that had begun and have no result: their outcome is unknown. */
+  interrupted: ReadonlySet<string>;
+  /** The limit of the model that cut the last stored answer. */
+  cut?: CutReason;
+}
+
+export interface ToolRunnerParams {
+  tools: AssembledTools;
+  toolContext: ToolRunContext;
+  journal: RunJournal;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Shortens the time limit of every call, milliseconds. */
+  timeoutMs?: number;
+  /** Shared by all runs of the process. Absent: no result is cached. */
+  cache?: ResultCache;
+  /** Stores results that are too long for the model. */
+  spill?: SpillResult;
+  /** Returns 0 to 1; spreads retries. */
+  random?: () => number;
+  /** Present when the run continues after an interruption. */
+  resumed?: ResumedRun;
+  /** Called right before a tool runs; rejects when another process has taken the run over. */
+  assureLease?: () => Promise<void>;
+  /** Called when a call starts, with a function that stops this call alone. The runner calls the returned function when the call has ended. */
+  onCallStart?: (toolCallId: string, stop: () => void) => () => void;
+  /** Decides which calls need a person's approval. Absent: none. */
+  approval?: ApprovalGate;
+}
