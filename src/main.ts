@@ -10,6 +10,7 @@ import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { createDoorGuard } from './middleware/door_guard';
+import type { Logger } from './port/logger';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import { AgentProfiles } from './service/agent/agent_profiles';
@@ -37,8 +38,9 @@ export async function main(root: string): Promise<string> {
     starter.configure({ appDir: root, baseDir: __dirname, applicationContext: container, imports: [GatewayConfiguration], ignore: PLAIN });
     await starter.run();
     await listening(container.get(HTTP_SERVER_KEY));
-    stopOnSignals(starter, container.get('agentExecutor'));
-    return announce(container.get(HTTP_SERVER_KEY), settings, container.get('ports'));
+    const ports: Ports = container.get('ports');
+    stopOnSignals(starter, container.get('agentExecutor'), ports.logger);
+    return announce(container.get(HTTP_SERVER_KEY), settings, ports);
   } catch (thrown) {
     return fail(thrown);
   }
@@ -49,7 +51,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const profiles = await AgentProfiles.load(ports.configFiles);
   const approvalSettings = await loadApprovalRules(ports.configFiles);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const services = createServices({ settings, ports, profiles, approvalSettings, resolvers: clarifyResolvers, version, onError: logError });
+  const services = createServices({ settings, ports, profiles, approvalSettings, resolvers: clarifyResolvers, version });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
   container.registerObject('doorGuard', createDoorGuard({ origins: settings.origins, callers: ports.callers }));
@@ -105,7 +107,7 @@ function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: 
 }
 
 /** Ends with code 0 after a clean stop, with 1 when stopping failed or took too long. A second signal cuts the waiting short. */
-function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor): void {
+function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor, logger: Logger): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return executor.hurry();
@@ -115,19 +117,14 @@ function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor): void
       await starter.stop();
       process.exit(0);
     } catch (thrown) {
-      logError('stopping failed', thrown);
+      logger.error('stopping failed', thrown);
       process.exit(1);
     }
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  process.on('uncaughtException', error => logError('uncaught exception', error));
-  process.on('unhandledRejection', error => logError('unhandled rejection', error));
-}
-
-function logError(message: string, error: unknown): void {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  console.error(JSON.stringify({ level: 'error', time: new Date().toISOString(), message, error: detail }));
+  process.on('uncaughtException', error => logger.error('uncaught exception', error));
+  process.on('unhandledRejection', error => logger.error('unhandled rejection', error));
 }
 
 function fail(thrown: unknown): never {

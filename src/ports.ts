@@ -16,6 +16,7 @@ import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
 import { createLocalShell } from './adapter/local/shell';
+import { createStderrLogger } from './adapter/local/stderr_logger';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
@@ -34,6 +35,7 @@ import type { Failpoints } from './port/failpoints';
 import type { FileSearch } from './port/file_search';
 import type { InstanceId } from './port/instance_id';
 import type { LlmPort } from './port/llm';
+import type { Logger } from './port/logger';
 import type { PatchEngine } from './port/patch_engine';
 import type { Shell } from './port/shell';
 import type { Store } from './port/store/store';
@@ -43,6 +45,7 @@ import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';
 
 export interface Ports {
+  logger: Logger;
   clock: Clock;
   ids: IdSource;
   configFiles: ConfigFiles;
@@ -97,6 +100,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
   return {
+    logger: createStderrLogger(),
     clock,
     ids,
     configFiles: createConfigDirectory(settings.configDir),

@@ -40,10 +40,10 @@ export interface ServiceInput {
   approvalSettings: ApprovalSettings;
   resolvers: QuestionResolvers;
   version: string;
-  onError: (message: string, error: unknown) => void;
 }
 
-export function createServices({ settings, ports, profiles, approvalSettings, resolvers, version, onError }: ServiceInput) {
+export function createServices({ settings, ports, profiles, approvalSettings, resolvers, version }: ServiceInput) {
+  const onError = ports.logger.error;
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());

@@ -25,7 +25,7 @@ export class HttpErrorFilter {
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
     const requestId = String(ctx.state.requestId ?? '');
-    if (error.code === 'internal') this.serviceSettings.onError(`request ${requestId}`, error.cause ?? error);
+    if (error.code === 'internal') this.serviceSettings.onError('a request failed', error.cause ?? error, { requestId });
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));

@@ -1,4 +1,4 @@
-/** What fails before or around the gateway's own handler still acks: the returned value is the ack. */
+/** Answers socket messages that fail before they reach the handler. The returned value is the ack. */
 import { Catch, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { toAppError, toWireError } from '../errors';
@@ -11,7 +11,7 @@ export class SocketErrorFilter {
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = toAppError(thrown);
-    this.serviceSettings.onError(`socket ${ctx.id}`, error.cause ?? error);
+    this.serviceSettings.onError('a socket message failed', error.cause ?? error, { requestId: ctx.id });
     return { ok: false, error: toWireError(error, ctx.id) };
   }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
+import type { LogError } from '../port/logger';
 
 export interface Reply {
   ok(fields: Record<string, unknown>): void;
@@ -11,7 +12,7 @@ export interface Reply {
 }
 
 interface ErrorLog {
-  onError(message: string, error: unknown): void;
+  onError: LogError;
 }
 
 /** Answers events other than `message`, which have no handler: with an error, so that no client waits for an ack that never comes. */
@@ -38,7 +39,7 @@ export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
     fail(thrown) {
       const error = toAppError(thrown);
       const requestId = randomUUID();
-      if (error.code === 'internal') log.onError(`socket message ${requestId}`, error.cause ?? error);
+      if (error.code === 'internal') log.onError('a socket message failed', error.cause ?? error, { requestId });
       const wire = toWireError(error, requestId);
       if (send && !isAnswered) send({ ok: false, error: wire });
       else event('error', { error: wire });

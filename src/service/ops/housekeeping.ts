@@ -1,5 +1,6 @@
 /** Forgets what need not be kept: events and request keys after a day; and what else is to be done once an hour. */
 import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 
 const FIRST_MS = 60_000;
@@ -13,7 +14,7 @@ export class Housekeeping {
 
   constructor(
     private readonly ports: { store: Store; clock: Clock },
-    private readonly onError: (message: string, error: unknown) => void,
+    private readonly onError: LogError,
     /** More to clean up each time. */
     private readonly alsoCleanUp: () => Promise<void> = async () => {},
   ) {}

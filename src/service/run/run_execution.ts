@@ -1,5 +1,6 @@
 /** Executes one claimed run: from its first attempt, or from where an interruption left it, to the stored end. */
 import { AppError } from '../../errors';
+import type { LogContext, LogError } from '../../port/logger';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
@@ -28,7 +29,7 @@ export interface RunExecutionDeps extends RunLogPorts {
   runTimeoutMs: number;
   /** How long a question that ended a run as text stays open. */
   textQuestionTimeoutMs: number;
-  onError: (message: string, error: unknown) => void;
+  onError: LogError;
 }
 
 /** Recoveries after a crash that a run gets; the next crash ends it as `interrupted`. */
@@ -50,7 +51,7 @@ export class RunExecution {
       const reason = handle.signal.aborted ? handle.signal.reason : thrown;
       if (isAbandoned(reason) || isAbandoned(thrown)) return;
       ending = endingOf(reason, { usage: turn?.usage ?? NO_USAGE, shown: turn?.writer.unfinishedText ?? '' });
-      if (ending.outcome.error?.code === 'internal') this.deps.onError(`run ${run.id} failed`, thrown);
+      if (ending.outcome.error?.code === 'internal') this.deps.onError('a run failed', thrown, logContextOf(run));
     } finally {
       turn?.deadline.stop();
     }
@@ -90,7 +91,7 @@ export class RunExecution {
       await this.finish(writer, run, ending);
     } catch (thrown) {
       if (isAbandoned(thrown)) return;
-      this.deps.onError(`the end of run ${run.id} is written anew`, thrown);
+      this.deps.onError('the end of a run is written anew', thrown, logContextOf(run));
       await this.storeEndingAnew(run, handle, ending);
     }
   }
@@ -103,7 +104,7 @@ export class RunExecution {
     try {
       await this.finish(new RunWriter(this.deps, stored, FRESH.sofar, abandoned), stored, ending);
     } catch (thrown) {
-      if (!isAbandoned(thrown)) onError(`the end of run ${run.id} cannot be stored`, thrown);
+      if (!isAbandoned(thrown)) onError('the end of a run cannot be stored', thrown, logContextOf(run));
     }
   }
 
@@ -116,3 +117,5 @@ export class RunExecution {
 
 /** Whether another process has the run or will have it, so that this one has nothing more to write. */
 const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;
+
+const logContextOf = ({ id, sessionId }: RunRecord): LogContext => ({ runId: id, sessionId });

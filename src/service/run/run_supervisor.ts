@@ -1,5 +1,6 @@
 /** The runs that this process executes: starts them, keeps their leases, takes over those of dead processes, gives its own back at the end. */
 import type { InstanceId } from '../../port/instance_id';
+import type { LogError } from '../../port/logger';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { RunCancelled } from './finish_run';
@@ -16,7 +17,7 @@ export interface SupervisorDeps {
   admission: RunAdmission;
   execution: RunExecution;
   capacity: RunCapacity;
-  onError: (message: string, error: unknown) => void;
+  onError: LogError;
 }
 
 interface ActiveRun {
@@ -152,7 +153,7 @@ export class RunSupervisor {
         capacity.freeSlot();
       })
       .finally(() => this.advance(run.tenantId, run.sessionId))
-      .catch(thrown => onError(`after run ${run.id}`, thrown));
+      .catch(thrown => onError('the next run of a session cannot start', thrown, { runId: run.id, sessionId: run.sessionId }));
     this.active.set(run.id, { run, handle, done });
   }
 

@@ -2,6 +2,7 @@
 
 import type { CpuTasks } from '../../port/cpu_tasks';
 import type { FileSearch } from '../../port/file_search';
+import type { LogError } from '../../port/logger';
 import type { PatchEngine } from '../../port/patch_engine';
 import type { UndoStore } from '../../port/undo_store';
 import type { ToolContext } from '../../tools/common';
@@ -10,7 +11,7 @@ import { FileLedgers } from './file_ledgers';
 
 export interface FileEditingDeps {
   ports: { undoStore: UndoStore; patchEngine: PatchEngine; fileSearch?: FileSearch; cpuTasks?: CpuTasks };
-  onError: (message: string, error: unknown) => void;
+  onError: LogError;
 }
 
 export class FileEditingService {
@@ -37,7 +38,7 @@ export class FileEditingService {
             return await undoStore.keep(key, { path, ...(before && { before }), ...(after && { afterHash: contentHash(after) }) });
           } catch (thrown) {
             // A full disk must not stop the agent's work; the person is just offered no undo.
-            this.deps.onError('a change cannot be kept for undo', thrown);
+            this.deps.onError('a change cannot be kept for undo', thrown, { ...(runId && { runId }), ...(sessionId && { sessionId }) });
             return false;
           }
         },

@@ -1,5 +1,6 @@
 /** Results that are too long for the model: whole in files beside the work, in a folder of the session, where read_file finds them. */
 import { posix } from 'node:path';
+import type { LogError } from '../../port/logger';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 
 const folderOf = (sessionId: string): string => `.neta/results/${sessionId}`;
@@ -10,7 +11,7 @@ export const isKeptResult = (path: string, sessionId: string): boolean => posix.
 export class ResultFiles {
   constructor(
     private readonly workspace: Workspace,
-    private readonly onError: (message: string, error: unknown) => void,
+    private readonly onError: LogError,
   ) {}
 
   /** Resolves with the path relative to the workspace, or undefined when the text cannot be kept. */
@@ -20,7 +21,7 @@ export class ResultFiles {
       await this.workspace.writeFile(path, Buffer.from(text));
       return path;
     } catch (thrown) {
-      this.onError(`the result of ${toolCallId} cannot be kept`, thrown);
+      this.onError(`the result of ${toolCallId} cannot be kept`, thrown, { sessionId });
       return undefined;
     }
   }
@@ -35,7 +36,7 @@ export class ResultFiles {
       await this.workspace.removeDirectory(folder);
     } catch (thrown) {
       if (thrown instanceof WorkspaceError && thrown.code === 'not_found') return;
-      this.onError(`the results of session ${sessionId} cannot be removed`, thrown);
+      this.onError('the results of a session cannot be removed', thrown, { sessionId });
     }
   }
 }

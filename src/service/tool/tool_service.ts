@@ -2,6 +2,7 @@
 import { AppError, type ErrorCode } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
+import type { LogError } from '../../port/logger';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
@@ -31,7 +32,7 @@ export interface ToolServiceDeps {
   fileEditing: FileEditingService;
   cache: ResultCache;
   policy: ApprovalPolicy;
-  onError: (message: string, error: unknown) => void;
+  onError: LogError;
 }
 
 export interface DirectCall {

@@ -1,0 +1,28 @@
+/** The logger: Midway's, with one JSON object a line on stderr. */
+import { type LoggerInfo, type LoggerLevel, type LogMeta, MidwayLogger, Transport } from '@midwayjs/logger';
+import type { LogContext, Logger } from '../../port/logger';
+
+/** Replaces Midway's console transport, which writes most levels to stdout, where only the line that announces the address may stand. */
+class StderrTransport extends Transport<Record<string, unknown>> {
+  log(level: LoggerLevel | false, meta: LogMeta, ...args: unknown[]): void {
+    // console.error ignores a closed stderr; a write to the stream would end the process.
+    console.error(this.format(level, meta, args));
+  }
+
+  close(): void {}
+}
+
+/** Each line has `level`, `time`, `message`, the ids that the caller knows, and `error` with the stack. */
+export function createStderrLogger(): Logger {
+  const logger = new MidwayLogger({ transports: { stderr: new StderrTransport({ format: toLine }) } });
+  return { error: (message, error, context = {}) => logger.getChild({ context }).error(message, error) };
+}
+
+function toLine({ level, args, meta }: LoggerInfo<{ context?: LogContext }>): string {
+  const [message, error] = args;
+  return JSON.stringify({ level, time: new Date().toISOString(), message, ...meta?.context, error: describe(error) });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,16 @@
+/** The log of the gateway itself. What agents do is in the database: runs, events, tool executions. */
+
+/** Ids that lead from a log line to a run, a session or the answer that a client got. */
+export interface LogContext {
+  runId?: string;
+  sessionId?: string;
+  /** The `requestId` of an error answer. */
+  requestId?: string;
+}
+
+/** Writes one line for a fault that an operator should look at. `error` is any thrown value. Never throws. */
+export type LogError = (message: string, error: unknown, context?: LogContext) => void;
+
+export interface Logger {
+  error: LogError;
+}
