@@ -6,17 +6,21 @@
 import type { SandboxKind } from '../port/shell';
 import { getToolNamesByToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { ToolLocale } from '../tools/common';
+import type { ClarifyMode } from '../tools/tool_prompt';
 import {
+  type ConditionWords,
   chooseLines,
+  conditionWords,
   getToolBehaviorGuidance,
   getToolUseEnforcement,
   joinBlocks,
   onOneLine,
+  type PromptTool,
   promptTexts,
+  promptTools,
   renderSection,
-  type ToolUse,
 } from './prompt_guidance';
-import { type ClarifyMode, COMMAND_TOOLS, WORKSPACE_TOOLS } from './prompts/prompt_texts';
+import { WORKSPACE_TOOLS } from './prompts/prompt_texts';
 import { type RuntimeContext, renderRuntimeContext } from './runtime_context';
 
 type CrewRole = 'master' | 'member';
@@ -25,8 +29,8 @@ interface StablePromptParams {
   /** Names of exactly the tools that go to the model. */
   toolNames: readonly string[];
   locale: ToolLocale;
-  /** Definitions of the tools; those that the prompt texts do not know get their line from there. */
-  tools?: readonly ToolUse[];
+  /** Definitions of the tools; a name without one is looked up in the catalog. */
+  tools?: readonly PromptTool[];
   /** Either the run waits for the answer to a question, or the question ends the turn. Default: the run waits. */
   clarify?: ClarifyMode;
   /** The sandbox of commands. Absent: the prompt does not mention it. */
@@ -52,17 +56,18 @@ interface CollectToolNamesOptions {
 
 /** Everything but the time. The same parameters give the same text. */
 export function buildStablePrompt(params: StablePromptParams): string {
-  const { toolNames, locale, persona, crewRole, tools, clarify } = params;
+  const { toolNames, locale, persona, crewRole, tools = [], clarify = 'wait' } = params;
   const texts = promptTexts(locale);
+  const words = conditionWords(toolNames, promptTools(toolNames, tools));
   return joinBlocks([
-    chooseLines(texts.identity, toolNames).join('\n'),
+    chooseLines(texts.identity, words).join('\n'),
     persona?.trim() ? `${texts.personaTitle}\n${persona.trim()}` : '',
-    crewRole ? renderSection(texts.crew[crewRole], toolNames) : '',
+    crewRole ? renderSection(texts.crew[crewRole], words) : '',
     getToolUseEnforcement(toolNames, locale, tools),
-    getToolBehaviorGuidance(toolNames, locale, clarify),
-    renderWorkspace(params),
-    renderLimits(params),
-    renderSkills(params),
+    getToolBehaviorGuidance(toolNames, locale, { clarify, tools }),
+    renderWorkspace(params, words),
+    renderLimits(params, words),
+    renderSkills(params, words),
     renderMemories(params),
   ]);
 }
@@ -86,25 +91,24 @@ export function collectAvailableToolNames({ memoryEnabled, hasSkills, crewRole }
   ]);
 }
 
-function renderWorkspace({ toolNames, locale, workspacePath, isolation }: StablePromptParams): string {
-  const has = (names: readonly string[]) => names.some(name => toolNames.includes(name));
-  if (!workspacePath || !has(WORKSPACE_TOOLS)) return '';
+function renderWorkspace({ locale, workspacePath, isolation }: StablePromptParams, words: ConditionWords): string {
+  if (!workspacePath || !WORKSPACE_TOOLS.some(word => words.has(word))) return '';
   const { title, text, lines, commands } = promptTexts(locale).workspace;
-  const reach = isolation && has(COMMAND_TOOLS) ? [commands[isolation]] : [];
-  return [title, [text(workspacePath), ...chooseLines(lines, toolNames), ...reach].join(locale === 'zh-CN' ? '' : ' ')].join('\n');
+  const reach = isolation && words.has('workspace:run') ? [commands[isolation]] : [];
+  return [title, [text(workspacePath), ...chooseLines(lines, words), ...reach].join(locale === 'zh-CN' ? '' : ' ')].join('\n');
 }
 
-function renderLimits({ toolNames, locale, maxRounds }: StablePromptParams): string {
+function renderLimits({ toolNames, locale, maxRounds }: StablePromptParams, words: ConditionWords): string {
   if (toolNames.length === 0) return '';
   const { title, rounds, lines } = promptTexts(locale).limits;
   const all = maxRounds === undefined ? lines : [{ text: rounds(maxRounds) }, ...lines];
-  return renderSection({ title, lines: all }, toolNames);
+  return renderSection({ title, lines: all }, words);
 }
 
-function renderSkills({ toolNames, locale, skills = [] }: StablePromptParams): string {
+function renderSkills({ locale, skills = [] }: StablePromptParams, words: ConditionWords): string {
   if (skills.length === 0) return '';
   const { title, intro } = promptTexts(locale).skills;
-  return [title, ...chooseLines(intro, toolNames), ...skills.map(skill => `- ${skill.name}: ${onOneLine(skill.description)}`)].join('\n');
+  return [title, ...chooseLines(intro, words), ...skills.map(skill => `- ${skill.name}: ${onOneLine(skill.description)}`)].join('\n');
 }
 
 function renderMemories({ locale, memories = [] }: StablePromptParams): string {

@@ -1,73 +1,113 @@
-/** The parts of the prompt that depend on which tools the model can call. A tool that is not in the list is never named. */
+/** The sections of the prompt about tools. They are read from the tools themselves, so the prompt never names a tool that the model cannot call. */
+import { getSchema } from '../tools/catalog';
 import type { ToolLocale, ToolSpec } from '../tools/common';
+import type { ClarifyMode, LineCondition, ToolPromptFields, ToolPromptLine } from '../tools/tool_prompt';
+import { firstSentence, toolTexts } from '../tools/tool_spec';
 import { clipStart } from '../utils/clip_text';
 import { EN_PROMPT } from './prompts/en';
-import { type ClarifyMode, GUIDED_TOOLS, type PromptLine, type PromptSection, type PromptTexts } from './prompts/prompt_texts';
+import type { PromptLine, PromptSection, PromptTexts } from './prompts/prompt_texts';
 import { ZH_CN_PROMPT } from './prompts/zh-CN';
 
 const TEXTS: Readonly<Record<ToolLocale, PromptTexts>> = { en: EN_PROMPT, 'zh-CN': ZH_CN_PROMPT };
 
 export const promptTexts = (locale: ToolLocale): PromptTexts => TEXTS[locale];
 
-/** The fields of a tool that make its prompt line when the prompt texts do not know the tool. */
-export type ToolUse = Pick<ToolSpec, 'name' | 'description' | 'whenToUse' | 'translations'>;
+/** The fields of a tool that the prompt reads. */
+export type PromptTool = ToolPromptFields & Pick<ToolSpec, 'name' | 'label' | 'description' | 'workspace' | 'translations'>;
+
+/** The words that conditions of prompt lines are about: names of tools, and `workspace:` with a trait. */
+export type ConditionWords = ReadonlySet<string>;
 
 const MAX_USE_UNITS = 300;
+const DEFAULT_ORDER = 100;
 
 /**
- * The rules for acting, then one line per tool saying when to use it, then what to check first. Without tools: only what makes sense without.
- * `tools`: definitions; those that the texts do not know get their line from there.
+ * The rules for acting, then one line per tool saying when to use it, then what to check first. Without tools: only the rules that make sense
+ * without. `tools`: definitions of tools that are not in the catalog, or that replace the catalog's.
  */
-export function getToolUseEnforcement(toolNames: readonly string[], locale: ToolLocale = 'en', tools: readonly ToolUse[] = []): string {
+export function getToolUseEnforcement(toolNames: readonly string[], locale: ToolLocale = 'en', tools: readonly PromptTool[] = []): string {
   const texts = promptTexts(locale);
+  const specs = promptTools(toolNames, tools);
+  const words = conditionWords(toolNames, specs);
+  const sorted = sortByOrder(specs, tool => tool.promptOrder);
+  const uses = sorted.flatMap(tool => useLines(tool, locale));
+  const checks = sorted.flatMap(tool => toPromptLines(tool.beforeUse ?? [], locale));
   const rules = toolNames.length > 0 ? texts.rules : texts.rulesWithoutTools;
-  const scenarios = [...texts.scenarios, ...ownLines(texts, locale, tools)];
   return joinBlocks([
-    renderSection({ title: texts.rulesTitle, lines: rules }, toolNames),
-    renderSection({ title: texts.scenariosTitle, lines: scenarios }, toolNames),
-    renderSection(texts.checks, toolNames),
+    renderSection({ title: texts.rulesTitle, lines: rules }, words),
+    renderSection({ title: texts.scenariosTitle, lines: uses }, words),
+    renderSection({ title: texts.checksTitle, lines: checks }, words),
   ]);
 }
 
-/** Strategy texts of the tools that have one and are in the list; '' when there are none. */
-export function getToolBehaviorGuidance(toolNames: readonly string[], locale: ToolLocale = 'en', clarify: ClarifyMode = 'wait'): string {
-  const { behaviors } = promptTexts(locale);
-  return joinBlocks(GUIDED_TOOLS.filter(name => toolNames.includes(name)).map(name => renderSection(behaviors[name], toolNames, clarify)));
+export interface GuidanceOptions {
+  /** Default: `wait`. */
+  clarify?: ClarifyMode;
+  /** As for `getToolUseEnforcement`. */
+  tools?: readonly PromptTool[];
 }
 
-/** The lines that may be said when these tools are there. */
-export function chooseLines(lines: readonly PromptLine[], toolNames: readonly string[], clarify: ClarifyMode = 'wait'): string[] {
-  const isThere = (need: string) => need.split('|').some(name => toolNames.includes(name));
-  return lines
-    .filter(line => line.clarify === undefined || line.clarify === clarify)
-    .filter(({ needs = [], lacks = [] }) => needs.every(isThere) && !lacks.some(name => toolNames.includes(name)))
-    .map(line => line.text);
+/** The section of each tool that says how to use it well; '' when no tool has one. */
+export function getToolBehaviorGuidance(
+  toolNames: readonly string[],
+  locale: ToolLocale = 'en',
+  { clarify = 'wait', tools = [] }: GuidanceOptions = {},
+): string {
+  const specs = promptTools(toolNames, tools);
+  const words = conditionWords(toolNames, specs);
+  const guides = sortByOrder(
+    specs.flatMap(({ howToUse }) => howToUse ?? []),
+    guide => guide.order,
+  );
+  return joinBlocks(
+    guides.map(({ title, lines }) => renderSection({ title: title[locale], lines: toPromptLines(lines, locale) }, words, clarify)),
+  );
 }
 
-/** One line for each tool that no scenario names. */
-function ownLines({ scenarios }: PromptTexts, locale: ToolLocale, tools: readonly ToolUse[]): PromptLine[] {
-  const known = new Set(scenarios.flatMap(({ needs = [] }) => needs));
-  return tools.filter(({ name }) => !known.has(name)).flatMap(tool => ownLine(tool, locale));
+/** The definitions of the named tools, in the order of the names: from `tools`, or from the catalog. Unknown names are left out. */
+export function promptTools(toolNames: readonly string[], tools: readonly PromptTool[] = []): PromptTool[] {
+  const given = new Map(tools.map(tool => [tool.name, tool]));
+  return toolNames.flatMap(name => given.get(name) ?? getSchema(name) ?? []);
 }
 
-function ownLine({ name, description, whenToUse, translations }: ToolUse, locale: ToolLocale): PromptLine[] {
-  const translation = locale === 'zh-CN' ? translations?.['zh-CN'] : undefined;
-  const use = translation?.whenToUse ?? whenToUse;
-  if (use === '') return [];
-  const end = locale === 'zh-CN' ? '。' : '.';
-  const text = use === undefined ? `${name}: ${firstSentence(translation?.description ?? description)}` : `${use} → ${name}${end}`;
-  return [{ text: clipStart(onOneLine(text), MAX_USE_UNITS), needs: [name] }];
+export function conditionWords(toolNames: readonly string[], tools: readonly PromptTool[]): ConditionWords {
+  return new Set([...toolNames, ...tools.flatMap(({ workspace }) => (workspace ? [`workspace:${workspace}`] : []))]);
 }
 
-/** A full stop inside brackets, a name or a number does not end a sentence. */
-const firstSentence = (text: string): string => /^.*?(?:[.](?=\s)|。|$)/s.exec(text)?.[0] ?? text;
+/** The texts of the lines whose condition holds. */
+export function chooseLines(lines: readonly PromptLine[], words: ConditionWords, clarify: ClarifyMode = 'wait'): string[] {
+  return lines.filter(line => isIncluded(line, words, clarify)).map(line => line.text);
+}
+
+function isIncluded({ needs = [], lacks = [], clarify: mode }: LineCondition, words: ConditionWords, clarify: ClarifyMode): boolean {
+  if (mode !== undefined && mode !== clarify) return false;
+  return needs.every(need => need.split('|').some(word => words.has(word))) && !lacks.some(word => words.has(word));
+}
+
+/** Stable: tools with the same number stay in their order. */
+function sortByOrder<T>(items: readonly T[], orderOf: (item: T) => number | undefined): T[] {
+  return items.toSorted((a, b) => (orderOf(a) ?? DEFAULT_ORDER) - (orderOf(b) ?? DEFAULT_ORDER));
+}
+
+/** The lines of one tool that say when to use it. */
+function useLines(tool: PromptTool, locale: ToolLocale): PromptLine[] {
+  const { name, whenToUse } = tool;
+  if (Array.isArray(whenToUse)) return toPromptLines(whenToUse as readonly ToolPromptLine[], locale);
+  const { whenToUse: clause, description } = toolTexts(tool, locale);
+  if (clause === '') return [];
+  const text = clause === undefined ? `${name}: ${firstSentence(description)}` : `${clause} → ${name}${locale === 'zh-CN' ? '。' : '.'}`;
+  return [{ text: clipStart(onOneLine(text), MAX_USE_UNITS) }];
+}
+
+const toPromptLines = (lines: readonly ToolPromptLine[], locale: ToolLocale): PromptLine[] =>
+  lines.map(line => ({ ...line, text: onOneLine(line[locale]) }));
 
 /** Text from elsewhere must not be able to start a section of its own. */
 export const onOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 /** The section as a Markdown list under its title; '' when none of its lines applies. */
-export function renderSection({ title, lines }: PromptSection, toolNames: readonly string[], clarify?: ClarifyMode): string {
-  const chosen = chooseLines(lines, toolNames, clarify);
+export function renderSection({ title, lines }: PromptSection, words: ConditionWords, clarify?: ClarifyMode): string {
+  const chosen = chooseLines(lines, words, clarify);
   return chosen.length > 0 ? [title, ...chosen.map(line => `- ${line}`)].join('\n') : '';
 }
 

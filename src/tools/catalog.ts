@@ -32,11 +32,10 @@ import { webSearchTool } from './builtin/web_search';
 import { writeFileTool } from './builtin/write_file';
 import type { AgentTool, ToolSpec } from './common';
 import { todoTool } from './todo_tool';
+import { assertToolName, toSpec } from './tool_spec';
 
 /** Toolsets of an agent whose profile names none. */
 export const TOOLSET_DEFAULTS = ['base', 'planning', 'interaction'] as const;
-
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const CORE_TOOLS: readonly AgentTool[] = [bashTool, readFileTool, writeFileTool, listDirTool, patchTool, todoTool, clarifyTool];
 
@@ -82,21 +81,8 @@ for (const tool of [...CORE_TOOLS, ...BOUND_BY_SERVICES, ...MORE_TOOLS]) registe
  * is left out. The data is frozen with all that it holds, the schema of the tool itself included. Throws when the name is not one that model servers accept.
  */
 export function registerSchema(spec: ToolSpec): void {
-  if (!TOOL_NAME.test(spec.name)) throw new Error(`The tool name ${JSON.stringify(spec.name)} must match ${TOOL_NAME.source}.`);
-  const { name, toolset, label, description, effect, parameters, translations, always, reads, reaches } = spec;
-  const data = {
-    name,
-    toolset,
-    label,
-    description,
-    effect,
-    parameters,
-    ...(translations && { translations }),
-    ...(always && { always }),
-    ...(reads && { reads }),
-    ...(reaches && { reaches }),
-  };
-  catalog.set(name, deepFreeze(data));
+  assertToolName(spec.name);
+  catalog.set(spec.name, deepFreeze(toSpec(spec)));
 }
 
 /** The data of one tool. */

@@ -13,6 +13,7 @@ import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { ChangeKeeper, FileLedger } from './file_editing';
+import type { ToolPromptFields } from './tool_prompt';
 
 /**
  * What a call does to the world; parallelism, caching, retries and approval follow from it.
@@ -26,23 +27,19 @@ export type ToolLocale = 'en' | 'zh-CN';
 export interface ToolTranslation {
   label: string;
   description: string;
+  /** The clause of `whenToUse`. */
   whenToUse?: string;
   parameters?: Record<string, string>;
 }
 
 /** The data of a tool: what catalog, prompt, pages and models see. */
-export interface ToolSpec {
+export interface ToolSpec extends ToolPromptFields {
   readonly name: string;
   readonly toolset: string;
   /** Short title for people. */
   readonly label: string;
   /** For the model: what, when, when not, limits with numbers. */
   readonly description: string;
-  /**
-   * When to use the tool, for its line in the prompt: a clause such as "The words of a file have to be counted". Absent: the first sentence of the
-   * description stands there; empty: no line. Not needed for tools that the prompt texts know.
-   */
-  readonly whenToUse?: string;
   readonly effect: ToolEffect;
   /** TypeBox schema or plain JSON Schema of an object. */
   readonly parameters: TSchema | Record<string, unknown>;
@@ -53,6 +50,8 @@ export interface ToolSpec {
   readonly reads?: 'private' | 'untrusted';
   /** Sends its arguments to computers outside, to hosts that the arguments name or to a service. */
   readonly reaches?: 'outside';
+  /** What the tool does in the workspace: finds paths, reads file contents, changes files, or runs commands, which can do all three. */
+  readonly workspace?: 'find' | 'read' | 'change' | 'run';
   /**
    * Runs in the session's terminal, so the same arguments can do something else after an earlier call. An approval then covers one call only, and
    * the question says in which directory the command would run.

@@ -1,6 +1,7 @@
 /** A set of tools, wherever they come from: built in, methods of a class, or another server. */
 import type { WireTool } from '../port/llm';
 import { type AgentTool, type ToolContext, ToolInputError, type ToolLocale, type ToolResult, type ToolSpec } from './common';
+import { assertToolName, toSpec } from './tool_spec';
 import { schemaProblem, validateArguments } from './validation';
 import { toWireTool } from './wire_tool';
 
@@ -12,8 +13,6 @@ export interface ToolOutcome {
   data: Record<string, unknown> | null;
   error: string | null;
 }
-
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
  * The gateway registers, lists and finds its tools here. `remove`, `listByCategory`, the specs, the provider schemas and `execute` are an API
@@ -33,7 +32,7 @@ export class ToolRegistry {
    * schema cannot be used is not offered; `problemOf` says why.
    */
   register(tool: AgentTool): void {
-    if (!TOOL_NAME.test(tool.name)) throw new Error(`The tool name ${JSON.stringify(tool.name)} must match ${TOOL_NAME.source}.`);
+    assertToolName(tool.name);
     if (this.tools.has(tool.name) || this.unusable.has(tool.name)) throw new Error(`There is a tool ${tool.name} already.`);
     const problem = schemaProblem(tool);
     if (problem === undefined) this.tools.set(tool.name, tool);
@@ -112,7 +111,3 @@ const failure = (error: string): ToolOutcome => ({ success: false, content: erro
 
 const toOutcome = ({ ok, content, details }: ToolResult): ToolOutcome =>
   ok ? { success: true, content, data: { content, ...details }, error: null } : failure(content);
-
-function toSpec({ name, toolset, label, description, effect, parameters, translations, always }: AgentTool): ToolSpec {
-  return { name, toolset, label, description, effect, parameters, ...(translations && { translations }), ...(always && { always }) };
-}

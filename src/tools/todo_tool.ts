@@ -26,6 +26,35 @@ export const todoTool = defineTool({
     'Keeps the plan of this session, which the person sees. Use it for work of several steps, several files or several wishes: write the plan first, then update it as you go. Not for a single small step. ' +
     `Without arguments it reads the plan. With todos it replaces the plan (an empty list clears it), or with merge=true changes only the items named by id. Order is priority, at most ${MAX_ITEMS} items, only one may be in_progress. ` +
     'Mark an item completed at once when it is done, cancelled when it is no longer wanted. Always gives back the whole plan.',
+  whenToUse: [
+    {
+      en: 'The work has several steps → todo before the first step, and again after each.',
+      'zh-CN': '工作分好几步 → 动手之前先 todo，每完成一步再更新一次。',
+    },
+  ],
+  howToUse: {
+    title: { en: '## Planning', 'zh-CN': '## 做计划' },
+    order: 10,
+    lines: [
+      {
+        en: 'First judge the size of the task. Use todo when it takes two or more real steps, touches several files, needs finding out before doing, or when several things are asked at once.',
+        'zh-CN': '先估计任务大小。需要两个或更多实际步骤、涉及多个文件、要先弄清再动手、或一次提了好几件事，就使用 todo。',
+      },
+      {
+        en: 'Skip it for one command, one look, one small edit or a question.',
+        'zh-CN': '一条命令、看一眼、一处小改动或一个问题，则不需要。',
+      },
+      {
+        en: 'Items are short, concrete and checkable, in the order of work. Exactly one is in_progress while you work; mark it completed the moment it is, not in bulk at the end.',
+        'zh-CN':
+          '每一项都要短、具体、能检验，按工作顺序排列。工作时恰好有一项是 in_progress；做完一项立刻标为 completed，不要留到最后一起标。',
+      },
+      {
+        en: 'The person follows the list live. When the plan changes, change the list; mark what is no longer wanted as cancelled.',
+        'zh-CN': '用户在实时看着这个列表。计划变了，列表就跟着变；不再需要的项标为 cancelled。',
+      },
+    ],
+  },
   effect: 'idempotent',
   translations: {
     'zh-CN': {

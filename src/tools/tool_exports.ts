@@ -1,5 +1,6 @@
 /** A tool in the forms that others want: an MCP descriptor, and a text to find it by. The form of model servers is in wire_tool.ts. */
 import type { ToolLocale, ToolSpec } from './common';
+import { toolTexts } from './tool_spec';
 import { toWireTool } from './wire_tool';
 
 export interface McpToolDescriptor {
@@ -16,7 +17,7 @@ export function toMcpDescriptor(spec: ToolSpec, locale: ToolLocale = 'en'): McpT
   const { effect } = spec;
   return {
     name,
-    title: labelOf(spec, locale),
+    title: toolTexts(spec, locale).label,
     description: description ?? '',
     inputSchema: parameters as Record<string, unknown>,
     annotations: {
@@ -34,8 +35,5 @@ export function toEmbeddingCandidate(spec: ToolSpec, locale: ToolLocale = 'en'):
   const properties = (parameters as { properties?: Record<string, { description?: string }> }).properties ?? {};
   const parameterTexts = Object.entries(properties).map(([name, property]) => `${name}: ${property.description ?? ''}`.trim());
   const words = spec.name.replaceAll(/[_-]/g, ' ');
-  return { name: spec.name, text: [`${labelOf(spec, locale)} (${words})`, description ?? '', ...parameterTexts].join('\n') };
+  return { name: spec.name, text: [`${toolTexts(spec, locale).label} (${words})`, description ?? '', ...parameterTexts].join('\n') };
 }
-
-const labelOf = (spec: ToolSpec, locale: ToolLocale): string =>
-  (locale === 'zh-CN' ? spec.translations?.['zh-CN'].label : undefined) ?? spec.label;

@@ -1,5 +1,6 @@
 import type { WireTool } from '../port/llm';
 import type { ToolLocale, ToolSpec } from './common';
+import { toolTexts } from './tool_spec';
 
 type JsonObject = Record<string, unknown>;
 
@@ -8,14 +9,14 @@ type JsonObject = Record<string, unknown>;
  * may be kept as long as the spec is.
  */
 export function toWireTool(spec: ToolSpec, locale: ToolLocale): WireTool {
-  const translation = locale === 'zh-CN' ? spec.translations?.['zh-CN'] : undefined;
+  const texts = toolTexts(spec, locale);
   // Through JSON: what TypeBox marks its schemas with is not for the wire.
   const parameters = plainSchema(JSON.parse(JSON.stringify(spec.parameters))) as JsonObject;
-  for (const [name, description] of Object.entries(translation?.parameters ?? {})) {
+  for (const [name, description] of Object.entries(texts.parameters)) {
     const property = (parameters.properties as Record<string, JsonObject> | undefined)?.[name];
     if (property) property.description = description;
   }
-  return { type: 'function', function: { name: spec.name, description: translation?.description ?? spec.description, parameters } };
+  return { type: 'function', function: { name: spec.name, description: texts.description, parameters } };
 }
 
 /** A union of constants becomes an `enum`: several model servers understand only that. */

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunEvent } from '../../src/port/run_event';
-import { EN_PROMPT } from '../../src/runtime/prompts/en';
+import { getSchema } from '../../src/tools/catalog';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ModelRequest, ScriptedCall } from '../support/mock_model';
 import type { PageBody } from '../support/rest_client';
@@ -95,6 +95,6 @@ it('the prompt of a run says when and how to use its tools, and only its tools (
   const { request } = await runCalls([]);
   const prompt = request.body.messages[0]?.content ?? '';
   for (const name of request.toolNames) expect(prompt).toMatch(new RegExp(`→ .*\\b${name}\\b`));
-  for (const name of ['patch', 'todo', 'clarify'] as const) expect(prompt).toContain(EN_PROMPT.behaviors[name].title);
+  for (const name of ['patch', 'todo', 'clarify']) expect(prompt).toContain(getSchema(name)?.howToUse?.title.en ?? '?');
   expect(prompt).not.toMatch(/memory_save|skill_manage|delegate_task/);
 });

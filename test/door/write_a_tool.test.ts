@@ -1,9 +1,9 @@
-/** The guide for writing a tool, followed to the letter: its file, its catalog line, its prompt lines, its class; then its own call is made. */
+/** The guide for writing a tool, followed to the letter: its file with its prompt line, its catalog line, its class; then its own call is made. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { type AgentBench, startBench } from '../support/agent_bench';
-import { addTool, compileInto, edited, readSource } from '../support/built_source';
+import { addTool, compileInto } from '../support/built_source';
 import type { ModelRequest } from '../support/mock_model';
 
 const ROOT = join(__dirname, '../..');
@@ -13,14 +13,10 @@ const blocksOf = (guide: string, kind: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${kind}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code ?? '');
 
 async function followGuide(copy: BuildCopy, guide: string): Promise<void> {
-  const [file = '', line = '', english = '', chinese = ''] = blocksOf(guide, 'ts');
+  const [file = '', line = ''] = blocksOf(guide, 'ts');
   const [importLine = ''] = line.split('\n');
   const entry = /^ {2}(\w+),\n\];/m.exec(line)?.[1] ?? '';
   await addTool(copy, { file: 'word_count.ts', code: file, importLine, exportName: entry });
-  for (const [language, prompt] of Object.entries({ en: english, 'zh-CN': chinese })) {
-    const path = `runtime/prompts/${language}.ts`;
-    await compileInto(copy, path, edited(await readSource(path), 'scenarios: [', `scenarios: [${prompt}`));
-  }
   const [toolClass = '', classList = ''] = blocksOf(guide, 'ts').slice(-2);
   await compileInto(copy, 'session_tools.ts', toolClass);
   await compileInto(copy, 'tool_classes.ts', classList);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { getToolBehaviorGuidance, getToolUseEnforcement, promptTexts } from '../../src/runtime/prompt_guidance';
-import { GUIDED_TOOLS } from '../../src/runtime/prompts/prompt_texts';
-import { getAllToolNames } from '../../src/tools/catalog';
+import { getAllToolNames, getSchema } from '../../src/tools/catalog';
+import type { ToolSpec } from '../../src/tools/common';
+import type { ToolGuidance } from '../../src/tools/tool_prompt';
 
 const ALL = getAllToolNames();
 /** A tool to try the gateway with; a prompt that speaks of it would be noise. */
@@ -14,7 +15,7 @@ const strangersIn = (text: string, toolNames: readonly string[]): string[] =>
   ALL.filter(name => !toolNames.includes(name) && new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`, 'i').test(text));
 
 describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', locale => {
-  const { scenariosTitle, checks, rules, rulesWithoutTools } = promptTexts(locale);
+  const { scenariosTitle, checksTitle, rules, rulesWithoutTools } = promptTexts(locale);
   const scenarioLines = (toolNames: readonly string[]) =>
     (getToolUseEnforcement(toolNames, locale).split(scenariosTitle)[1] ?? '')
       .split('\n\n')[0]
@@ -44,7 +45,7 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
   it('has no scenarios and no rules for calling without tools', () => {
     const text = getToolUseEnforcement([], locale);
     expect(text).not.toContain(scenariosTitle);
-    expect(text).not.toContain(checks.title);
+    expect(text).not.toContain(checksTitle);
     for (const rule of rules) expect(text).not.toContain(rule.text);
     for (const rule of rulesWithoutTools) expect(text).toContain(rule.text);
   });
@@ -60,8 +61,8 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
     expect(lineOf(['bash', 'search'])).not.toEqual(lineOf(['bash']));
   });
 
-  it('takes the line of a tool that it does not know from its definition', () => {
-    const tool = { name: 'book_train', description: 'Books a seat (2nd class). It pays at once.\n# Not a title' };
+  it('takes the line of a tool outside the catalog from its definition', () => {
+    const tool = { name: 'book_train', label: 'Book', description: 'Books a seat (2nd class). It pays at once.\n# Not a title' };
     expect(getToolUseEnforcement(['book_train'], locale, [tool])).toMatch(/^- book_train: Books a seat \(2nd class\)\.$/m);
     const told = {
       ...tool,
@@ -72,15 +73,35 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
     expect(getToolUseEnforcement(['book_train'], locale, [{ ...tool, whenToUse: '' }])).not.toContain(scenariosTitle);
   });
 
+  it('sorts lines by their order and includes each only under its condition', () => {
+    const line = (en: string) => ({ en, 'zh-CN': en });
+    const tool = { name: 'lint', label: '', description: '', promptOrder: 1, workspace: 'read' as const };
+    const lint = {
+      ...tool,
+      whenToUse: [
+        { ...line('check → lint'), lacks: ['bash'] },
+        { ...line('check by command → lint'), needs: ['bash|terminal'] },
+      ],
+      beforeUse: [{ ...line('Save first.'), needs: ['workspace:change'] }],
+    };
+    const textOf = (names: string[]) => getToolUseEnforcement(names, locale, [lint]);
+    expect(textOf(['list_dir', 'lint']).split(`${scenariosTitle}\n`)[1]).toMatch(/^- check → lint\n- /);
+    expect(textOf(['lint', 'bash'])).toContain('- check by command → lint');
+    expect(textOf(['lint', 'bash'])).not.toContain('check → lint');
+    expect(textOf(['lint', 'list_dir'])).not.toContain('Save first.');
+    expect(textOf(['lint', 'file_write'])).toContain('- Save first.');
+  });
+
   it('wants a file read before it is changed only when it can be read', () => {
-    expect(getToolUseEnforcement(['read_file', 'patch'], locale)).toContain(checks.title);
-    expect(getToolUseEnforcement(['patch'], locale)).not.toContain(checks.title);
+    expect(getToolUseEnforcement(['read_file', 'patch'], locale)).toContain(checksTitle);
+    expect(getToolUseEnforcement(['patch'], locale)).not.toContain(checksTitle);
   });
 });
 
 describe.each(LOCALES)('getToolBehaviorGuidance in %s (neta.prompt.behavior)', locale => {
-  it.each(GUIDED_TOOLS)('has a strategy for %s when it is there', name => {
-    const { title } = promptTexts(locale).behaviors[name];
+  it.each(['todo', 'patch', 'clarify', 'memory_save', 'skill_manage'])('has a strategy for %s when it is there', name => {
+    const { title: titles } = (getSchema(name) as ToolSpec).howToUse as ToolGuidance;
+    const title = titles[locale];
     expect(getToolBehaviorGuidance([name], locale)).toContain(title);
     expect(getToolBehaviorGuidance([name], locale)).toContain(name);
     expect(
@@ -92,11 +113,19 @@ describe.each(LOCALES)('getToolBehaviorGuidance in %s (neta.prompt.behavior)', l
   });
 
   it('tells of questions what the door does: waits for the answer, or ends the turn', () => {
-    const [wait, text] = (['wait', 'text'] as const).map(mode => getToolBehaviorGuidance(['clarify'], locale, mode));
+    const [wait, text] = (['wait', 'text'] as const).map(mode => getToolBehaviorGuidance(['clarify'], locale, { clarify: mode }));
     const ends = locale === 'en' ? 'ends the turn' : '结束本轮';
     expect(wait).not.toContain(ends);
     expect(text).toContain(ends);
     expect(getToolBehaviorGuidance(['clarify'], locale)).toBe(wait);
+  });
+
+  it('has the section of a tool outside the catalog, such as one of a class', () => {
+    const both = (text: string) => ({ en: text, 'zh-CN': text });
+    const howToUse = { title: both('## Trains'), lines: [{ ...both('Ask for the date.'), needs: ['clarify'] }, both('Book once.')] };
+    const tools = [{ name: 'book_train', label: '', description: '', howToUse }];
+    expect(getToolBehaviorGuidance(['book_train'], locale, { tools })).toBe('## Trains\n- Book once.');
+    expect(getToolBehaviorGuidance(['book_train', 'clarify'], locale, { tools })).toContain('## Trains\n- Ask for the date.\n- Book once.');
   });
 
   it('is empty when no tool has one', () => {
@@ -131,17 +160,14 @@ it('speaks English when no locale is given', () => {
 it('says the same in both languages, line by line', () => {
   const shapeOf = (locale: 'en' | 'zh-CN') => {
     const texts = promptTexts(locale);
-    const needs = (lines: readonly { needs?: readonly string[]; lacks?: readonly string[]; clarify?: string }[]) =>
-      lines.map(({ needs = [], lacks = [], clarify }) => [needs, lacks, clarify]);
+    const needs = (lines: readonly { needs?: readonly string[]; lacks?: readonly string[] }[]) =>
+      lines.map(({ needs = [], lacks = [] }) => [needs, lacks]);
     return [
       needs(texts.identity),
       needs(texts.workspace.lines),
       needs(texts.limits.lines),
       needs(texts.rules),
       needs(texts.rulesWithoutTools),
-      needs(texts.scenarios),
-      needs(texts.checks.lines),
-      GUIDED_TOOLS.map(name => needs(texts.behaviors[name].lines)),
       needs(texts.crew.master.lines),
       needs(texts.crew.member.lines),
     ];

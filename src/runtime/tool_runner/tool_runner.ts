@@ -14,6 +14,7 @@
  */
 import type { ToolMessage, WireToolCall } from '../../port/llm';
 import { errorResult, inLocale, type ToolContext, type ToolResult } from '../../tools/common';
+import { toolTexts } from '../../tools/tool_spec';
 import { mapLimited } from '../../utils/map_limited';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { approveCall, markTaint, needsPerson } from '../approval/approval_gate';
@@ -109,8 +110,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   return { message, ...(result.question && { question: result.question }) };
 }
 
-const labelOf = ({ tool, name }: ResolvedCall, locale: ToolContext['locale']): string =>
-  (locale === 'zh-CN' ? tool?.translations?.['zh-CN'].label : undefined) ?? tool?.label ?? name;
+const labelOf = ({ tool, name }: ResolvedCall, locale: ToolContext['locale']): string => (tool ? toolTexts(tool, locale).label : name);
 
 /** The result of a call that must not run, because a question ended the turn or because the call is a loop. */
 function blockOf({ tool }: ResolvedCall, key: string, { toolContext }: ToolRunnerParams, state: AttemptState): ToolResult | undefined {

@@ -18,6 +18,7 @@ import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../../tools/catalog';
 import type { AgentTool, ToolResult, ToolSpec } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import { toolTexts } from '../../tools/tool_spec';
 import { toWireTool } from '../../tools/wire_tool';
 import { clipText } from '../../utils/clip_text';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
@@ -200,6 +201,5 @@ function unavailableText({ toolset }: ToolSpec, locale: Locale, problem: string 
 function describe(spec: ToolSpec, locale: Locale) {
   const { name, toolset, effect } = spec;
   const wire = toWireTool(spec, locale).function;
-  const label = (locale === 'zh-CN' ? spec.translations?.['zh-CN'].label : undefined) ?? spec.label;
-  return { name, toolset, label, description: wire.description, effect, parameters: wire.parameters };
+  return { name, toolset, label: toolTexts(spec, locale).label, description: wire.description, effect, parameters: wire.parameters };
 }

@@ -32,8 +32,28 @@ export const bashTool = defineTool({
     'Use it for builds, tests, searches (grep, find), git and anything no other tool does; to read or change files prefer the tools that are made for it. ' +
     `There is no terminal and no input: nothing interactive. Nothing survives a call, no variable, no directory change, no background process. Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. ` +
     `Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command: filter with head, tail or grep.`,
+  whenToUse: [
+    {
+      en: 'A command, program or test has to run, something has to be found in files or calculated → bash.',
+      'zh-CN': '要运行命令、程序或测试，要在文件里找东西，或要计算 → bash。',
+      lacks: ['search', 'file_list', 'calculator'],
+    },
+    {
+      en: 'A command, program or test has to run → bash.',
+      'zh-CN': '要运行命令、程序或测试 → bash。',
+      needs: ['search|file_list|calculator'],
+    },
+  ],
+  beforeUse: [
+    {
+      en: 'Commands start in the workspace directory and answer no prompts: use relative paths and options that do not wait for input.',
+      'zh-CN': '命令从工作区目录开始运行，也没有人回应交互提示：使用相对路径和不等待输入的选项。',
+    },
+  ],
+  promptOrder: 50,
   effect: 'write',
   reads: 'private',
+  workspace: 'run',
   timeoutMs: TOOL_TIMEOUT_MS,
   translations: {
     'zh-CN': {

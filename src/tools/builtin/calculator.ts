@@ -26,6 +26,7 @@ export const calculatorTool = defineTool({
     'Calculates with exact decimals: + - * / // (rounded down) % (sign of the divisor) ** and parentheses, the constants pi and e, and the functions ' +
     'sqrt abs round(x, places) floor ceil min max log(x, base; 10 without) ln exp sin cos tan (radians). Use it for every calculation that matters instead of doing it in your head. ' +
     `No variables, no other calls, no thousands separators; at most ${MAX_EXPRESSION_UNITS} characters, ${MAX_NESTING} nested parentheses, values up to 1e1000. Fractions without an end are rounded to 40 digits.`,
+  whenToUse: 'A number has to be right and takes more than a glance to work out',
   effect: 'read',
   translations: {
     'zh-CN': {
@@ -34,6 +35,7 @@ export const calculatorTool = defineTool({
         '用精确小数计算：+ - * / //（向下取整）%（符号随除数）** 和括号，常数 pi、e，以及函数 ' +
         'sqrt abs round(x, 位数) floor ceil min max log(x, 底)（底默认为 10） ln exp sin cos tan（弧度）。凡是结果重要的计算都用它，不要心算。' +
         `没有变量，不能调用别的函数，不写千位分隔符；最多 ${MAX_EXPRESSION_UNITS} 个字符、${MAX_NESTING} 层括号，数值不超过 1e1000。除不尽的小数保留 40 位有效数字。`,
+      whenToUse: '数字必须准确，而且不是一眼就能算出',
       parameters: { expression: '算式，如 (1.5 + 2) * 3 ** 2，最多 1000 个字符' },
     },
   },

@@ -33,6 +33,41 @@ export const clarifyTool = defineTool({
     'Asks the person one question. Use it when the task can be read in several ways that lead to different results, when a needed fact is missing, ' +
     'or before a risky step that cannot be undone. Do not use it for what you can find out with other tools, for small details, or to report progress. ' +
     'Ask one thing at a time and offer up to 4 choices when likely answers are known. The result is the answer, or tells you to decide yourself; where the answer cannot be waited for, the question ends your turn and the next message is the answer.',
+  whenToUse: 'A decision that only the person can make stands in the way',
+  howToUse: {
+    title: { en: '## Asking the person', 'zh-CN': '## 向用户提问' },
+    lines: [
+      {
+        en: 'Use clarify when the request can be read in several ways that lead to different work, when something is missing that you cannot find out, or before a step that is risky and hard to undo.',
+        'zh-CN': '请求有几种理解、做出来会不同，或缺少自己查不到的信息，或下一步有风险又难以撤回时，使用 clarify。',
+      },
+      {
+        en: 'Do not ask what the context answers, what you can look up, or details on which any sensible choice will do.',
+        'zh-CN': '上下文已有答案的、自己能查到的、怎么选都行的细节，不要问。',
+      },
+      {
+        en: 'One question at a time, short, with two to four choices where the answers are foreseeable.',
+        'zh-CN': '一次只问一个问题，要短；能预见答案时给出两到四个选项。',
+        clarify: 'wait',
+      },
+      {
+        en: 'Without an answer, take the safest sensible choice, go on, and say what you assumed.',
+        'zh-CN': '没有得到回答，就取最稳妥合理的选择继续做，并说明自己假定了什么。',
+        clarify: 'wait',
+      },
+      {
+        en: 'This run does not wait for answers: a question becomes your reply and ends the turn, and later calls in the same reply do not run. First finish the work that does not depend on the answer. Then ask for everything that is open in one reply, with two to four choices where you can foresee the answers.',
+        'zh-CN':
+          '这里不会等待回答：问题会成为你的回复并结束本轮，同一条回复里排在它后面的调用不会执行。先做完不依赖回答的部分，再在同一条回复里问清所有未定的事；能预见答案时给出两到四个选项。',
+        clarify: 'text',
+      },
+      {
+        en: 'Where a sensible choice will do, take it and say what you assumed instead of ending the turn.',
+        'zh-CN': '怎么选都合理时，就自己选定并说明假定了什么，不要为此结束本轮。',
+        clarify: 'text',
+      },
+    ],
+  },
   effect: 'external',
   asksPerson: true,
   isResumable: true,
@@ -45,6 +80,7 @@ export const clarifyTool = defineTool({
         '向用户提出一个问题。当任务有多种理解且结果不同、缺少必要信息、或将要执行有风险且无法撤销的操作时使用。' +
         '能用其他工具查明的事、琐碎细节以及汇报进度都不要用它。' +
         '一次只问一件事；能预料到答案时提供最多 4 个选项。结果就是回答，或告诉你自行决定；无法等待回答时，提问会结束本轮，下一条消息就是回答。',
+      whenToUse: '必须由用户做出的决定阻碍了下一步',
       parameters: {
         question: '一个完整、单独看也能明白的问题',
         choices: '最多 4 个互不相同的备选答案；用户也可以自由回答',

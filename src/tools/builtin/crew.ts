@@ -21,6 +21,7 @@ export const delegateTaskSpec: ToolSpec = {
   description:
     'Gives one task to a crew member and waits for its report. Use it for a well-bounded piece of work that fits the speciality of that member. ' +
     'The member works in the same workspace with its own tools, sees only what you write here and cannot ask the person, so make the task complete. Check the report before you rely on it. Not for what a call or two of your own would do.',
+  whenToUse: 'One self-contained piece of work suits a crew member',
   effect: 'write',
   parameters: Type.Object(delegation, closed),
   translations: {
@@ -29,6 +30,7 @@ export const delegateTaskSpec: ToolSpec = {
       description:
         '把一项任务交给一名团队成员并等待其报告。用于边界清楚、符合该成员专长的工作。' +
         '成员在同一工作区用自己的工具工作，只能看到你在此写下的内容，也不能询问用户，因此任务必须写完整。采用报告之前先核对。自己一两次调用就能完成的事不要委派。',
+      whenToUse: '一件能独立完成的工作适合交给某个成员',
       parameters: {
         member: '列表中的成员名称',
         task: '完整的任务：目标、路径、限制以及要汇报的内容',
@@ -45,6 +47,7 @@ export const delegateParallelSpec: ToolSpec = {
   description:
     'Gives 2 to 8 tasks to crew members at the same time and waits for all reports, in the order of the tasks. Use it only for tasks that do not depend on each other and do not change the same files; ' +
     'otherwise hand them out one after another. A task that fails does not stop the rest.',
+  whenToUse: 'Several pieces of work do not depend on each other',
   effect: 'write',
   parameters: Type.Object(
     { tasks: Type.Array(Type.Object(delegation, closed), { minItems: 2, maxItems: 8, description: 'Independent tasks, 2 to 8' }) },
@@ -56,6 +59,7 @@ export const delegateParallelSpec: ToolSpec = {
       description:
         '同时把 2 到 8 项任务交给团队成员，等待全部报告，按任务顺序返回。只用于互不依赖、也不修改相同文件的任务；' +
         '否则请依次委派。某项任务失败不会影响其他任务。',
+      whenToUse: '几件工作互不依赖',
       parameters: { tasks: '相互独立的任务，2 到 8 项' },
     },
   },
@@ -68,6 +72,7 @@ export const escalateSpec: ToolSpec = {
   description:
     'Hands a problem that you cannot solve to whoever gave you the task: the leading agent, or the person. Use it when a decision is beyond your task, when access or information is missing, or after two different attempts have failed. ' +
     'Say what you need. Not for progress reports and not before you have tried.',
+  whenToUse: 'The crew cannot solve something or may not decide it',
   effect: 'external',
   parameters: Type.Object(
     {
@@ -87,6 +92,7 @@ export const escalateSpec: ToolSpec = {
       description:
         '把自己无法解决的问题交给委派任务的一方：主导的智能体或用户。当需要超出任务范围的决定、缺少权限或信息、或两次不同的尝试都失败时使用。' +
         '说明你需要什么。不用于汇报进度，也不要在尝试之前使用。',
+      whenToUse: '团队解决不了，或无权决定',
       parameters: {
         reason: '什么阻碍了你，以及继续下去需要什么',
         attempted: '尝试过什么，结果如何',

@@ -16,12 +16,14 @@ export const currentTimeTool = defineTool({
   label: 'Current time',
   description:
     'Tells the date, time and weekday now, to the second, in UTC and in one time zone. Use it when seconds or another zone matter.',
+  whenToUse: 'The time to the second, or in another zone, is needed',
   // Not "read": an answer that is kept for later would be wrong.
   effect: 'idempotent',
   translations: {
     'zh-CN': {
       label: '当前时间',
       description: '返回此刻的日期、时间和星期，精确到秒，同时给出 UTC 和一个时区的时间。需要精确到秒或别的时区时使用。',
+      whenToUse: '需要精确到秒的时间，或别的时区的时间',
       parameters: { time_zone: 'IANA 时区名，如 Asia/Shanghai 或 Europe/Paris。默认 UTC' },
     },
   },

@@ -15,12 +15,15 @@ export const fileDeleteTool = defineTool({
   label: 'Delete file',
   description:
     'Deletes one file of the workspace. Only when the request calls for it; the person can take it back for a while, you cannot. Directories are refused, and so is a file that another writer changed since you last read or wrote it.',
+  whenToUse: 'The request wants a file gone',
   effect: 'write',
+  workspace: 'change',
   translations: {
     'zh-CN': {
       label: '删除文件',
       description:
         '删除工作区中的一个文件。只在请求确实需要时使用；用户可以在一段时间内撤回，你不能。不能删除目录；文件在你上次读写后被他人改动时会拒绝。',
+      whenToUse: '请求要求删掉某个文件',
       parameters: { path: '要删除的文件：工作区内的绝对路径，或相对于工作区的路径' },
     },
   },

@@ -16,13 +16,16 @@ export const fileExistsTool = defineTool({
   label: 'Check path',
   description:
     'Tells whether a path exists in the workspace, and whether it is a file or a directory. Use it before work that depends on the answer; it does not show contents.',
+  whenToUse: 'The next step depends on whether a path exists',
   effect: 'read',
+  workspace: 'find',
   // People work in the same directory: what was true before may not be now.
   isVolatile: true,
   translations: {
     'zh-CN': {
       label: '检查路径',
       description: '判断工作区中某个路径是否存在，以及它是文件还是目录。后续工作取决于此时使用；它不显示内容。',
+      whenToUse: '下一步取决于某个路径是否存在',
       parameters: { path: '要检查的路径：工作区内的绝对路径，或相对于工作区的路径' },
     },
   },

@@ -33,7 +33,9 @@ export const fileListTool = defineTool({
   description:
     'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +
     `Use it to find files by name; it does not look into them. It shows at most ${MAX_SHOWN} entries and reads at most ${MAX_LISTED_ENTRIES}; ** stays out of .git, node_modules and the like unless the pattern names them.`,
+  whenToUse: 'Files have to be found by their names',
   effect: 'read',
+  workspace: 'find',
   // People work in the same directory: what was true before may not be now.
   isVolatile: true,
   translations: {
@@ -42,6 +44,7 @@ export const fileListTool = defineTool({
       description:
         '列出某个目录下路径与模式相符的文件和目录：* 和 ? 匹配名称内的字符，** 跨目录，支持 [a-z] 和 {a,b}。' +
         `按名称找文件时使用；它不查看文件内容。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项；除非模式中写明，** 不进入 .git、node_modules 等目录。`,
+      whenToUse: '要按名称找文件',
       parameters: {
         path: '起始目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身',
         pattern: '通配模式，如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',

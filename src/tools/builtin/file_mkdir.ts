@@ -19,12 +19,15 @@ export const fileMkdirTool = defineTool({
   label: 'Make directory',
   description:
     'Makes a directory in the workspace, with the parents it needs; one that exists already is left as it is. Writing a file makes its directories by itself, so use this only for a directory that stays empty for now.',
+  whenToUse: 'A directory is needed before anything is in it',
   effect: 'write',
+  workspace: 'change',
   translations: {
     'zh-CN': {
       label: '创建目录',
       description:
         '在工作区中创建目录，连同所需的上级目录；已存在的目录保持不变。写文件时会自动创建目录，因此只在需要一个暂时为空的目录时使用。',
+      whenToUse: '需要一个暂时为空的目录',
       parameters: { path: '要创建的目录：工作区内的绝对路径，或相对于工作区的路径' },
     },
   },

@@ -26,8 +26,21 @@ export const fileReadTool = defineTool({
   description:
     'Gives back the plain text of a file in the workspace, without line numbers; its encoding (UTF-8, UTF-16, GB18030, Shift_JIS) is found out. ' +
     `At most ${formatBytes(MAX_TEXT_BYTES)} a call; a longer file says how to go on with offset. Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
+  whenToUse: [
+    {
+      en: 'What a file contains matters → file_read; never answer from memory or guess.',
+      'zh-CN': '要知道文件里写了什么 → file_read；不要凭记忆，也不要猜。',
+      lacks: ['read_file'],
+    },
+    {
+      en: 'The plain text of a file is needed, without line numbers → file_read.',
+      'zh-CN': '需要文件的纯文本，不带行号 → file_read。',
+      needs: ['read_file'],
+    },
+  ],
   effect: 'read',
   reads: 'private',
+  workspace: 'read',
   // Always read anew: the guard against stale writes has to know what was seen.
   isVolatile: true,
   translations: {

@@ -29,7 +29,20 @@ export const fileWriteTool = defineTool({
   description:
     'Writes text to a file in the workspace, made with its directories when it is missing: mode write replaces everything (as UTF-8), mode append adds to the end in the encoding of the file. ' +
     `Use append for logs and lists that grow. Replacing is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)} in all; a reader never sees a half-written file.`,
+  whenToUse: [
+    {
+      en: 'Text has to be added to the end of a file, or a whole file written → file_write.',
+      'zh-CN': '要在文件末尾追加文字，或写整个文件 → file_write。',
+      lacks: ['write_file'],
+    },
+    {
+      en: 'Text has to be added to the end of a file → file_write.',
+      'zh-CN': '要在文件末尾追加文字 → file_write。',
+      needs: ['write_file'],
+    },
+  ],
   effect: 'write',
+  workspace: 'change',
   translations: {
     'zh-CN': {
       label: '写入或追加',

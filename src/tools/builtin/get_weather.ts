@@ -16,6 +16,7 @@ export const getWeatherTool = defineTool({
   description:
     'Tells the weather of a city now and for three days: temperature, humidity, wind, chance of rain (source Open-Meteo). Of several places with the name it takes the largest; add nothing to the name. ' +
     'When the answer is marked as simulated, the numbers are made up: say so to the person.',
+  whenToUse: 'The weather of a city is asked for',
   effect: 'read',
   reaches: 'outside',
   timeoutMs: 40_000,
@@ -25,6 +26,7 @@ export const getWeatherTool = defineTool({
       description:
         '查询某个城市现在和三天内的天气：气温、湿度、风速、降水概率（来源 Open-Meteo）。同名地点取最大的一个；只写城市名。' +
         '结果标明为模拟数据时，数字是编造的：要告诉用户。',
+      whenToUse: '问某个城市的天气',
       parameters: { city: '城市名称，任何语言均可，如：北京' },
     },
   },

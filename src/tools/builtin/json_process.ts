@@ -26,6 +26,7 @@ export const jsonProcessTool = defineTool({
   description:
     'Works on a JSON text: validate (is it valid, and if not where it breaks), parse (its kind and its compact form), format (indented), keys (the keys of the outer object). ' +
     `Numbers and strings come back exactly as they were. At most ${MAX_JSON_UNITS} characters and ${MAX_JSON_DEPTH} levels; for larger files use a program.`,
+  whenToUse: 'JSON has to be checked, laid out or asked for its keys',
   effect: 'read',
   translations: {
     'zh-CN': {
@@ -33,6 +34,7 @@ export const jsonProcessTool = defineTool({
       description:
         '处理一段 JSON 文本：validate（是否有效，无效时指出位置）、parse（类型和紧凑形式）、format（缩进排版）、keys（最外层对象的键）。' +
         `数字和字符串原样返回。最多 ${MAX_JSON_UNITS} 个字符、${MAX_JSON_DEPTH} 层嵌套；更大的文件请用程序处理。`,
+      whenToUse: '要检查、排版 JSON，或列出它的键',
       parameters: { json_string: `JSON 文本，最多 ${MAX_JSON_UNITS} 个字符`, operation: '要做的操作' },
     },
   },

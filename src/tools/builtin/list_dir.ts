@@ -26,7 +26,10 @@ export const listDirTool = defineTool({
   description:
     'Lists one directory of the workspace in name order: type (dir, file, link, other), size and name of each entry, hidden ones too. ' +
     `Use it to learn what exists before you name paths. Shows at most ${MAX_ENTRIES} entries and does not go into subdirectories.`,
+  whenToUse: 'You do not know what is in a directory',
+  promptOrder: 20,
   effect: 'read',
+  workspace: 'find',
   // Sizes in it change without a trace in the directory itself.
   isVolatile: true,
   translations: {
@@ -35,6 +38,7 @@ export const listDirTool = defineTool({
       description:
         '按名称顺序列出工作区中的一个目录：每个条目的类型（dir、file、link、other）、大小和名称，包括隐藏条目。' +
         `在引用路径之前用它了解有哪些内容。最多显示 ${MAX_ENTRIES} 个条目，不进入子目录。`,
+      whenToUse: '不清楚目录里有什么',
       parameters: { path: '要列出的目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身' },
     },
   },

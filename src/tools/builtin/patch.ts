@@ -29,8 +29,29 @@ export const patchTool = defineTool({
     'Read the file first and quote old_string from it, without the line numbers, with two or three lines of context so that it occurs only once. Small differences in white space, indentation, quotes or escapes are forgiven; ' +
     'indentation, line ends, encoding and everything outside the match are kept. It is refused, and nothing is written, when the text is not found, occurs several times without replace_all, differs in substance, or when another writer changed the file since you last read or wrote it. ' +
     `Text files (UTF-8, UTF-16, GB18030, Shift_JIS) up to ${formatBytes(MAX_FILE_BYTES)}.`,
+  whenToUse: 'A part of an existing file has to change',
+  howToUse: {
+    title: { en: '## Editing files', 'zh-CN': '## 改文件' },
+    lines: [
+      {
+        en: 'Change existing files with patch: it touches only what it must and shows the difference.',
+        'zh-CN': '已有的文件用 patch 来改：只动该动的地方，并且显示差异。',
+      },
+      { en: 'Keep write_file for new files and complete rewrites.', 'zh-CN': 'write_file 留给新文件和整体重写。', needs: ['write_file'] },
+      {
+        en: 'Take old_string from the file as it is now, with enough lines around it to occur exactly once; small differences of indentation and white space are forgiven.',
+        'zh-CN': 'old_string 取自文件现在的内容，前后带上足够的行，使它恰好出现一次；缩进和空白上的小差别没有关系。',
+      },
+      {
+        en: 'One change, one call. To replace every occurrence of a text set replace_all. When nothing or too much matches, look at the file again instead of guessing.',
+        'zh-CN': '一处改动一次调用。要替换某段文字的所有出现，就设置 replace_all。匹配不到或匹配过多时，重新读取文件，不要猜测。',
+      },
+    ],
+  },
+  promptOrder: 30,
   effect: 'write',
   reads: 'private',
+  workspace: 'change',
   translations: {
     'zh-CN': {
       label: '编辑文件',
@@ -39,6 +60,7 @@ export const patchTool = defineTool({
         '先读取文件，再从中原样引用 old_string（不含行号），并带上前后两三行，使其在文件中只出现一次。空白、缩进、引号、转义上的细小差异可以容忍；' +
         '缩进、换行符、编码以及匹配之外的内容都会保持不变。找不到文本、未设 replace_all 却有多处匹配、内容有实质差异，或文件在你上次读写后被他人改动时会拒绝，且不写入任何内容。' +
         `适用于不超过 ${formatBytes(MAX_FILE_BYTES)} 的文本文件（UTF-8、UTF-16、GB18030、Shift_JIS）。`,
+      whenToUse: '要改已有文件的一部分',
       parameters: {
         path: '要修改的文件：工作区内的绝对路径，或相对于工作区的路径',
         old_string: '要查找的文本，带上足够的上下文，使其在文件中唯一',

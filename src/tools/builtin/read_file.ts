@@ -31,8 +31,23 @@ export const readFileTool = defineTool({
     'Each line comes as NUMBER|TEXT; number and bar are not part of the file. ' +
     `Shows up to ${DEFAULT_LINES} lines or ${formatBytes(MAX_TEXT_BYTES)} at a time and says how to read on with offset; lines over ${MAX_LINE_UNITS} characters are cut. ` +
     `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
+  whenToUse: [
+    {
+      en: 'What a file contains matters → read_file; never answer from memory or guess.',
+      'zh-CN': '要知道文件里写了什么 → read_file；不要凭记忆，也不要猜。',
+    },
+  ],
+  beforeUse: [
+    {
+      en: 'Look at a file with read_file before you change it.',
+      'zh-CN': '改文件之前，先用 read_file 看清它现在的内容。',
+      needs: ['workspace:change'],
+    },
+  ],
+  promptOrder: 10,
   effect: 'read',
   reads: 'private',
+  workspace: 'read',
   translations: {
     'zh-CN': {
       label: '读取文件',

@@ -45,8 +45,10 @@ export const searchTool = defineTool({
   description:
     'Searches the text of files in the workspace line by line and shows PATH:LINE:TEXT of each line that matches. Use it to find where something is said or defined; it does not look at file names. ' +
     'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, files that may hold keys (.env, *.pem), .git and node_modules; stops after 10 seconds and returns the matches found so far.',
+  whenToUse: 'You know what a file says, but not which file',
   effect: 'read',
   reads: 'private',
+  workspace: 'find',
   // People work in the same directory: what was true before may not be now.
   isVolatile: true,
   translations: {
@@ -55,6 +57,7 @@ export const searchTool = defineTool({
       description:
         '逐行搜索工作区中文件的文本，对每个匹配的行显示“路径:行号:文本”。用来找出某内容在哪里出现或定义；它不查找文件名。' +
         '使用 RE2 正则：不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、可能含有密钥的文件（.env、*.pem）、.git 和 node_modules；10 秒后返回已有结果。',
+      whenToUse: '知道文件里写了什么，却不知道是哪个文件',
       parameters: {
         pattern: '匹配单行的正则表达式（RE2 语法）',
         path: '要搜索的文件或目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身',

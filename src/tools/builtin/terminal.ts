@@ -33,8 +33,11 @@ export const terminalTool = defineTool({
     'Gives back the exit code and output (stdout and stderr together). Use it when several commands build on each other. ' +
     `Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command. ` +
     `Exported variables over ${formatBytes(MAX_STATE_BYTES)} are not kept.`,
+  whenToUse: 'Commands build on each other and should keep the directory or exported variables',
+  promptOrder: 60,
   effect: 'write',
   reads: 'private',
+  workspace: 'run',
   keepsState: true,
   timeoutMs: TOOL_TIMEOUT_MS,
   translations: {
@@ -46,6 +49,7 @@ export const terminalTool = defineTool({
         '返回退出码和输出（stdout 与 stderr 合并）。适合前后相关的多条命令。' +
         `时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒，可用 timeout_ms 调整。输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分，超过两倍则命令被终止。` +
         `导出的变量超过 ${formatBytes(MAX_STATE_BYTES)} 时不保留。`,
+      whenToUse: '几条命令前后相关，要保留所在目录或导出的变量',
       parameters: {
         command: '交给 shell 的命令行',
         timeout_ms: TIMEOUT_ZH_CN,

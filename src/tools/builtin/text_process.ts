@@ -33,6 +33,7 @@ export const textProcessTool = defineTool({
     'Counts or turns a text: count (characters, words, lines, bytes), lines and words (their number), upper, lower, reverse. ' +
     'Characters are what a reader sees, an emoji is one; Chinese words are counted as words. Use it when the exact number or form matters; ' +
     `at most ${MAX_TEXT_UNITS} characters.`,
+  whenToUse: 'A text has to be counted exactly, turned around or changed to capitals',
   effect: 'read',
   translations: {
     'zh-CN': {
@@ -40,6 +41,7 @@ export const textProcessTool = defineTool({
       description:
         '统计或转换一段文本：count（字符、词、行、字节数）、lines 和 words（行数、词数）、upper（大写）、lower（小写）、reverse（倒序）。' +
         `字符按读者所见计算，一个表情算一个；中文按词统计。需要准确数目或形式时使用；最多 ${MAX_TEXT_UNITS} 个字符。`,
+      whenToUse: '要准确统计一段文字，或倒序、转换大小写',
       parameters: { text: `文本，最多 ${MAX_TEXT_UNITS} 个字符`, operation: '要做的操作' },
     },
   },

@@ -21,7 +21,21 @@ export const writeFileTool = defineTool({
     'Writes a whole text file (UTF-8) in the workspace: creates it with its directories, or replaces everything an existing file holds. ' +
     'Use it for new files and full rewrites; a smaller change inside an existing file is not its work when another tool makes it. ' +
     `The old content is replaced, so read an existing file first; it is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
+  whenToUse: [
+    {
+      en: 'A new file, or every line of a file is new → write_file; for anything less there is patch.',
+      'zh-CN': '新建文件，或文件的每一行都要换 → write_file；不到这种程度就用 patch。',
+      needs: ['patch'],
+    },
+    {
+      en: 'A file has to be created or changed → write_file, always with the whole new content.',
+      'zh-CN': '要新建或修改文件 → write_file，每次都给出完整的新内容。',
+      lacks: ['patch'],
+    },
+  ],
+  promptOrder: 40,
   effect: 'write',
+  workspace: 'change',
   translations: {
     'zh-CN': {
       label: '写入文件',

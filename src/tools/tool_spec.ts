@@ -1,0 +1,61 @@
+/** Reads the data of a tool: its name, its texts in a language, and the spec without the function. */
+import type { ToolLocale, ToolSpec } from './common';
+
+/** Names that model servers accept. */
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Throws when model servers would not accept the name. */
+export function assertToolName(name: string): void {
+  if (!TOOL_NAME.test(name)) throw new Error(`The tool name ${JSON.stringify(name)} must match ${TOOL_NAME.source}.`);
+}
+
+export interface ToolTexts {
+  label: string;
+  description: string;
+  /** The clause for the prompt. Undefined when the tool has whole lines instead, or none. */
+  whenToUse?: string;
+  /** Descriptions of top-level parameters that replace those in the schema. */
+  parameters: Readonly<Record<string, string>>;
+}
+
+/** The texts in the language; in English where there is no translation. */
+export function toolTexts(spec: Pick<ToolSpec, 'label' | 'description' | 'whenToUse' | 'translations'>, locale: ToolLocale): ToolTexts {
+  const translation = locale === 'en' ? undefined : spec.translations?.[locale];
+  const whenToUse = translation?.whenToUse ?? (typeof spec.whenToUse === 'string' ? spec.whenToUse : undefined);
+  return {
+    label: translation?.label ?? spec.label,
+    description: translation?.description ?? spec.description,
+    ...(whenToUse !== undefined && { whenToUse }),
+    parameters: translation?.parameters ?? {},
+  };
+}
+
+/** A full stop inside brackets, a name or a number does not end a sentence. */
+export const firstSentence = (text: string): string => /^.*?(?:[.](?=\s)|。|$)/s.exec(text)?.[0] ?? text;
+
+const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
+  name: true,
+  toolset: true,
+  label: true,
+  description: true,
+  whenToUse: true,
+  beforeUse: true,
+  howToUse: true,
+  promptOrder: true,
+  effect: true,
+  parameters: true,
+  translations: true,
+  always: true,
+  reads: true,
+  reaches: true,
+  workspace: true,
+  keepsState: true,
+};
+
+/** The fields of a spec alone. The result shares its values with the tool. */
+export function toSpec(tool: ToolSpec): ToolSpec {
+  // Each key comes from the table above, which the compiler keeps complete.
+  return Object.fromEntries(
+    Object.entries(tool).filter(([key, value]) => key in SPEC_FIELDS && value !== undefined),
+  ) as unknown as ToolSpec;
+}
