@@ -71,7 +71,7 @@ export function canonicalText(text: string): string {
 }
 
 /** Whether the strict form of a character has an ASCII letter, digit, _ or $ that the character itself is not. */
-export function spellsAscii(character: string): boolean {
+export function hasAsciiForm(character: string): boolean {
   return !isAscii(character) && ASCII_WORD_UNIT.test(canonicalText(character));
 }
 

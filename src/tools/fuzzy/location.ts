@@ -26,17 +26,17 @@ export interface Location {
  * comment. reworded: a comment in other words. stale: other values. different: all else. missing: no such line.
  * elided: a marker that stands for lines left out. uncertain: one of several equal places.
  */
-export type LineLikeness = 'equal' | 'close' | 'restyled' | 'reworded' | 'stale' | 'different' | 'missing' | 'elided' | 'uncertain';
+export type LineMatchKind = 'equal' | 'typo' | 'restyled' | 'reworded' | 'stale' | 'different' | 'missing' | 'elided' | 'ambiguous';
 
 /** Likeness of two lines. */
-export type ComparedLikeness = Exclude<LineLikeness, 'stale' | 'missing' | 'elided' | 'uncertain'>;
+export type ComparedLineKind = Exclude<LineMatchKind, 'stale' | 'missing' | 'elided' | 'ambiguous'>;
 
 export interface LineMatch {
-  likeness: LineLikeness;
+  kind: LineMatchKind;
   /** Index into the lines of Location.file, or -1. */
   fileLine: number;
   /** Set for a different line: both texts are comments. */
-  remark?: boolean;
+  inComment?: boolean;
 }
 
 /** The levels that may differ only in white space; there, identical indentation may single out one of several places. */

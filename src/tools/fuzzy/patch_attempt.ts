@@ -1,20 +1,20 @@
 import type { PatchRefusal, PatchStrategy } from '../../port/patch_engine';
-import { compareTexts, type EditScript } from './align/edit_script';
+import { computeEditScript, type EditScript } from './align/edit_script';
 import type { Budget } from './budget';
+import { isAbsent, resemblesNeighbour, withoutEdgeLine } from './locate/edge_lines';
 import { COUNT_LIMIT, type ExactMatch, findExact, toExactLocations } from './locate/exact';
 import { FileView, toLineFeeds } from './locate/file_view';
 import { isTooLargeToFold, type Located, locateFolded, locateSimilar } from './locate/locate';
 import { type Location, WHITE_SPACE_LEVELS } from './location';
-import { findApplied, isAppliedVerbatim } from './refuse/already_applied';
+import { findApplied, isAppliedAt, isAppliedVerbatim } from './refuse/already_applied';
 import { findConflict } from './refuse/conflict';
-import { findLostEscape } from './refuse/escape_proof';
+import { findLostEscape } from './refuse/lost_escapes';
 import { refuse, refuseAmbiguous, refuseNoMatch } from './refuse/refusals';
-import { describeDifferences } from './refuse/warnings';
 import { type TokenText, tokenize } from './tokens';
 import type { PatchOptions, PatchResult } from './types';
-import { isLineOfItsOwn, looksLikeNeighbour, shortenings } from './write/edge_lines';
-import { prepareExactEdit } from './write/exact_write';
+import { prepareExactEdit } from './write/exact_edit';
 import { mergeRegion } from './write/merge';
+import { describeDifferences } from './write/warnings';
 
 /** One replacement of [start, end) of the original content. */
 interface Write {
@@ -76,7 +76,7 @@ export class PatchAttempt {
       return refuseAmbiguous(this.view, { strategy: 'exact', limit: COUNT_LIMIT }, matches);
     }
     const chosen = disjoint(matches);
-    if (findApplied(this.view, { old: this.old, next: this.next }, chosen)) return this.refuseApplied();
+    if (isAppliedAt(this.view, { old: this.old, next: this.next }, chosen)) return this.refuseApplied();
     return this.finish('exact', this.writeExact(chosen));
   }
 
@@ -106,16 +106,16 @@ export class PatchAttempt {
   }
 
   private applyFolded(located: Located): PatchResult {
-    const respell = (text: string): string => located.respelling?.undo(text) ?? text;
-    const next = respell(this.next);
+    const transform = (text: string): string => located.transformation?.undo(text) ?? text;
+    const next = transform(this.next);
     const chosen = this.choose(located.locations);
     if ('code' in chosen) return chosen;
-    if (findApplied(this.view, { old: respell(this.old), next }, chosen)) return this.refuseApplied();
-    if (!this.options.replaceAll && isAppliedVerbatim(this.view, { old: respell(this.old), next })) return this.refuseApplied();
-    const lost = this.findUnproven(chosen, next);
+    if (isAppliedAt(this.view, { old: transform(this.old), next }, chosen)) return this.refuseApplied();
+    if (!this.options.replaceAll && isAppliedVerbatim(this.view, { old: transform(this.old), next })) return this.refuseApplied();
+    const lost = this.findLostEscapes(chosen, next);
     if (lost) return refuse('conflict', lost);
     const [first] = chosen;
-    const warnings = first ? describeDifferences(first, located.respelling) : [];
+    const warnings = first ? describeDifferences(first, located.transformation) : [];
     return this.finish(
       located.locations[0]!.strategy,
       chosen.map(location => this.mergeAt(location, next)),
@@ -124,7 +124,7 @@ export class PatchAttempt {
   }
 
   /** Why text of new_string must not be written where old_string was found without its escapes, or undefined. */
-  private findUnproven(chosen: readonly Location[], next: string): string | undefined {
+  private findLostEscapes(chosen: readonly Location[], next: string): string | undefined {
     for (const location of chosen) {
       if (!location.escapesAreSpace) continue;
       const lost = findLostEscape({ view: this.view, location, ...this.prepare(location, next) });
@@ -144,16 +144,16 @@ export class PatchAttempt {
       if (result.ok || applied === 'no') return result;
     }
     if (applied === 'likely') return this.refuseApplied();
-    const shortened = location || this.options.replaceAll ? undefined : this.applyShortened();
+    const shortened = location || this.options.replaceAll ? undefined : this.applyWithoutEdgeLine();
     if (shortened) return shortened;
     if (rival) return refuseAmbiguous(this.view, { strategy: locations[0]!.strategy, limit: LOOSE_COUNT_LIMIT }, locations);
     return refuseNoMatch(this.view, this.old, this.budget);
   }
 
   /** The same edit when the file lacks no more than the first or the last line of the quotation, which the edit keeps. */
-  private applyShortened(): PatchResult | undefined {
-    for (const { old, next, line, side } of shortenings(this.old, this.next)) {
-      if (!isLineOfItsOwn(this.view, line)) continue;
+  private applyWithoutEdgeLine(): PatchResult | undefined {
+    for (const { old, next, line, side } of withoutEdgeLine(this.old, this.next)) {
+      if (!isAbsent(this.view, line)) continue;
       const exact = findExact(this.view, old, 2);
       const folded = exact.length === 0 ? locateFolded(this.view, old, this.budget, { companion: next, limit: 2 }) : undefined;
       const places = folded?.locations ?? exact;
@@ -161,7 +161,7 @@ export class PatchAttempt {
       if (
         !place ||
         places.length > 1 ||
-        looksLikeNeighbour(this.view, line, side === 'first' ? { before: place.start } : { after: place.end })
+        resemblesNeighbour(this.view, line, side === 'first' ? { before: place.start } : { after: place.end })
       )
         continue;
       const attempt = new PatchAttempt(this.view.content, { old, next }, {}, this.budget);
@@ -202,7 +202,7 @@ export class PatchAttempt {
     const known = this.prepared.get(location.old);
     if (known?.text === text) return known;
     const next = tokenize(text, 0, text.length, { escapesAreSpace: location.escapesAreSpace === true });
-    const prepared = { text, next, script: compareTexts(location.old, next, this.budget) };
+    const prepared = { text, next, script: computeEditScript(location.old, next, this.budget) };
     this.prepared.set(location.old, prepared);
     return prepared;
   }

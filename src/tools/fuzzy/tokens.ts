@@ -11,13 +11,13 @@ export interface Token {
   line: number;
 }
 
-/** One line that has tokens; blank lines are part of gaps. `first` and `last` are token indexes, both inclusive. */
+/** One line that has tokens; blank lines are part of spacings. `first` and `last` are token indexes, both inclusive. */
 export interface TokenLine {
   first: number;
   last: number;
 }
 
-/** A stretch of a source seen as tokens with white space gaps between them. */
+/** A segment of a source seen as tokens with white space spacings between them. */
 export interface TokenText {
   source: string;
   from: number;
@@ -31,18 +31,18 @@ export interface TokenOptions {
   escapesAreSpace?: boolean;
 }
 
-const GAP_SPACE = '\\s\\u200b\\u2060\\u00ad';
+const SPACE_CLASS = '\\s\\u200b\\u2060\\u00ad';
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 const MARKED = '[\\p{M}\\u200c\\u200d]*';
 const NEWLINE = 10;
 const [OTHER_KIND, SPACE_KIND, WORD_KIND, DASH_KIND, DOT_KIND] = [0, 1, 2, 3, 4];
 const ASCII_KINDS = Uint8Array.from({ length: 128 }, (_, code) => asciiKind(String.fromCharCode(code)));
 const UNICODE_TOKEN = new RegExp(
-  `[${CJK}]${MARKED}|(?:(?![${CJK}])[\\p{L}\\p{N}_$]${MARKED})+|[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]+|[.\\u2026]+|[^${GAP_SPACE}]${MARKED}`,
+  `[${CJK}]${MARKED}|(?:(?![${CJK}])[\\p{L}\\p{N}_$]${MARKED})+|[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]+|[.\\u2026]+|[^${SPACE_CLASS}]${MARKED}`,
   'uy',
 );
-const PLAIN_GAP = new RegExp(`[${GAP_SPACE}]*`, 'y');
-const ESCAPE_GAP = new RegExp(`(?:[${GAP_SPACE}]|\\\\+[ntr]?)*`, 'y');
+const PLAIN_SPACING = new RegExp(`[${SPACE_CLASS}]*`, 'y');
+const ESCAPE_SPACING = new RegExp(`(?:[${SPACE_CLASS}]|\\\\+[ntr]?)*`, 'y');
 const WORD = /^[\p{L}\p{N}_$]/u;
 const CJK_CHARACTER = new RegExp(`^[${CJK}]`, 'u');
 const UNICODE_DASH = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
@@ -54,7 +54,7 @@ export function tokenize(source: string, from = 0, to = source.length, options: 
   const ascii = isAscii(text);
   const view: TokenText = { source, from, to, tokens: [], lines: [] };
   if (ascii && options.escapesAreSpace !== true) scanAscii(view, text);
-  else scanUnicode(view, text, options.escapesAreSpace === true ? ESCAPE_GAP : PLAIN_GAP);
+  else scanUnicode(view, text, options.escapesAreSpace === true ? ESCAPE_SPACING : PLAIN_SPACING);
   return view;
 }
 
@@ -77,12 +77,12 @@ function scanAscii(view: TokenText, text: string): void {
   }
 }
 
-function scanUnicode(view: TokenText, text: string, gapPattern: RegExp): void {
+function scanUnicode(view: TokenText, text: string, spacingPattern: RegExp): void {
   const token = new RegExp(UNICODE_TOKEN);
-  const gap = new RegExp(gapPattern);
+  const spacing = new RegExp(spacingPattern);
   for (let position = 0; position < text.length; ) {
-    gap.lastIndex = position;
-    const space = gap.exec(text)?.[0] ?? '';
+    spacing.lastIndex = position;
+    const space = spacing.exec(text)?.[0] ?? '';
     position += space.length;
     token.lastIndex = position;
     const piece = token.exec(text)?.[0];
@@ -105,14 +105,14 @@ function addToken(view: TokenText, piece: { start: number; text: string; key: st
 }
 
 /** The text before token `index`; for `index` = number of tokens, the text after the last one. */
-export function gapBefore(view: TokenText, index: number): string {
+export function spacingBefore(view: TokenText, index: number): string {
   const start = index === 0 ? view.from : view.tokens[index - 1]!.end;
   const end = index >= view.tokens.length ? view.to : view.tokens[index]!.start;
   return view.source.slice(start, end);
 }
 
-/** Whether the gap before token `i` of one text and the gap before token `j` of another are the same; copies nothing. */
-export function sameGap(a: TokenText, i: number, b: TokenText, j: number): boolean {
+/** Whether the spacing before token `i` of one text and the spacing before token `j` of another are the same; copies nothing. */
+export function sameSpacing(a: TokenText, i: number, b: TokenText, j: number): boolean {
   const start = i === 0 ? a.from : a.tokens[i - 1]!.end;
   const length = (i >= a.tokens.length ? a.to : a.tokens[i]!.start) - start;
   const otherStart = j === 0 ? b.from : b.tokens[j - 1]!.end;
@@ -121,10 +121,10 @@ export function sameGap(a: TokenText, i: number, b: TokenText, j: number): boole
   return true;
 }
 
-/** How many line feeds a gap has. */
-export function countBreaks(gap: string): number {
+/** How many line feeds a spacing has. */
+export function countBreaks(spacing: string): number {
   let breaks = 0;
-  for (let at = gap.indexOf('\n'); at !== -1; at = gap.indexOf('\n', at + 1)) breaks++;
+  for (let at = spacing.indexOf('\n'); at !== -1; at = spacing.indexOf('\n', at + 1)) breaks++;
   return breaks;
 }
 
@@ -136,10 +136,10 @@ export function lineText(view: TokenText, line: number): string {
 
 /** The white space at the start of the line token `index` begins, or undefined when it does not begin a line. */
 export function indentBefore(view: TokenText, index: number): string | undefined {
-  const gap = gapBefore(view, index);
-  const newline = gap.lastIndexOf('\n');
-  if (newline !== -1) return gap.slice(newline + 1);
-  return index === 0 ? gap : undefined;
+  const spacing = spacingBefore(view, index);
+  const newline = spacing.lastIndexOf('\n');
+  if (newline !== -1) return spacing.slice(newline + 1);
+  return index === 0 ? spacing : undefined;
 }
 
 export function isWord(token: Token): boolean {

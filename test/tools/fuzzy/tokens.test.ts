@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { gapBefore, indentBefore, lineText, tokenize } from '../../../src/tools/fuzzy/tokens';
+import { indentBefore, lineText, spacingBefore, tokenize } from '../../../src/tools/fuzzy/tokens';
 
 describe('neta.patch.result: tokens', () => {
   it('splits words, CJK characters, runs of dashes and dots, and other characters', () => {
@@ -20,7 +20,7 @@ describe('neta.patch.result: tokens', () => {
     const view = tokenize('  a b\n\n\tc');
     expect(view.lines.map((_, line) => lineText(view, line))).toEqual(['a b', 'c']);
     expect([indentBefore(view, 0), indentBefore(view, 1), indentBefore(view, 2)]).toEqual(['  ', undefined, '\t']);
-    expect(gapBefore(view, 2)).toBe('\n\n\t');
+    expect(spacingBefore(view, 2)).toBe('\n\n\t');
   });
 
   it('loses nothing: gaps and tokens together are the source', () => {
@@ -31,8 +31,8 @@ describe('neta.patch.result: tokens', () => {
     fc.assert(
       fc.property(source, units => {
         const view = tokenize(units.join(''));
-        const parts = view.tokens.map((token, i) => gapBefore(view, i) + token.text);
-        expect(parts.join('') + gapBefore(view, view.tokens.length)).toBe(view.source);
+        const parts = view.tokens.map((token, i) => spacingBefore(view, i) + token.text);
+        expect(parts.join('') + spacingBefore(view, view.tokens.length)).toBe(view.source);
       }),
     );
   });

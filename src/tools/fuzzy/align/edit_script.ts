@@ -11,12 +11,12 @@ export interface EditScript {
 }
 
 /** Lines less alike than this are a removal and an insertion, not one line reworked. */
-const LINE_LIKENESS = 0.4;
+const MIN_LINE_SIMILARITY = 0.4;
 /** Blocks with more line pairs than this are not searched for reworked lines. */
 const PAIRING_LIMIT = 40_000;
 
 /** Compares raw text, not folded text: whatever old and new spell differently is the edit that was asked for. */
-export function compareTexts(old: TokenText, next: TokenText, budget: Budget): EditScript {
+export function computeEditScript(old: TokenText, next: TokenText, budget: Budget): EditScript {
   const script: EditScript = {
     newToOld: new Int32Array(next.tokens.length).fill(-1),
     linePartners: new Int32Array(next.lines.length).fill(-1),
@@ -53,7 +53,7 @@ function keepTokens(old: TokenText, next: TokenText, [oldLine, newLine]: Aligned
   }
 }
 
-/** Pairs lines of a changed block that are alike, in order, so that the total likeness is greatest. */
+/** Pairs lines of a changed block that are alike, in order, so that the total similarity is greatest. */
 function pairReworkedLines(old: TokenText, next: TokenText, block: { from: AlignedPair; to: AlignedPair; budget: Budget }): AlignedPair[] {
   const rows = block.to[0] - block.from[0] - 1;
   const columns = block.to[1] - block.from[1] - 1;
@@ -66,8 +66,8 @@ function pairReworkedLines(old: TokenText, next: TokenText, block: { from: Align
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
       const at = i * width + j;
-      const score = likeness(oldBags[i]!, newBags[j]!, block.budget);
-      alike[at] = score >= LINE_LIKENESS ? score : 0;
+      const score = similarity(oldBags[i]!, newBags[j]!, block.budget);
+      alike[at] = score >= MIN_LINE_SIMILARITY ? score : 0;
       best[at] = Math.max(best[at + width]!, best[at + 1]!, alike[at]! > 0 ? best[at + width + 1]! + alike[at]! : 0);
     }
   }
@@ -98,7 +98,7 @@ function toBag(tokens: readonly string[]): Bag {
 }
 
 /** Shared characters in tokens over all characters, 0 to 1, order ignored. */
-function likeness(a: Bag, b: Bag, budget: Budget): number {
+function similarity(a: Bag, b: Bag, budget: Budget): number {
   budget.spend(b.counts.size);
   let shared = 0;
   for (const [token, count] of b.counts) shared += Math.min(count, a.counts.get(token) ?? 0) * token.length;

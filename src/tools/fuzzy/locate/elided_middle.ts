@@ -5,16 +5,16 @@ const BARE_MARKER = /^[[(<{]?(?:\.{3,}|…)[\])>}]?$/;
 const COMMENT_MARKER = /^(?:\/\/+|\/\*+|#+|<!--|--|;+|%+|\*|\{\/\*|"""|')((?:\.{3}|…).*|.*(?:\.{3}|…))$/u;
 const CLOSER = /(?:\*\/\}?|-->|""")$/;
 const PROSE = /^[\p{L}\p{N}\s.,…'()-]*$/u;
-/** A stretch must have this many folded characters to tell a place by itself. */
+/** A segment must have this many folded characters to tell a place by itself. */
 const SHORTEST_ANCHOR = 12;
 const LONGEST_MARKER = 80;
 
-/** The places of the stretches around the left-out middles. */
-export interface ElidedPath {
+/** The places of the segments around the left-out middles. */
+export interface ElidedAlignment {
   /** The file line of every line of old, or -1 for a marker. */
   targets: Int32Array;
-  /** Lines of old whose stretch stands in several places, of which the nearest was taken. */
-  uncertain: ReadonlySet<number>;
+  /** Lines of old whose segment stands in several places, of which the nearest was taken. */
+  ambiguous: ReadonlySet<number>;
 }
 
 /** Lines of old that say "here something is left out" and that the file does not have itself. */
@@ -34,57 +34,57 @@ function isMarker(text: string): boolean {
 }
 
 /**
- * Lays the stretches between the markers over the file, in order. One of them at least stands in the file once; the
- * others take the place nearest to it. Undefined when a stretch is not in the file as quoted. Linear in the file.
+ * Lays the segments between the markers over the file, in order. One of them at least stands in the file once; the
+ * others take the place nearest to it. Undefined when a segment is not in the file as quoted. Linear in the file.
  */
-export function layElided(old: LineTable, file: LineTable, markers: readonly number[]): ElidedPath | undefined {
-  const stretches = toStretches(old, markers).map(stretch => ({ ...stretch, places: findPlaces(old, file, stretch) }));
-  const anchor = stretches.findIndex(stretch => stretch.places.length === 1 && stretch.size >= SHORTEST_ANCHOR);
+export function alignElided(old: LineTable, file: LineTable, markers: readonly number[]): ElidedAlignment | undefined {
+  const segments = toSegments(old, markers).map(segment => ({ ...segment, places: findPlaces(old, file, segment) }));
+  const anchor = segments.findIndex(segment => segment.places.length === 1 && segment.size >= SHORTEST_ANCHOR);
   if (anchor < 0) return undefined;
-  const path: ElidedPath & { uncertain: Set<number> } = { targets: new Int32Array(old.count).fill(-1), uncertain: new Set() };
-  const lay = (stretch: Stretch, place: number): void => {
-    for (let i = stretch.from; i < stretch.to; i++) path.targets[i] = place + i - stretch.from;
+  const alignment: ElidedAlignment & { ambiguous: Set<number> } = { targets: new Int32Array(old.count).fill(-1), ambiguous: new Set() };
+  const lay = (segment: Segment, place: number): void => {
+    for (let i = segment.from; i < segment.to; i++) alignment.targets[i] = place + i - segment.from;
   };
-  lay(stretches[anchor]!, stretches[anchor]!.places[0]!);
+  lay(segments[anchor]!, segments[anchor]!.places[0]!);
   for (const direction of [-1, 1]) {
-    let edge = stretches[anchor]!;
-    for (let k = anchor + direction; stretches[k]; k += direction) {
-      const stretch = stretches[k]!;
+    let edge = segments[anchor]!;
+    for (let k = anchor + direction; segments[k]; k += direction) {
+      const segment = segments[k]!;
       const isFree = (place: number): boolean =>
-        direction > 0 ? place > path.targets[edge.to - 1]! : place + stretch.to - stretch.from <= path.targets[edge.from]!;
-      const free = stretch.places.filter(isFree);
+        direction > 0 ? place > alignment.targets[edge.to - 1]! : place + segment.to - segment.from <= alignment.targets[edge.from]!;
+      const free = segment.places.filter(isFree);
       const place = direction > 0 ? free[0] : free.at(-1);
       if (place === undefined) return undefined;
-      lay(stretch, place);
-      if (free.length > 1) for (let i = stretch.from; i < stretch.to; i++) path.uncertain.add(i);
-      edge = stretch;
+      lay(segment, place);
+      if (free.length > 1) for (let i = segment.from; i < segment.to; i++) alignment.ambiguous.add(i);
+      edge = segment;
     }
   }
-  return path;
+  return alignment;
 }
 
 /** Lines [from, to) of old. */
-interface Stretch {
+interface Segment {
   from: number;
   to: number;
   /** Folded characters. */
   size: number;
 }
 
-function toStretches(old: LineTable, markers: readonly number[]): Stretch[] {
-  const stretches: Stretch[] = [];
+function toSegments(old: LineTable, markers: readonly number[]): Segment[] {
+  const segments: Segment[] = [];
   let from = 0;
   for (const to of [...markers, old.count]) {
     let size = 0;
     for (let i = from; i < to; i++) size += old.length(i);
-    if (to > from) stretches.push({ from, to, size });
+    if (to > from) segments.push({ from, to, size });
     from = to + 1;
   }
-  return stretches;
+  return segments;
 }
 
-/** File lines at which all lines of the stretch follow each other, white space aside. */
-function findPlaces(old: LineTable, file: LineTable, { from, to }: Stretch): number[] {
+/** File lines at which all lines of the segment follow each other, white space aside. */
+function findPlaces(old: LineTable, file: LineTable, { from, to }: Segment): number[] {
   const places: number[] = [];
   const wanted = old.hashes[from]!;
   for (let k = 0; k + to - from <= file.count; k++) {

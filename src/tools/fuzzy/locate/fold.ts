@@ -81,7 +81,7 @@ function foldWideText(source: string): FoldedText {
 export function dropEscapes(folded: FoldedText): FoldedText {
   const { text, positionOf } = folded;
   const parts: string[] = [];
-  /** For every dropped stretch: where it was in the text that is left, and how much is dropped up to and with it. */
+  /** For every dropped segment: where it was in the text that is left, and how much is dropped up to and with it. */
   const cuts: number[] = [];
   const dropped: number[] = [];
   let kept = 0;

@@ -2,10 +2,10 @@ import type { PatchStrategy } from '../../../port/patch_engine';
 import type { Budget } from '../budget';
 import { foldCharacter, isMarkAt, isSpaceCode } from '../characters';
 import type { Location } from '../location';
-import { countBreaks, gapBefore, indentBefore, isCjk, isWord, sameToken, type Token, type TokenText, tokenize } from '../tokens';
+import { countBreaks, indentBefore, isCjk, isWord, sameToken, spacingBefore, type Token, type TokenText, tokenize } from '../tokens';
 import type { FileView } from './file_view';
 import { characterEnd, dropEscapes, type FoldedText, foldText } from './fold';
-import { withBoundaries } from './region';
+import { widenToBoundaries } from './region';
 import { findOccurrences } from './text_search';
 
 /** Characters that form one operator when they touch; white space between them is never ignored. */
@@ -55,7 +55,7 @@ export function findFolded(view: FileView, wanted: FoldedSearch, budget: Budget,
   return found;
 }
 
-/** The original offsets of a stretch of folded text, or undefined when it would cut a character. */
+/** The original offsets of a segment of folded text, or undefined when it would cut a character. */
 function toWindow(content: string, folded: FoldedText, at: number, length: number): [number, number] | undefined {
   const { positionOf, text } = folded;
   const start = positionOf(at);
@@ -75,7 +75,7 @@ function checkWindow(view: FileView, wanted: FoldedSearch, [start, end]: [number
   if (core.tokens.length !== search.tokens.length) return undefined;
   const differences = compareCore(search, core);
   if (!differences) return undefined;
-  const region = withBoundaries(view, search, core);
+  const region = widenToBoundaries(view, search, core);
   const file: TokenText = { ...core, from: region.start, to: region.end };
   return {
     strategy: nameLevel(differences, region),
@@ -103,12 +103,13 @@ function compareCore(search: TokenText, core: TokenText): Differences | undefine
     if (!sameToken(wanted, present)) return undefined;
     if (wanted.text !== present.text) differences.typography = true;
     if (i === 0) continue;
-    const wantedGap = gapBefore(search, i);
-    const presentGap = gapBefore(core, i);
-    if (wantedGap === presentGap) continue;
-    if ((wantedGap === '') !== (presentGap === '') && !mayTouch(wanted, search.tokens[i - 1]!)) return undefined;
-    if (EXOTIC_SPACE.test(wantedGap) || EXOTIC_SPACE.test(presentGap)) differences.typography ||= isExoticDifference(wantedGap, presentGap);
-    if (!sameLineStructure(wantedGap, presentGap)) differences.innerSpace = true;
+    const wantedSpacing = spacingBefore(search, i);
+    const presentSpacing = spacingBefore(core, i);
+    if (wantedSpacing === presentSpacing) continue;
+    if ((wantedSpacing === '') !== (presentSpacing === '') && !mayTouch(wanted, search.tokens[i - 1]!)) return undefined;
+    if (EXOTIC_SPACE.test(wantedSpacing) || EXOTIC_SPACE.test(presentSpacing))
+      differences.typography ||= isExoticDifference(wantedSpacing, presentSpacing);
+    if (!sameLineStructure(wantedSpacing, presentSpacing)) differences.innerSpace = true;
   }
   return differences;
 }

@@ -1,21 +1,21 @@
 import type { PatchStrategy } from '../../../port/patch_engine';
 import type { Budget } from '../budget';
 import type { Location } from '../location';
-import { FENCES, RESPELLINGS, type Respelling } from './escapes';
 import { findExact, toExactLocations } from './exact';
 import { type FileView, toLineFeeds } from './file_view';
 import { findFolded, toFoldedSearch } from './folded_levels';
 import { findSimilar } from './similar_levels';
+import { FENCES, TRANSFORMATIONS, type Transformation } from './transformations';
 
 /** The first level that has matches, and its matches in order; they may overlap. */
 export interface Located {
   locations: Location[];
   /** How old_string was respelled to be found; new_string must be respelled alike. */
-  respelling?: Respelling;
+  transformation?: Transformation;
 }
 
 export interface LocateOptions {
-  /** A respelling is tried only when this text can be respelled alike. */
+  /** A transformation is tried only when this text can be respelled alike. */
   companion?: string;
   /** No more places than this are looked for; enough to know that there are too many. */
   limit?: number;
@@ -68,24 +68,24 @@ class Locator {
   locate(search: string): Located {
     const raw = firstLevel(findFolded(this.view, toFoldedSearch(search), this.budget, this.limit));
     if (raw.length > 0) return { locations: raw };
-    const respelled = this.locateRespelled(search);
+    const respelled = this.locateTransformed(search);
     if (respelled.locations.length > 0) return respelled;
     const loose = this.locateWithoutEscapes(search);
     if (loose.length > 0) return { locations: loose };
     const unfenced = FENCES.undo(search);
     if (unfenced === undefined || unfenced === search) return NOTHING;
-    return { locations: named('trimmed_boundary', this.locateSpelling(unfenced)), respelling: FENCES };
+    return { locations: named('trimmed_boundary', this.locateText(unfenced)), transformation: FENCES };
   }
 
-  private locateRespelled(search: string): Located {
+  private locateTransformed(search: string): Located {
     let ambiguous = NOTHING;
     const tried = new Set([search]);
-    for (const respelling of RESPELLINGS) {
-      const spelled = respelling.undo(search);
+    for (const transformation of TRANSFORMATIONS) {
+      const spelled = transformation.undo(search);
       if (spelled === undefined || tried.has(spelled) || spelled.trim() === '') continue;
-      if (respelling.undo(this.options.companion ?? '') === undefined) continue;
+      if (transformation.undo(this.options.companion ?? '') === undefined) continue;
       tried.add(spelled);
-      const found = { locations: named('escape_normalized', this.locateSpelling(spelled)), respelling };
+      const found = { locations: named('escape_normalized', this.locateText(spelled)), transformation };
       if (found.locations.length === 1) return found;
       if (found.locations.length > 1 && ambiguous === NOTHING) ambiguous = found;
     }
@@ -98,7 +98,7 @@ class Locator {
     return named('escape_normalized', findFolded(this.view, toFoldedSearch(search, true), this.budget, this.limit));
   }
 
-  private locateSpelling(spelled: string): Location[] {
+  private locateText(spelled: string): Location[] {
     const exact = findExact(this.view, spelled, this.limit);
     if (exact.length > 0) return toExactLocations(this.view, spelled, exact, this.budget);
     return firstLevel(findFolded(this.view, toFoldedSearch(spelled), this.budget, this.limit));

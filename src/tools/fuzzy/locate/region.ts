@@ -1,4 +1,4 @@
-import { gapBefore, type TokenText } from '../tokens';
+import { spacingBefore, type TokenText } from '../tokens';
 import type { FileView } from './file_view';
 
 /** The core of a match widened to the white space that belongs to it. */
@@ -17,11 +17,11 @@ export interface Region {
  * Whole lines take their indentation and trailing blanks along; leading and trailing line breaks of the search text
  * take as many line breaks of the file, as far as the file has them.
  */
-export function withBoundaries(view: FileView, search: TokenText, core: TokenText): Region {
+export function widenToBoundaries(view: FileView, search: TokenText, core: TokenText): Region {
   const coreStart = core.tokens[0]!.start;
   const coreEnd = core.tokens.at(-1)!.end;
-  const before = widenStart(view, coreStart, gapBefore(search, 0));
-  const after = widenEnd(view, coreEnd, gapBefore(search, search.tokens.length));
+  const before = widenStart(view, coreStart, spacingBefore(search, 0));
+  const after = widenEnd(view, coreEnd, spacingBefore(search, search.tokens.length));
   return {
     start: before.offset,
     end: after.offset,

@@ -1,22 +1,22 @@
 import type { PatchStrategy } from '../../../port/patch_engine';
-import { type ComparisonContext, compareLines, isComment, type LineComparison, matchTokens } from '../align/line_likeness';
-import { isOtherHead, isStale } from '../align/line_style';
+import { alignLines, type LineAlignment } from '../align/line_alignment';
+import { type ComparisonContext, compareLines, isComment, type LineComparison, matchTokens } from '../align/line_comparison';
+import { isOtherBlockHead, isStale } from '../align/line_differences';
 import type { Budget } from '../budget';
 import type { LineMatch, Location } from '../location';
 import { type Token, type TokenText, tokenize } from '../tokens';
-import { findMarkers, layElided } from './elided_middle';
+import { acceptedLevel, isCounterpart, isDominated, sameTarget } from './acceptance';
+import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './diagonals';
+import { alignElided, findMarkers } from './elided_middle';
 import type { FileView } from './file_view';
 import { foldText } from './fold';
-import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './line_candidates';
-import { findPaths, type LinePath } from './line_path';
 import { LineTable, lineBounds } from './line_table';
-import { isCounterpart, isDominated, judgePath, sameTarget } from './path_verdict';
-import { withBoundaries } from './region';
+import { widenToBoundaries } from './region';
 
 /** Scores closer than this leave it open which place is meant. */
 const RIVAL_MARGIN = 0.1;
 const LONGEST_COMPARED_LINE = 2000;
-/** A single line must have this many folded characters to be found by likeness. */
+/** A single line must have this many folded characters to be found by kind. */
 const SHORTEST_SINGLE_LINE = 18;
 
 /**
@@ -28,8 +28,8 @@ export function findSimilar(view: FileView, search: string, budget: Budget): Loc
   return finder.find();
 }
 
-/** The verdict on a path, and the file lines it begins and ends with. */
-interface Verdict {
+/** The verdict on a alignment, and the file lines it begins and ends with. */
+interface AcceptedAlignment {
   strategy: PatchStrategy;
   lines: LineMatch[];
   first: number;
@@ -66,14 +66,14 @@ class SimilarFinder {
   }
 
   private search(diagonals: readonly Diagonal[]): Location[] {
-    const paths: LinePath[] = [];
+    const alignments: LineAlignment[] = [];
     for (const diagonal of diagonals) {
-      for (const path of findPaths(this.pathInput(), diagonal)) {
-        if (!paths.some(known => sameTarget(known, path))) paths.push(path);
+      for (const alignment of alignLines(this.alignmentInput(), diagonal)) {
+        if (!alignments.some(known => sameTarget(known, alignment))) alignments.push(alignment);
       }
     }
-    paths.sort((a, b) => b.score - a.score);
-    const [best, ...others] = paths;
+    alignments.sort((a, b) => b.score - a.score);
+    const [best, ...others] = alignments;
     if (!best) return [];
     const location = this.toLocation(best);
     if (!location) return [];
@@ -81,26 +81,29 @@ class SimilarFinder {
     const counterpart = this.findCounterpart(best, lines, others);
     if (counterpart) return [location, counterpart].sort((a, b) => a.start - b.start);
     const rivals = others
-      .filter(path => best.score - path.score < RIVAL_MARGIN && isElsewhere(best, path) && !isDominated(lines, this.toLines(path)))
-      .map(path => this.toLocation(path))
+      .filter(
+        alignment =>
+          best.score - alignment.score < RIVAL_MARGIN && isElsewhere(best, alignment) && !isDominated(lines, this.toLines(alignment)),
+      )
+      .map(alignment => this.toLocation(alignment))
       .filter(rival => rival !== undefined);
     return [location, ...rivals].sort((a, b) => a.start - b.start);
   }
 
   /** Another place with a line that this one lacks, and as much of the rest, though the edit could not be made there. */
-  private findCounterpart(best: LinePath, lines: readonly LineMatch[], others: readonly LinePath[]): Location | undefined {
-    const other = others.find(path => isElsewhere(best, path) && isCounterpart(lines, this.toLines(path)));
+  private findCounterpart(best: LineAlignment, lines: readonly LineMatch[], others: readonly LineAlignment[]): Location | undefined {
+    const other = others.find(alignment => isElsewhere(best, alignment) && isCounterpart(lines, this.toLines(alignment)));
     if (!other) return undefined;
     const first = other.targets.find(target => target >= 0)!;
     const last = other.targets.findLast(target => target >= 0)!;
     return this.build(other, { strategy: 'context_aware', lines: this.toLines(other), first, last });
   }
 
-  private pathInput() {
+  private alignmentInput() {
     return {
       oldCount: this.oldTable.count,
       fileCount: this.fileTable.count,
-      compare: (i: number, k: number) => this.compare(i, k).likeness,
+      compare: (i: number, k: number) => this.compare(i, k).kind,
       budget: this.budget,
     };
   }
@@ -116,7 +119,7 @@ class SimilarFinder {
 
   private compareAfresh(i: number, k: number): LineComparison {
     const { oldTable, fileTable } = this;
-    const different: LineComparison = { likeness: 'different', partners: new Int32Array(0) };
+    const different: LineComparison = { kind: 'different', partners: new Int32Array(0) };
     const [a, b] = [oldTable.length(i), fileTable.length(k)];
     if (Math.max(a, b) > LONGEST_COMPARED_LINE && oldTable.hashes[i] !== fileTable.hashes[k]) return different;
     if (Math.min(a, b) < 0.5 * Math.max(a, b)) return different;
@@ -140,38 +143,38 @@ class SimilarFinder {
 
   /** The lines around a middle that was left out are quoted as they are; the middle stays as the file has it. */
   private findElided(markers: readonly number[]): Location[] {
-    const path = layElided(this.oldTable, this.fileTable, markers);
-    if (!path) return [];
-    const targets = [...path.targets];
+    const alignment = alignElided(this.oldTable, this.fileTable, markers);
+    if (!alignment) return [];
+    const targets = [...alignment.targets];
     const [first, last] = [targets.find(target => target >= 0)!, targets.findLast(target => target >= 0)!];
     const lines = targets.map((target, i): LineMatch => {
-      if (target < 0) return { likeness: 'elided', fileLine: -1 };
-      return { likeness: path.uncertain.has(i) ? 'uncertain' : 'equal', fileLine: target - first };
+      if (target < 0) return { kind: 'elided', fileLine: -1 };
+      return { kind: alignment.ambiguous.has(i) ? 'ambiguous' : 'equal', fileLine: target - first };
     });
-    const location = this.build({ targets: path.targets, score: 1 }, { strategy: 'block_anchor', lines, first, last });
+    const location = this.build({ targets: alignment.targets, score: 1 }, { strategy: 'block_anchor', lines, first, last });
     return location ? [location] : [];
   }
 
-  /** The location of an acceptable path, undefined for all others. */
-  private toLocation(path: LinePath): Location | undefined {
-    const first = path.targets[0]!;
-    const last = path.targets.at(-1)!;
+  /** The location of an acceptable alignment, undefined for all others. */
+  private toLocation(alignment: LineAlignment): Location | undefined {
+    const first = alignment.targets[0]!;
+    const last = alignment.targets.at(-1)!;
     if (first < 0 || last < 0) return undefined;
-    const lines = this.toLines(path);
+    const lines = this.toLines(alignment);
     const lengths = lines.map((_, i) => this.oldTable.length(i));
-    const strategy = judgePath(lines, lengths);
-    return strategy && this.build(path, { strategy, lines, first, last });
+    const strategy = acceptedLevel(lines, lengths);
+    return strategy && this.build(alignment, { strategy, lines, first, last });
   }
 
-  private build(path: LinePath, { strategy, lines, first, last }: Verdict): Location | undefined {
+  private build(alignment: LineAlignment, { strategy, lines, first, last }: AcceptedAlignment): Location | undefined {
     const start = lineBounds(this.view, this.fileTable.sourceOffsets[first]!)[0];
     const end = lineBounds(this.view, this.fileTable.sourceOffsets[last]!)[1];
     this.budget.spend(end - start);
     const core = tokenize(this.view.content, start, end);
     if (core.lines.length !== last - first + 1) return undefined;
-    const region = withBoundaries(this.view, this.old, core);
+    const region = widenToBoundaries(this.view, this.old, core);
     const file: TokenText = { ...core, from: region.start, to: region.end };
-    const oldToFile = this.mapTokens(path, first, file);
+    const oldToFile = this.mapTokens(alignment, first, file);
     return {
       strategy,
       start: region.start,
@@ -181,29 +184,29 @@ class SimilarFinder {
       oldToFile,
       sameIndentation: false,
       lines,
-      score: path.score,
+      score: alignment.score,
     };
   }
 
-  private toLines(path: LinePath): LineMatch[] {
-    const first = path.targets[0]!;
-    return [...path.targets].map((target, i) => {
-      if (target < 0) return { likeness: 'missing', fileLine: -1 };
-      const { likeness } = this.compare(i, target);
+  private toLines(alignment: LineAlignment): LineMatch[] {
+    const first = alignment.targets[0]!;
+    return [...alignment.targets].map((target, i) => {
+      if (target < 0) return { kind: 'missing', fileLine: -1 };
+      const { kind } = this.compare(i, target);
       const fileLine = target - first;
-      if (likeness !== 'different') return { likeness, fileLine };
+      if (kind !== 'different') return { kind, fileLine };
       const [old, file] = [this.oldLine(i), this.fileLine(target)];
-      if (isComment(old) && isComment(file)) return { likeness, fileLine, remark: true };
-      return { likeness: isStale(old, file) || isOtherHead(old, file) ? 'stale' : likeness, fileLine };
+      if (isComment(old) && isComment(file)) return { kind, fileLine, inComment: true };
+      return { kind: isStale(old, file) || isOtherBlockHead(old, file) ? 'stale' : kind, fileLine };
     });
   }
 
-  private mapTokens(path: LinePath, first: number, file: TokenText): Int32Array {
+  private mapTokens(alignment: LineAlignment, first: number, file: TokenText): Int32Array {
     const oldToFile = new Int32Array(this.old.tokens.length).fill(-1);
-    path.targets.forEach((target, i) => {
+    alignment.targets.forEach((target, i) => {
       if (target < 0) return;
-      const { likeness, partners: known } = this.compare(i, target);
-      const partners = likeness === 'different' ? matchTokens(this.oldLine(i), this.fileLine(target), this.budget) : known;
+      const { kind, partners: known } = this.compare(i, target);
+      const partners = kind === 'different' ? matchTokens(this.oldLine(i), this.fileLine(target), this.budget) : known;
       const oldStart = this.old.lines[i]!.first;
       const fileStart = file.lines[target - first]!.first;
       for (let t = 0; t < partners.length; t++) if (partners[t]! >= 0) oldToFile[oldStart + t] = fileStart + partners[t]!;
@@ -212,7 +215,7 @@ class SimilarFinder {
   }
 }
 
-function isElsewhere(best: LinePath, other: LinePath): boolean {
+function isElsewhere(best: LineAlignment, other: LineAlignment): boolean {
   return best.targets[0] !== other.targets[0] && best.targets.at(-1) !== other.targets.at(-1);
 }
 

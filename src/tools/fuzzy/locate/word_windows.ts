@@ -1,4 +1,4 @@
-import { spellsAscii } from '../characters';
+import { hasAsciiForm } from '../characters';
 import type { TokenText } from '../tokens';
 import { type FoldedText, foldText } from './fold';
 
@@ -49,7 +49,7 @@ export function hidesWords(content: string): boolean {
     if (code < 128 || isHanOrHangul(code)) continue;
     const point = content.codePointAt(i) ?? code;
     if (!known.has(point)) {
-      if (spellsAscii(String.fromCodePoint(point))) return true;
+      if (hasAsciiForm(String.fromCodePoint(point))) return true;
       known.add(point);
     }
     if (point > 0xffff) i++;

@@ -15,16 +15,6 @@ const HAS_WORD = /[\p{L}\p{N}]/u;
 
 export type Applied = 'no' | 'likely' | 'certain';
 
-/**
- * Whether the file already holds new_string in place of old_string. With places: at every one of them.
- * Without: anywhere, which is certain only when new_string is long enough not to occur by chance.
- */
-export function findApplied(view: FileView, texts: { old: string; next: string }, places: readonly Place[]): boolean;
-export function findApplied(view: FileView, texts: { old: string; next: string }): Applied;
-export function findApplied(view: FileView, texts: { old: string; next: string }, places?: readonly Place[]): boolean | Applied {
-  return places ? isAppliedAt(view, texts, places) : isAppliedSomewhere(view, texts);
-}
-
 /** The file has new_string just as it is, several lines of it, although it has old_string only in another spelling. */
 export function isAppliedVerbatim(view: FileView, { old, next }: { old: string; next: string }): boolean {
   const [foldedOld, foldedNext] = [foldText(old).text, foldText(next).text];
@@ -32,14 +22,25 @@ export function isAppliedVerbatim(view: FileView, { old, next }: { old: string; 
   return findExact(view, next, 1).length > 0;
 }
 
-function countWritten(text: string): number {
-  return text.split('\n').filter(line => line.trim() !== '').length;
-}
-
-function isAppliedAt(view: FileView, { old, next }: { old: string; next: string }, places: readonly Place[]): boolean {
+/** Returns true when new_string already stands at every one of the places where old_string was found. */
+export function isAppliedAt(view: FileView, { old, next }: { old: string; next: string }, places: readonly Place[]): boolean {
   if (!addsWords(old, next) && !differsInSpaceOnly(old, next)) return false;
   const present = findExact(view, next);
   return places.every(place => covers(present, place));
+}
+
+/** Whether the file holds new_string anywhere, for an old_string that it does not hold. Certain only when new_string is too long to occur by chance. */
+export function findApplied(view: FileView, { old, next }: { old: string; next: string }): Applied {
+  const folded = foldText(next).text;
+  if (folded.length < LIKELY_CHARACTERS || !HAS_WORD.test(folded)) return 'no';
+  if (findOccurrences(view.folded().text, folded, 1).length === 0) return 'no';
+  // An edit that only removes lines matches the file before it as well as after it.
+  if (foldText(old).text.includes(folded)) return 'likely';
+  return countWritten(next) >= CERTAIN_LINES || folded.length >= CERTAIN_CHARACTERS ? 'certain' : 'likely';
+}
+
+function countWritten(text: string): number {
+  return text.split('\n').filter(line => line.trim() !== '').length;
 }
 
 /** New is old with words put before, after or around it. */
@@ -63,13 +64,4 @@ function covers(hits: readonly Place[], place: Place): boolean {
   }
   const nearest = hits[low - 1];
   return nearest !== undefined && nearest.end >= place.end;
-}
-
-function isAppliedSomewhere(view: FileView, { old, next }: { old: string; next: string }): Applied {
-  const folded = foldText(next).text;
-  if (folded.length < LIKELY_CHARACTERS || !HAS_WORD.test(folded)) return 'no';
-  if (findOccurrences(view.folded().text, folded, 1).length === 0) return 'no';
-  // An edit that only removes lines matches the file before it as well as after it.
-  if (foldText(old).text.includes(folded)) return 'likely';
-  return countWritten(next) >= CERTAIN_LINES || folded.length >= CERTAIN_CHARACTERS ? 'certain' : 'likely';
 }

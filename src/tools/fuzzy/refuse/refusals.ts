@@ -1,7 +1,7 @@
 import type { PatchRefusal, PatchRefusalCode, PatchStrategy } from '../../../port/patch_engine';
 import type { Budget } from '../budget';
 import type { FileView } from '../locate/file_view';
-import { nearestPlaces } from './hints';
+import { nearestPlaces } from './nearest_places';
 
 const LISTED_LINES = 10;
 

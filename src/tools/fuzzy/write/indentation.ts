@@ -6,7 +6,7 @@ export interface IndentPair {
   file: string;
 }
 
-/** Translates indentation from the model's habits to the file's. */
+/** Translates indentation from the model's style to the file's. */
 export interface IndentMap {
   /** The file's indentation for a line that the model indents with `indent`. */
   translate(indent: string): string;

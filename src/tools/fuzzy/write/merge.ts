@@ -1,7 +1,10 @@
+import type { LocatedEdit } from '../located_edit';
 import type { Location } from '../location';
-import { gapBefore, indentBefore, sameGap, type TokenText } from '../tokens';
-import { FlatText } from './flat_text';
-import { type GapSpelling, learnGaps } from './gap_spelling';
+import { indentBefore, sameSpacing, spacingBefore, type TokenText } from '../tokens';
+import { collapseContextLines, withoutMarkers, withTrustedTokens } from './context_lines';
+import { createIndentMap, type IndentMap, indentPairs, shiftIndent } from './indentation';
+import { fileLineEnd } from './line_ends';
+import { LostIndentation } from './lost_indentation';
 import {
   clipLine,
   escapesBreaks,
@@ -9,28 +12,25 @@ import {
   isInString,
   lineEndAt,
   lineIndents,
-  lineTail,
   nearbyIndents,
+  trailingBlanks,
   unescapeBreaks,
-} from './gap_text';
-import { createIndentMap, type IndentMap, indentPairs, shiftIndent } from './indentation';
-import { collapseKeptLines, withoutMarkers, withTrustedTokens } from './kept_lines';
-import { fileLineTail } from './line_tails';
-import type { MergeInput } from './merge_input';
-import { isFullWidth, learnSpelling, type TokenSpelling } from './typography';
+} from './spacing';
+import { learnSpacing, type SpacingStyle } from './spacing_style';
+import { isFullWidth, learnTypography, type TokenTypography } from './typography';
 
 /**
  * The three-way write: what old and new share stays as the file has it, byte for byte; what only new has is written in
  * the file's indentation, line ends and typography. Returns the text for [location.start, location.end).
  */
-export function mergeRegion(input: MergeInput): string {
-  return new Merger(collapseKeptLines(input), withTrustedTokens(input.location)).merge();
+export function mergeRegion(input: LocatedEdit): string {
+  return new Merger(collapseContextLines(input), withTrustedTokens(input.location)).merge();
 }
 
 class Merger {
   private readonly old: TokenText;
   private readonly file: TokenText;
-  private readonly habits: Habits;
+  private readonly style: FileStyle;
   /** Old has some indentation, so that its depths can be trusted. */
   private readonly indented: boolean;
   private readonly unescapesBreaks: boolean;
@@ -42,14 +42,14 @@ class Merger {
   private copied: [number, number] | undefined;
 
   constructor(
-    private readonly input: MergeInput,
+    private readonly input: LocatedEdit,
     trusted: Location,
   ) {
     const { location, view } = input;
     this.old = location.old;
     this.file = location.file;
     this.lineEnd = view.lineEndNear(location.start, location.end);
-    this.habits = new Habits(input, trusted);
+    this.style = new FileStyle(input, trusted);
     this.indented = location.old.lines.some(({ first }) => (indentBefore(location.old, first) ?? '') !== '');
     this.unescapesBreaks = location.escapesAreSpace === true && escapesBreaks(location);
   }
@@ -64,15 +64,15 @@ class Merger {
       if (!this.isUnchangedStep(j)) anchor = undefined;
       if (anchor === undefined) this.writeCopied();
       if (oldIndex === undefined) {
-        this.write(this.gap(j));
-        this.write(this.habits.spelling(next, j, this.currentLine));
+        this.write(this.spacing(j));
+        this.write(this.style.typography(next, j, this.currentLine));
         continue;
       }
       const target = this.fileIndexOf(oldIndex);
       if (target === undefined) continue;
       if (anchor !== undefined) this.copy(this.fileIndexOf(this.oldIndexOf(anchor)!)!, target);
       else {
-        this.write(this.gap(j));
+        this.write(this.spacing(j));
         if (j < count) this.write(this.file.tokens[target]!.text);
       }
       anchor = j;
@@ -119,12 +119,12 @@ class Merger {
     return index >= 0 ? index : undefined;
   }
 
-  /** Tokens j-1 and j of new, and the gap between them, stand just so in old. */
+  /** Tokens j-1 and j of new, and the spacing between them, stand just so in old. */
   private isUnchangedStep(j: number): boolean {
     const left = this.oldIndexOf(j - 1);
     const right = this.oldIndexOf(j);
     if (left === undefined || right !== left + 1 || this.depthChange(j) !== 0) return false;
-    return sameGap(this.old, right, this.input.next, j);
+    return sameSpacing(this.old, right, this.input.next, j);
   }
 
   /** File text after token `from` up to the beginning of token `to`. */
@@ -135,16 +135,16 @@ class Merger {
   }
 
   /** White space before token j of new where old and new differ. */
-  private gap(j: number): string {
-    const written = gapBefore(this.input.next, j);
+  private spacing(j: number): string {
+    const written = spacingBefore(this.input.next, j);
     const wanted = this.unescapesBreaks && written.includes('\\') && !isInString(this.currentLine) ? unescapeBreaks(written) : written;
     const left = this.oldIndexOf(j - 1);
     const right = this.oldIndexOf(j);
-    const fromLeft = this.fileGapAfter(left, written);
-    const fromRight = this.fileGapBefore(right, written);
+    const fromLeft = this.fileSpacingAfter(left, written);
+    const fromRight = this.fileSpacingBefore(right, written);
     if (!wanted.includes('\n')) {
       const present = fromLeft ?? fromRight;
-      return present === undefined || (present === '') !== (wanted === '') ? this.inlineGap(wanted, j) : present;
+      return present === undefined || (present === '') !== (wanted === '') ? this.inlineSpacing(wanted, j) : present;
     }
     const between = [fromLeft, fromRight].find(text => text !== undefined && text.trim() !== '');
     if (between !== undefined) return between;
@@ -152,36 +152,36 @@ class Merger {
     const shape = fromLeft ?? (isInsertionEnd ? undefined : fromRight);
     if (shape !== undefined && !shape.includes('\n')) return shape;
     const indentation = this.indent(wanted.slice(wanted.lastIndexOf('\n') + 1), j);
-    const end = fromLeft === undefined ? fileLineTail(this.input, j) : undefined;
+    const end = fromLeft === undefined ? fileLineEnd(this.input, j) : undefined;
     if (shape === undefined) return this.adaptBreaks(wanted, left, end) + indentation;
     if (end !== undefined) return end + shape.slice(shape.indexOf('\n') + 1, shape.lastIndexOf('\n') + 1) + indentation;
     const trailing = left === undefined ? '' : shape.slice(0, lineEndAt(shape));
     return trailing + shape.slice(lineEndAt(shape), shape.lastIndexOf('\n') + 1) + indentation;
   }
 
-  private inlineGap(gap: string, j: number): string {
+  private inlineSpacing(spacing: string, j: number): string {
     const { tokens } = this.input.next;
-    if (j === 0) return this.indent(gap, j);
-    return j < tokens.length ? this.habits.gaps({ left: this.shaped(j - 1), gap, right: this.shaped(j) }) : gap;
+    if (j === 0) return this.indent(spacing, j);
+    return j < tokens.length ? this.style.spacing({ left: this.shaped(j - 1), spacing, right: this.shaped(j) }) : spacing;
   }
 
-  /** Token j of new; where it will be full-width punctuation, as such: it has other gaps beside it than its ASCII form. */
+  /** Token j of new; where it will be full-width punctuation, as such: it has other spacings beside it than its ASCII form. */
   private shaped(j: number): string {
     const { next } = this.input;
-    const spelled = this.habits.spelling(next, j, this.currentLine);
+    const spelled = this.style.typography(next, j, this.currentLine);
     return isFullWidth(spelled) ? spelled : next.tokens[j]!.text;
   }
 
-  /** What the file has after kept token `left` of old, lines that old does not quote included, if new keeps that gap. */
-  private fileGapAfter(left: number | undefined, wanted: string): string | undefined {
-    if (left === undefined || left >= this.old.tokens.length || gapBefore(this.old, left + 1) !== wanted) return undefined;
+  /** What the file has after kept token `left` of old, lines that old does not quote included, if new keeps that spacing. */
+  private fileSpacingAfter(left: number | undefined, wanted: string): string | undefined {
+    if (left === undefined || left >= this.old.tokens.length || spacingBefore(this.old, left + 1) !== wanted) return undefined;
     const target = this.fileIndexOf(left);
     if (target === undefined) return undefined;
     return this.fileText(target, this.fileIndexOf(left + 1) ?? target + 1);
   }
 
-  private fileGapBefore(right: number | undefined, wanted: string): string | undefined {
-    if (right === undefined || right < 0 || gapBefore(this.old, right) !== wanted) return undefined;
+  private fileSpacingBefore(right: number | undefined, wanted: string): string | undefined {
+    if (right === undefined || right < 0 || spacingBefore(this.old, right) !== wanted) return undefined;
     const target = this.fileIndexOf(right);
     if (target === undefined) return undefined;
     return this.fileText(this.fileIndexOf(right - 1) ?? target - 1, target);
@@ -194,15 +194,15 @@ class Merger {
     return this.oldIndexOf(k)!;
   }
 
-  /** The line breaks of a gap that only new has, without the last line's indentation. */
+  /** The line breaks of a spacing that only new has, without the last line's indentation. */
   private adaptBreaks(wanted: string, left: number | undefined, end: string | undefined): string {
     const pieces = wanted.slice(0, wanted.lastIndexOf('\n') + 1).split('\n');
-    let trailing = this.habits.dropsTrailing ? '' : pieces[0]!.replace(/\r$/, '');
+    let trailing = this.style.dropsTrailing ? '' : pieces[0]!.replace(/\r$/, '');
     const target = left === undefined || left >= this.old.tokens.length ? undefined : this.fileIndexOf(left);
-    if (target !== undefined && left !== undefined && lineTail(gapBefore(this.old, left + 1)) === lineTail(wanted)) {
-      trailing = lineTail(gapBefore(this.file, target + 1)) ?? trailing;
+    if (target !== undefined && left !== undefined && trailingBlanks(spacingBefore(this.old, left + 1)) === trailingBlanks(wanted)) {
+      trailing = trailingBlanks(spacingBefore(this.file, target + 1)) ?? trailing;
     }
-    const blanks = pieces.slice(1, -1).map(piece => (this.habits.dropsTrailing ? '' : piece.replace(/\r$/, '')) + this.lineEnd);
+    const blanks = pieces.slice(1, -1).map(piece => (this.style.dropsTrailing ? '' : piece.replace(/\r$/, '')) + this.lineEnd);
     return (end ?? trailing + this.lineEnd) + blanks.join('');
   }
 
@@ -215,15 +215,15 @@ class Merger {
     const known = right === undefined ? undefined : this.knownIndent(right, indent);
     if (known !== undefined) {
       const levels = this.depthChange(j);
-      return levels === 0 ? known : shiftIndent(known, levels, this.habits.indents.unit);
+      return levels === 0 ? known : shiftIndent(known, levels, this.style.indents.unit);
     }
-    if (j === 0 && gapBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
-    if (this.habits.flat.applies) return this.habits.flat.indentAfter(this.currentLine, token.line);
+    if (j === 0 && spacingBefore(this.old, 0) === indent) return indentBefore(location.file, 0) ?? '';
+    if (this.style.lostIndentation.applies) return this.style.lostIndentation.indentAfter(this.currentLine, token.line);
     const partner = script.linePartners[token.line] ?? -1;
     const partnerStart = partner >= 0 ? this.old.lines[partner]!.first : -1;
     const partnerIndent = partnerStart >= 0 ? this.knownIndent(partnerStart, indent) : undefined;
     if (partnerIndent !== undefined) return partnerIndent;
-    return this.habits.indents.translate(indent);
+    return this.style.indents.translate(indent);
   }
 
   /** The file's indentation of the line that token `oldIndex` begins, when new indents it as old does. */
@@ -238,32 +238,32 @@ class Merger {
     const { next } = this.input;
     const line = next.tokens[j]?.line;
     if (line === undefined || next.lines[line]!.first !== j || this.indented) return 0;
-    return this.habits.flat.depthChange(line);
+    return this.style.lostIndentation.depthChange(line);
   }
 }
 
 /** What the file does, learned from the tokens of old and their counterparts when it is first asked for. */
-class Habits {
-  private knownSpelling: TokenSpelling | undefined;
-  private knownGaps: GapSpelling | undefined;
+class FileStyle {
+  private knownTypography: TokenTypography | undefined;
+  private knownSpacing: SpacingStyle | undefined;
   private knownIndents: IndentMap | undefined;
-  private knownFlat: FlatText | undefined;
+  private knownLostIndentation: LostIndentation | undefined;
   private knownTrailing: boolean | undefined;
 
   constructor(
-    private readonly input: MergeInput,
+    private readonly input: LocatedEdit,
     /** The location that the spelling is learned from. */
     private readonly trusted: Location,
   ) {}
 
-  get spelling(): TokenSpelling {
-    this.knownSpelling ??= learnSpelling(this.trusted);
-    return this.knownSpelling;
+  get typography(): TokenTypography {
+    this.knownTypography ??= learnTypography(this.trusted);
+    return this.knownTypography;
   }
 
-  get gaps(): GapSpelling {
-    this.knownGaps ??= learnGaps(this.trusted);
-    return this.knownGaps;
+  get spacing(): SpacingStyle {
+    this.knownSpacing ??= learnSpacing(this.trusted);
+    return this.knownSpacing;
   }
 
   get indents(): IndentMap {
@@ -276,10 +276,10 @@ class Habits {
     return this.knownIndents;
   }
 
-  get flat(): FlatText {
+  get lostIndentation(): LostIndentation {
     const { location, next, script } = this.input;
-    this.knownFlat ??= new FlatText({ old: location.old, next, file: location.file, script, indents: this.indents });
-    return this.knownFlat;
+    this.knownLostIndentation ??= new LostIndentation({ old: location.old, next, file: location.file, script, indents: this.indents });
+    return this.knownLostIndentation;
   }
 
   /** The blanks that old has at the ends of lines are its own invention. */

@@ -1,10 +1,10 @@
-import { isComment } from '../align/line_likeness';
+import { isComment } from '../align/line_comparison';
 import { canonicalText, isAscii } from '../characters';
 import type { Location } from '../location';
-import { gapBefore, isWord, sameToken, type TokenText } from '../tokens';
+import { isWord, sameToken, spacingBefore, type TokenText } from '../tokens';
 
 /** Rewrites token j of new, which only new has, in the spelling the file uses for it. `line` is what its line has before it. */
-export type TokenSpelling = (next: TokenText, j: number, line: string) => string;
+export type TokenTypography = (next: TokenText, j: number, line: string) => string;
 
 const STRAIGHT = ['"', "'"] as const;
 type Straight = (typeof STRAIGHT)[number];
@@ -23,7 +23,7 @@ type Counterparts = Map<string, Map<string, number>>;
  * Learns from the tokens of old and their counterparts in the file: a token that hardly ever stands for itself is
  * written as its counterpart; if old is typographic where the file is plain ASCII, all typography of new becomes plain.
  */
-export function learnSpelling(location: Location): TokenSpelling {
+export function learnTypography(location: Location): TokenTypography {
   const respelled = respelledTokens(location);
   if (respelled.size === 0) return (next, j) => next.tokens[j]!.text;
   const learned: Counterparts = new Map();
@@ -95,10 +95,10 @@ function createKinds(): (view: TokenText, line: number) => string {
   };
 }
 
-/** What a token is filed under: itself between such gaps, then itself anywhere. */
+/** What a token is filed under: itself between such spacings, then itself anywhere. */
 function keysOf(view: TokenText, index: number, kind = ''): [string, string] {
   const text = kind + view.tokens[index]!.text;
-  const spaced = `${gapBefore(view, index) === '' ? 'tight' : 'loose'} ${gapBefore(view, index + 1) === '' ? 'tight' : 'loose'}`;
+  const spaced = `${spacingBefore(view, index) === '' ? 'tight' : 'loose'} ${spacingBefore(view, index + 1) === '' ? 'tight' : 'loose'}`;
   return [`${spaced} ${text}`, text];
 }
 

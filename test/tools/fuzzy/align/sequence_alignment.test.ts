@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { editDistance } from '../../../../src/tools/fuzzy/align/edit_distance';
 import { alignSequences } from '../../../../src/tools/fuzzy/align/sequence_alignment';
 import { Budget, BudgetExceeded } from '../../../../src/tools/fuzzy/budget';
 
@@ -30,18 +29,5 @@ describe('neta.patch.result: alignment', () => {
   it('stops when the work limit is reached', () => {
     const long = Array.from({ length: 1000 }, (_, i) => String(i % 3));
     expect(() => alignSequences(long, long.toReversed(), new Budget(10_000))).toThrow(BudgetExceeded);
-  });
-});
-
-describe('neta.patch.nine: edit distance', () => {
-  it.each([
-    ['amount', 'ammount', 1],
-    ['return', 'retrun', 1],
-    ['value', 'vaule', 1],
-    ['same', 'same', 0],
-    ['', 'ab', 2],
-    ['completely', 'different!', 4],
-  ])('of %s and %s is %d, looked at up to 3', (a, b, distance) => {
-    expect(editDistance(a, b, 3, new Budget())).toBe(distance);
   });
 });

@@ -1,12 +1,12 @@
-import { isComment } from '../align/line_likeness';
-import { isOtherHead, isStale } from '../align/line_style';
-import type { FileView } from '../locate/file_view';
-import { foldText } from '../locate/fold';
-import { lineBounds } from '../locate/line_table';
+import { isComment } from '../align/line_comparison';
+import { isOtherBlockHead, isStale } from '../align/line_differences';
 import { isWord, type Token, tokenize } from '../tokens';
+import type { FileView } from './file_view';
+import { foldText } from './fold';
+import { lineBounds } from './line_table';
 
 /** A quotation without its first or its last line, which new_string keeps as well. */
-export interface Shortened {
+export interface ShortenedQuotation {
   old: string;
   next: string;
   /** The line that was taken away, and on which side. */
@@ -24,8 +24,8 @@ const ALIKE = 0.4;
  * The quotation without an outermost line that both texts have, for files that do not have this line. Only where the
  * next line is in both texts too, so that a change never comes to stand at the edge.
  */
-export function shortenings(old: string, next: string): Shortened[] {
-  const found: Shortened[] = [];
+export function withoutEdgeLine(old: string, next: string): ShortenedQuotation[] {
+  const found: ShortenedQuotation[] = [];
   const firstEnd = old.indexOf('\n', old.length - old.trimStart().length);
   const head = firstEnd < 0 ? undefined : old.slice(0, firstEnd + 1);
   if (head !== undefined && next.startsWith(head))
@@ -37,7 +37,7 @@ export function shortenings(old: string, next: string): Shortened[] {
   return found.filter(isEnough);
 }
 
-function isEnough({ old, next, side }: Shortened): boolean {
+function isEnough({ old, next, side }: ShortenedQuotation): boolean {
   const [a, b] = [writtenLines(old), writtenLines(next)];
   const edge = side === 'first' ? 0 : -1;
   return a.length >= FEWEST_LINES && a.join('').length >= FEWEST_CHARACTERS && a.at(edge) === b.at(edge);
@@ -52,7 +52,7 @@ function writtenLines(text: string): string[] {
 }
 
 /** The file has this line nowhere; then it is no other place that was meant. */
-export function isLineOfItsOwn(view: FileView, line: string): boolean {
+export function isAbsent(view: FileView, line: string): boolean {
   return !view.folded().text.includes(foldText(line).text);
 }
 
@@ -60,13 +60,13 @@ export function isLineOfItsOwn(view: FileView, line: string): boolean {
  * Returns true when the file's line right before or after the place looks like the quoted line: the same with other values, or much of it. Then
  * the quotation is out of date, or of another place that looks alike.
  */
-export function looksLikeNeighbour(view: FileView, line: string, place: { before: number } | { after: number }): boolean {
+export function resemblesNeighbour(view: FileView, line: string, place: { before: number } | { after: number }): boolean {
   const neighbour = 'before' in place ? lastWritten(view.content.slice(0, place.before)) : firstWritten(view.content, place.after);
   if (neighbour < 0) return false;
   const quoted = tokenize(line).tokens;
   const present = tokenize(view.content, ...lineBounds(view, neighbour)).tokens;
   if (isComment(quoted) && isComment(present)) return false;
-  return isStale(quoted, present) || isOtherHead(quoted, present) || sharedShare(quoted, present) > ALIKE;
+  return isStale(quoted, present) || isOtherBlockHead(quoted, present) || sharedShare(quoted, present) > ALIKE;
 }
 
 /** Share of the characters in words of both lines that stand in words which both have, 0 to 1. */

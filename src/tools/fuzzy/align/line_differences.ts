@@ -15,10 +15,10 @@ const VALUE = '\0';
  * Two lines that differ only in ways that keep their meaning: the kind of quotes, one semicolon or comma at the end,
  * and in comments the case of letters.
  */
-export function isRestyled(old: readonly Token[], file: readonly Token[], remarks: boolean): boolean {
+export function isRestyled(old: readonly Token[], file: readonly Token[], areComments: boolean): boolean {
   const [a, b] = [withoutTail(old), withoutTail(file)];
   if (a.length !== b.length || a.length === 0) return false;
-  return a.every((token, i) => sameToken(token, b[i]!) || isSameStyled(token, b[i]!, remarks));
+  return a.every((token, i) => sameToken(token, b[i]!) || isSameStyled(token, b[i]!, areComments));
 }
 
 /** Differs in the quotes alone. */
@@ -66,7 +66,7 @@ function stem(token: Token): string {
 }
 
 /** The heads of two blocks that differ in one name: `function a() {` and `function b() {`, `"x": {` and `"y": {`. */
-export function isOtherHead(old: readonly Token[], file: readonly Token[]): boolean {
+export function isOtherBlockHead(old: readonly Token[], file: readonly Token[]): boolean {
   if (isQuotedKey(old) && isQuotedKey(file)) return old.map(token => token.key).join(' ') !== file.map(token => token.key).join(' ');
   if (old.length !== file.length || !OPENER.test(old.at(-1)?.key ?? '')) return false;
   const isKey = old.length <= LONGEST_KEY_HEAD && old.at(-2)?.key === ':';
@@ -80,9 +80,9 @@ function isQuotedKey(tokens: readonly Token[]): boolean {
   return OPENER.test(opener!) && colon === ':' && QUOTE.test(quote!) && tokens[0]!.key === quote;
 }
 
-function isSameStyled(a: Token, b: Token, remarks: boolean): boolean {
+function isSameStyled(a: Token, b: Token, areComments: boolean): boolean {
   if (QUOTE.test(a.key) && QUOTE.test(b.key)) return true;
-  return remarks && isWord(a) && a.key.toLowerCase() === b.key.toLowerCase();
+  return areComments && isWord(a) && a.key.toLowerCase() === b.key.toLowerCase();
 }
 
 function withoutTail(tokens: readonly Token[]): readonly Token[] {

@@ -1,13 +1,13 @@
 import type { Budget } from '../budget';
-import type { ComparedLikeness } from '../location';
+import type { ComparedLineKind } from '../location';
 
 /**
- * How much a pair of lines speaks for a path, and what a line without a partner costs. Two lines that differ cost more
+ * How much a pair of lines speaks for a alignment, and what a line without a partner costs. Two lines that differ cost more
  * than one line left out, and less than two.
  */
-const PAIR_SCORE: Readonly<Record<ComparedLikeness, number>> = {
+const PAIR_SCORE: Readonly<Record<ComparedLineKind, number>> = {
   equal: 1,
-  close: 0.85,
+  typo: 0.85,
   restyled: 0.85,
   reworded: 0.7,
   different: -0.5,
@@ -18,52 +18,52 @@ const BAND = 12;
 const NEVER = -1e9;
 
 /** One way to lay the lines of old over lines of the file. */
-export interface LinePath {
+export interface LineAlignment {
   /** For every line of old its file line, or -1. Rises strictly over those that have one. */
   targets: Int32Array;
   /** Sum of pair scores less skips, divided by the number of lines of old; 1 is perfect. */
   score: number;
 }
 
-export interface PathInput {
+export interface AlignmentInput {
   oldCount: number;
   fileCount: number;
   /** Likeness of line i of old and line k of the file. */
-  compare(i: number, k: number): ComparedLikeness;
+  compare(i: number, k: number): ComparedLineKind;
   budget: Budget;
 }
 
 /**
- * The best path within a band around a diagonal, and the best one that begins and ends elsewhere.
+ * The best alignment within a band around a diagonal, and the best one that begins and ends elsewhere.
  * File lines before the first and after the last pair cost nothing.
  */
-export function findPaths(input: PathInput, diagonal: number): LinePath[] {
+export function alignLines(input: AlignmentInput, diagonal: number): LineAlignment[] {
   const grid = fillGrid(input, diagonal);
   const best = bestEnd(grid, () => true);
   if (!best) return [];
-  const path = trace(grid, best);
-  const first = path.targets.find(target => target >= 0);
-  const last = path.targets.findLast(target => target >= 0);
+  const alignment = trace(grid, best);
+  const first = alignment.targets.find(target => target >= 0);
+  const last = alignment.targets.findLast(target => target >= 0);
   const rival = bestEnd(grid, cell => grid.starts[cell.at] !== first && cell.column !== last);
-  return rival ? [path, trace(grid, rival)] : [path];
+  return rival ? [alignment, trace(grid, rival)] : [alignment];
 }
 
 interface Grid {
-  input: PathInput;
+  input: AlignmentInput;
   diagonal: number;
   width: number;
-  /** Best score of a path that ends with old line i at band column c, paired or skipped. */
+  /** Best score of a alignment that ends with old line i at band column c, paired or skipped. */
   scores: Float64Array;
   /** 0: begin here, 1: pair, 2: skip the file line, 3: skip the old line. */
   moves: Uint8Array;
-  /** File line of the first pair of that path. */
+  /** File line of the first pair of that alignment. */
   starts: Int32Array;
 }
 
 const [BEGIN, PAIR, SKIP_FILE_LINE, SKIP_OLD_LINE] = [0, 1, 2, 3];
 
-/** Cell (i, c) is old line i at file line i + diagonal + c - BAND. Every path begins and ends with a pair. */
-function fillGrid(input: PathInput, diagonal: number): Grid {
+/** Cell (i, c) is old line i at file line i + diagonal + c - BAND. Every alignment begins and ends with a pair. */
+function fillGrid(input: AlignmentInput, diagonal: number): Grid {
   const width = 2 * BAND + 1;
   const size = input.oldCount * width;
   const grid: Grid = {
@@ -120,7 +120,7 @@ function bestEnd(grid: Grid, accepts: (cell: EndCell) => boolean): EndCell | und
   return best;
 }
 
-function trace(grid: Grid, end: EndCell): LinePath {
+function trace(grid: Grid, end: EndCell): LineAlignment {
   const targets = new Int32Array(grid.input.oldCount).fill(-1);
   let at = end.at;
   for (;;) {

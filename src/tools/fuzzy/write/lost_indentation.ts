@@ -1,9 +1,9 @@
 import type { EditScript } from '../align/edit_script';
 import { lineText, type TokenText } from '../tokens';
-import { lineIndents } from './gap_text';
 import { type IndentMap, indentBySyntax, lineDepths } from './indentation';
+import { lineIndents } from './spacing';
 
-export interface FlatTextInput {
+export interface LostIndentationInput {
   old: TokenText;
   next: TokenText;
   file: TokenText;
@@ -15,7 +15,7 @@ export interface FlatTextInput {
  * Depth of lines where the model lost all indentation: told by brackets and syntax, since the model's own says nothing.
  * One instance serves one merge, whose lines it sees in order.
  */
-export class FlatText {
+export class LostIndentation {
   /** Neither old nor new has any indentation, although the file has and new has nested lines. */
   readonly applies: boolean;
   /** For every line of new how much deeper it is than in old. */
@@ -25,7 +25,7 @@ export class FlatText {
   private returnTo: string | undefined;
   private inParentheses = false;
 
-  constructor(private readonly input: FlatTextInput) {
+  constructor(private readonly input: LostIndentationInput) {
     const { old, next, file, script, indents } = input;
     this.applies =
       lineIndents(old).length === 0 &&

@@ -1,22 +1,23 @@
 import type { EditScript } from '../align/edit_script';
-import { gapBefore } from '../tokens';
-import { lineTail } from './gap_text';
-import type { MergeInput } from './merge_input';
+import type { LocatedEdit } from '../located_edit';
+import { spacingBefore } from '../tokens';
+import { trailingBlanks } from './spacing';
 
 /**
  * Trailing blanks and line end that the file has for the line that ends before token `j` of new. The file's
  * line is the one that stands for the same line of old, or for the line of old in whose place the new one comes.
  * Undefined when there is none, and when new has other trailing blanks than old.
  */
-export function fileLineTail({ location, next, script }: MergeInput, j: number): string | undefined {
+export function fileLineEnd({ location, next, script }: LocatedEdit, j: number): string | undefined {
   const line = next.tokens[j - 1]?.line;
   if (line === undefined || next.lines[line]!.last !== j - 1) return undefined;
   const partner = placeOf(script, line, location.old.lines.length);
   const range = location.old.lines[partner];
   const target = range ? location.oldToFile[range.last]! : -1;
-  if (!range || target < 0 || lineTail(gapBefore(location.old, range.last + 1)) !== lineTail(gapBefore(next, j))) return undefined;
-  const gap = gapBefore(location.file, target + 1);
-  return gap.includes('\n') ? gap.slice(0, gap.indexOf('\n') + 1) : undefined;
+  if (!range || target < 0 || trailingBlanks(spacingBefore(location.old, range.last + 1)) !== trailingBlanks(spacingBefore(next, j)))
+    return undefined;
+  const spacing = spacingBefore(location.file, target + 1);
+  return spacing.includes('\n') ? spacing.slice(0, spacing.indexOf('\n') + 1) : undefined;
 }
 
 /** The line of old that line `line` of new was, or, in a block that keeps its number of lines, in whose place it comes; else -1. */

@@ -1,5 +1,5 @@
 /** A way models spell a text differently; undoing it on old_string and new_string alike keeps the edit intact. */
-export interface Respelling {
+export interface Transformation {
   name: string;
   /** The plain text, or undefined for a text that cannot have been spelled like this. */
   undo(text: string): string | undefined;
@@ -21,7 +21,7 @@ const WHITE_ESCAPES: ReadonlyMap<string, string> = new Map([
 const NUMBER_COLUMN = /^[ \t]*(\d{1,7})(?:\t|:(?: |$)|[ \t]+[|\u2502](?: |$)|[|\u2192\u2502]|[ \t]{2,})/;
 
 /** Level 5, in the order tried: the least that explains old_string comes first. */
-export const RESPELLINGS: readonly Respelling[] = [
+export const TRANSFORMATIONS: readonly Transformation[] = [
   { name: 'JSON escapes', undo: undoJson },
   { name: 'line numbers', undo: undoLineNumbers },
   { name: 'escaped white space', undo: undoWhiteSpace },
@@ -34,8 +34,8 @@ export const RESPELLINGS: readonly Respelling[] = [
   { name: 'HTML entities', undo: undoEntities },
 ];
 
-/** Level 6 respelling: a Markdown fence around the text. */
-export const FENCES: Respelling = { name: 'Markdown fences', undo: undoFences };
+/** Level 6 transformation: a Markdown fence around the text. */
+export const FENCES: Transformation = { name: 'Markdown fences', undo: undoFences };
 
 /** The text of a JSON string, if the whole text is one. */
 function undoJson(text: string): string | undefined {

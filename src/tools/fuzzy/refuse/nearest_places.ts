@@ -1,7 +1,7 @@
 import type { Budget } from '../budget';
+import { diagonalsByEqualLines, diagonalsBySimilarLine, REMOTE_LINES } from '../locate/diagonals';
 import type { FileView } from '../locate/file_view';
 import { foldText } from '../locate/fold';
-import { diagonalsByEqualLines, diagonalsBySimilarLine, REMOTE_LINES } from '../locate/line_candidates';
 import { LineTable, lineBounds } from '../locate/line_table';
 
 const MOST_HINTS = 3;

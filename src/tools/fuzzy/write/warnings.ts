@@ -1,5 +1,5 @@
 import type { PatchStrategy } from '../../../port/patch_engine';
-import type { Respelling } from '../locate/escapes';
+import type { Transformation } from '../locate/transformations';
 import type { Location } from '../location';
 
 const EXPLANATIONS: Readonly<Partial<Record<PatchStrategy, string>>> = {
@@ -14,11 +14,11 @@ const EXPLANATIONS: Readonly<Partial<Record<PatchStrategy, string>>> = {
 const SHOWN_CHARACTERS = 400;
 
 /** For levels from 3 on: how old_string differed, and what the file has there. */
-export function describeDifferences(location: Location, respelling?: Respelling): string[] {
+export function describeDifferences(location: Location, transformation?: Transformation): string[] {
   const explanation = EXPLANATIONS[location.strategy];
   if (explanation === undefined) return [];
   const text = location.file.source.slice(location.start, location.end);
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
-  const how = respelling ? `${explanation} (${respelling.name})` : explanation;
+  const how = transformation ? `${explanation} (${transformation.name})` : explanation;
   return [`old_string was not found as given: ${how}. The file has:\n${shown}`];
 }

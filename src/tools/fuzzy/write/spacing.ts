@@ -1,15 +1,15 @@
 import type { Location } from '../location';
-import { gapBefore, indentBefore, type TokenText } from '../tokens';
+import { indentBefore, spacingBefore, type TokenText } from '../tokens';
 
-/** Index of the line end in a gap, its carriage return included. */
-export function lineEndAt(gap: string): number {
-  const newline = gap.indexOf('\n');
-  return newline > 0 && gap[newline - 1] === '\r' ? newline - 1 : newline;
+/** Index of the line end in a spacing, its carriage return included. */
+export function lineEndAt(spacing: string): number {
+  const newline = spacing.indexOf('\n');
+  return newline > 0 && spacing[newline - 1] === '\r' ? newline - 1 : newline;
 }
 
-/** The blanks before the first line end of a gap, or undefined when it has none. */
-export function lineTail(gap: string): string | undefined {
-  return gap.includes('\n') ? gap.slice(0, lineEndAt(gap)) : undefined;
+/** The blanks before the first line end of a spacing, or undefined when it has none. */
+export function trailingBlanks(spacing: string): string | undefined {
+  return spacing.includes('\n') ? spacing.slice(0, lineEndAt(spacing)) : undefined;
 }
 
 export function lineIndents(view: TokenText): string[] {
@@ -28,9 +28,9 @@ export function inventsTrailingBlanks(location: Location): boolean {
   let invented = 0;
   for (let i = 1; i < location.old.tokens.length; i++) {
     const target = location.oldToFile[i]!;
-    const wanted = lineTail(gapBefore(location.old, i));
+    const wanted = trailingBlanks(spacingBefore(location.old, i));
     if (wanted === undefined || wanted === '' || target < 1) continue;
-    const present = lineTail(gapBefore(location.file, target));
+    const present = trailingBlanks(spacingBefore(location.file, target));
     if (present === wanted) return false;
     if (present === '') invented++;
   }
@@ -39,11 +39,11 @@ export function inventsTrailingBlanks(location: Location): boolean {
 
 /** Old writes \\n where the file has a line end. */
 export function escapesBreaks({ old, file, oldToFile }: Location): boolean {
-  return old.tokens.some((_, i) => gapBefore(old, i).includes('\\n') && gapBefore(file, oldToFile[i] ?? 0).includes('\n'));
+  return old.tokens.some((_, i) => spacingBefore(old, i).includes('\\n') && spacingBefore(file, oldToFile[i] ?? 0).includes('\n'));
 }
 
-export function unescapeBreaks(gap: string): string {
-  return gap.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
+export function unescapeBreaks(spacing: string): string {
+  return spacing.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
 }
 
 /** A quote is open at the end of this part of a line. */

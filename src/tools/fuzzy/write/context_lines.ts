@@ -1,11 +1,11 @@
 import type { EditScript } from '../align/edit_script';
-import { isQuote } from '../align/line_style';
-import type { LineLikeness, LineMatch, Location } from '../location';
+import { isQuote } from '../align/line_differences';
+import type { LocatedEdit } from '../located_edit';
+import type { LineMatch, LineMatchKind, Location } from '../location';
 import { lineText, type TokenText } from '../tokens';
-import type { MergeInput } from './merge_input';
 
 /** A line of this kind has no token-by-token counterpart that could be trusted. */
-const UNLIKE: ReadonlySet<LineLikeness> = new Set<LineLikeness>(['restyled', 'reworded', 'different', 'elided']);
+const INEXACT_KINDS: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['restyled', 'reworded', 'different', 'elided']);
 
 /** A text in which some lines are one token each, and where every token of the full text is in it. */
 interface Collapsed {
@@ -17,9 +17,9 @@ interface Collapsed {
  * The same edit with every line that the file has in other words, and that new keeps, seen as one token. Such a line is
  * kept or left out as a whole, so that the file's line stays byte for byte, whatever happens beside it.
  */
-export function collapseKeptLines(input: MergeInput): MergeInput {
+export function collapseContextLines(input: LocatedEdit): LocatedEdit {
   const { location, next, script } = input;
-  const kept = keptLines(input, location.lines ?? []);
+  const kept = contextLines(input, location.lines ?? []);
   if (kept.length === 0) return input;
   const old = collapse(location.old, new Map(kept.map(line => [line.old, line.old])));
   const file = collapse(location.file, new Map(kept.map(line => [line.from, line.to])));
@@ -49,10 +49,10 @@ function startOf(collapsed: Collapsed, full: TokenText, line: number): number {
  */
 export function withTrustedTokens(location: Location): Location {
   const { old, lines } = location;
-  if (!lines?.some(line => UNLIKE.has(line.likeness))) return location;
+  if (!lines?.some(line => INEXACT_KINDS.has(line.kind))) return location;
   const oldToFile = location.oldToFile.map((target, i) => {
-    const likeness = lines[old.tokens[i]!.line]!.likeness;
-    const isTrusted = !UNLIKE.has(likeness) || (likeness === 'restyled' && isQuote(old.tokens[i]!));
+    const kind = lines[old.tokens[i]!.line]!.kind;
+    const isTrusted = !INEXACT_KINDS.has(kind) || (kind === 'restyled' && isQuote(old.tokens[i]!));
     return isTrusted ? target : -1;
   });
   return { ...location, oldToFile };
@@ -60,22 +60,22 @@ export function withTrustedTokens(location: Location): Location {
 
 /** The counterparts of a collapsed location but for markers: their indentation says nothing about the file's. */
 export function withoutMarkers({ old, oldToFile, lines }: Location): Int32Array {
-  return lines ? oldToFile.map((target, i) => (lines[old.tokens[i]!.line]!.likeness === 'elided' ? -1 : target)) : oldToFile;
+  return lines ? oldToFile.map((target, i) => (lines[old.tokens[i]!.line]!.kind === 'elided' ? -1 : target)) : oldToFile;
 }
 
 /** A line of old and of new, and the lines [from, to] of the file that it stands for. */
-interface KeptLine {
+interface ContextLine {
   old: number;
   next: number;
   from: number;
   to: number;
 }
 
-function keptLines({ location, next, script }: MergeInput, lines: readonly LineMatch[]): KeptLine[] {
-  const kept: KeptLine[] = [];
-  if (!lines.some(line => UNLIKE.has(line.likeness))) return kept;
+function contextLines({ location, next, script }: LocatedEdit, lines: readonly LineMatch[]): ContextLine[] {
+  const kept: ContextLine[] = [];
+  if (!lines.some(line => INEXACT_KINDS.has(line.kind))) return kept;
   script.linePartners.forEach((old, line) => {
-    if (!UNLIKE.has(lines[old]?.likeness ?? 'equal') || lineText(next, line) !== lineText(location.old, old)) return;
+    if (!INEXACT_KINDS.has(lines[old]?.kind ?? 'equal') || lineText(next, line) !== lineText(location.old, old)) return;
     const [from, to] = fileLinesOf(lines, old);
     if (from >= 0 && from <= to) kept.push({ old, next: line, from, to });
   });
@@ -84,13 +84,13 @@ function keptLines({ location, next, script }: MergeInput, lines: readonly LineM
 
 /** The lines of the file that a line of old stands for: its own, or for a marker all between its neighbours. */
 function fileLinesOf(lines: readonly LineMatch[], old: number): [number, number] {
-  const { likeness, fileLine } = lines[old]!;
-  if (likeness !== 'elided') return [fileLine, fileLine];
+  const { kind, fileLine } = lines[old]!;
+  if (kind !== 'elided') return [fileLine, fileLine];
   const [before, after] = [lines[old - 1]?.fileLine ?? -1, lines[old + 1]?.fileLine ?? -1];
   return before < 0 || after < 0 ? [-1, -1] : [before + 1, after - 1];
 }
 
-/** `ranges` holds the first and the last line of every stretch that is to be one token. */
+/** `ranges` holds the first and the last line of every segment that is to be one token. */
 function collapse(view: TokenText, ranges: ReadonlyMap<number, number>): Collapsed {
   const text: TokenText = { ...view, tokens: [], lines: [] };
   const indexOf = new Int32Array(view.tokens.length);

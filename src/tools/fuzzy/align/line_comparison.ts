@@ -1,13 +1,13 @@
 import type { Budget } from '../budget';
-import type { ComparedLikeness } from '../location';
+import type { ComparedLineKind } from '../location';
 import { isWord, sameToken, type Token } from '../tokens';
 import { editDistance } from './edit_distance';
-import { isRestyled } from './line_style';
+import { isRestyled } from './line_differences';
 import { alignSequences } from './sequence_alignment';
 
 /** How two lines compare, and which of their tokens correspond (indexes into the given arrays; -1 or nothing for none). */
 export interface LineComparison {
-  likeness: ComparedLikeness;
+  kind: ComparedLineKind;
   partners: Int32Array;
 }
 
@@ -28,26 +28,26 @@ const CODE = /^[{}[\];=<>]$/;
 const LOWER_LETTERS = /^\p{Ll}*$/u;
 const LETTERS = /^\p{L}+$/u;
 
-/** Compares line `old` of the quotation with line `file`; see LineLikeness. */
+/** Compares line `old` of the quotation with line `file`; see LineMatchKind. */
 export function compareLines(old: readonly Token[], file: readonly Token[], context: ComparisonContext): LineComparison {
-  const likeness = compareOneByOne(old, file, context);
-  if (likeness !== 'different') return { likeness, partners: Int32Array.from(old.keys()) };
-  const remarks = isComment(old) && isComment(file);
-  if (isRestyled(old, file, remarks)) return { likeness: 'restyled', partners: toIndexes(old, file) };
-  if (!remarks) return { likeness: 'different', partners: NO_PARTNERS };
+  const kind = compareOneByOne(old, file, context);
+  if (kind !== 'different') return { kind, partners: Int32Array.from(old.keys()) };
+  const areComments = isComment(old) && isComment(file);
+  if (isRestyled(old, file, areComments)) return { kind: 'restyled', partners: toIndexes(old, file) };
+  if (!areComments) return { kind: 'different', partners: NO_PARTNERS };
   const partners = matchTokens(old, file, context.budget);
-  return { likeness: isSameRemark(old, file, partners) ? 'reworded' : 'different', partners };
+  return { kind: isSameComment(old, file, partners) ? 'reworded' : 'different', partners };
 }
 
-function compareOneByOne(old: readonly Token[], file: readonly Token[], context: ComparisonContext): 'equal' | 'close' | 'different' {
+function compareOneByOne(old: readonly Token[], file: readonly Token[], context: ComparisonContext): 'equal' | 'typo' | 'different' {
   if (old.length !== file.length) return 'different';
-  let likeness: 'equal' | 'close' = 'equal';
+  let kind: 'equal' | 'typo' = 'equal';
   for (let i = 0; i < old.length; i++) {
     if (sameToken(old[i]!, file[i]!)) continue;
     if (!isTypo(old[i]!, file[i]!, context)) return 'different';
-    likeness = 'close';
+    kind = 'typo';
   }
-  return likeness;
+  return kind;
 }
 
 export function isComment(tokens: readonly Token[]): boolean {
@@ -140,7 +140,7 @@ function differsInLowerLetters(a: string, b: string): boolean {
 }
 
 /** Two comments without code that share enough words and differ in nothing but words and light punctuation. */
-function isSameRemark(old: readonly Token[], file: readonly Token[], partners: Int32Array): boolean {
+function isSameComment(old: readonly Token[], file: readonly Token[], partners: Int32Array): boolean {
   if ([...old, ...file].some(token => CODE.test(token.key))) return false;
   const kept = new Set<number>();
   let shared = 0;
