@@ -107,7 +107,7 @@ it('is over when the run is stopped', async () => {
   expect(await page.textContent(byTestId('approval-card'))).toContain('Others see this.');
   await page.click(byTestId('stop'));
   await page.waitForSelector(turn('cancelled'));
-  expect(await outcome(page)).toBe('No longer asked: it did not run.');
+  expect(await outcome(page)).toBe('The request was withdrawn: the call did not run.');
 });
 
 it('[taint] shows which calls read what a request could carry out', async () => {

@@ -1,6 +1,6 @@
 /**
- * Messages on their way. They leave one by one in order, each under its own id, and stay here until the gateway says that they are stored;
- * what was lost with a connection is sent again and counted once by the gateway.
+ * The messages that the gateway has not stored yet. They are sent one by one, in order, each under its own id. A message that was lost with
+ * the connection is sent again; the gateway drops the duplicate by its id.
  */
 import { RequestError } from '../api/request_error';
 import type { ChatAck } from '../connection/protocol';
@@ -10,13 +10,13 @@ export interface OutgoingMessage {
   clientMessageId: string;
   text: string;
   conversation: Conversation;
-  /** It left at least once; from then on it must stay the very same request, or the gateway takes it for another one. */
+  /** Sent at least once. The request must not change after that, or the gateway takes it for another message. */
   wasSent?: boolean;
 }
 
 export interface Outbox {
   add(message: OutgoingMessage): void;
-  /** Sends what is waiting, e.g. after a reconnect. */
+  /** Sends the waiting messages, e.g. after a reconnect. */
   send(): void;
   /** Messages of the session that are not stored yet. */
   waiting(sessionId: string): readonly OutgoingMessage[];
@@ -41,52 +41,12 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
     sending = true;
     try {
       for (let message = messages[0]; message && context.socket.isOnline(); message = messages[0]) {
-        if (await deliver(message)) messages.shift();
+        if (await deliver(context, listeners, message)) messages.shift();
         else await new Promise(resolve => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     } finally {
       sending = false;
     }
-  }
-
-  /** Whether the message is settled. */
-  async function deliver(message: OutgoingMessage): Promise<boolean> {
-    try {
-      if (!message.wasSent) await prepare(message.conversation);
-      message.wasSent = true;
-      const { clientMessageId, text, conversation } = message;
-      const target = conversation.sessionId ? { sessionId: conversation.sessionId } : {};
-      const ack = await context.socket.request<ChatAck>({
-        type: 'chat',
-        text,
-        ...target,
-        clientMessageId,
-        locale: context.locale(),
-        onBusy: 'enqueue',
-      });
-      listeners.onStored(message, ack);
-      // The level was chosen while the message was on its way. When this fails, the next message stores it.
-      prepare(message.conversation).catch(() => undefined);
-      return true;
-    } catch (thrown) {
-      const error = thrown instanceof RequestError ? thrown : new RequestError('internal', String(thrown), false);
-      if (error.isLost) return false;
-      listeners.onRefused(message, error);
-      return true;
-    }
-  }
-
-  /** A thinking level that was chosen before the session existed is stored ahead of the message. */
-  async function prepare(conversation: Conversation): Promise<void> {
-    const level = conversation.thinkingLevel;
-    if (!level) return;
-    if (conversation.sessionId) {
-      await context.socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
-    } else {
-      conversation.sessionId = (await context.rest.createSession({ thinkingLevel: level })).id;
-      await listeners.onSession(conversation);
-    }
-    if (conversation.thinkingLevel === level) conversation.thinkingLevel = undefined;
   }
 
   return {
@@ -97,4 +57,39 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
     send: () => void sendAll(),
     waiting: sessionId => messages.filter(message => message.conversation.sessionId === sessionId),
   };
+}
+
+/** Resolves with true when the message is stored or refused, with false when it was lost and must be sent again. */
+async function deliver(context: ChatContext, listeners: OutboxListeners, message: OutgoingMessage): Promise<boolean> {
+  try {
+    if (!message.wasSent) await storeThinkingLevel(context, listeners, message.conversation);
+    message.wasSent = true;
+    listeners.onStored(message, await requestRun(context, message));
+    // A level that was chosen during the request. When this fails, the next message stores it.
+    storeThinkingLevel(context, listeners, message.conversation).catch(() => undefined);
+    return true;
+  } catch (thrown) {
+    const error = thrown instanceof RequestError ? thrown : new RequestError('internal', String(thrown), false);
+    if (error.isLost) return false;
+    listeners.onRefused(message, error);
+    return true;
+  }
+}
+
+function requestRun({ socket, locale }: ChatContext, { clientMessageId, text, conversation }: OutgoingMessage): Promise<ChatAck> {
+  const target = conversation.sessionId ? { sessionId: conversation.sessionId } : {};
+  return socket.request<ChatAck>({ type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy: 'enqueue' });
+}
+
+/** Stores a thinking level that was chosen before the session existed; makes the session when there is none yet. */
+async function storeThinkingLevel(context: ChatContext, listeners: OutboxListeners, conversation: Conversation): Promise<void> {
+  const level = conversation.thinkingLevel;
+  if (!level) return;
+  if (conversation.sessionId) {
+    await context.socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
+  } else {
+    conversation.sessionId = (await context.rest.createSession({ thinkingLevel: level })).id;
+    await listeners.onSession(conversation);
+  }
+  if (conversation.thinkingLevel === level) conversation.thinkingLevel = undefined;
 }

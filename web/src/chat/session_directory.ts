@@ -10,34 +10,30 @@ export interface SessionDirectory {
   load(): Promise<void>;
   loadMore(): Promise<void>;
   rename(id: string, title: string): Promise<void>;
-  /** Whether it is gone. */
+  /** Resolves with whether it was deleted. */
   remove(id: string): Promise<boolean>;
 }
 
 const REFRESH_DELAY_MS = 250;
 
 export function createSessionDirectory(context: ChatContext, messages: () => Messages): SessionDirectory {
-  const { store, rest } = context;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let loading: Promise<void> | undefined;
-
-  async function refresh(): Promise<void> {
+  const refresh = () => readFirstPage(context);
+  /** Runs a request that a person asked for. Resolves with whether it worked; a failure is shown. */
+  const attempt = async (request: () => Promise<void>): Promise<boolean> => {
     try {
-      const page = await rest.listSessions();
-      const fresh = new Set(page.data.map(session => session.id));
-      // Older pages that were loaded stay below the fresh first page.
-      const older = page.nextCursor ? store.get().sessions.filter(session => !fresh.has(session.id)) : [];
-      const sessionsCursor = older.length > 0 ? store.get().sessionsCursor : page.nextCursor;
-      store.set({ sessions: [...page.data, ...older], sessionsCursor, sessionsLoaded: true });
+      await request();
+      return true;
     } catch {
-      // The list stays as it is; the connection banner tells that the gateway is away.
+      context.notify(messages().requestFailed);
+      return false;
     }
-  }
-
+  };
   return {
     refresh,
     load: async () => {
-      if (store.get().sessionsLoaded) return;
+      if (context.store.get().sessionsLoaded) return;
       loading ??= refresh().finally(() => {
         loading = undefined;
       });
@@ -48,34 +44,48 @@ export function createSessionDirectory(context: ChatContext, messages: () => Mes
       timer = setTimeout(() => void refresh(), REFRESH_DELAY_MS);
     },
     loadMore: async () => {
-      const { sessions, sessionsCursor } = store.get();
-      if (!sessionsCursor) return;
-      try {
-        const page = await rest.listSessions(sessionsCursor);
-        store.set({ sessions: [...sessions, ...page.data], sessionsCursor: page.nextCursor });
-      } catch {
-        context.notify(messages().requestFailed);
-      }
+      await attempt(() => readNextPage(context));
     },
     rename: async (id, title) => {
-      const before = store.get().sessions;
-      store.set({ sessions: before.map(session => (session.id === id ? { ...session, title } : session)) });
-      try {
-        await rest.renameSession(id, title);
-      } catch {
-        store.set({ sessions: before });
-        context.notify(messages().requestFailed);
-      }
+      await attempt(() => renameSession(context, id, title));
     },
-    remove: async id => {
-      try {
-        await rest.deleteSession(id);
-        store.set({ sessions: store.get().sessions.filter(session => session.id !== id) });
-        return true;
-      } catch {
-        context.notify(messages().requestFailed);
-        return false;
-      }
-    },
+    remove: id => attempt(() => removeSession(context, id)),
   };
+}
+
+async function readFirstPage({ store, rest }: ChatContext): Promise<void> {
+  try {
+    const page = await rest.listSessions();
+    const fresh = new Set(page.data.map(session => session.id));
+    // Older pages that were loaded stay below the fresh first page.
+    const older = page.nextCursor ? store.get().sessions.filter(session => !fresh.has(session.id)) : [];
+    const sessionsCursor = older.length > 0 ? store.get().sessionsCursor : page.nextCursor;
+    store.set({ sessions: [...page.data, ...older], sessionsCursor, sessionsLoaded: true });
+  } catch {
+    // Keep the list as it is; the connection banner tells that the gateway is away.
+  }
+}
+
+async function readNextPage({ store, rest }: ChatContext): Promise<void> {
+  const { sessions, sessionsCursor } = store.get();
+  if (!sessionsCursor) return;
+  const page = await rest.listSessions(sessionsCursor);
+  store.set({ sessions: [...sessions, ...page.data], sessionsCursor: page.nextCursor });
+}
+
+/** Shows the new title at once, and the old one again when the gateway refuses. */
+async function renameSession({ store, rest }: ChatContext, id: string, title: string): Promise<void> {
+  const before = store.get().sessions;
+  store.set({ sessions: before.map(session => (session.id === id ? { ...session, title } : session)) });
+  try {
+    await rest.renameSession(id, title);
+  } catch (error) {
+    store.set({ sessions: before });
+    throw error;
+  }
+}
+
+async function removeSession({ store, rest }: ChatContext, id: string): Promise<void> {
+  await rest.deleteSession(id);
+  store.set({ sessions: store.get().sessions.filter(session => session.id !== id) });
 }

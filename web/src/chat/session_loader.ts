@@ -1,4 +1,4 @@
-/** Brings a session onto the page: subscribe first, then history, so that nothing falls between the two. */
+/** Shows a session: subscribes first and reads the history then, so that no event is lost between the two. */
 import { RequestError } from '../api/request_error';
 import type { SubscribeAck } from '../connection/protocol';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
@@ -8,15 +8,15 @@ import { findCursor, isOver } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { LiveEvents } from './live_events';
 
-/** Turns at the end whose details (reasoning, durations, diffs) are fetched at once; older ones when they are looked at. */
+/** Number of latest turns whose details (reasoning, durations, diffs) are fetched at once. Older ones are fetched when a person opens them. */
 const ENRICHED_TURNS = 8;
 
 export interface SessionLoader {
-  /** Reads the whole session of the conversation. Failures end up in `phase`. */
+  /** Reads the whole session of the conversation. A failure shows in `phase`. */
   load(conversation: Conversation): Promise<void>;
-  /** Goes on after a reconnect. */
+  /** Reads what was missed, after a reconnect. */
   resume(conversation: Conversation): Promise<void>;
-  /** From now on events of the session arrive; those after the cursor first. */
+  /** Receives the events of the session from now on; those after the cursor come first. */
   subscribe(conversation: Conversation, after?: Gap): Promise<void>;
   /** Fetches the details of a finished run. */
   enrich(runId: string): Promise<void>;
@@ -48,23 +48,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
       if (isShown(context, conversation)) store.set({ phase: isMissing(error) ? 'missing' : 'failed' });
       return;
     }
-    await enrichLatest(conversation);
-  }
-
-  async function enrichLatest(conversation: Conversation): Promise<void> {
-    for (const turn of store.get().view.turns.slice(-ENRICHED_TURNS).toReversed()) {
-      if (!isShown(context, conversation)) return;
-      if (turn.runId && turn.lastSeq === 0 && isOver(turn)) await enrich(turn.runId);
-    }
-  }
-
-  async function enrich(runId: string): Promise<void> {
-    try {
-      const events = await rest.listEvents(runId);
-      store.set({ view: enrichRun(store.get().view, runId, events) });
-    } catch {
-      // Events are kept for a limited time; the stored messages stay on the page.
-    }
+    await enrichLatest(context, conversation);
   }
 
   async function resume(conversation: Conversation): Promise<void> {
@@ -77,7 +61,23 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     }
   }
 
-  return { load, resume, subscribe, enrich };
+  return { load, resume, subscribe, enrich: runId => enrich(context, runId) };
+}
+
+async function enrichLatest(context: ChatContext, conversation: Conversation): Promise<void> {
+  for (const turn of context.store.get().view.turns.slice(-ENRICHED_TURNS).toReversed()) {
+    if (!isShown(context, conversation)) return;
+    if (turn.runId && turn.lastSeq === 0 && isOver(turn)) await enrich(context, turn.runId);
+  }
+}
+
+async function enrich({ store, rest }: ChatContext, runId: string): Promise<void> {
+  try {
+    const events = await rest.listEvents(runId);
+    store.set({ view: enrichRun(store.get().view, runId, events) });
+  } catch {
+    // The gateway deletes events after some time; the stored messages stay on the page.
+  }
 }
 
 function isMissing(error: unknown): boolean {

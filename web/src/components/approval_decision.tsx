@@ -1,8 +1,13 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { RequestError } from '../api/request_error';
 import { useMessages } from '../i18n/language_context';
 import type { ApprovalAnswer, ApprovalItem } from '../state/view_types';
 import { fromEditable, toEditable } from './approval_arguments';
+import { NumberedButton } from './numbered_button';
+import { TextForm } from './text_form';
+
+/** Characters that the gateway accepts as a reason. */
+const MAX_REASON = 2_000;
 
 type Mode = 'choose' | 'edit' | 'deny';
 
@@ -15,67 +20,26 @@ interface DecisionProps {
   isSettled: boolean;
 }
 
-/** The ways to decide about a call that waits: buttons, and a form for changed arguments or a reason. */
+/** Decides about a tool call that waits for approval: buttons, and a form for changed arguments or for a reason. */
 export function Decision({ item, card, isSettled, onDecide, onTyping }: DecisionProps) {
-  const messages = useMessages();
   const [mode, setMode] = useState<Mode>('choose');
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { decide, isSending, problem, setProblem } = useDecision(item.requestId, onDecide);
   // Keep the text while the person looks at the choices again.
   const [edited, setEdited] = useState(() => toEditable(item.args));
   const [reason, setReason] = useState('');
-  const decide = async (answer: ApprovalAnswer) => {
-    setSending(true);
-    setProblem(undefined);
-    try {
-      await onDecide(item.requestId, answer);
-    } catch (error) {
-      // The gateway says what is wrong with changed arguments.
-      setProblem(answer.args && error instanceof RequestError ? error.message : messages.requestFailed);
-      setSending(false);
-    }
-  };
   const changeMode = (next: Mode) => {
     setProblem(undefined);
     setMode(next);
-    // The form and its focus go away.
+    // The form goes away, and the focus with it.
     if (next === 'choose') card.current?.focus({ preventScroll: true });
   };
   const form = { isSending, onBack: () => changeMode('choose'), onTyping: () => onTyping(item.requestId) };
   return (
     <>
-      {mode === 'edit' && (
-        <TextForm
-          {...form}
-          label={messages.changedArguments}
-          text={edited}
-          onText={setEdited}
-          submit={messages.allowChanged}
-          onSubmit={() => {
-            const args = fromEditable(item.args, edited);
-            return args ? void decide({ decision: 'allow_once', args }) : setProblem(messages.notJson);
-          }}
-        />
-      )}
-      {mode === 'deny' && (
-        <TextForm
-          {...form}
-          label={messages.denialReason}
-          text={reason}
-          onText={setReason}
-          submit={messages.deny}
-          isDangerous
-          onSubmit={() => void decide({ decision: 'deny', ...(reason.trim() && { reason: reason.trim().slice(0, 2_000) }) })}
-        />
-      )}
+      {mode === 'edit' && <EditForm {...form} item={item} text={edited} onText={setEdited} onDecide={decide} onProblem={setProblem} />}
+      {mode === 'deny' && <DenyForm {...form} text={reason} onText={setReason} onDecide={decide} />}
       {mode === 'choose' && (
-        <Choices
-          item={item}
-          isSending={isSending}
-          isSettled={isSettled}
-          onDecide={decision => void decide({ decision })}
-          onMode={changeMode}
-        />
+        <Choices item={item} isSending={isSending} isSettled={isSettled} onDecide={decision => decide({ decision })} onMode={changeMode} />
       )}
       {problem !== undefined && (
         <p class="form-error" role="alert" data-testid="approval-problem">
@@ -84,6 +48,58 @@ export function Decision({ item, card, isSettled, onDecide, onTyping }: Decision
       )}
     </>
   );
+}
+
+/** Sends a decision and keeps what went wrong with it. */
+function useDecision(requestId: string, onDecide: DecisionProps['onDecide']) {
+  const messages = useMessages();
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const send = async (answer: ApprovalAnswer) => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      await onDecide(requestId, answer);
+    } catch (error) {
+      // The gateway says what is wrong with changed arguments.
+      setProblem(answer.args && error instanceof RequestError ? error.message : messages.requestFailed);
+      setSending(false);
+    }
+  };
+  return { decide: (answer: ApprovalAnswer) => void send(answer), isSending, problem, setProblem };
+}
+
+interface DecisionFormProps {
+  text: string;
+  onText: (text: string) => void;
+  onTyping: () => void;
+  isSending: boolean;
+  onBack: () => void;
+  onDecide: (answer: ApprovalAnswer) => void;
+}
+
+interface EditFormProps extends DecisionFormProps {
+  item: ApprovalItem;
+  onProblem: (problem: string) => void;
+}
+
+function EditForm({ item, onDecide, onProblem, ...form }: EditFormProps) {
+  const messages = useMessages();
+  const submit = () => {
+    const args = fromEditable(item.args, form.text);
+    if (args) onDecide({ decision: 'allow_once', args });
+    else onProblem(messages.notJson);
+  };
+  return <TextForm {...form} label={messages.changedArguments} submit={messages.allowChanged} onSubmit={submit} />;
+}
+
+function DenyForm({ onDecide, ...form }: DecisionFormProps) {
+  const messages = useMessages();
+  const submit = () => {
+    const reason = form.text.trim().slice(0, MAX_REASON);
+    onDecide({ decision: 'deny', ...(reason && { reason }) });
+  };
+  return <TextForm {...form} label={messages.denialReason} submit={messages.deny} isDangerous onSubmit={submit} />;
 }
 
 interface ChoicesProps {
@@ -109,90 +125,23 @@ function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps)
     <>
       <div class="approval-buttons">
         {choices.map(({ id, style, text, act }, index) => (
-          <button
+          <NumberedButton
             key={id}
-            type="button"
             class={`button ${style}`}
-            data-testid={`approval-${id}`}
-            data-number={index + 1}
-            data-shortcut={isSettled ? index + 1 : undefined}
-            aria-keyshortcuts={`Alt+${index + 1}`}
-            aria-describedby={id === 'session' ? scopeId : undefined}
-            aria-disabled={isSending}
-            onClick={() => {
-              if (!isSending) act();
-            }}
+            testId={`approval-${id}`}
+            number={index + 1}
+            hasShortcut={isSettled}
+            isSending={isSending}
+            {...(id === 'session' && { describedBy: scopeId })}
+            onChoose={act}
           >
             {text}
-          </button>
+          </NumberedButton>
         ))}
       </div>
       <p class="approval-scope" id={scopeId}>
         {messages.sessionScope[item.sessionScope]} <span class="key-hint">{messages.choiceKeys(choices.length)}</span>
       </p>
     </>
-  );
-}
-
-interface TextFormProps {
-  label: string;
-  text: string;
-  onText: (text: string) => void;
-  onTyping: () => void;
-  submit: string;
-  isDangerous?: boolean;
-  isSending: boolean;
-  onSubmit: () => void;
-  onBack: () => void;
-}
-
-function TextForm({ label, text, onText, onTyping, submit, isDangerous, isSending, onSubmit, onBack }: TextFormProps) {
-  const messages = useMessages();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const rows = useRef(Math.min(12, Math.max(2, text.split('\n').length))).current;
-  // Register before the first paint, so that the next key finds it.
-  useLayoutEffect(() => field.current?.focus(), []);
-  return (
-    <form
-      class="approval-form"
-      onSubmit={event => {
-        event.preventDefault();
-        if (!isSending) onSubmit();
-      }}
-      onKeyDown={event => {
-        if (event.key !== 'Escape' || event.isComposing) return;
-        // Handle Escape here: outside the form it would stop the agent.
-        event.preventDefault();
-        onBack();
-      }}
-    >
-      <textarea
-        ref={field}
-        rows={rows}
-        value={text}
-        aria-label={label}
-        placeholder={label}
-        spellcheck={false}
-        data-testid="approval-text"
-        readOnly={isSending}
-        onInput={event => {
-          onText(event.currentTarget.value);
-          onTyping();
-        }}
-      />
-      <div class="approval-buttons">
-        <button
-          type="submit"
-          class={isDangerous ? 'button danger' : 'button primary'}
-          data-testid="approval-submit"
-          aria-disabled={isSending}
-        >
-          {submit}
-        </button>
-        <button type="button" class="button" disabled={isSending} onClick={onBack}>
-          {messages.back}
-        </button>
-      </div>
-    </form>
   );
 }

@@ -5,6 +5,7 @@ import { Countdown } from './countdown';
 import { Icon } from './icon';
 import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
+import { NumberedButton } from './numbered_button';
 import { focusComposer, useAskingCard } from './use_asking_card';
 
 interface ClarifyCardProps {
@@ -14,7 +15,7 @@ interface ClarifyCardProps {
   onExtend: (requestId: string) => Promise<void>;
 }
 
-/** A question of the agent. Its choices are here; an answer in own words goes through the message field. */
+/** A question of the agent with its choices. The message field takes an answer in the person's own words. */
 export const ClarifyCard = memo((props: ClarifyCardProps) => {
   const messages = useMessages();
   const { item } = props;
@@ -36,41 +37,25 @@ export const ClarifyCard = memo((props: ClarifyCardProps) => {
 
 function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: boolean }) {
   const messages = useMessages();
-  const [sending, setSending] = useState<string>();
-  const [failed, setFailed] = useState(false);
+  const { submit, sending, failed } = useAnswering(item.requestId, onAnswer);
   const choices = item.choices ?? [];
-
-  const submit = async (answer: string) => {
-    if (sending !== undefined) return;
-    setSending(answer);
-    setFailed(false);
-    try {
-      await onAnswer(item.requestId, answer);
-    } catch {
-      setFailed(true);
-      setSending(undefined);
-    }
-  };
   return (
     <>
       {choices.length > 0 && (
         <div class="choices">
           {choices.map((choice, index) => (
-            // Not `disabled` while it is sent: a disabled button would drop the focus.
-            <button
+            <NumberedButton
               key={choice}
-              type="button"
               class="choice"
-              data-testid="clarify-choice"
-              data-number={index + 1}
-              data-shortcut={isSettled ? index + 1 : undefined}
-              aria-keyshortcuts={`Alt+${index + 1}`}
-              aria-disabled={sending !== undefined}
-              onClick={() => void submit(choice)}
+              testId="clarify-choice"
+              number={index + 1}
+              hasShortcut={isSettled}
+              isSending={sending !== undefined}
+              onChoose={() => void submit(choice)}
             >
               {choice}
               {sending === choice && <span class="spinner" />}
-            </button>
+            </NumberedButton>
           ))}
         </div>
       )}
@@ -87,6 +72,24 @@ function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: 
       )}
     </>
   );
+}
+
+/** Sends an answer; `sending` is the one on its way. */
+function useAnswering(requestId: string, onAnswer: ClarifyCardProps['onAnswer']) {
+  const [sending, setSending] = useState<string>();
+  const [failed, setFailed] = useState(false);
+  const submit = async (answer: string) => {
+    if (sending !== undefined) return;
+    setSending(answer);
+    setFailed(false);
+    try {
+      await onAnswer(requestId, answer);
+    } catch {
+      setFailed(true);
+      setSending(undefined);
+    }
+  };
+  return { submit, sending, failed };
 }
 
 function Outcome({ item, sawPending }: { item: ClarifyItem; sawPending: boolean }) {

@@ -11,62 +11,37 @@ import { Icon } from './icon';
 /** Characters the gateway takes in one message. */
 const MAX_LENGTH = 200_000;
 
-/** The one field to write in: messages, and while a question waits its answer. */
+/** The one message field. While a question waits, the text answers it. */
 export function Composer({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const { store } = controller;
   const activeRunId = useStore(store, state => findActiveTurn(state.view)?.runId);
-  const sessionId = useStore(store, state => state.sessionId);
   const phase = useStore(store, state => state.phase);
   const draft = useStore(store, state => state.draft);
   const question = useStore(store, state => findOpenQuestion(state.view));
   const field = useRef<HTMLTextAreaElement>(null);
-  useGrowing(field, draft.text);
-  useEffect(() => {
-    if (hasKeyboard()) field.current?.focus({ preventScroll: true });
-  }, [sessionId]);
-
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const isUsable = phase === 'ready' || phase === 'loading';
   const { send, isSending, failed } = useSending(controller, draft, answering);
   const canSend = isUsable && draft.text.trim() !== '' && !isSending;
-  const submit = () => {
+  const submit = (event: Event) => {
+    event.preventDefault();
     if (!canSend) return;
     void send();
     field.current?.focus({ preventScroll: true });
   };
   const action = answering ? messages.answer : messages.send;
-
   return (
     <div class="composer-area">
-      <form
-        class={isUsable ? 'composer' : 'composer unusable'}
-        onSubmit={event => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <form class={isUsable ? 'composer' : 'composer unusable'} onSubmit={submit}>
         <ComposerPurpose controller={controller} question={question} isAnswer={answering !== undefined} field={field} />
         <div class="composer-row">
-          <textarea
-            id="composer"
-            ref={field}
-            rows={1}
-            value={draft.text}
-            maxLength={MAX_LENGTH}
-            disabled={!isUsable}
-            readOnly={isSending}
-            aria-label={answering ? messages.answerLabel : messages.composerLabel}
-            placeholder={placeholderOf({ answering, isUsable, isBusy: activeRunId !== undefined }, messages)}
-            data-testid="composer"
-            onInput={event => controller.setDraft(typeInto(draft, event.currentTarget.value, question?.requestId))}
-            onKeyDown={event => {
-              // An input method uses Enter and Escape for its own candidates; 229 is how older browsers say so.
-              if (event.isComposing || event.keyCode === 229) return;
-              if (event.key !== 'Enter' || event.shiftKey) return;
-              event.preventDefault();
-              submit();
-            }}
+          <MessageField
+            field={field}
+            controller={controller}
+            purpose={{ answering, isUsable, isBusy: activeRunId !== undefined }}
+            isReadOnly={isSending}
+            onSubmit={submit}
           />
           <StopButton controller={controller} runId={activeRunId} />
           <button type="submit" class="send-button" aria-label={action} title={action} disabled={!canSend} data-testid="send">
@@ -81,6 +56,46 @@ export function Composer({ controller }: { controller: ChatController }) {
       )}
       <ComposerHint controller={controller} isAnswer={answering !== undefined} />
     </div>
+  );
+}
+
+interface MessageFieldProps {
+  field: { current: HTMLTextAreaElement | null };
+  controller: ChatController;
+  purpose: Purpose;
+  isReadOnly: boolean;
+  onSubmit: (event: Event) => void;
+}
+
+function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: MessageFieldProps) {
+  const messages = useMessages();
+  const { store } = controller;
+  const draft = useStore(store, state => state.draft);
+  const sessionId = useStore(store, state => state.sessionId);
+  const questionId = useStore(store, state => findOpenQuestion(state.view)?.requestId);
+  useGrowing(field, draft.text);
+  useEffect(() => {
+    if (hasKeyboard()) field.current?.focus({ preventScroll: true });
+  }, [sessionId]);
+  return (
+    <textarea
+      id="composer"
+      ref={field}
+      rows={1}
+      value={draft.text}
+      maxLength={MAX_LENGTH}
+      disabled={!purpose.isUsable}
+      readOnly={isReadOnly}
+      aria-label={purpose.answering ? messages.answerLabel : messages.composerLabel}
+      placeholder={placeholderOf(purpose, messages)}
+      data-testid="composer"
+      onInput={event => controller.setDraft(typeInto(draft, event.currentTarget.value, questionId))}
+      onKeyDown={event => {
+        // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
+        if (event.isComposing || event.keyCode === 229) return;
+        if (event.key === 'Enter' && !event.shiftKey) onSubmit(event);
+      }}
+    />
   );
 }
 
@@ -143,9 +158,14 @@ function ComposerHint({ controller, isAnswer }: { controller: ChatController; is
   );
 }
 
-type FieldState = { answering: ClarifyItem | undefined; isUsable: boolean; isBusy: boolean };
+/** What the text in the field is for. */
+interface Purpose {
+  answering: ClarifyItem | undefined;
+  isUsable: boolean;
+  isBusy: boolean;
+}
 
-function placeholderOf({ answering, isUsable, isBusy }: FieldState, messages: ReturnType<typeof useMessages>): string {
+function placeholderOf({ answering, isUsable, isBusy }: Purpose, messages: ReturnType<typeof useMessages>): string {
   if (!isUsable) return '';
   if (answering) return messages.answerPlaceholder;
   return isBusy ? messages.composerBusyPlaceholder : messages.composerPlaceholder;

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+
+interface NumberedButtonProps {
+  class: string;
+  testId: string;
+  /** Position among the choices, from 1; Alt with this number chooses it. */
+  number: number;
+  /** True once the card has been visible long enough that a key press is meant for it. */
+  hasShortcut: boolean;
+  isSending: boolean;
+  describedBy?: string;
+  onChoose: () => void;
+  children: ComponentChildren;
+}
+
+/** A choice of a question or an approval. It is never `disabled` while it is sent, because that would drop the focus. */
+export function NumberedButton(props: NumberedButtonProps) {
+  const { number, isSending, onChoose } = props;
+  return (
+    <button
+      type="button"
+      class={props.class}
+      data-testid={props.testId}
+      data-number={number}
+      data-shortcut={props.hasShortcut ? number : undefined}
+      aria-keyshortcuts={`Alt+${number}`}
+      aria-describedby={props.describedBy}
+      aria-disabled={isSending}
+      onClick={() => {
+        if (!isSending) onChoose();
+      }}
+    >
+      {props.children}
+    </button>
+  );
+}
