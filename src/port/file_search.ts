@@ -10,7 +10,7 @@ export interface FileSearchRequest {
   path: string;
   /** Glob that the path of a file below `path`, or its name alone when the glob has no slash, must match. */
   include?: string;
-  /** Also looks into .git, node_modules and the like. */
+  /** Also searches what .gitignore names, and .git, node_modules and the like. */
   includeIgnored: boolean;
   maxResults: number;
 }
@@ -31,8 +31,10 @@ export type FileSearchOutcome =
       kind: 'searched';
       matches: FileMatch[];
       filesSearched: number;
-      /** Files left out because they are no text, or too large. */
+      /** Files left out because they are not text, or too large. */
       filesSkipped: number;
+      /** Files and directories left out because a .gitignore names them; a directory counts as one. */
+      ignored: number;
       /** Files left out because they usually hold keys or passwords, the first MAX_NAMED_FILES of them. */
       keyFiles: string[];
       /** Why the search ended early, when it did. */
@@ -47,8 +49,10 @@ export type FileSearchOutcome =
 export interface FileListRequest {
   /** Directory, absolute inside the workspace or relative to it. */
   path: string;
-  /** Glob for paths relative to it. */
+  /** Glob for paths relative to it. An entry whose name it spells out is not ignored. */
   pattern: string;
+  /** Also lists what .gitignore names, and enters .git, node_modules and the like. */
+  includeIgnored: boolean;
   maxResults: number;
 }
 
@@ -57,6 +61,8 @@ export type FileListOutcome =
       kind: 'listed';
       /** Paths relative to the directory. */
       entries: { path: string; kind: FileStat['kind']; size: number }[];
+      /** Files that match but are left out because a .gitignore names them. Ignored directories are listed, but not entered. */
+      ignored: number;
       isComplete: boolean;
     }
   | { kind: 'bad_pattern' }

@@ -21,6 +21,9 @@ const FileListParameters = Type.Object(
     pattern: Type.Optional(
       Type.String({ minLength: 1, maxLength: MAX_GLOB_UNITS, description: 'Glob such as *.md, src/*.ts or **/*.{ts,tsx}. Default *' }),
     ),
+    include_ignored: Type.Optional(
+      Type.Boolean({ description: 'Also list what .gitignore names, and enter .git, node_modules and the like. Default false' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -32,7 +35,7 @@ export const fileListTool = defineTool({
   label: 'Find files',
   description:
     'Lists files and directories whose path below a directory matches a pattern: * and ? within a name, ** across directories, [a-z], {a,b}. ' +
-    `Use it to find files by name; it does not look into them. It shows at most ${MAX_SHOWN} entries and reads at most ${MAX_LISTED_ENTRIES}; ** stays out of .git, node_modules and the like unless the pattern names them.`,
+    `Use it to find files by name; it does not look into them. It shows at most ${MAX_SHOWN} entries and reads at most ${MAX_LISTED_ENTRIES}; it leaves out files that .gitignore names, and ** enters neither directories that .gitignore names nor .git, node_modules and the like, unless the pattern names them.`,
   whenToUse: 'Files have to be found by their names',
   effect: 'read',
   workspace: 'find',
@@ -43,17 +46,18 @@ export const fileListTool = defineTool({
       label: '查找文件',
       description:
         '列出某个目录下路径与模式相符的文件和目录：* 和 ? 匹配名称内的字符，** 跨目录，支持 [a-z] 和 {a,b}。' +
-        `按名称找文件时使用；它不查看文件内容。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项；除非模式中写明，** 不进入 .git、node_modules 等目录。`,
+        `按名称找文件时使用；它不查看文件内容。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项；除非模式中写明，不列出 .gitignore 所列的文件，** 也不进入 .gitignore 所列的目录和 .git、node_modules 等目录。`,
       whenToUse: '要按名称找文件',
       parameters: {
         path: '起始目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身',
         pattern: '通配模式，如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',
+        include_ignored: '也列出 .gitignore 所列的内容，并进入 .git、node_modules 等目录。默认 false',
       },
     },
   },
   parameters: FileListParameters,
-  async execute({ path = '.', pattern = '*' }, ctx) {
-    const request = { path, pattern, maxResults: MAX_SHOWN };
+  async execute({ path = '.', pattern = '*', include_ignored: includeIgnored = false }, ctx) {
+    const request = { path, pattern, includeIgnored, maxResults: MAX_SHOWN };
     const outcome = await (ctx.fileSearch
       ? ctx.fileSearch.list(request, ctx.signal)
       : listTree(ctx.workspace, request, { signal: ctx.signal, isTimeUp: () => ctx.signal.aborted }));
@@ -79,12 +83,14 @@ async function toResult(outcome: FileListOutcome, { path, pattern }: FileListReq
 }
 
 function listedResult(
-  { entries, isComplete }: Extract<FileListOutcome, { kind: 'listed' }>,
+  { entries, ignored, isComplete }: Extract<FileListOutcome, { kind: 'listed' }>,
   { name, pattern }: { name: string; pattern: string },
   ctx: ToolContext,
 ): ToolResult {
-  const details = { path: name, pattern, count: entries.length, truncated: !isComplete };
-  const more = isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多，请用更窄的模式。]');
+  const details = { path: name, pattern, count: entries.length, ...(ignored > 0 && { ignored }), truncated: !isComplete };
+  const left = ignored > 0 ? ignoredText(ignored, ctx) : '';
+  const more =
+    left + (isComplete ? '' : inLocale(ctx, '\n[There may be more; use a narrower pattern.]', '\n[可能还有更多，请用更窄的模式。]'));
   const data = { items: entries };
   if (entries.length > 0) return textResult(entries.map(entryLine).join('\n') + more, details, data);
   return textResult(
@@ -93,6 +99,13 @@ function listedResult(
     data,
   );
 }
+
+const ignoredText = (ignored: number, ctx: ToolContext): string =>
+  inLocale(
+    ctx,
+    `\n[Left out, because a .gitignore names them: ${ignored} files. To list them, set include_ignored.]`,
+    `\n[未列出 .gitignore 所列的 ${ignored} 个文件。如需列出，请设置 include_ignored。]`,
+  );
 
 /** A name with control characters is quoted, so that it cannot forge a line of the list. */
 function entryLine({ path, kind, size }: { path: string; kind: string; size: number }): string {

@@ -25,7 +25,9 @@ const SearchParameters = Type.Object(
     ),
     literal: Type.Optional(Type.Boolean({ description: 'The pattern is plain text, not an expression. Default false' })),
     ignore_case: Type.Optional(Type.Boolean({ description: 'Capital and small letters are the same. Default false' })),
-    include_ignored: Type.Optional(Type.Boolean({ description: 'Also search .git, node_modules and the like. Default false' })),
+    include_ignored: Type.Optional(
+      Type.Boolean({ description: 'Also search what .gitignore names, and .git, node_modules and the like. Default false' }),
+    ),
     max_results: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -44,7 +46,7 @@ export const searchTool = defineTool({
   label: 'Search files',
   description:
     'Searches the text of files in the workspace line by line and shows PATH:LINE:TEXT of each line that matches. Use it to find where something is said or defined; it does not look at file names. ' +
-    'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, files that may hold keys (.env, *.pem), .git and node_modules; stops after 10 seconds and returns the matches found so far.',
+    'RE2 expressions: no backreferences, no look-around. Leaves out binary files, files over 4 MiB, files that may hold keys (.env, *.pem), what .gitignore names, .git and node_modules; stops after 10 seconds and returns the matches found so far.',
   whenToUse: 'You know what a file says, but not which file',
   effect: 'read',
   reads: 'private',
@@ -56,7 +58,7 @@ export const searchTool = defineTool({
       label: '搜索内容',
       description:
         '逐行搜索工作区中文件的文本，对每个匹配的行显示“路径:行号:文本”。用来找出某内容在哪里出现或定义；它不查找文件名。' +
-        '使用 RE2 正则：不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、可能含有密钥的文件（.env、*.pem）、.git 和 node_modules；10 秒后返回已有结果。',
+        '使用 RE2 正则：不支持反向引用和环视。跳过二进制文件、超过 4 MiB 的文件、可能含有密钥的文件（.env、*.pem）、.gitignore 所列的内容、.git 和 node_modules；10 秒后返回已有结果。',
       whenToUse: '知道文件里写了什么，却不知道是哪个文件',
       parameters: {
         pattern: '匹配单行的正则表达式（RE2 语法）',
@@ -64,7 +66,7 @@ export const searchTool = defineTool({
         include: '只搜索名称符合此通配模式的文件，如 *.ts',
         literal: '把 pattern 当作普通文本，而不是表达式。默认 false',
         ignore_case: '不区分大小写。默认 false',
-        include_ignored: '也搜索 .git、node_modules 等目录。默认 false',
+        include_ignored: '也搜索 .gitignore 所列的内容，以及 .git、node_modules 等目录。默认 false',
         max_results: `最多显示的行数。默认 ${DEFAULT_RESULTS}，最大 ${MAX_RESULTS}`,
       },
     },
@@ -115,11 +117,12 @@ async function toResult(outcome: FileSearchOutcome, { pattern, path }: FileSearc
 }
 
 function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, pattern: string, ctx: ToolContext): ToolResult {
-  const { matches, filesSearched, filesSkipped, keyFiles, stopped } = outcome;
+  const { matches, filesSearched, filesSkipped, ignored, keyFiles, stopped } = outcome;
   const details = {
     matches: matches.length,
     filesSearched,
     filesSkipped,
+    ...(ignored > 0 && { ignored }),
     ...(keyFiles.length > 0 && { keyFiles }),
     ...(stopped && { stopped }),
   };
@@ -132,10 +135,18 @@ function foundResult(outcome: Extract<FileSearchOutcome, { kind: 'searched' }>, 
         `没有与 ${pattern} 相符的行（搜索了 ${filesSearched} 个文件）。`,
       ),
     );
+  if (matches.length === 0 && ignored > 0) lines.push(ignoredText(ignored, ctx));
   if (keyFiles.length > 0) lines.push(keyFilesText(keyFiles, ctx));
   if (stopped) lines.push(stoppedText(stopped, ctx));
   return textResult(lines.join('\n'), details, { items: matches });
 }
+
+const ignoredText = (ignored: number, ctx: ToolContext): string =>
+  inLocale(
+    ctx,
+    `[Not searched, because a .gitignore names them: ${ignored} files and directories. To search them, set include_ignored.]`,
+    `[未搜索 .gitignore 所列的 ${ignored} 个文件和目录。如需搜索，请设置 include_ignored。]`,
+  );
 
 function keyFilesText(keyFiles: readonly string[], ctx: ToolContext): string {
   const names = keyFiles.join(', ');

@@ -24,15 +24,23 @@ async function listMatches(workspace: Workspace, request: FileListRequest, limit
   const { path, pattern, maxResults } = request;
   const glob = compileGlob(pattern);
   if (!glob) return { kind: 'bad_pattern' };
-  const includeIgnored = pattern.split('/').some(isIgnoredName);
-  const entries = walk(workspace, path, { maxEntries: MAX_LISTED_ENTRIES, maxDepth: glob.depth, includeIgnored, signal: limits.signal });
+  const namedEntries = new Set(pattern.split('/'));
+  const includeIgnored = request.includeIgnored || [...namedEntries].some(isIgnoredName);
+  const options = { maxEntries: MAX_LISTED_ENTRIES, maxDepth: glob.depth, includeIgnored, namedEntries, signal: limits.signal };
+  const entries = walk(workspace, path, options);
   const found: Listed['entries'] = [];
+  let ignored = 0;
+  const listed = (isComplete: boolean): Listed => ({ kind: 'listed', entries: found, ignored, isComplete });
   for (let next = await entries.next(); ; next = await entries.next()) {
-    if (next.done) return { kind: 'listed', entries: found, isComplete: !next.value };
-    const { path: name, kind, size } = next.value;
-    if (limits.isTimeUp()) return { kind: 'listed', entries: found, isComplete: false };
+    if (next.done) return listed(!next.value);
+    const { path: name, kind, size, isIgnored } = next.value;
+    if (limits.isTimeUp()) return listed(false);
     if (!glob.matches(name)) continue;
-    if (found.length === maxResults) return { kind: 'listed', entries: found, isComplete: false };
+    if (isIgnored && kind !== 'directory') {
+      ignored += 1;
+      continue;
+    }
+    if (found.length === maxResults) return listed(false);
     found.push({ path: name, kind, size });
   }
 }

@@ -30,7 +30,7 @@ export async function searchTree(workspace: Workspace, request: FileSearchReques
   if (typeof expression === 'string') return { kind: 'bad_pattern', message: expression };
   const include = request.include === undefined ? undefined : compileGlob(request.include);
   if (request.include !== undefined && !include) return { kind: 'bad_pattern', message: 'include is not a valid file pattern.' };
-  const tally: Tally = { kind: 'searched', matches: [], filesSearched: 0, filesSkipped: 0, keyFiles: [] };
+  const tally: Tally = { kind: 'searched', matches: [], filesSearched: 0, filesSkipped: 0, ignored: 0, keyFiles: [] };
   const job: Job = { workspace, expression, tally, maxResults: request.maxResults, limits };
   try {
     if ((await workspace.stat(request.path)).kind === 'file') {
@@ -79,13 +79,15 @@ async function searchDirectory(job: Job, request: FileSearchRequest, isWanted: (
     }
     if (limits.isTimeUp()) tally.stopped = 'time';
     if (tally.stopped) return;
-    const { kind, size, path } = next.value;
+    const { kind, size, path, isIgnored } = next.value;
+    if (isIgnored && kind === 'directory') tally.ignored += 1;
     if (kind !== 'file' || !isWanted(path)) continue;
     if (isKeyFile(path)) {
       if (tally.keyFiles.length < MAX_NAMED_FILES) tally.keyFiles.push(posix.join(start, path));
       continue;
     }
-    if (size > MAX_SEARCHED_BYTES) tally.filesSkipped += 1;
+    if (isIgnored) tally.ignored += 1;
+    else if (size > MAX_SEARCHED_BYTES) tally.filesSkipped += 1;
     else await searchFile(job, posix.join(start, path)).catch(thrown => passOver(thrown, tally));
   }
 }

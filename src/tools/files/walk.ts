@@ -1,55 +1,113 @@
-/** Goes through a directory tree of the workspace, within bounds. */
+/** Walks a directory tree of the workspace, within limits. */
 import { posix } from 'node:path';
 import type { DirectoryEntry, Workspace } from '../../port/workspace';
 import { WorkspaceError } from '../../port/workspace';
+import { IGNORE_FILE, IgnoreRules, MAX_IGNORE_FILE_BYTES } from './ignore_rules';
 
-/** Kept by programs for themselves, and large. */
+/** Directories that programs keep for themselves; often large. */
 const IGNORED_NAMES: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn', '__pycache__', '.venv', '.neta']);
 
 export const isIgnoredName = (name: string): boolean => IGNORED_NAMES.has(name);
 
 export interface WalkOptions {
-  /** Entries looked at before the walk ends. */
+  /** Entries to read before the walk ends. */
   maxEntries: number;
-  /** Directories below the start that are gone into; 0 is the start alone. */
+  /** Levels of directories to enter below the start; 0 lists the start alone. */
   maxDepth: number;
+  /** Enters directories of the fixed names, and disregards .gitignore. */
   includeIgnored: boolean;
+  /** Names that .gitignore does not hide, because the caller spelled them out. */
+  namedEntries?: ReadonlySet<string>;
   signal: AbortSignal;
 }
 
 export interface WalkedEntry extends DirectoryEntry {
   /** Relative to the start. */
   path: string;
+  /** Named by a .gitignore. Such a directory is not entered. */
+  isIgnored: boolean;
 }
 
 const MAX_DEPTH = 64;
+/** .gitignore files that one walk reads; later ones have no effect. */
+const MAX_IGNORE_FILES = 200;
 
 /**
- * Entries in name order, a directory before what is in it; symlinks are given, not followed. Returns whether the bound of entries ended it. Throws
- * WorkspaceError for the start only: what cannot be read below it is passed over.
+ * Yields entries in name order, a directory before its content; yields symlinks without following them. Returns true when maxEntries ended the
+ * walk. Throws WorkspaceError for the start only; directories below it that cannot be read are skipped.
  */
 export async function* walk(workspace: Workspace, start: string, options: WalkOptions): AsyncGenerator<WalkedEntry, boolean> {
   const root = workspace.relative(start);
+  const reader = new IgnoreFileReader(workspace, options.includeIgnored);
   let left = options.maxEntries;
-  const waiting: WalkedEntry[] = [];
-  const open = async (path: string): Promise<void> => {
-    const entries = await workspace.list(posix.join(root, path), { maxEntries: left + 1 });
-    waiting.push(...entries.map(entry => ({ ...entry, path: posix.join(path, entry.name) })).reverse());
+  const waiting: { entry: WalkedEntry; rules: IgnoreRules }[] = [];
+  const open = async (path: string, above: IgnoreRules): Promise<void> => {
+    const directory = posix.join(root, path);
+    const entries = await workspace.list(directory, { maxEntries: left + 1 });
+    // A listing that is cut may lack the name.
+    const rules = entries.length > left || entries.some(isIgnoreFile) ? await reader.extend(above, directory) : above;
+    for (const entry of entries.reverse()) {
+      const isIgnored = !options.namedEntries?.has(entry.name) && rules.isIgnored(posix.join(directory, entry.name), entry.kind);
+      waiting.push({ entry: { ...entry, path: posix.join(path, entry.name), isIgnored }, rules });
+    }
   };
-  await open('.');
-  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
+  await open('.', await reader.rulesAbove(root));
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { entry, rules } = next;
     options.signal.throwIfAborted();
     if (left === 0) return true;
     left -= 1;
     yield entry;
-    const depth = entry.path.split('/').length;
-    const isOpened = entry.kind === 'directory' && depth <= Math.min(options.maxDepth, MAX_DEPTH);
-    if (isOpened && (options.includeIgnored || !isIgnoredName(entry.name))) await open(entry.path).catch(ignoreRefusal);
+    if (entry.kind !== 'directory' || entry.isIgnored || entry.path.split('/').length > Math.min(options.maxDepth, MAX_DEPTH)) continue;
+    if (!options.includeIgnored && isIgnoredName(entry.name)) continue;
+    await open(entry.path, reader.inside(rules, posix.join(root, entry.path))).catch(ignoreRefusal);
   }
   return false;
 }
 
-/** Removed or closed to us meanwhile; the rest of the tree is still worth looking at. */
+/** Git does not follow a symlinked .gitignore either. */
+const isIgnoreFile = ({ name, kind, size }: DirectoryEntry): boolean =>
+  name === IGNORE_FILE && kind === 'file' && size <= MAX_IGNORE_FILE_BYTES;
+
+class IgnoreFileReader {
+  private left = MAX_IGNORE_FILES;
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly isOff: boolean,
+  ) {}
+
+  /** Rules of the directories above the start. None when they hide the start: the caller named it. */
+  async rulesAbove(start: string): Promise<IgnoreRules> {
+    let rules = IgnoreRules.none;
+    const names = start === '.' ? [] : start.split('/');
+    for (const [depth] of names.entries()) {
+      rules = await this.extend(rules, posix.join('.', ...names.slice(0, depth)));
+      if (rules.isIgnored(names.slice(0, depth + 1).join('/'), 'directory')) return IgnoreRules.none;
+    }
+    return rules;
+  }
+
+  /** Rules that hold inside a directory: none when it is an ignored one that the caller named. */
+  inside(rules: IgnoreRules, directory: string): IgnoreRules {
+    return rules.isIgnored(directory, 'directory') ? IgnoreRules.none : rules;
+  }
+
+  /** Adds the rules of the directory's .gitignore, if it can be read. */
+  async extend(rules: IgnoreRules, directory: string): Promise<IgnoreRules> {
+    if (this.isOff || this.left === 0) return rules;
+    this.left -= 1;
+    try {
+      const bytes = await this.workspace.readFile(posix.join(directory, IGNORE_FILE), { maxBytes: MAX_IGNORE_FILE_BYTES });
+      return rules.extend(directory, Buffer.from(bytes).toString('utf8'));
+    } catch (thrown) {
+      ignoreRefusal(thrown);
+      return rules;
+    }
+  }
+}
+
+/** The entry was removed or became unreadable during the walk; the rest of the tree is still worth reading. */
 function ignoreRefusal(thrown: unknown): void {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
 }
