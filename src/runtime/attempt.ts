@@ -87,7 +87,7 @@ async function recordAnswer(
 }
 
 /** The question becomes the assistant's answer: the person reads it there and the next message answers it. */
-export async function handOver(
+async function handOver(
   { journal, history, locale }: AgentRunParams,
   asked: Question,
 ): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {

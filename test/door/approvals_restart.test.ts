@@ -120,6 +120,24 @@ describe('what outlives the process', () => {
     expect(await bench.tallyOf('halted')).toBe(0);
   });
 
+  it('a clarify call that a rule denied is not handed over as a question when the run resumes', async () => {
+    await bench.setRules('rules: [{ tool: clarify, decision: deny }]');
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:2' });
+    const asks = { name: 'clarify', arguments: { question: 'Which bed?' } };
+    const counts = { name: 'bash', arguments: { command: 'echo denied >> tally.txt' } };
+    bench.model.onTurn('ask and count', { toolCalls: [asks, counts] }, request => `Results: ${request.toolResults.length}`);
+    const { body } = await bench.rest.run({ input: 'ask and count' }, { prefer: 'respond-async' });
+    await bench.gateway.exited();
+    await bench.gateway.restart();
+    const events = await follow(body.runId);
+    expect(events.flatMap(event => (event.type === 'tool_call_end' ? [event.data.status ?? event.data.name] : []))).toEqual([
+      'clarify',
+      'unknown',
+    ]);
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: 'Results: 2' } });
+    expect(events.at(-1)?.data).not.toHaveProperty('clarification');
+  });
+
   it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {
     await bench.gateway.restart({ NETA_CLARIFY_TIMEOUT_DECLARED_MS: String(TIMEOUT_MS) });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally overdue');

@@ -20,6 +20,8 @@ export interface ResumedRun {
   attempts: number;
   /** Ids of calls that had begun and have no result: their outcome is unknown. */
   interrupted: ReadonlySet<string>;
+  /** Ids of calls whose stored result is a failure, calls that were refused included. */
+  failed: ReadonlySet<string>;
   /** The limit of the model that cut the last stored answer. */
   cut?: CutReason;
 }

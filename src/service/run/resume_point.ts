@@ -54,7 +54,7 @@ export async function readResumePoint(
   const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
   return {
     sofar: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
-    resumed: { attempts, interrupted: new Set(openExecutions.keys()), ...(log.cut && { cut: log.cut }) },
+    resumed: { attempts, interrupted: new Set(openExecutions.keys()), failed: log.failed, ...(log.cut && { cut: log.cut }) },
     usage: log.usage,
     questions: byToolCall(questions.data, 'clarification'),
     approvals: byToolCall(questions.data, 'approval'),
@@ -71,9 +71,10 @@ function byToolCall(rows: readonly QuestionRecord[], kind: QuestionKind): Readon
 async function readLog(
   read: StoreReader,
   run: RunRecord,
-): Promise<{ usage: Usage; cut: CutReason | undefined; open: ReadonlySet<string> }> {
+): Promise<{ usage: Usage; cut: CutReason | undefined; open: ReadonlySet<string>; failed: ReadonlySet<string> }> {
   const usage = { ...NO_USAGE };
   const open = new Set<string>();
+  const failed = new Set<string>();
   let cut: CutReason | undefined;
   for (let after = 0; after < run.lastSeq; ) {
     const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
@@ -81,11 +82,12 @@ async function readLog(
       if (type === 'message_end') cut = data.truncated && (data.reason ?? 'output_limit');
       if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
       if (type === 'clarify_end' || type === 'approval_end') open.delete(data.requestId);
+      if (type === 'tool_call_end' && !data.ok) failed.add(data.toolCallId);
       if (type !== 'usage') continue;
       usage.inputTokens += data.inputTokens;
       usage.outputTokens += data.outputTokens;
     }
     after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return { usage, cut, open };
+  return { usage, cut, open, failed };
 }
