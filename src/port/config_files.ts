@@ -13,6 +13,23 @@ export interface ConfigFile {
   problem(pointer: string, message: string): Error;
 }
 
+/**
+ * @example
+ * import type { ConfigFile, ConfigFiles } from './config_files';
+ *
+ * // Configuration from memory, for tests.
+ * export function memoryConfig(values: Record<string, unknown>): ConfigFiles {
+ *   const toFile = (name: string): ConfigFile => ({
+ *     name,
+ *     value: values[name],
+ *     problem: (pointer, message) => new Error(`${name}: ${pointer}: ${message}.`),
+ *   });
+ *   return {
+ *     readFile: async name => (name in values ? toFile(name) : undefined),
+ *     readFolder: async folder => Object.keys(values).filter(name => name.startsWith(`${folder}/`)).sort().map(toFile),
+ *   };
+ * }
+ */
 export interface ConfigFiles {
   /** Resolves with the parsed file, or undefined when there is none. Rejects with one sentence when it cannot be read or parsed. */
   readFile(name: string): Promise<ConfigFile | undefined>;

@@ -1,22 +1,34 @@
-/** Carries the events of running runs to whoever listens, on this node (embedded) or on any (scaled). */
+/** Sends the events of running runs to their readers, on this node (embedded) or on every node (scaled). */
 import type { RunEvent } from './run_event';
 
 export type RunEventListener = (event: RunEvent) => void;
 
 export interface EventSubscription {
   /**
-   * Events of the session that were published before this subscription and are not in the store yet, in order. Taken in the same instant as
-   * the subscription began: store + live + what the listener gets is everything.
+   * Events of the session that were published before the subscription began and are not in the store yet, in order. Store, `live` and the
+   * events for the listener together miss no event; an event may be both in the store and in `live`.
    */
   live: readonly RunEvent[];
+  /** Ends the subscription. No event follows. */
   stop(): void;
 }
 
+/**
+ * @example
+ * import type { EventBus } from './event_bus';
+ *
+ * // Follows a session: first the events that are not stored yet, then the new ones.
+ * export async function follow(bus: EventBus, sessionId: string): Promise<() => void> {
+ *   const { live, stop } = await bus.subscribe(sessionId, event => console.log(event.seq, event.type));
+ *   for (const event of live) console.log(event.seq, event.type);
+ *   return stop;
+ * }
+ */
 export interface EventBus {
-  /** Fans out events of one run, in seq order. What is not stored yet (deltas) stays `live` until it is settled. */
+  /** Sends events of one run to the listeners of its session, in seq order. Deltas stay `live` until markStored covers them. Returns at once. */
   publish(events: readonly RunEvent[]): void;
-  /** Everything of the run up to this seq is in the store now. */
-  settle(sessionId: string, runId: string, throughSeq: number): void;
-  /** Events of every run of the session from now on, in order. A listener that throws is dropped; it never hurts the others. */
+  /** Drops the live events of the run up to this seq: they are in the store now. */
+  markStored(sessionId: string, runId: string, throughSeq: number): void;
+  /** Calls `listener` with every later event of the session, in order. Drops a listener that throws; the others still get the event. */
   subscribe(sessionId: string, listener: RunEventListener): Promise<EventSubscription>;
 }

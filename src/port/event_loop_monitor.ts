@@ -1,14 +1,16 @@
-/** How promptly this process answers. All times in milliseconds, of the last one to two minutes. */
+/** Delays of the event loop, in milliseconds, over the last one to two minutes. */
 export interface EventLoopDelay {
-  /** How late timers came, 99 of 100 times less than this. */
+  /** Delay of timers, 99th percentile. */
   delayP99Ms: number;
-  /** How late at most: this process at work, waiting for the disk, or the machine busy with others. */
+  /** Longest delay of a timer, whatever the cause: this process, the disk, or other processes of the machine. */
   delayMaxMs: number;
-  /** The most CPU time in one stretch without a break: this process alone, whatever else the machine does. */
+  /** Most CPU time that this process used without a return to the event loop. Other processes of the machine do not count. */
   busyMaxMs: number;
 }
 
 export interface EventLoopMonitor {
+  /** Returns the delays so far; zeros right after the start. */
   read(): EventLoopDelay;
+  /** Ends the measurement. */
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** Searches the files of the workspace by what they contain, away from the event loop. */
+/** Searches file contents and lists files of the workspace, without blocking the event loop. */
 import type { FileStat, WorkspaceError } from './workspace';
 
 export interface FileSearchRequest {
@@ -8,13 +8,14 @@ export interface FileSearchRequest {
   ignoreCase: boolean;
   /** File or directory, absolute inside the workspace or relative to it. */
   path: string;
-  /** Glob that the path of a file below `path`, or its name alone when the glob has no slash, must match. */
+  /** Glob for the path of a file below `path`, or for its name alone when the glob has no slash. */
   include?: string;
-  /** Also searches what .gitignore names, and .git, node_modules and the like. */
+  /** Includes what .gitignore names, .git, node_modules and other folders that are skipped by default. */
   includeIgnored: boolean;
   maxResults: number;
 }
 
+/** Most key files that an outcome names. */
 export const MAX_NAMED_FILES = 20;
 
 export interface FileMatch {
@@ -22,7 +23,7 @@ export interface FileMatch {
   path: string;
   /** Counted from 1. */
   line: number;
-  /** The line, clipped around the match when it is long. */
+  /** The line; a long one is truncated around the match. */
   text: string;
 }
 
@@ -31,19 +32,19 @@ export type FileSearchOutcome =
       kind: 'searched';
       matches: FileMatch[];
       filesSearched: number;
-      /** Files left out because they are not text, or too large. */
+      /** Number of files left out because they are binary or too large. */
       filesSkipped: number;
-      /** Files and directories left out because a .gitignore names them; a directory counts as one. */
+      /** Number of files and directories left out because a .gitignore names them; a directory counts as one. */
       ignored: number;
-      /** Files left out because they usually hold keys or passwords, the first MAX_NAMED_FILES of them. */
+      /** Files left out because their names are usual for keys or passwords; at most MAX_NAMED_FILES. */
       keyFiles: string[];
-      /** Why the search ended early, when it did. */
+      /** The limit that ended the search early. */
       stopped?: 'results' | 'time' | 'files';
     }
   | { kind: 'bad_pattern'; message: string }
   /** The workspace refused the path. */
   | { kind: 'refused'; code: WorkspaceError['code']; message: string }
-  /** Ended by force. */
+  /** The search exceeded its time or memory limit and was terminated. */
   | { kind: 'overrun'; by: 'time' | 'memory' };
 
 export interface FileListRequest {
@@ -61,21 +62,22 @@ export type FileListOutcome =
       kind: 'listed';
       /** Paths relative to the directory. */
       entries: { path: string; kind: FileStat['kind']; size: number }[];
-      /** Files that match but are left out because a .gitignore names them. Ignored directories are listed, but not entered. */
+      /** Number of matching files left out because a .gitignore names them. Ignored directories are listed, but not entered. */
       ignored: number;
+      /** False when there are more entries than maxResults. */
       isComplete: boolean;
     }
   | { kind: 'bad_pattern' }
   /** The workspace refused the path. */
   | { kind: 'refused'; code: WorkspaceError['code']; message: string }
-  /** Ended by force. */
+  /** The search exceeded its time or memory limit and was terminated. */
   | { kind: 'overrun'; by: 'time' | 'memory' };
 
 export interface FileSearch {
-  /** Rejects only with the signal's reason, or when no thread can be started. */
+  /** Resolves with every other failure as an outcome. Rejects with the signal's reason when it aborts, or when no worker thread can be started. */
   search(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchOutcome>;
-  /** As search. */
+  /** Rejects as search does. */
   list(request: FileListRequest, signal: AbortSignal): Promise<FileListOutcome>;
-  /** Ends what is under way. */
+  /** Terminates the running searches and rejects them. */
   close(): Promise<void>;
 }

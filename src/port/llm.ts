@@ -1,12 +1,12 @@
 /**
- * The model behind the agent. Messages and tool schemas are kept in the wire format of the chat completions API, the very objects
- * that are sent, so that nothing is converted per step.
+ * The model behind the agent. Messages and tool schemas have the wire format of the chat completions API and are sent as they are, so that
+ * no step converts them.
  */
 import { AppError } from '../errors';
 
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high';
 
-/** Name of a call that came without one. Every call needs a name in the history, and no tool has this one. */
+/** Name for a call that came without one: every call in a history needs a name. No tool has this name. */
 export const UNNAMED_CALL = 'unnamed';
 
 export interface WireToolCall {
@@ -42,7 +42,7 @@ export interface WireTool {
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** Tokens; `reasoningTokens` and `cachedTokens` are parts of the sums, not additions to them. */
+/** Tokens. `reasoningTokens` are part of `outputTokens`, `cachedTokens` part of `inputTokens`. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
@@ -51,10 +51,10 @@ export interface Usage {
 }
 
 export interface LlmRequest {
-  /** Name of the model; undefined = the adapter's configured model. */
+  /** Name of the model. Undefined: the adapter's configured model. */
   model?: string;
   messages: readonly ChatMessage[];
-  /** Empty = no tools are offered. */
+  /** Empty: no tools are offered. */
   tools: readonly WireTool[];
   thinkingLevel: ThinkingLevel;
   signal: AbortSignal;
@@ -66,10 +66,10 @@ export interface LlmSink {
   onReasoning(text: string): void;
 }
 
-/** How the answer ended. `length`: cut by a limit; its tool calls must not be executed. */
+/** Why the answer ended. `length`: a token limit cut it, so its tool calls must not run. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 
-/** One whole, well-formed answer. `message.tool_calls` have ids that are unique within it. */
+/** One complete answer. The ids of `message.tool_calls` are unique within it. */
 export interface LlmAnswer {
   message: AssistantMessage;
   reasoning: string;
@@ -77,26 +77,41 @@ export interface LlmAnswer {
   usage?: Usage;
 }
 
-/** `details` of a `model_refused` that says: the request is longer than the context window of the model. */
+/** `details` of a `model_refused` for a request that is longer than the context window of the model. */
 interface ContextOverflow {
   reason: 'context_length';
-  /** Size of the window in tokens, when the server said it. */
+  /** Size of the window in tokens, when the server reported it. */
   contextTokens?: number;
 }
 
-/** The context window that the server reported when it refused a request as too long; undefined for any other error. */
+/** Returns the details when the server refused a request as too long; undefined for any other error. */
 export function contextOverflow(thrown: unknown): ContextOverflow | undefined {
   const details = thrown instanceof AppError ? thrown.details : undefined;
   return details?.['reason'] === 'context_length' ? (details as unknown as ContextOverflow) : undefined;
 }
 
+/**
+ * @example
+ * import type { LlmPort } from './llm';
+ *
+ * // A model that repeats the last message.
+ * export const echo: LlmPort = {
+ *   info: { provider: 'example', model: 'echo', demo: true },
+ *   async stream({ messages, signal }, sink) {
+ *     signal.throwIfAborted();
+ *     const content = messages.at(-1)?.content ?? '';
+ *     sink.onText(content);
+ *     return { message: { role: 'assistant', content }, reasoning: '', finishReason: 'stop' };
+ *   },
+ * };
+ */
 export interface LlmPort {
   /** The description of the model for the page, the API and the log. `demo` means a script, not an AI. */
   readonly info: { provider: string; model: string; demo: boolean };
   /**
-   * Streams one answer. Retries (few, jittered) only before anything reached the sink. Rejects with an AppError `model_*`; when
-   * a request that is too long for the model is refused as `contextOverflow` tells; when
-   * `signal` aborts it closes the connection at once and rejects with the signal's reason. Never resolves with a broken answer.
+   * Streams one answer. Retries a few times, with jitter, as long as the sink has received no text. Rejects with an AppError `model_*`, with
+   * ContextOverflow as its details when the request is too long for the model. After an abort it closes the connection at once and rejects
+   * with the signal's reason. Never resolves with a broken answer.
    */
   stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer>;
 }

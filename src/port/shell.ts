@@ -1,26 +1,26 @@
-/** Runs commands for tools. */
+/** Runs the commands of tools, in a sandbox where one works. */
 
-/** What every command is held to, all its processes together unless said otherwise. */
+/** Limits of one command, for all its processes together unless stated otherwise. */
 export interface ShellLimits {
-  /** Processes and threads alive at once. Watched: a burst may pass it for a moment before everything is killed. */
+  /** Processes and threads alive at once. They are counted at intervals, so a burst may exceed the limit for a moment before all are killed. */
   processes: number;
-  /** Of one process what the kernel lets it allocate; of all processes together watched, like `processes`. */
+  /** Memory. The kernel enforces it for one process; for all processes together it is measured at intervals, like `processes`. */
   memoryBytes: number;
-  /** Processor time of one process, kept by the kernel. */
+  /** CPU time of one process, enforced by the kernel. */
   cpuSeconds: number;
-  /** Size of a file that is written, kept by the kernel. */
+  /** Size of a written file, enforced by the kernel. */
   fileBytes: number;
-  /** The most of its output that a tool may ask to keep. */
+  /** Upper bound of ShellRequest.maxOutputBytes. */
   outputBytes: number;
-  /** The longest time that a tool may give a command. */
+  /** Upper bound of ShellRequest.timeoutMs. */
   timeMs: number;
 }
 
-/** What a terminal remembers from one command to the next. */
+/** State that a terminal keeps from one command to the next. */
 export interface TerminalState {
-  /** Absolute, as the commands see it. */
+  /** Absolute path inside the sandbox. */
   cwd: string;
-  /** Exported variables that differ from those every command starts with; null: one of those was removed. */
+  /** Exported variables that differ from the default environment; null: the variable was removed. */
   variables: Record<string, string | null>;
 }
 
@@ -29,44 +29,60 @@ export interface ShellRequest {
   /** Absolute, inside the workspace. */
   cwd: string;
   timeoutMs: number;
-  /** Bytes of combined output kept and delivered; past twice this the process is killed. */
+  /** Bytes of stdout and stderr together that are kept. Twice as much output ends the command. */
   maxOutputBytes: number;
   signal: AbortSignal;
-  /** stdout and stderr as they come, decoded, in order; stops at the cap. */
+  /** Receives stdout and stderr while the command runs, decoded, in order, up to maxOutputBytes. */
   onOutput?: (chunk: string) => void;
-  /** Present for a terminal: variables to start with, as a state has them. The result says what they have become. */
+  /** Present for a terminal: the variables of its state. The result then has the new state. */
   variables?: TerminalState['variables'];
 }
 
 export interface ShellResult {
-  /** null when the process was killed by a signal. */
+  /** null when a signal ended the process. */
   exitCode: number | null;
-  /** stdout and stderr in the order they came. */
+  /** stdout and stderr in the order of arrival. */
   output: string;
+  /** The middle of the output is missing. */
   truncated: boolean;
-  /** Why the process was killed by us, if it was. */
+  /** Why the shell killed the command. */
   killed?: 'timeout' | 'aborted' | 'output_limit' | 'process_limit' | 'memory_limit';
-  /** The kernel ended the command for this limit. */
+  /** The kernel limit that ended the command. */
   limit?: 'cpu' | 'file_size';
-  /** Of a terminal, as the command left it; absent when it did not come that far (killed, replaced by exec) or is larger than MAX_STATE_BYTES. */
+  /** New state of the terminal. Absent when the command was killed or replaced the shell (exec), and when the state exceeds MAX_STATE_BYTES. */
   state?: TerminalState;
   durationMs: number;
 }
 
-/** Names and values of a terminal's variables, and its directory. */
+/** Upper bound for a terminal's directory and the names and values of its variables. */
 export const MAX_STATE_BYTES = 64 * 1024;
 
-/** The sandbox that commands run in. `none`: they run as the user of the gateway, with its files and its network. */
+/** Sandbox of commands. `none`: they run as the user of the gateway, with its files and its network. */
 export type SandboxKind = 'bubblewrap' | 'namespaces' | 'none';
 
+/**
+ * @example
+ * import type { Shell } from './shell';
+ *
+ * // Runs a command in the workspace and shows its output while it runs.
+ * export async function build(shell: Shell, cwd: string, signal: AbortSignal): Promise<boolean> {
+ *   const { timeMs, outputBytes } = shell.limits;
+ *   const request = { command: 'make', cwd, timeoutMs: timeMs, maxOutputBytes: outputBytes, signal };
+ *   const { exitCode } = await shell.run({ ...request, onOutput: chunk => process.stdout.write(chunk) });
+ *   return exitCode === 0;
+ * }
+ */
 export interface Shell {
-  /** Shown at start, in /info, in /readyz and in docs. */
+  /** The gateway shows it at start, in /info and in /readyz. */
   readonly isolation: SandboxKind;
-  /** The operator wrote NETA_SANDBOX=none. False with isolation `none`: no sandbox works on this machine. */
+  /** True when the operator set NETA_SANDBOX=none. False with isolation `none`: no sandbox works on this machine. */
   readonly isUnsandboxedByChoice: boolean;
   readonly limits: ShellLimits;
-  /** Whether processes and memory of a whole command can be watched here. */
+  /** True when this machine lets the shell measure processes and memory of a whole command. */
   readonly isWatched: boolean;
-  /** Resolves when the whole process tree is dead. Rejects only when the shell itself cannot be started. */
+  /**
+   * Resolves when every process of the command has ended: a failing, killed or aborted command is a result too. Rejects only when the shell
+   * itself cannot be started.
+   */
   run(request: ShellRequest): Promise<ShellResult>;
 }

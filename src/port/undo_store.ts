@@ -1,6 +1,6 @@
-/** What files held before the agent changed them, kept on disk for a while so that a person can take a change back. */
+/** Keeps file contents from before the agent's changes for a while, so that a person can undo a change. */
 
-/** Names the tool call that made the change; a direct call has no run. */
+/** The tool call that made the change; a direct call has no run. */
 export interface ChangeKey {
   tenantId: string;
   runId?: string;
@@ -10,19 +10,41 @@ export interface ChangeKey {
 export interface FileChange {
   /** Relative to the workspace. */
   path: string;
-  /** The bytes from before; absent when the change made the file. */
+  /** The previous content; absent when the change created the file. */
   before?: Uint8Array;
   /** contentHash of the file after the change; absent when the change removed the file. */
   afterHash?: string;
 }
 
-/** `undone`: the bytes are gone, only the fact is still known. */
+/** `undone`: the change was undone and its content is deleted. */
 export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'undone'; path: string };
 
+/**
+ * @example
+ * import type { ChangeKey, KeptChange, UndoStore } from './undo_store';
+ *
+ * // Keeps changes in memory, for tests.
+ * export function memoryUndoStore(): UndoStore {
+ *   const changes = new Map<string, KeptChange>();
+ *   const nameOf = ({ tenantId, runId, toolCallId }: ChangeKey) => JSON.stringify([tenantId, runId, toolCallId]);
+ *   return {
+ *     async keep(key, change) {
+ *       changes.set(nameOf(key), { status: 'kept', change });
+ *       return true;
+ *     },
+ *     find: async key => changes.get(nameOf(key)),
+ *     async markUndone(key) {
+ *       const known = changes.get(nameOf(key));
+ *       if (known?.status === 'kept') changes.set(nameOf(key), { status: 'undone', path: known.change.path });
+ *     },
+ *   };
+ * }
+ */
 export interface UndoStore {
-  /** Resolves once the change is on disk, whether it is kept: one that is too large is not. The oldest changes make room. */
+  /** Resolves with true once the change is durable, with false when it is too large to keep. Deletes the oldest changes when space runs out. */
   keep(key: ChangeKey, change: FileChange): Promise<boolean>;
+  /** Resolves with undefined when no change is known for the call. */
   find(key: ChangeKey): Promise<KeptChange | undefined>;
-  /** After this `find` says undone. */
+  /** Deletes the content of the change; `find` then resolves with `undone`. */
   markUndone(key: ChangeKey): Promise<void>;
 }

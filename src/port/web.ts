@@ -1,18 +1,18 @@
-/** The public web: pages are fetched, understood and searched for by three services apart from the tools that use them. */
+/** The public web: fetches pages, extracts their content, and searches. */
 
-/** What came from one address, after redirects. */
+/** The answer of one address, after redirects. */
 export interface FetchedPage {
-  /** As asked for. */
+  /** Address of the request. */
   url: string;
-  /** Where the last redirect led. */
+  /** Address after the last redirect. */
   finalUrl: string;
-  /** HTTP status; an error page is a page too. */
+  /** HTTP status; error pages are returned like other pages. */
   status: number;
-  /** The header as it came, parameters included; '' when there is none. */
+  /** The Content-Type header with its parameters; '' when there is none. */
   contentType: string;
-  /** Decoded, at most 2 MiB. */
+  /** Body after content decoding, at most 2 MiB. */
   bytes: Uint8Array;
-  /** The page was longer and its end is missing. */
+  /** True when the body was longer and its end is missing. */
   clipped: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface PageLink {
   url: string;
 }
 
-/** What a program would read off a page. Lists are cut at a few hundred entries. */
+/** Structured content of a page. Lists are truncated to a few hundred entries. */
 export interface PageStructure {
   description?: string;
   language?: string;
-  /** The first 5,000 characters of what a reader sees. */
+  /** The first 5,000 characters of the visible text. */
   text: string;
   canonicalUrl?: string;
   headings: { level: number; text: string }[];
@@ -41,7 +41,7 @@ export interface PageStructure {
   pages?: number;
 }
 
-export type ExtractedPage = { title?: string /** Some of the content was left out. */; cut?: boolean } & (
+export type ExtractedPage = { title?: string /** Some content was left out. */; cut?: boolean } & (
   | { type: 'text' /** Markdown. */; text: string }
   | { type: 'links'; links: PageLink[] }
   | { type: 'structured'; structure: PageStructure }
@@ -59,45 +59,61 @@ export interface SearchAnswer {
   hits: SearchHit[];
 }
 
-/** Fetches public pages only: every address is checked where the connection is made, on every hop. Rejects WebError, or the signal's reason. */
+/** Fetches public pages only: the adapter checks the address of every connection, after each redirect too. */
 export interface PageFetcher {
+  /** Rejects with WebError, or with the signal's reason. */
   fetch(url: string, signal: AbortSignal): Promise<FetchedPage>;
 }
 
-/** Rejects WebError, or the signal's reason. */
+/**
+ * @example
+ * import { type SearchEngine, WebError } from './web';
+ *
+ * // Searches a service that answers with JSON.
+ * export const exampleSearch: SearchEngine = {
+ *   async search(query, maxResults, signal) {
+ *     const answer = await fetch(`https://search.example/?q=${encodeURIComponent(query)}`, { signal });
+ *     if (!answer.ok) throw new WebError('search_failed', 'The search failed.', { isTransient: answer.status >= 500 });
+ *     const hits = (await answer.json()) as { title: string; url: string; snippet: string }[];
+ *     return { provider: 'example', hits: hits.slice(0, maxResults) };
+ *   },
+ * };
+ */
 export interface SearchEngine {
+  /** Resolves with at most maxResults hits, best first. Rejects with WebError, or with the signal's reason. */
   search(query: string, maxResults: number, signal: AbortSignal): Promise<SearchAnswer>;
 }
 
-/** Understands what was fetched, away from the event loop, with a budget of time and memory. Rejects WebError, or the signal's reason. */
+/** Extracts the content of a page without blocking the event loop, within a time and memory limit. */
 export interface PageExtractor {
+  /** Rejects with WebError (`unsupported_content`, `unreadable`), or with the signal's reason. */
   extract(page: FetchedPage, type: ExtractType, signal: AbortSignal): Promise<ExtractedPage>;
 }
 
 export interface WebAccess extends PageFetcher, SearchEngine, PageExtractor {
-  /** Ends what is running. */
+  /** Terminates the running extractions and rejects them. */
   close(): Promise<void>;
 }
 
 export type WebErrorCode =
-  /** Not an address of a web page at all. */
+  /** The text is no http or https address. */
   | 'bad_url'
-  /** A private or otherwise special address, or a port that is not for web pages. */
+  /** The address is private or reserved, or the port is not allowed. */
   | 'forbidden_address'
   | 'unknown_host'
   | 'unreachable'
   | 'too_slow'
   | 'too_many_redirects'
-  /** Bytes that are no text and no PDF. */
+  /** The content is neither text nor PDF. */
   | 'unsupported_content'
-  /** The content is damaged, or too hard to read within the budget. */
+  /** The content is damaged, or parsing it exceeds the time or memory limit. */
   | 'unreadable'
   | 'search_not_configured'
   | 'search_failed';
 
-/** An expected failure. The message is one sentence for the model and holds no secret. */
+/** An expected failure. The message is one sentence for the model and contains no secret. */
 export class WebError extends Error {
-  /** The same may succeed a moment later. */
+  /** A retry may succeed. */
   readonly isTransient: boolean;
 
   constructor(
@@ -111,5 +127,5 @@ export class WebError extends Error {
   }
 }
 
-/** Whether a server that answered with this HTTP status may answer otherwise in a moment. */
+/** Returns true for an HTTP status that a retry may change. */
 export const isTransientStatus = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501);

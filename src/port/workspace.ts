@@ -1,4 +1,4 @@
-/** The directory an agent works in. Every path a tool names goes through here; no path or symlink leads out. */
+/** The directory that an agent works in. Tools reach files only through this port; no path and no symlink leads out of it. */
 
 export interface FileStat {
   kind: 'file' | 'directory' | 'symlink' | 'other';
@@ -12,7 +12,7 @@ export interface DirectoryEntry extends FileStat {
   name: string;
 }
 
-/** An expected refusal; tools turn it into an error result for the model. `message` names only workspace-relative paths. */
+/** An expected failure; tools turn it into an error result for the model. `message` names only workspace-relative paths. */
 export class WorkspaceError extends Error {
   constructor(
     readonly code: 'outside' | 'not_found' | 'not_a_file' | 'not_a_directory' | 'exists' | 'too_large' | 'protected' | 'io',
@@ -23,28 +23,43 @@ export class WorkspaceError extends Error {
   }
 }
 
+/**
+ * In every method `path` is absolute inside the workspace or relative to it. Methods reject with WorkspaceError: `outside`, `protected`,
+ * `not_found`, `io`, and the codes that they name.
+ *
+ * @example
+ * import type { Workspace } from './workspace';
+ *
+ * // Adds a line to a file. The lock keeps other changes of the file out between reading and writing.
+ * export function appendLine(workspace: Workspace, path: string, line: string): Promise<{ created: boolean }> {
+ *   return workspace.withFileLock(path, async () => {
+ *     const bytes = await workspace.readFile(path, { maxBytes: 1_000_000 });
+ *     return workspace.writeFile(path, Buffer.concat([bytes, Buffer.from(`${line}\n`)]));
+ *   });
+ * }
+ */
 export interface Workspace {
-  /** Absolute, real path of the root. */
+  /** Absolute path of the root, symlinks resolved. */
   readonly root: string;
-  /** `path` is absolute inside the workspace or relative to it. The relative form, '.' for the root. Throws WorkspaceError `outside`. */
+  /** Returns the path relative to the root, '.' for the root. Throws WorkspaceError `outside`. */
   relative(path: string): string;
-  /** Of what the path leads to: a symlink is followed as long as it stays inside. */
+  /** Describes the target of a symlink, not the link. */
   stat(path: string): Promise<FileStat>;
-  /** Whole file. Rejects `too_large` above maxBytes (before reading it). */
+  /** Reads a whole file. Rejects with `too_large` above maxBytes, before it reads anything, and with `not_a_file`. */
   readFile(path: string, options: { maxBytes: number }): Promise<Buffer>;
-  /** Temp file + fsync + rename; makes parent directories; keeps the mode of an existing file. Resolves whether the file is new. */
+  /** Replaces the file atomically and durably, and creates parent directories. Keeps the mode of an existing file. `created`: the file is new. */
   writeFile(path: string, data: Uint8Array): Promise<{ created: boolean }>;
-  /** Removes a file; rejects as writeFile does, and `not_found`. */
+  /** Removes a file. Rejects with `not_a_file` for a directory. */
   removeFile(path: string): Promise<void>;
-  /** Makes a directory with its parents; one that is there already is left as it is. Rejects as writeFile does. */
+  /** Creates a directory and its parents. Does nothing when the directory exists. */
   makeDirectory(path: string): Promise<{ created: boolean }>;
-  /** Removes an empty directory; one that holds something is left as it is. Rejects as writeFile does, and `not_found`. */
+  /** Removes an empty directory. Does nothing when the directory has entries. */
   removeDirectory(path: string): Promise<void>;
-  /** Entries in name order; a symlink is listed as itself, not followed. With maxEntries any so many of a larger directory. */
+  /** Lists entries in name order; a symlink is listed as itself. With maxEntries a larger directory gives that many of its entries, any of them. */
   list(path: string, options?: { maxEntries: number }): Promise<DirectoryEntry[]>;
   /**
-   * Runs `work` alone among all locked work on the same file, in the order of the calls, however the path is spelled. Settles as `work` does.
-   * Not re-entrant: `work` must not lock the same file again.
+   * Runs `work` while no other locked work on the same file runs, in the order of the calls, whatever form the path has. Settles as `work`
+   * does. Not re-entrant: `work` must not lock the same file again.
    */
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
 }

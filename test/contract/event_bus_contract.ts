@@ -50,10 +50,10 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       bus.publish(numbered([textDelta('c')], 4));
       bus.publish(numbered([textDelta('elsewhere')], 1, OTHER_SESSION));
       expect(await liveSeqs()).toEqual([2, 3, 4]);
-      bus.settle('ses_1', 'run_1', 3);
+      bus.markStored('ses_1', 'run_1', 3);
       expect(await liveSeqs()).toEqual([4]);
-      bus.settle('ses_1', 'run_1', 4);
-      bus.settle('ses_1', 'run_1', 9);
+      bus.markStored('ses_1', 'run_1', 4);
+      bus.markStored('ses_1', 'run_1', 9);
       expect(await liveSeqs()).toEqual([]);
       expect((await listen('ses_2')).live).toHaveLength(1);
     });
@@ -62,7 +62,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       bus.publish(numbered([textDelta('a')]));
       const { live } = await listen();
       bus.publish(numbered([textDelta('b')], 2));
-      bus.settle('ses_1', 'run_1', 2);
+      bus.markStored('ses_1', 'run_1', 2);
       expect(live).toEqual(numbered([textDelta('a')]));
     });
 

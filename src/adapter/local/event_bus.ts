@@ -15,7 +15,7 @@ export function createLocalEventBus(options: LocalEventBusOptions = {}): EventBu
 interface Channel {
   /** Entries, not functions: the same function may listen twice. */
   readonly listeners: Set<{ readonly listener: RunEventListener }>;
-  /** Unsettled deltas of each run. Their number is bounded by the writer, which settles them before they grow many. */
+  /** Deltas of each run that are not stored yet. The writer bounds their number: it stores them in time. */
   readonly live: Map<string, RunEvent[]>;
 }
 
@@ -36,13 +36,13 @@ class LocalEventBus implements EventBus {
     this.isDelivering = false;
   }
 
-  settle(sessionId: string, runId: string, throughSeq: number): void {
+  markStored(sessionId: string, runId: string, throughSeq: number): void {
     const channel = this.channels.get(sessionId);
     const live = channel?.live.get(runId);
     if (!channel || !live) return;
-    const firstUnsettled = live.findIndex(event => event.seq > throughSeq);
-    if (firstUnsettled === -1) channel.live.delete(runId);
-    else live.splice(0, firstUnsettled);
+    const firstUnstored = live.findIndex(event => event.seq > throughSeq);
+    if (firstUnstored === -1) channel.live.delete(runId);
+    else live.splice(0, firstUnstored);
     this.forgetWhenIdle(sessionId, channel);
   }
 

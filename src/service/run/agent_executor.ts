@@ -211,7 +211,7 @@ export class AgentExecutor {
     this.deps.capacity.leaveQueue();
     this.deps.capacity.joinQueue(movedMessages);
     bus.publish([event]);
-    bus.settle(run.sessionId, run.id, event.seq);
+    bus.markStored(run.sessionId, run.id, event.seq);
     await this.deps.supervisor.advance(run.tenantId, run.sessionId);
     return true;
   }

@@ -59,7 +59,7 @@ export class RunSupervisor {
   /** The run must have a slot; it is freed when the run ends. */
   launch({ run, event }: Claimed): void {
     this.deps.ports.bus.publish([event]);
-    this.deps.ports.bus.settle(run.sessionId, run.id, event.seq);
+    this.deps.ports.bus.markStored(run.sessionId, run.id, event.seq);
     this.execute(run);
   }
 

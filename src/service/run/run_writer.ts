@@ -138,7 +138,7 @@ export class RunWriter implements RunJournal {
     this.ports.bus.publish(events);
     if (isDurable) {
       this.live = [];
-      this.ports.bus.settle(this.run.sessionId, this.run.id, this.lastSeq);
+      this.ports.bus.markStored(this.run.sessionId, this.run.id, this.lastSeq);
       await this.reachFailpoints(events);
     } else {
       this.live.push(...events);
