@@ -8,8 +8,29 @@ type ToolMethod<P extends TObject> = (args: Static<P>, ctx: ToolContext) => Prom
 export type AgentToolOptions<P extends TObject> = Omit<Tool, 'parameters' | 'execute'> & { parameters: P };
 
 /**
- * Makes a method a tool; `toolsOf` finds it. The arguments are validated before the method is called, and `this` is the instance. A subclass inherits
- * the tools of its parents, and what it overrides is what is called.
+ * Makes a method a tool; `toolsOf` finds it. The arguments are validated before the method is called, and `this` is the instance. The method may
+ * return only the text for the model. A subclass inherits the tools of its parents; a method that it overrides is called instead.
+ * @example
+ * import { Provide } from '@midwayjs/core';
+ * import { type Static, Type } from '@sinclair/typebox';
+ * import { AgentTool } from './tools/agent_tool_decorator';
+ *
+ * const GreetParameters = Type.Object({ name: Type.String({ maxLength: 100 }) }, { additionalProperties: false });
+ *
+ * @Provide()
+ * export class GreetingTools {
+ *   @AgentTool({
+ *     name: 'greet',
+ *     toolset: 'manners',
+ *     label: 'Greet',
+ *     description: 'Gives back a greeting for one person.',
+ *     effect: 'read',
+ *     parameters: GreetParameters,
+ *   })
+ *   greet({ name }: Static<typeof GreetParameters>): string {
+ *     return `Hello ${name}`;
+ *   }
+ * }
  */
 export function AgentTool<P extends TObject>(options: AgentToolOptions<P>) {
   return <M extends ToolMethod<P>>(prototype: object, method: string, _descriptor: TypedPropertyDescriptor<M>): void => {
@@ -18,7 +39,14 @@ export function AgentTool<P extends TObject>(options: AgentToolOptions<P>) {
   };
 }
 
-/** The tools of an instance in the order they are written, parents first. A tool of the same name replaces the parent's in its place. */
+/**
+ * The tools of an instance in the order they are written, parents first. A tool of the same name replaces the parent's in its place.
+ * @example
+ * import { toolsOf } from './tools/agent_tool_decorator';
+ * import { ToolRegistry } from './tools/registry';
+ *
+ * export const registryOf = (instance: object) => new ToolRegistry(toolsOf(instance));
+ */
 export function toolsOf(instance: object): Tool[] {
   const tools = new Map<string, Tool>();
   for (const prototype of prototypesOf(instance)) {

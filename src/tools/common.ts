@@ -190,7 +190,29 @@ export interface AgentTool extends ToolSpec {
   execute(args: unknown, ctx: ToolContext): Promise<ToolResult>;
 }
 
-/** Defines a tool; `execute` gets the validated arguments with the type of `parameters`. */
+/**
+ * Defines a tool as data and one function. `execute` gets arguments that are valid and have the type of `parameters`. It returns `errorResult` for
+ * an expected failure; what it throws becomes an error result too, and counts as a bug.
+ * @example
+ * import { Type } from '@sinclair/typebox';
+ * import { defineTool, errorResult, textResult } from './tools/common';
+ *
+ * export const rollTool = defineTool({
+ *   name: 'roll_dice',
+ *   toolset: 'games',
+ *   label: 'Roll dice',
+ *   description: 'Rolls 1 to 100 six-sided dice and gives back their sum.',
+ *   whenToUse: 'A fair random number is needed',
+ *   effect: 'idempotent',
+ *   parameters: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
+ *   async execute({ count }, ctx) {
+ *     if (ctx.signal.aborted) return errorResult('The dice were not rolled.');
+ *     const rolls = Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6));
+ *     const sum = rolls.reduce((total, roll) => total + roll, 0);
+ *     return textResult(`The sum is ${sum}.`, { rolls, sum });
+ *   },
+ * });
+ */
 export function defineTool<P extends TObject>(
   tool: Omit<AgentTool, 'parameters' | 'execute'> & {
     parameters: P;

@@ -17,6 +17,18 @@ export interface ToolOutcome {
 /**
  * The gateway registers, lists and finds its tools here. `remove`, `listByCategory`, the specs, the provider schemas and `execute` are an API
  * for code that uses a registry by itself; no run calls them yet.
+ * @example
+ * import { builtinTools } from './tools/catalog';
+ * import type { ToolContext } from './tools/common';
+ * import { ToolRegistry } from './tools/registry';
+ *
+ * const registry = new ToolRegistry(builtinTools());
+ * export const schemas = registry.exportSelectedProviderSchemas(['calculator', 'current_time'], 'en');
+ *
+ * export async function calculate(expression: string, ctx: ToolContext): Promise<string> {
+ *   const { success, content, error } = await registry.execute('calculator', { expression }, ctx);
+ *   return success ? content : `No result: ${error}`;
+ * }
  */
 export class ToolRegistry {
   private readonly tools = new Map<string, AgentTool>();

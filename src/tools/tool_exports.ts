@@ -11,7 +11,14 @@ export interface McpToolDescriptor {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 }
 
-/** As `tools/list` of the Model Context Protocol gives tools. */
+/**
+ * A tool as `tools/list` of the Model Context Protocol (2025-06-18) gives it, in the language where it is translated.
+ * @example
+ * import { ToolRegistry } from './tools/registry';
+ * import { toMcpDescriptor } from './tools/tool_exports';
+ *
+ * export const listTools = (registry: ToolRegistry) => ({ tools: registry.listSpecs().map(spec => toMcpDescriptor(spec)) });
+ */
 export function toMcpDescriptor(spec: ToolSpec, locale: ToolLocale = 'en'): McpToolDescriptor {
   const { name, description, parameters } = toWireTool(spec, locale).function;
   const { effect } = spec;
@@ -29,7 +36,14 @@ export function toMcpDescriptor(spec: ToolSpec, locale: ToolLocale = 'en'): McpT
   };
 }
 
-/** What a search by meaning compares with a request: one text for one tool, parameters included. */
+/**
+ * The text of a tool for a search by meaning: label, name, description and parameters, a line each.
+ * @example
+ * import { ToolRegistry } from './tools/registry';
+ * import { toEmbeddingCandidate } from './tools/tool_exports';
+ *
+ * export const candidates = (registry: ToolRegistry) => registry.listSpecs().map(spec => toEmbeddingCandidate(spec, 'zh-CN'));
+ */
 export function toEmbeddingCandidate(spec: ToolSpec, locale: ToolLocale = 'en'): { name: string; text: string } {
   const { description, parameters } = toWireTool(spec, locale).function;
   const properties = (parameters as { properties?: Record<string, { description?: string }> }).properties ?? {};

@@ -50,11 +50,17 @@ export interface ReadableStore<Reader = StoreReader> {
 /**
  * The whole store.
  * @example
- * const run = await store.transaction(async tx => {
- *   await tx.insertSession(session);
- *   return tx.insertRun(firstRun);
- * });
- * const events = await store.read.listEvents(run.tenantId, run.id, 0, 100);
+ * import type { RunRecord } from './port/store/runs';
+ * import type { SessionRecord } from './port/store/sessions';
+ * import type { Store } from './port/store/store';
+ *
+ * export async function startSession(store: Store, session: SessionRecord, run: RunRecord) {
+ *   await store.transaction(async tx => {
+ *     await tx.insertSession(session);
+ *     await tx.insertRun(run);
+ *   });
+ *   return store.read.listEvents(run.tenantId, run.id, 0, 100);
+ * }
  */
 export interface Store extends ReadableStore {
   /**
