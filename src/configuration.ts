@@ -110,7 +110,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();
     this.housekeeping.stop();
-    this.runService.stopFollowing();
+    this.runService.stopSubscriptions();
     // Not a goodbye of the application: clients come back by themselves, to the next process.
     this.socketApp.engine.close();
     const server: Server = container.get(HTTP_SERVER_KEY);

@@ -110,7 +110,7 @@ function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: 
 function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor, logger: Logger): void {
   let isStopping = false;
   const stop = async () => {
-    if (isStopping) return executor.hurry();
+    if (isStopping) return executor.cutDrain();
     isStopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     try {

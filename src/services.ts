@@ -14,11 +14,12 @@ import type { QuestionResolvers } from './service/question/question_resolvers';
 import { QuestionService } from './service/question/question_service';
 import { AgentExecutor } from './service/run/agent_executor';
 import { LateMessages } from './service/run/late_messages';
-import { RemoteRuns } from './service/run/remote_runs';
+import { RemoteRunPoller } from './service/run/remote_run_poller';
 import { RunAdmission } from './service/run/run_admission';
 import { RunAssembler } from './service/run/run_assembler';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunExecution } from './service/run/run_execution';
+import { RunLeases } from './service/run/run_leases';
 import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
@@ -42,95 +43,95 @@ export interface ServiceInput {
   version: string;
 }
 
-export function createServices({ settings, ports, profiles, approvalSettings, resolvers, version }: ServiceInput) {
+/** Builds every service. The keys are the names under which doors inject them. */
+export function createServices(input: ServiceInput) {
+  const { settings, ports, version } = input;
   const onError = ports.logger.error;
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const agents = new AgentDirectory({
+  const agentDirectory = createAgentDirectory(input, tools);
+  const questionServices = createQuestionServices(input, tools);
+  const toolServices = createToolServices(input);
+  const { cache, results } = toolServices;
+  const { questions, approvals, approverPresence, policy } = questionServices;
+  const { agentExecutor, remoteRuns } = createRunServices(input, { agents: agentDirectory, ...questionServices, ...toolServices });
+  const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
+  const toolService = new ToolService({ ports, tools, ...toolServices, policy, onError });
+  const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
+  return {
+    serviceSettings,
+    agentDirectory,
+    agentExecutor,
+    questionService: questions,
+    answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
+    approvalService: approvals,
+    approverPresence,
+    runService,
+    sessionService: new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, cancelRuns }),
+    toolService,
+    undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
+    readinessService: new ReadinessService(ports),
+    housekeeping: new Housekeeping({ ...ports, onError, endAbandonedCalls: () => toolService.endAbandonedCalls() }),
+  };
+}
+
+function createAgentDirectory({ settings, ports, profiles }: ServiceInput, tools: ToolRegistry): AgentDirectory {
+  return new AgentDirectory({
     profiles,
     tools,
     workspacePath: ports.workspace.root,
-    timeZone,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
   });
-  const questions = new QuestionService(ports, resolvers);
+}
+
+function createQuestionServices({ settings, ports, approvalSettings, resolvers }: ServiceInput, tools: ToolRegistry) {
   const { isolation, isUnsandboxedByChoice } = ports.shell;
+  const questions = new QuestionService(ports, resolvers);
   const policy = createApprovalPolicy({
     ...approvalSettings,
     isIsolated: isolation !== 'none',
     asksAboutAllCommands: !isUnsandboxedByChoice,
   });
   const approverPresence = new ApproverPresence();
-  const approvalService = new ApprovalService({
-    ports,
-    questions,
-    policy,
-    approvers: approverPresence,
-    tools,
-    timeoutMs: clarify.declaredTimeoutMs,
-  });
+  const timeoutMs = settings.clarify.declaredTimeoutMs;
+  const approvals = new ApprovalService({ ports, questions, policy, approvers: approverPresence, tools, timeoutMs });
+  return { questions, approvals, approverPresence, policy };
+}
+
+/** Builds the services that runs and direct tool calls share. */
+function createToolServices({ settings, ports }: ServiceInput) {
+  const onError = ports.logger.error;
+  return {
+    cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
+    fileEditing: new FileEditingService({ ports, onError }),
+    results: new ResultFiles(ports.workspace, onError),
+  };
+}
+
+type SharedServices = { agents: AgentDirectory } & ReturnType<typeof createQuestionServices> & ReturnType<typeof createToolServices>;
+
+function createRunServices({ settings, ports }: ServiceInput, shared: SharedServices) {
+  const { maxToolIterations, maxContextMessages, contextTokens, runTimeoutMs, clarify } = settings;
+  const deps = { ...ports, ...shared, onError: ports.logger.error };
   const steering = new SteeringService(ports);
-  const admission = new RunAdmission({ ports, agents, questions, steering, defaultLocale });
-  const lateMessages = new LateMessages({ ...ports, admission });
+  const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
+  const lateMessages = new LateMessages({ ...deps, admission });
   const capacity = new RunCapacity(settings.limits);
-  const fileEditing = new FileEditingService({ ports, onError });
-  const cache = new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs });
-  const results = new ResultFiles(ports.workspace, onError);
   const assembler = new RunAssembler({
-    ...ports,
-    agents,
-    questions,
-    approvals: approvalService,
+    ...deps,
     taint: new TaintService(ports, settings.web.fetchAllow),
     steering,
-    cache,
-    fileEditing,
     terminals: new TerminalService(ports),
-    results,
-    limits: {
-      maxToolIterations: settings.maxToolIterations,
-      maxContextMessages: settings.maxContextMessages,
-      contextTokens: settings.contextTokens,
-    },
+    limits: { maxToolIterations, maxContextMessages, contextTokens },
   });
-  const execution = new RunExecution({
-    ...ports,
-    assembler,
-    questions,
-    approvals: approvalService,
-    lateMessages,
-    capacity,
-    runTimeoutMs: settings.runTimeoutMs,
-    textQuestionTimeoutMs: clarify.textTimeoutMs,
-    onError,
-  });
-  const supervisor = new RunSupervisor({ ports, agents, admission, execution, capacity, onError });
-  const elsewhere = new RemoteRuns(ports, runId => supervisor.isExecuting(runId));
-  const agentExecutor = new AgentExecutor({ ports, admission, supervisor, steering, lateMessages, capacity, elsewhere });
-  const runService = new RunService(ports, settings.limits.readers, elsewhere);
-  const toolService = new ToolService({ ports, tools, fileEditing, cache, policy, onError });
-  return {
-    serviceSettings,
-    agentDirectory: agents,
-    agentExecutor,
-    questionService: questions,
-    answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
-    approvalService,
-    approverPresence,
-    runService,
-    sessionService: new SessionService({
-      ports,
-      agents,
-      defaultLocale,
-      results,
-      cancelRuns: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
-    }),
-    toolService,
-    undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
-    readinessService: new ReadinessService(ports),
-    housekeeping: new Housekeeping(ports, onError, () => toolService.endAbandonedCalls()),
-  };
+  const textQuestionTimeoutMs = clarify.textTimeoutMs;
+  const execution = new RunExecution({ ...deps, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
+  const leases = new RunLeases(ports);
+  const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity });
+  const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: runId => supervisor.isExecuting(runId) });
+  const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
+  return { agentExecutor, remoteRuns };
 }

@@ -32,7 +32,7 @@ export class AgentsController {
     answers: page('Agent'),
   })
   async list() {
-    const agents = this.agentDirectory.list(localeOf(this.ctx, this.serviceSettings.defaultLocale));
+    const agents = this.agentDirectory.listAgents(localeOf(this.ctx, this.serviceSettings.defaultLocale));
     return { data: agents.map(agent => toWireAgent(agent, this.defaultModel)) };
   }
 
@@ -46,7 +46,7 @@ export class AgentsController {
     answers: done('Agent'),
   })
   async get(@Param('name') name: string) {
-    const agent = this.agentDirectory.find(decodeId(name), localeOf(this.ctx, this.serviceSettings.defaultLocale));
+    const agent = this.agentDirectory.findAgent(decodeId(name), localeOf(this.ctx, this.serviceSettings.defaultLocale));
     if (!agent) throw new AppError('not_found', { param: '/name', message: 'There is no such agent.' });
     return toWireAgent(agent, this.defaultModel);
   }

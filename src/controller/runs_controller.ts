@@ -71,7 +71,7 @@ export class RunsController {
       return { runId: run.id, sessionId: run.sessionId, status: run.status };
     }
     if (wantsEventStream(this.ctx)) return this.stream(run, 0);
-    return this.runService.result(await this.agentExecutor.waitForEnd(run.tenantId, run.id));
+    return this.runService.getResult(await this.agentExecutor.waitForEnd(run.tenantId, run.id));
   }
 
   @Serve({
@@ -87,7 +87,7 @@ export class RunsController {
     const query = decodeRunsQuery({ ...this.ctx.query });
     const { sessionId, status } = query;
     const filter = { ...(sessionId !== undefined && { sessionId }), ...(status !== undefined && { status }) };
-    return encodePage(await this.runService.list(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
+    return encodePage(await this.runService.listRuns(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
   }
 
   @Serve({
@@ -100,7 +100,7 @@ export class RunsController {
   })
   async get(@Param('id') id: string) {
     const run = await this.find(id);
-    return { ...toWireRun(run), ...(await this.runService.result(run)) };
+    return { ...toWireRun(run), ...(await this.runService.getResult(run)) };
   }
 
   @Serve({
@@ -127,7 +127,7 @@ export class RunsController {
     errors: ['events_expired', 'rate_limited'],
   })
   async events(@Param('id') id: string) {
-    const run = await this.runService.getState(tenantOf(this.ctx), decodeId(id));
+    const run = await this.runService.getRunState(tenantOf(this.ctx), decodeId(id));
     const query = decodeEventsQuery({ ...this.ctx.query });
     const lastEventId = this.lastEventId;
     const after = Number(lastEventId ?? query.after ?? 0);
@@ -138,7 +138,7 @@ export class RunsController {
       return this.stream(run, after);
     }
     const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
-    const data = await this.runService.events(run, after, limit);
+    const data = await this.runService.listEvents(run, after, limit);
     const last = data.at(-1);
     const isMore = data.length === limit || (last !== undefined && last.seq < run.lastSeq);
     return { data, ...(last && isMore && { nextCursor: String(last.seq) }) };
@@ -156,7 +156,7 @@ export class RunsController {
   async cancel(@Param('id') id: string) {
     const run = await this.agentExecutor.cancel(tenantOf(this.ctx), decodeId(id));
     this.ctx.status = 200;
-    return this.runService.result(run);
+    return this.runService.getResult(run);
   }
 
   /** Stops one tool call; the run goes on. */
@@ -201,7 +201,7 @@ export class RunsController {
   }
 
   private find(id: string): Promise<RunRecord> {
-    return this.runService.get(tenantOf(this.ctx), decodeId(id));
+    return this.runService.getRun(tenantOf(this.ctx), decodeId(id));
   }
 
   private accept(request: Static<typeof RunRequest>): Promise<AcceptedRun> {
@@ -250,7 +250,7 @@ export class RunsController {
     }
     const { tenantId, sessionId, id: runId } = run;
     const request = { tenantId, sessionId, after: { runId, seq: after }, onlyRun: true };
-    return sendEventStream(this.ctx, sink => this.runService.follow(request, sink));
+    return sendEventStream(this.ctx, sink => this.runService.subscribe(request, sink));
   }
 
   private get lastEventId(): string | undefined {

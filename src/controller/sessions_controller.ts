@@ -30,7 +30,7 @@ export class SessionsController {
   })
   async list() {
     const request = pageOf(decodePage({ ...this.ctx.query }));
-    return encodePage(await this.sessionService.list(tenantOf(this.ctx), request), toWireSession);
+    return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), request), toWireSession);
   }
 
   @Serve({
@@ -47,7 +47,7 @@ export class SessionsController {
   async create() {
     const input = decodeInput(bodyOf(this.ctx));
     checkMetadata(input);
-    const session = await this.sessionService.create(tenantOf(this.ctx), input);
+    const session = await this.sessionService.createSession(tenantOf(this.ctx), input);
     this.ctx.status = 201;
     this.ctx.set('location', `/api/v1/sessions/${session.id}`);
     return toWireSession(session);
@@ -62,7 +62,7 @@ export class SessionsController {
     answers: done('Session'),
   })
   async get(@Param('id') id: string) {
-    return toWireSession(await this.sessionService.get(tenantOf(this.ctx), decodeId(id)));
+    return toWireSession(await this.sessionService.getSession(tenantOf(this.ctx), decodeId(id)));
   }
 
   @Serve({
@@ -78,7 +78,7 @@ export class SessionsController {
   async update(@Param('id') id: string) {
     const input = decodeInput(bodyOf(this.ctx));
     checkMetadata(input);
-    return toWireSession(await this.sessionService.update(tenantOf(this.ctx), decodeId(id), input));
+    return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), input));
   }
 
   @Serve({
@@ -94,7 +94,7 @@ export class SessionsController {
     answers: { 204: { description: { en: 'The session is deleted', 'zh-CN': '会话已删除' } } },
   })
   async remove(@Param('id') id: string) {
-    await this.sessionService.remove(tenantOf(this.ctx), decodeId(id));
+    await this.sessionService.deleteSession(tenantOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
   }
 
@@ -109,7 +109,7 @@ export class SessionsController {
   })
   async messages(@Param('id') id: string) {
     const request = pageOf(decodePage({ ...this.ctx.query }));
-    return encodePage(await this.sessionService.messages(tenantOf(this.ctx), decodeId(id), request), toWireMessage);
+    return encodePage(await this.sessionService.listMessages(tenantOf(this.ctx), decodeId(id), request), toWireMessage);
   }
 
   @Serve({
@@ -126,7 +126,7 @@ export class SessionsController {
     answers: { 201: { description: { en: 'The new session', 'zh-CN': '新会话' }, json: 'Session' } },
   })
   async fork(@Param('id') id: string) {
-    const session = await this.sessionService.fork(tenantOf(this.ctx), decodeId(id), decodeFork(bodyOf(this.ctx)));
+    const session = await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), decodeFork(bodyOf(this.ctx)));
     this.ctx.status = 201;
     return toWireSession(session);
   }

@@ -127,7 +127,7 @@ export class GatewayServer {
 
   /** Who follows a session and can show approvals can be asked about the runs in it, whoever started them. */
   private createFollower(request: SubscriptionRequest, sink: EventSink): RunSubscription {
-    const follower = this.runService.follow(request, sink);
+    const follower = this.runService.subscribe(request, sink);
     if (this.showsApprovals) void follower.ended.then(this.approverPresence.join(request));
     return follower;
   }
@@ -141,10 +141,10 @@ export class GatewayServer {
   private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
     const { tenantId } = this.principal;
     this.assertRoomFor(sessionId);
-    const session = await this.sessionService.get(tenantId, sessionId);
-    if (after) await this.runService.getOfSession(tenantId, sessionId, after.runId);
+    const session = await this.sessionService.getSession(tenantId, sessionId);
+    if (after) await this.runService.getRunOfSession(tenantId, sessionId, after.runId);
     const [activeRun, pending, approvals] = await Promise.all([
-      this.runService.active(tenantId, sessionId),
+      this.runService.findActiveRun(tenantId, sessionId),
       this.questionService.listOpenQuestions({ tenantId, sessionId }, 'clarification'),
       this.questionService.listOpenQuestions({ tenantId, sessionId }, 'approval'),
     ]);
@@ -199,7 +199,7 @@ export class GatewayServer {
   }
 
   private async setThinkingLevel({ sessionId, level }: Message<'set_thinking_level'>, reply: Reply): Promise<void> {
-    await this.sessionService.update(this.principal.tenantId, sessionId, { thinkingLevel: level });
+    await this.sessionService.updateSession(this.principal.tenantId, sessionId, { thinkingLevel: level });
     reply.ok({ level });
   }
 

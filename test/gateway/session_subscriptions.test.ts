@@ -7,8 +7,8 @@ import { io } from 'socket.io-client';
 import { createSystemClock } from '../../src/adapter/local/clock';
 import { SessionSubscriptions } from '../../src/gateway/session_subscriptions';
 import type { RunEvent } from '../../src/port/run_event';
-import { EventPages } from '../../src/service/run/event_pages';
-import { ReaderTurns } from '../../src/service/run/reader_turns';
+import { EventPageCache } from '../../src/service/run/event_page_cache';
+import { ReaderScheduler } from '../../src/service/run/reader_scheduler';
 import { RunSubscription } from '../../src/service/run/run_subscription';
 import { openRun } from '../support/run_writer';
 import { TENANT } from '../support/store_records';
@@ -58,7 +58,7 @@ it('a connection that does not read holds a mebibyte at most, of what is stored 
     await write(LARGE.text);
     const subscriptions = new SessionSubscriptions(socket, (request, sink) => {
       return new RunSubscription(
-        { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+        { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
         request,
         sink,
       );

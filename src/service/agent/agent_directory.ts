@@ -69,23 +69,23 @@ export class AgentDirectory {
   }
 
   /** Every agent, in the order of their files. */
-  list(locale: Locale): AgentDescription[] {
+  listAgents(locale: Locale): AgentDescription[] {
     return this.deps.profiles.list().map(profile => this.describe(profile, locale));
   }
 
   /** Undefined for a name that no agent has. */
-  find(name: string, locale: Locale): AgentDescription | undefined {
+  findAgent(name: string, locale: Locale): AgentDescription | undefined {
     const profile = this.deps.profiles.get(name);
     return profile && this.describe(profile, locale);
   }
 
   /** Throws `not_found` for a name that no agent has. */
-  check(name: string): void {
+  assertAgentExists(name: string): void {
     if (!this.has(name)) throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.' });
   }
 
   /** The agent of a run; when its profile was removed meanwhile, the default one. */
-  of({ agent, locale, interaction, limits }: AgentOfRun): AssembledAgent {
+  agentFor({ agent, locale, interaction, limits }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
     const maxRounds = limits?.maxToolIterations ?? this.deps.maxToolIterations;
     const key = [agent, locale, clarify, maxRounds].join('\n');
@@ -109,7 +109,7 @@ export class AgentDirectory {
 
   private describe(profile: AgentProfile, locale: Locale): AgentDescription {
     const { name, label, description, model } = profile;
-    const { tools } = this.of({ agent: name, locale });
+    const { tools } = this.agentFor({ agent: name, locale });
     const texts = { ...(label !== undefined && { label }), ...(description !== undefined && { description }) };
     return { name, ...texts, ...(model !== undefined && { model }), tools: tools.names, members: [] };
   }

@@ -9,21 +9,24 @@ const KEPT_MS = 24 * HOUR_MS;
 /** Of every session at least this many of the newest events stay, however old. */
 const KEPT_EVENTS = 10_000;
 
+export interface HousekeepingDeps {
+  store: Store;
+  clock: Clock;
+  /** Called after the events and keys, each time. */
+  endAbandonedCalls: () => Promise<void>;
+  onError: LogError;
+}
+
 export class Housekeeping {
   private stopTimer = () => {};
 
-  constructor(
-    private readonly ports: { store: Store; clock: Clock },
-    private readonly onError: LogError,
-    /** More to clean up each time. */
-    private readonly alsoCleanUp: () => Promise<void> = async () => {},
-  ) {}
+  constructor(private readonly deps: HousekeepingDeps) {}
 
   /** Cleans up soon, and then once an hour until stopped. */
   start(delayMs = FIRST_MS): void {
-    this.stopTimer = this.ports.clock.after(delayMs, () => {
+    this.stopTimer = this.deps.clock.after(delayMs, () => {
       this.start(HOUR_MS);
-      this.cleanUp().catch(thrown => this.onError('cleaning up failed', thrown));
+      this.cleanUp().catch(thrown => this.deps.onError('cleaning up failed', thrown));
     });
   }
 
@@ -32,11 +35,11 @@ export class Housekeeping {
   }
 
   async cleanUp(): Promise<void> {
-    const { store, clock } = this.ports;
+    const { store, clock } = this.deps;
     const before = clock.now() - KEPT_MS;
     await untilNothingIsLeft(() => store.transaction(tx => tx.deleteIdempotencyKeys(before)));
     await untilNothingIsLeft(() => store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS)));
-    await this.alsoCleanUp();
+    await this.deps.endAbandonedCalls();
   }
 }
 

@@ -6,12 +6,12 @@ import type { Shell } from '../../port/shell';
 import type { Store } from '../../port/store/store';
 
 export class ReadinessService {
-  constructor(private readonly ports: { store: Store; llm: LlmPort; shell: Shell; eventLoopMonitor: EventLoopMonitor }) {}
+  constructor(private readonly deps: { store: Store; llm: LlmPort; shell: Shell; eventLoopMonitor: EventLoopMonitor }) {}
 
   describe() {
-    const { isolation, limits, isWatched } = this.ports.shell;
+    const { isolation, limits, isWatched } = this.deps.shell;
     return {
-      model: this.ports.llm.info,
+      model: this.deps.llm.info,
       // `isolation` is the older field: it calls a machine without a sandbox process_group.
       isolation: isolation === 'none' ? 'process_group' : isolation,
       sandbox: { kind: isolation, network: isolation === 'none' },
@@ -21,7 +21,7 @@ export class ReadinessService {
 
   /** Rejects `store_unavailable`. */
   async check() {
-    await this.ports.store.check();
-    return { store: 'ok', ...this.describe(), eventLoop: this.ports.eventLoopMonitor.read() };
+    await this.deps.store.check();
+    return { store: 'ok', ...this.describe(), eventLoop: this.deps.eventLoopMonitor.read() };
   }
 }

@@ -31,7 +31,7 @@ export class AnswerService {
       return undefined;
     }
     const { tenantId, sessionId } = question;
-    const { agent, locale, limits } = await runs.get(tenantId, question.runId);
+    const { agent, locale, limits } = await runs.getRun(tenantId, question.runId);
     const request = { tenantId, door, text: answer, sessionId, answers: requestId, onBusy: 'enqueue' as const, interaction };
     const { run } = await executor.start({ ...request, agent, locale, limits });
     return run;

@@ -3,6 +3,7 @@
  * one at a time, and starts, steers and cancels them. It knows no protocol.
  */
 import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { Failpoints } from '../../port/failpoints';
 import { isTerminal } from '../../port/run_event';
@@ -10,11 +11,11 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
-import type { RemoteRuns } from './remote_runs';
+import type { RemoteRunPoller } from './remote_run_poller';
 import type { Admission, Claimed, RunAdmission, StartRequest } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 import type { RunSupervisor } from './run_supervisor';
-import { numberEvent, type RunLogPorts } from './run_writer';
+import { numberEvent } from './run_writer';
 import type { SteeringService } from './steering_service';
 
 export interface AcceptedRun {
@@ -25,14 +26,17 @@ export interface AcceptedRun {
   steered: boolean;
 }
 
-export interface ExecutorDeps {
-  ports: RunLogPorts & { store: Store; bus: EventBus; failpoints: Failpoints };
+export interface AgentExecutorDeps {
+  store: Store;
+  bus: EventBus;
+  clock: Clock;
+  failpoints: Failpoints;
   admission: RunAdmission;
   supervisor: RunSupervisor;
   steering: SteeringService;
   lateMessages: LateMessages;
   capacity: RunCapacity;
-  elsewhere: RemoteRuns;
+  remoteRuns: RemoteRunPoller;
 }
 
 const DRAIN_MS = 20_000;
@@ -43,7 +47,7 @@ export class AgentExecutor {
   /** Aborts when this process will end no more runs. */
   private readonly stopped = new AbortController();
 
-  constructor(private readonly deps: ExecutorDeps) {}
+  constructor(private readonly deps: AgentExecutorDeps) {}
 
   /**
    * Accepts a run: session, message and run are durable when this resolves. Rejects `not_found` (session, agent), `session_busy`,
@@ -54,43 +58,43 @@ export class AgentExecutor {
     const { claimed, run, deduplicated, steered = false } = await this.accept(request);
     await this.afterAccept(claimed);
     if (claimed) this.deps.supervisor.launch(claimed);
-    await this.deps.ports.failpoints.reach('before_ack');
+    await this.deps.failpoints.reach('before_ack');
     return { run: claimed?.run ?? run, deduplicated, steered };
   }
 
   private async afterAccept(claimed: Claimed | undefined): Promise<void> {
-    const { failpoints } = this.deps.ports;
+    const { failpoints, capacity } = this.deps;
     try {
       await failpoints.reach('message_stored');
       if (claimed) await failpoints.reach('run_claimed');
     } catch (thrown) {
       // The heartbeat recovers the stored run later, with a slot of its own.
-      if (claimed) this.deps.capacity.freeSlot();
+      if (claimed) capacity.freeSlot();
       throw thrown;
     }
   }
 
   private async accept(request: StartRequest): Promise<Admission> {
-    const { admission, supervisor, ports, capacity } = this.deps;
-    const place = capacity.openPlace();
+    const { store, admission, supervisor, capacity } = this.deps;
+    const reservation = capacity.reserve();
     let accepted: Admission | undefined;
     try {
       if (request.onBusy === 'interrupt') {
-        place.assertAny();
+        reservation.assertCanRunOrWait();
         await this.interrupt(request);
       }
-      accepted = await ports.store.transaction(tx => admission.accept(tx, request, place));
+      accepted = await store.transaction(tx => admission.acceptRun(tx, request, reservation));
       return accepted;
     } finally {
-      place.settle(accepted);
-      if (accepted?.isNext) supervisor.putInLine(accepted.run);
-      supervisor.startWaiting();
+      reservation.release(accepted);
+      if (accepted?.isNext) supervisor.queueSession(accepted.run);
+      supervisor.fillSlots();
     }
   }
 
   /** Sends a text into a run that is under way; when the run is over, the text starts the next one. Resolves with the run it went to. */
   async steer(tenantId: string, runId: string, text: string): Promise<RunRecord> {
-    const { store } = this.deps.ports;
+    const { store } = this.deps;
     const run = await this.find(tenantId, runId);
     const isTaken = await store.transaction(async tx => {
       const latest = await tx.getRun(tenantId, runId);
@@ -112,21 +116,21 @@ export class AgentExecutor {
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
     if (run.status === 'queued' && (await this.cancelQueued(run))) return this.find(tenantId, runId);
-    await this.deps.ports.store.transaction(tx => tx.updateRun(tenantId, runId, { from: UNDER_WAY }, { cancelRequested: true }));
-    this.deps.supervisor.cancel(runId);
+    await this.deps.store.transaction(tx => tx.updateRun(tenantId, runId, { from: UNDER_WAY }, { cancelRequested: true }));
+    this.deps.supervisor.cancelRun(runId);
     return this.waitForEnd(tenantId, runId);
   }
 
   /** Stops one tool call; the run goes on with an error result for it. Rejects `not_found` when no such call runs now. */
   async cancelToolCall(tenantId: string, runId: string, toolCallId: string): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
-    if (this.deps.supervisor.stopCall(runId, toolCallId)) return run;
+    if (this.deps.supervisor.stopToolCall(runId, toolCallId)) return run;
     throw new AppError('not_found', { param: '/toolCallId', message: 'No such tool call is running.' });
   }
 
   /** Cancels everything that runs or waits in a session, the newest first so that nothing moves up. */
   async cancelSession(tenantId: string, sessionId: string): Promise<void> {
-    const { read } = this.deps.ports.store;
+    const { read } = this.deps.store;
     // What was sent into a run becomes the next one when that run ends, so this takes more than one look.
     for (let isMore = true; isMore; ) {
       const active = await read.activeRun(tenantId, sessionId);
@@ -139,7 +143,7 @@ export class AgentExecutor {
 
   /** Resolves with the run once it is terminal, whichever process executes it. Rejects `draining` when this process stops before that; the run goes on in the next one. */
   async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
-    const { store, bus } = this.deps.ports;
+    const { store, bus } = this.deps;
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -148,7 +152,7 @@ export class AgentExecutor {
     const subscription = await bus.subscribe(run.sessionId, event => {
       if (event.runId === runId && event.type === 'run_end') resolve();
     });
-    const unwatch = this.deps.elsewhere.watch(run, ({ status }) => isTerminal(status) && resolve());
+    const unwatch = this.deps.remoteRuns.watch(run, ({ status }) => isTerminal(status) && resolve());
     try {
       const latest = (await store.read.getRunState(tenantId, runId)) ?? run;
       if (!isTerminal(latest.status)) await ended;
@@ -162,7 +166,7 @@ export class AgentExecutor {
 
   /** Takes up what an earlier process left. Called once, before the doors open. */
   recover(): Promise<void> {
-    return this.deps.supervisor.begin();
+    return this.deps.supervisor.start();
   }
 
   /** From now on no run is accepted. */
@@ -177,9 +181,9 @@ export class AgentExecutor {
     this.stopped.abort();
   }
 
-  /** Cuts `stop` short. */
-  hurry(): void {
-    this.deps.supervisor.hurry();
+  /** Ends the drain of `stop` at once. */
+  cutDrain(): void {
+    this.deps.supervisor.cutDrain();
   }
 
   get draining(): boolean {
@@ -188,9 +192,9 @@ export class AgentExecutor {
 
   /** A message that is sent again must not cancel the run that it started itself. */
   private async interrupt(request: StartRequest): Promise<void> {
-    const { read } = this.deps.ports.store;
+    const { read } = this.deps.store;
     const { tenantId, sessionId } = request;
-    this.deps.admission.check(request);
+    this.deps.admission.assertAgentExists(request);
     if (sessionId === undefined || (await this.deps.admission.findEarlier(read, request))) return;
     const active = await read.activeRun(tenantId, sessionId);
     if (active) await this.cancel(tenantId, active.id);
@@ -198,7 +202,7 @@ export class AgentExecutor {
 
   /** False when the run was started in the same moment. */
   private async cancelQueued(run: RunRecord): Promise<boolean> {
-    const { store, bus, clock } = this.deps.ports;
+    const { store, bus, clock } = this.deps;
     const now = clock.now();
     const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
     const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
@@ -212,12 +216,12 @@ export class AgentExecutor {
     this.deps.capacity.joinQueue(movedMessages);
     bus.publish([event]);
     bus.markStored(run.sessionId, run.id, event.seq);
-    await this.deps.supervisor.advance(run.tenantId, run.sessionId);
+    await this.deps.supervisor.startNextRun(run.tenantId, run.sessionId);
     return true;
   }
 
   private async find(tenantId: string, runId: string): Promise<RunRecord> {
-    const run = await this.deps.ports.store.read.getRun(tenantId, runId);
+    const run = await this.deps.store.read.getRun(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
     return run;
   }

@@ -28,7 +28,7 @@ export class ReaderLimits {
   }
 
   /** Counts a reader until the returned function is called. */
-  take(sessionId: string): () => void {
+  addReader(sessionId: string): () => void {
     this.all += 1;
     this.bySession.set(sessionId, (this.bySession.get(sessionId) ?? 0) + 1);
     return () => {

@@ -11,7 +11,8 @@ import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { QuestionService } from '../question/question_service';
 import { newSession } from '../session/session_service';
-import type { RunPlace } from './run_capacity';
+import type { RunReservation } from './run_capacity';
+import { LEASE_MS } from './run_leases';
 import { numberEvent } from './run_writer';
 import type { SteeringService } from './steering_service';
 
@@ -58,8 +59,11 @@ export interface Admission {
   steered?: boolean;
 }
 
-export interface AdmissionDeps {
-  ports: { clock: Clock; ids: IdSource; llm: LlmPort; identity: InstanceId };
+export interface RunAdmissionDeps {
+  clock: Clock;
+  ids: IdSource;
+  llm: LlmPort;
+  identity: InstanceId;
   agents: AgentDirectory;
   questions: QuestionService;
   steering: SteeringService;
@@ -67,21 +71,19 @@ export interface AdmissionDeps {
 }
 
 const MAX_QUEUED_RUNS = 32;
-/** How long a process keeps a run without a sign of life. */
-export const LEASE_MS = 15_000;
 
 export class RunAdmission {
-  constructor(private readonly deps: AdmissionDeps) {}
+  constructor(private readonly deps: RunAdmissionDeps) {}
 
   /** Throws `not_found` for an agent that does not exist. */
-  check({ agent }: StartRequest): void {
-    if (agent !== undefined) this.deps.agents.check(agent);
+  assertAgentExists({ agent }: StartRequest): void {
+    if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
   }
 
-  async accept(tx: StoreTransaction, request: StartRequest, place: RunPlace): Promise<Admission> {
+  async acceptRun(tx: StoreTransaction, request: StartRequest, reservation: RunReservation): Promise<Admission> {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };
-    this.check(request);
+    this.assertAgentExists(request);
     const session = await this.openSession(tx, request);
     const active = await tx.activeRun(request.tenantId, session.id);
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
@@ -91,12 +93,12 @@ export class RunAdmission {
       throw new AppError('rate_limited', { message: `At most ${MAX_QUEUED_RUNS} messages may wait in a session.`, retryAfterMs: 5_000 });
     }
     const isNext = !active && queued === 0;
-    if (!isNext || !place.mayStart) place.joinQueue();
+    if (!isNext || !reservation.mayStart) reservation.joinQueue();
     const run = await this.insertRun(tx, request, session);
-    await this.noteKey(tx, request, run.id);
+    await this.storeKey(tx, request, run.id);
     await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
-    if (!isNext || !place.mayStart) return { run, isNext, deduplicated: false };
-    return { run, claimed: await this.claim(tx, run), deduplicated: false };
+    if (!isNext || !reservation.mayStart) return { run, isNext, deduplicated: false };
+    return { run, claimed: await this.claimRun(tx, run), deduplicated: false };
   }
 
   /** The run that an earlier request with the same key started. Rejects `idempotency_mismatch` when that asked for something else. */
@@ -111,9 +113,9 @@ export class RunAdmission {
   }
 
   /** Makes a queued run the running one of its session, with its first event. */
-  async claim(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
-    const { clock, llm, identity } = this.deps.ports;
-    const { profile, tools } = this.deps.agents.of(run);
+  private async claimRun(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
+    const { clock, llm, identity } = this.deps;
+    const { profile, tools } = this.deps.agents.agentFor(run);
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {
       type: 'run_start',
@@ -133,10 +135,10 @@ export class RunAdmission {
   }
 
   /** The next queued run of a session in which none is under way. */
-  async claimNext(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | undefined> {
+  async claimNextRun(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | undefined> {
     if (await tx.activeRun(tenantId, sessionId)) return undefined;
     const next = await tx.nextQueuedRun(tenantId, sessionId);
-    return next && this.claim(tx, next);
+    return next && this.claimRun(tx, next);
   }
 
   /** Queues a run for a steering message that `run` did not take, with the agent, locale and limits of `run`. */
@@ -148,21 +150,21 @@ export class RunAdmission {
     await this.insertRun(tx, request, session);
   }
 
-  private async noteKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
+  private async storeKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
     if (!idempotency) return;
     const { key, fingerprint } = idempotency;
-    await tx.putIdempotencyKey({ tenantId, key, fingerprint, runId, createdAt: this.deps.ports.clock.now() });
+    await tx.putIdempotencyKey({ tenantId, key, fingerprint, runId, createdAt: this.deps.clock.now() });
   }
 
   private async steer(tx: StoreTransaction, active: RunRecord, request: StartRequest): Promise<Admission> {
     await this.deps.steering.addMessage(tx, active, request.text);
-    await this.noteKey(tx, request, active.id);
+    await this.storeKey(tx, request, active.id);
     return { run: active, deduplicated: false, steered: true };
   }
 
   private async openSession(tx: StoreTransaction, request: StartRequest): Promise<SessionRecord> {
     const { tenantId, sessionId, text, agent = 'default', locale = this.deps.defaultLocale } = request;
-    const { clock, ids } = this.deps.ports;
+    const { clock, ids } = this.deps;
     const now = clock.now();
     if (sessionId === undefined) {
       const session = newSession({ tenantId, id: ids.next('ses'), title: titleOf(text), agent, locale, now });
@@ -176,7 +178,7 @@ export class RunAdmission {
   }
 
   private async insertRun(tx: StoreTransaction, request: StartRequest, session: SessionRecord): Promise<RunRecord> {
-    const { clock, ids } = this.deps.ports;
+    const { clock, ids } = this.deps;
     const { tenantId, agent = session.agent } = request;
     const now = clock.now();
     const run = await tx.insertRun({

@@ -50,18 +50,18 @@ export class RunCapacity {
     this.queued = Math.max(0, this.queued - 1);
   }
 
-  setWaiting(count: number): void {
+  setQueued(count: number): void {
     this.queued = count;
   }
 
   /** A place for a run that is about to be accepted: an executing one as long as there are, else one in line. */
-  openPlace(): RunPlace {
-    return new RunPlace(this, this.takeSlot());
+  reserve(): RunReservation {
+    return new RunReservation(this, this.takeSlot());
   }
 }
 
 /** The place of one run from the request to its acceptance. */
-export class RunPlace {
+export class RunReservation {
   private isQueued = false;
 
   constructor(
@@ -71,7 +71,7 @@ export class RunPlace {
   ) {}
 
   /** Throws `rate_limited` when the run could neither start nor wait. */
-  assertAny(): void {
+  assertCanRunOrWait(): void {
     if (!this.mayStart) this.capacity.assertRoomInQueue();
   }
 
@@ -83,7 +83,7 @@ export class RunPlace {
   }
 
   /** Releases the unused place; `accepted` is absent when nothing was stored. */
-  settle(accepted: { claimed?: unknown } | undefined): void {
+  release(accepted: { claimed?: unknown } | undefined): void {
     if (this.mayStart && !accepted?.claimed) this.capacity.freeSlot();
     if (this.isQueued && !accepted) this.capacity.leaveQueue();
   }

@@ -17,9 +17,9 @@ import type { RunAssembler } from './run_assembler';
 import type { RunCapacity } from './run_capacity';
 import type { RunHandle } from './run_handle';
 import { openTurn, type RunTurn } from './run_turn';
-import { type RunLogPorts, RunWriter, WriterClosed } from './run_writer';
+import { RunWriter, type RunWriterDeps, WriterClosed } from './run_writer';
 
-export interface RunExecutionDeps extends RunLogPorts {
+export interface RunExecutionDeps extends RunWriterDeps {
   assembler: RunAssembler;
   questions: QuestionService;
   approvals: ApprovalService;
@@ -39,7 +39,7 @@ export class RunExecution {
   constructor(private readonly deps: RunExecutionDeps) {}
 
   /** Resolves when the end of the run is stored and sent, or when the run was abandoned. Never rejects: a failure becomes the end of the run. */
-  async execute(run: RunRecord, agent: AssembledAgent, handle: RunHandle): Promise<void> {
+  async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle): Promise<void> {
     let turn: RunTurn | undefined;
     let ending: RunEnding;
     try {

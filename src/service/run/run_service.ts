@@ -8,10 +8,10 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { RunOutcome, RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
-import { EventPages } from './event_pages';
+import { EventPageCache } from './event_page_cache';
 import { ReaderLimits } from './reader_limits';
-import { ReaderTurns } from './reader_turns';
-import type { RemoteRuns } from './remote_runs';
+import { ReaderScheduler } from './reader_scheduler';
+import type { RemoteRunPoller } from './remote_run_poller';
 import { type EventSink, RunSubscription, type SubscriptionRequest } from './run_subscription';
 
 /** What a caller gets for a finished run (and, while it goes on, for as far as it is). */
@@ -32,54 +32,57 @@ const MAX_TOOL_CALLS = 1_000;
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const EVENT_PAGE_BYTES = 1024 * 1024;
 
+export interface RunServiceDeps {
+  store: Store;
+  bus: EventBus;
+  clock: Clock;
+  remoteRuns: RemoteRunPoller;
+  /** How many readers may subscribe at once, in all sessions. */
+  maxReaders: number;
+}
+
 export class RunService {
-  private readonly followers = new Set<RunSubscription>();
+  private readonly subscriptions = new Set<RunSubscription>();
+  private readonly readerLimits: ReaderLimits;
+  private readonly pages: EventPageCache;
 
-  private readonly places: ReaderLimits;
-  private readonly pages: EventPages;
-
-  /** `maxReaders`: how many may follow runs at once. */
-  constructor(
-    private readonly ports: { store: Store; bus: EventBus; clock: Clock },
-    maxReaders: number,
-    private readonly elsewhere: RemoteRuns,
-  ) {
-    this.places = new ReaderLimits(maxReaders);
-    this.pages = new EventPages(ports.store, new ReaderTurns());
+  constructor(private readonly deps: RunServiceDeps) {
+    this.readerLimits = new ReaderLimits(deps.maxReaders);
+    this.pages = new EventPageCache(deps.store, new ReaderScheduler());
   }
 
   /** Rejects `not_found`, also for another tenant's run. */
-  async get(tenantId: string, runId: string): Promise<RunRecord> {
-    const run = await this.ports.store.read.getRun(tenantId, runId);
+  async getRun(tenantId: string, runId: string): Promise<RunRecord> {
+    const run = await this.deps.store.read.getRun(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
     return run;
   }
 
-  /** Like `get`, without the fields that may be large. */
-  async getState(tenantId: string, runId: string): Promise<RunState> {
-    const run = await this.ports.store.read.getRunState(tenantId, runId);
+  /** Like `getRun`, without the fields that may be large. */
+  async getRunState(tenantId: string, runId: string): Promise<RunState> {
+    const run = await this.deps.store.read.getRunState(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
     return run;
   }
 
   /** Rejects `not_found` when the run is not one of the session. */
-  async getOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunState> {
-    const run = await this.getState(tenantId, runId);
+  async getRunOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunState> {
+    const run = await this.getRunState(tenantId, runId);
     if (run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
     return run;
   }
 
   /** The run of the session that is under way, if any. */
-  active(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
-    return this.ports.store.read.activeRun(tenantId, sessionId);
+  findActiveRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
+    return this.deps.store.read.activeRun(tenantId, sessionId);
   }
 
-  list(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>> {
-    return this.ports.store.read.listRuns(tenantId, filter, page);
+  listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>> {
+    return this.deps.store.read.listRuns(tenantId, filter, page);
   }
 
-  async result(run: RunRecord): Promise<RunResult> {
-    const executions = await this.ports.store.read.listToolExecutions(
+  async getResult(run: RunRecord): Promise<RunResult> {
+    const executions = await this.deps.store.read.listToolExecutions(
       run.tenantId,
       { runId: run.id },
       { limit: MAX_TOOL_CALLS, maxBytes: MAX_RESULT_BYTES },
@@ -102,40 +105,40 @@ export class RunService {
    * Stored events after `after`, at most `limit` and about a mebibyte. Rejects `events_expired` when they are no longer kept, or when the cursor points at events
    * that were lost in a crash.
    */
-  async events(run: RunState, after: number, limit: number): Promise<RunEvent[]> {
+  async listEvents(run: RunState, after: number, limit: number): Promise<RunEvent[]> {
     const isLost = run.recoveredAtSeq !== undefined && after > run.lastSeq;
     if (isLost || (run.eventsExpired && after < run.lastSeq)) throw new AppError('events_expired');
-    return this.ports.store.read.listEvents(run.tenantId, run.id, after, { limit, maxBytes: EVENT_PAGE_BYTES });
+    return this.deps.store.read.listEvents(run.tenantId, run.id, after, { limit, maxBytes: EVENT_PAGE_BYTES });
   }
 
   /** Throws `rate_limited` when one more reader would be too many, for this session or in all. */
   assertRoomForReader(sessionId?: string): void {
-    this.places.assertRoom(sessionId);
+    this.readerLimits.assertRoom(sessionId);
   }
 
-  /** Follows a session or one run; `start` it, and `stop` it when the reader goes. */
-  follow(request: SubscriptionRequest, sink: EventSink): RunSubscription {
-    const follower = new RunSubscription({ ...this.ports, pages: this.pages }, request, sink);
-    this.followers.add(follower);
-    const leave = this.places.take(request.sessionId);
-    const unwatch = this.watchElsewhere(request, follower);
-    void follower.ended.then(() => {
-      leave();
+  /** Subscribes a reader to a session or to one run. The caller calls `start`, and `stop` when the reader leaves. */
+  subscribe(request: SubscriptionRequest, sink: EventSink): RunSubscription {
+    const subscription = new RunSubscription({ ...this.deps, pages: this.pages }, request, sink);
+    this.subscriptions.add(subscription);
+    const removeReader = this.readerLimits.addReader(request.sessionId);
+    const unwatch = this.watchRemoteRun(request, subscription);
+    void subscription.ended.then(() => {
+      removeReader();
       unwatch();
-      this.followers.delete(follower);
+      this.subscriptions.delete(subscription);
     });
-    return follower;
+    return subscription;
   }
 
-  /** A reader of one run gets what another process stores, a moment later, and above all its end. */
-  private watchElsewhere({ tenantId, after, onlyRun }: SubscriptionRequest, follower: RunSubscription): () => void {
+  /** Lets a subscription to one run see the events, and above all the end, that another process stores. */
+  private watchRemoteRun({ tenantId, after, onlyRun }: SubscriptionRequest, subscription: RunSubscription): () => void {
     if (!onlyRun || !after) return () => {};
-    return this.elsewhere.watch({ tenantId, id: after.runId, lastSeq: after.seq }, () => follower.lookAgain());
+    return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: after.seq }, () => subscription.readAgain());
   }
 
-  /** Ends every following: the process stops. */
-  stopFollowing(): void {
-    for (const follower of this.followers) follower.stop();
+  /** Ends every subscription; called when the process stops. */
+  stopSubscriptions(): void {
+    for (const subscription of this.subscriptions) subscription.stop();
   }
 }
 

@@ -8,7 +8,7 @@ import type { EventBus, EventSubscription } from '../../port/event_bus';
 import { isTerminal, type RunEvent } from '../../port/run_event';
 import type { RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
-import { type EventPages, sizeOfEvent } from './event_pages';
+import { type EventPageCache, sizeOfEvent } from './event_page_cache';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 
 /** Takes the place of a cursor whose events are gone: replace all you have of the run by the snapshot. Has no seq. */
@@ -57,7 +57,7 @@ export class RunSubscription {
   readonly ended: Promise<void>;
 
   constructor(
-    private readonly ports: { store: Store; bus: EventBus; clock: Clock; pages: EventPages },
+    private readonly deps: { store: Store; bus: EventBus; clock: Clock; pages: EventPageCache },
     private readonly request: SubscriptionRequest,
     private readonly sink: EventSink,
   ) {
@@ -73,7 +73,7 @@ export class RunSubscription {
   }
 
   /** The store has events that were not published here: another process writes the run. */
-  lookAgain(): void {
+  readAgain(): void {
     if (this.isStopped) return;
     this.mustReplay = true;
     void this.drain();
@@ -129,7 +129,7 @@ export class RunSubscription {
   private async replayPatiently(): Promise<void> {
     if (!this.subscription) return this.replay();
     await retryWhileStoreUnavailable(
-      this.ports.clock,
+      this.deps.clock,
       () => this.replay(),
       () => {
         if (this.isStopped) throw new Error('The reader is gone.');
@@ -144,7 +144,7 @@ export class RunSubscription {
     for (const run of await this.runsToReplay()) {
       await this.resetWhenLost(run, live);
       for (let isMore = true; isMore && !this.isStopped; ) {
-        const events = await this.ports.pages.read(this.request.tenantId, run.id, this.deliveredSeq.get(run.id) ?? 0);
+        const events = await this.deps.pages.read(this.request.tenantId, run.id, this.deliveredSeq.get(run.id) ?? 0);
         await this.deliver(events);
         isMore = (events.at(-1)?.seq ?? run.lastSeq) < run.lastSeq;
       }
@@ -158,14 +158,14 @@ export class RunSubscription {
   /** A fresh subscription, so that its `live` fits to what the store is read for next. */
   private async resubscribe(): Promise<readonly RunEvent[]> {
     this.subscription?.stop();
-    this.subscription = await this.ports.bus.subscribe(this.request.sessionId, event => this.take(event));
+    this.subscription = await this.deps.bus.subscribe(this.request.sessionId, event => this.take(event));
     if (this.isStopped) this.subscription.stop();
     return this.subscription.live;
   }
 
   private async runsToReplay(): Promise<RunState[]> {
     const { tenantId, sessionId, after, onlyRun } = this.request;
-    const { read } = this.ports.store;
+    const { read } = this.deps.store;
     // Runs end in their order, but for those that were cancelled in the queue.
     const latest = [...this.deliveredSeq.keys()].find(id => !this.endedRuns.has(id)) ?? [...this.deliveredSeq.keys()].at(-1);
     const runId = latest ?? after?.runId;
@@ -178,7 +178,7 @@ export class RunSubscription {
 
   private async activeRun(): Promise<RunState[]> {
     const { tenantId, sessionId } = this.request;
-    const { read } = this.ports.store;
+    const { read } = this.deps.store;
     const active = await read.activeRun(tenantId, sessionId);
     const state = active && (await read.getRunState(tenantId, active.id));
     return state ? [state] : [];
@@ -193,7 +193,7 @@ export class RunSubscription {
     const isLost = run.recoveredAtSeq !== undefined && given > run.recoveredAtSeq && isCursor;
     const isExpired = run.eventsExpired === true && given < run.lastSeq;
     if (!isAhead && !isLost && !isExpired) return;
-    const events = await this.ports.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
+    const events = await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
     this.deliveredSeq.set(run.id, lastSeq);
     const { sessionId, id: runId } = run;
@@ -216,7 +216,7 @@ export class RunSubscription {
 
   private async giveInTurns(events: readonly RunEvent[]): Promise<void> {
     for (const event of events) {
-      if (isLarge(event)) await this.ports.pages.turns.next();
+      if (isLarge(event)) await this.deps.pages.scheduler.nextTurn();
       if (this.isStopped) return;
       await this.sink([event]);
     }

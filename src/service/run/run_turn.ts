@@ -9,7 +9,7 @@ import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunHandle } from './run_handle';
-import { type RunLogPorts, RunWriter } from './run_writer';
+import { RunWriter, type RunWriterDeps } from './run_writer';
 
 export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
   run: RunRecord;
@@ -28,7 +28,7 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
 
 /** Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
 export async function openTurn(
-  deps: RunLogPorts & { runTimeoutMs: number },
+  deps: RunWriterDeps & { runTimeoutMs: number },
   run: RunRecord,
   { agent, handle }: { agent: AssembledAgent; handle: RunHandle },
 ): Promise<RunTurn> {

@@ -13,7 +13,7 @@ import type { RunJournal } from '../../runtime/journal';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { RunProjection, type WrittenSoFar } from './run_projection';
 
-export interface RunLogPorts {
+export interface RunWriterDeps {
   store: Store;
   bus: EventBus;
   clock: Clock;
@@ -69,14 +69,14 @@ export class RunWriter implements RunJournal {
   private readonly projection: RunProjection;
 
   constructor(
-    private readonly ports: RunLogPorts,
+    private readonly deps: RunWriterDeps,
     private readonly run: RunRecord,
     sofar: WrittenSoFar,
     /** Closes the writer when it aborts: every later record is refused with WriterClosed, and nothing more is written or sent. */
     abandoned?: AbortSignal,
   ) {
     this.lastSeq = run.lastSeq;
-    this.projection = new RunProjection(run, ports.ids, sofar);
+    this.projection = new RunProjection(run, deps.ids, sofar);
     abandoned?.addEventListener('abort', () => this.close(), { once: true });
     if (abandoned?.aborted) this.close();
   }
@@ -130,15 +130,15 @@ export class RunWriter implements RunJournal {
 
   private async write(entries: readonly Entry[]): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
-    const now = this.ports.clock.now();
+    const now = this.deps.clock.now();
     const events = entries.map((entry, i) => numberEvent(this.run, this.lastSeq + 1 + i, now, entry.body));
     const isDurable = entries.some(entry => !isDelta(entry.body)) || this.live.length + events.length > MAX_LIVE_EVENTS;
     if (isDurable) await this.store([...this.live, ...events], entries, now);
     this.lastSeq += events.length;
-    this.ports.bus.publish(events);
+    this.deps.bus.publish(events);
     if (isDurable) {
       this.live = [];
-      this.ports.bus.markStored(this.run.sessionId, this.run.id, this.lastSeq);
+      this.deps.bus.markStored(this.run.sessionId, this.run.id, this.lastSeq);
       await this.reachFailpoints(events);
     } else {
       this.live.push(...events);
@@ -147,7 +147,7 @@ export class RunWriter implements RunJournal {
 
   /** Waits for a store that is not available; every other failure is final. */
   private async store(events: readonly RunEvent[], entries: readonly Entry[], now: number): Promise<void> {
-    const { store, clock, failpoints } = this.ports;
+    const { store, clock, failpoints } = this.deps;
     const writes = this.projection.writesFor(entries, now);
     if (entries.some(entry => entry.body.type === 'tool_call_end')) await failpoints.reach('tool_effect');
     const append = async (): Promise<void> => {
@@ -168,7 +168,7 @@ export class RunWriter implements RunJournal {
   }
 
   private async reachFailpoints(events: readonly RunEvent[]): Promise<void> {
-    const { failpoints } = this.ports;
+    const { failpoints } = this.deps;
     for (const event of events) {
       const point = POINT_AFTER[event.type];
       if (point) await failpoints.reach(point);

@@ -13,11 +13,11 @@ const MAX_WAITING = 64;
 const RETRY_AFTER_MS = 2_000;
 
 export class SteeringService {
-  constructor(private readonly ports: { store: Store; clock: Clock; ids: IdSource }) {}
+  constructor(private readonly deps: { store: Store; clock: Clock; ids: IdSource }) {}
 
   /** Runs inside a transaction of the caller, which knows that the run is under way. Rejects `rate_limited` when too many messages or bytes wait already. */
   async addMessage(tx: StoreTransaction, run: RunRecord, text: string): Promise<void> {
-    const { clock, ids } = this.ports;
+    const { clock, ids } = this.deps;
     const { tenantId, sessionId, id: runId } = run;
     await this.assertRoom(tx, run, Buffer.byteLength(text));
     await tx.insertSteeringMessage({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
@@ -36,13 +36,13 @@ export class SteeringService {
 
   /** Puts what waits for the run into its history and resolves with the texts, oldest first. */
   async takeMessages(run: RunRecord, writer: RunWriter): Promise<string[]> {
-    const pending = await this.ports.store.read.pendingSteeringMessages(run.tenantId, run.id);
+    const pending = await this.deps.store.read.pendingSteeringMessages(run.tenantId, run.id);
     if (pending.length === 0) return [];
     const ids = pending.map(message => message.id);
     const records = pending.map(({ text }, i) => {
       const message: UserMessage = { role: 'user', content: text };
       const isLast = i === pending.length - 1;
-      const taken = async (tx: StoreTransaction) => void (await tx.takeSteeringMessages(run.tenantId, ids, this.ports.clock.now()));
+      const taken = async (tx: StoreTransaction) => void (await tx.takeSteeringMessages(run.tenantId, ids, this.deps.clock.now()));
       return writer.record({ type: 'message_end', data: message }, message, isLast ? taken : undefined);
     });
     await Promise.all(records);

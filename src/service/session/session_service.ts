@@ -18,7 +18,9 @@ export interface SessionInput {
 }
 
 export interface SessionServiceDeps {
-  ports: { store: Store; clock: Clock; ids: IdSource };
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
   agents: AgentDirectory;
   defaultLocale: Locale;
   results: ResultFiles;
@@ -35,9 +37,9 @@ export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title
 export class SessionService {
   constructor(private readonly deps: SessionServiceDeps) {}
 
-  async create(tenantId: string, input: SessionInput): Promise<SessionRecord> {
-    if (input.agent !== undefined) this.deps.agents.check(input.agent);
-    const { clock, ids, store } = this.deps.ports;
+  async createSession(tenantId: string, input: SessionInput): Promise<SessionRecord> {
+    if (input.agent !== undefined) this.deps.agents.assertAgentExists(input.agent);
+    const { clock, ids, store } = this.deps;
     const { title = '', agent = 'default', locale = this.deps.defaultLocale, ...rest } = input;
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest };
     await store.transaction(tx => tx.insertSession(session));
@@ -45,28 +47,28 @@ export class SessionService {
   }
 
   /** Rejects `not_found`, also for another tenant's session. */
-  async get(tenantId: string, sessionId: string): Promise<SessionRecord> {
-    const session = await this.deps.ports.store.read.getSession(tenantId, sessionId);
+  async getSession(tenantId: string, sessionId: string): Promise<SessionRecord> {
+    const session = await this.deps.store.read.getSession(tenantId, sessionId);
     if (!session) throw noSession();
     return session;
   }
 
-  list(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
-    return this.deps.ports.store.read.listSessions(tenantId, page);
+  listSessions(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
+    return this.deps.store.read.listSessions(tenantId, page);
   }
 
-  async update(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
-    if (input.agent !== undefined) this.deps.agents.check(input.agent);
-    const { store, clock } = this.deps.ports;
+  async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
+    if (input.agent !== undefined) this.deps.agents.assertAgentExists(input.agent);
+    const { store, clock } = this.deps;
     const found = await store.transaction(tx => tx.updateSession(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
     if (!found) throw noSession();
-    return this.get(tenantId, sessionId);
+    return this.getSession(tenantId, sessionId);
   }
 
   /** A new session with the same history, plan and settings; the two go on apart. What still runs in the old one is not copied. */
-  async fork(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
-    const { store, clock, ids } = this.deps.ports;
-    const origin = await this.get(tenantId, sessionId);
+  async forkSession(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
+    const { store, clock, ids } = this.deps;
+    const origin = await this.getSession(tenantId, sessionId);
     const now = clock.now();
     const session = { ...origin, id: ids.next('ses'), title: input.title ?? origin.title, createdAt: now, updatedAt: now };
     await store.transaction(async tx => {
@@ -83,17 +85,17 @@ export class SessionService {
   }
 
   /** Cancels what runs in the session, then removes it with its runs, messages, events, questions, plan and long results. */
-  async remove(tenantId: string, sessionId: string): Promise<void> {
-    await this.get(tenantId, sessionId);
+  async deleteSession(tenantId: string, sessionId: string): Promise<void> {
+    await this.getSession(tenantId, sessionId);
     await this.deps.cancelRuns(tenantId, sessionId);
     // Files first: after a crash in between the session is still there to be removed again.
     await this.deps.results.removeAll(sessionId);
-    await this.deps.ports.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
+    await this.deps.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
   }
 
-  async messages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {
-    await this.get(tenantId, sessionId);
-    return this.deps.ports.store.read.listMessages(tenantId, sessionId, page);
+  async listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {
+    await this.getSession(tenantId, sessionId);
+    return this.deps.store.read.listMessages(tenantId, sessionId, page);
   }
 }
 

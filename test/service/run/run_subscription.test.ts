@@ -5,8 +5,8 @@ import type { EventBus } from '../../../src/port/event_bus';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store } from '../../../src/port/store/store';
-import { EventPages } from '../../../src/service/run/event_pages';
-import { ReaderTurns } from '../../../src/service/run/reader_turns';
+import { EventPageCache } from '../../../src/service/run/event_page_cache';
+import { ReaderScheduler } from '../../../src/service/run/reader_scheduler';
 import { type ReplayReset, RunSubscription, type SubscriptionRequest } from '../../../src/service/run/run_subscription';
 import { openRun } from '../../support/run_writer';
 import { aRun, numbered, TENANT } from '../../support/store_records';
@@ -26,7 +26,7 @@ afterAll(() => temporary.release());
 function startReader(bus: EventBus, request: SubscriptionRequest, isSlow = false) {
   const taken: (RunEvent | ReplayReset)[] = [];
   const follower = new RunSubscription(
-    { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+    { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
     request,
     events => {
       taken.push(...events);
@@ -107,7 +107,7 @@ describe('following a run', () => {
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const taken: (RunEvent | ReplayReset)[] = [];
     const follower = new RunSubscription(
-      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       { tenantId: TENANT, sessionId: run.sessionId },
       events => void taken.push(...events),
     );
@@ -123,7 +123,7 @@ describe('following a run', () => {
     const { run, bus, writer } = await openRun(store);
     let given = 0;
     const follower = new RunSubscription(
-      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       followOf(run, 0),
       events => {
         given += events.length;
@@ -144,7 +144,7 @@ describe('following a run', () => {
     const gate = Promise.withResolvers<void>();
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
     const follower = new RunSubscription(
-      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       request,
       events => {
         taken.push(...(events as RunEvent[]));
@@ -171,7 +171,7 @@ describe('following a run', () => {
   it('of a reader that throws is over, and others do not notice', async () => {
     const { run, bus, writer } = await openRun(store);
     const broken = new RunSubscription(
-      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       followOf(run, 0),
       () => {
         throw new Error('the pipe is gone');
@@ -189,7 +189,7 @@ describe('following a run', () => {
   it('of a run that is not one of the session is refused', async () => {
     const [{ run }, { run: other, bus }] = [await openRun(store), await openRun(store)];
     const follower = new RunSubscription(
-      { store, bus, clock: createSystemClock(), pages: new EventPages(store, new ReaderTurns()) },
+      { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       { ...followOf(run, 0), sessionId: other.sessionId },
       () => {},
     );

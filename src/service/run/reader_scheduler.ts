@@ -1,9 +1,9 @@
 /** Turns of the event loop for readers: large work of many readers is done one piece a turn, so that everything else runs in between. */
-export class ReaderTurns {
+export class ReaderScheduler {
   private readonly waiting = new Set<() => void>();
 
   /** Resolves in a turn of its own, in the order of the calls. */
-  next(): Promise<void> {
+  nextTurn(): Promise<void> {
     return new Promise(resolve => {
       this.waiting.add(resolve);
       if (this.waiting.size === 1) this.schedule();

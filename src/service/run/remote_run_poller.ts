@@ -15,16 +15,19 @@ interface Watch {
 
 const LOOK_MS = 750;
 
-export class RemoteRuns {
+export interface RemoteRunPollerDeps {
+  store: ReadableStore<RunReader>;
+  clock: Clock;
+  /** Runs that execute here are not polled: the event bus publishes their events. */
+  isExecutedHere: (runId: string) => boolean;
+}
+
+export class RemoteRunPoller {
   /** Keyed by tenant, then by run. */
   private readonly watches = new Map<string, Map<string, Set<Watch>>>();
   private isScheduled = false;
 
-  constructor(
-    private readonly ports: { store: ReadableStore<RunReader>; clock: Clock },
-    /** Runs that execute here need no look: their events are published. */
-    private readonly isExecutedHere: (runId: string) => boolean,
-  ) {}
+  constructor(private readonly deps: RemoteRunPollerDeps) {}
 
   /** Calls back whenever the run has more events in the store than at the call before; until the returned function is called. */
   watch({ tenantId, id, lastSeq }: Pick<RunState, 'tenantId' | 'id' | 'lastSeq'>, onProgress: Watch['onProgress']): () => void {
@@ -43,15 +46,15 @@ export class RemoteRuns {
   private schedule(): void {
     if (this.isScheduled || this.watches.size === 0) return;
     this.isScheduled = true;
-    this.ports.clock.after(LOOK_MS, () => void this.look());
+    this.deps.clock.after(LOOK_MS, () => void this.look());
   }
 
   /** Never rejects: a store that is away is asked again the next time. */
   private async look(): Promise<void> {
     try {
       for (const [tenantId, runs] of [...this.watches]) {
-        const ids = [...runs.keys()].filter(id => !this.isExecutedHere(id));
-        for (const progress of await this.ports.store.read.runProgress(tenantId, ids)) this.tell(tenantId, progress);
+        const ids = [...runs.keys()].filter(id => !this.deps.isExecutedHere(id));
+        for (const progress of await this.deps.store.read.runProgress(tenantId, ids)) this.tell(tenantId, progress);
       }
     } catch {
       // Ignore the error: callers that need the store get it from their own query.

@@ -8,7 +8,7 @@ import type { EventReader } from '../../port/store/events';
 import type { ReadableStore } from '../../port/store/store';
 import { estimateSize } from '../../utils/estimate_size';
 import { memoByObject } from '../../utils/memo_by_object';
-import type { ReaderTurns } from './reader_turns';
+import type { ReaderScheduler } from './reader_scheduler';
 
 type Page = readonly RunEvent[];
 
@@ -28,7 +28,7 @@ export function sizeOfEvent(event: RunEvent): number {
 
 const walkedSize = memoByObject((event: RunEvent) => estimateSize(event.data));
 
-export class EventPages {
+export class EventPageCache {
   private readonly kept = new LRUCache<string, { page: Page }>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ page }) => COPIES * page.reduce((sum, event) => sum + sizeOfEvent(event), 1),
@@ -44,12 +44,12 @@ export class EventPages {
 
   constructor(
     private readonly store: ReadableStore<EventReader>,
-    readonly turns: ReaderTurns,
+    readonly scheduler: ReaderScheduler,
   ) {}
 
   /** The next stored events after `after`, in order; none when there are none. Waits for a turn of the event loop. */
   async read(tenantId: string, runId: string, after: number): Promise<Page> {
-    await this.turns.next();
+    await this.scheduler.nextTurn();
     const key = `${tenantId}/${runId}/${after}`;
     const known = this.kept.get(key)?.page ?? this.held.get(key)?.deref();
     if (known) return known;

@@ -1,0 +1,85 @@
+/**
+ * Leases of runs. A process owns a run while its lease in the store lasts: it renews the lease, and another process acquires the run when the
+ * lease has expired or its owner is dead. Each acquisition raises the epoch of the run, which fences the writes of earlier owners.
+ */
+import type { Clock } from '../../port/clock';
+import type { InstanceId } from '../../port/instance_id';
+import type { RunRecord, RunState } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
+
+/** How long a process owns a run after its last renewal. */
+export const LEASE_MS = 15_000;
+
+type OwnedRun = Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>;
+
+export class RunLeases {
+  /** Milliseconds since 1970 until which this process certainly owns each run. */
+  private readonly ownedUntil = new Map<string, number>();
+  /** Runs that this process owned without executing them at the last renewal. */
+  private idleRuns: ReadonlySet<string> = new Set();
+
+  constructor(private readonly deps: { store: Store; clock: Clock; identity: InstanceId }) {}
+
+  /** Starts to keep track of the lease that a claimed or acquired run came with. */
+  addRun({ id, leaseUntil }: RunRecord): void {
+    this.ownedUntil.set(id, leaseUntil ?? 0);
+  }
+
+  removeRun(runId: string): void {
+    this.ownedUntil.delete(runId);
+  }
+
+  isCertain(runId: string): boolean {
+    return (this.ownedUntil.get(runId) ?? 0) > this.deps.clock.now();
+  }
+
+  /** Resolves with the run under its new epoch, or with undefined when another process was faster. */
+  acquire(run: RunState): Promise<RunRecord | undefined> {
+    const { store, clock, identity } = this.deps;
+    const wasReleased = run.leaseUntil === 0;
+    const patch = {
+      epoch: run.epoch + 1,
+      owner: identity.self,
+      leaseUntil: clock.now() + LEASE_MS,
+      recoveries: run.recoveries + (wasReleased ? 0 : 1),
+      // Keep the seq of the first loss: a cursor beyond it may point at events that were never stored.
+      recoveredAtSeq: run.recoveredAtSeq ?? run.lastSeq,
+    };
+    return store.transaction(async tx => {
+      const isMine = await tx.updateRun(run.tenantId, run.id, { from: ['running', 'waiting'], epoch: run.epoch }, patch);
+      return isMine ? tx.getRun(run.tenantId, run.id) : undefined;
+    });
+  }
+
+  /** Renews every lease of this process. Resolves with the runs that it owns, by id. */
+  async renewAll(): Promise<ReadonlyMap<string, OwnedRun>> {
+    const { store, clock, identity } = this.deps;
+    const leaseUntil = clock.now() + LEASE_MS;
+    const owned = await store.transaction(tx => tx.renewLeases(identity.self, leaseUntil));
+    for (const { id } of owned) if (this.ownedUntil.has(id)) this.ownedUntil.set(id, leaseUntil);
+    return new Map(owned.map(run => [run.id, run]));
+  }
+
+  /**
+   * Expires the leases of runs that this process owns but does not execute, so that the next heartbeat of any process recovers them. A run
+   * counts as lost when it was idle at two renewals in a row: it may be about to start at the first.
+   */
+  async expireIdle(idle: readonly OwnedRun[]): Promise<void> {
+    const lost = idle.filter(run => this.idleRuns.has(run.id));
+    this.idleRuns = new Set(idle.map(run => run.id));
+    if (lost.length === 0) return;
+    const { store, clock } = this.deps;
+    await store.transaction(async tx => {
+      for (const { tenantId, id } of lost) await tx.updateRun(tenantId, id, { from: ['running', 'waiting'] }, { leaseUntil: clock.now() });
+    });
+  }
+
+  /** Releases the leases at shutdown. A released run is acquired by another process at once, and this does not count as a recovery. */
+  async release(runs: readonly RunRecord[]): Promise<void> {
+    if (runs.length === 0) return;
+    await this.deps.store.transaction(async tx => {
+      for (const { tenantId, id, epoch } of runs)
+        await tx.updateRun(tenantId, id, { from: ['running', 'waiting'], epoch }, { leaseUntil: 0 });
+    });
+  }
+}
