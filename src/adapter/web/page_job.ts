@@ -2,11 +2,12 @@
 import { type ExtractedPage, type ExtractType, type FetchedPage, type SearchHit, WebError, type WebErrorCode } from '../../port/web';
 import { clipStart } from '../../utils/clip_text';
 import { decodePage } from './charset';
-import { isParseable, stripMarkup, tidyText } from './markup_scan';
+import { stripMarkup, tidyText } from './markup_text';
 import { linksOf, openDocument } from './page_document';
 import { kindOf } from './page_kind';
 import { toMarkdown } from './page_markdown';
 import { STRUCTURE_TEXT_UNITS, toStructure } from './page_structure';
+import { isParseable } from './parse_limits';
 import { extractPdf } from './pdf_text';
 import { readResultPage } from './result_page';
 
