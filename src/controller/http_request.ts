@@ -5,10 +5,11 @@ import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
 import { createDecoder } from '../wire/decode';
 import { hasBody, isJsonBody } from '../wire/json_body';
+import { TENANT_ID } from '../wire/tenant';
 import { PageQuery } from './schemas/common';
 
-/** The tenant of a request. */
-export const tenantOf = (_ctx: Context): string => 'default';
+/** Returns the tenant that a request belongs to. */
+export const tenantOf = (_ctx: Context): string => TENANT_ID;
 
 /** The JSON body; a missing or empty one counts as {}. Throws `unsupported_media_type` for a body of another type. */
 export function bodyOf(ctx: Context): unknown {

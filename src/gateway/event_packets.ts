@@ -1,6 +1,6 @@
 /**
- * Events as Socket.IO packets. `socket.emit` would encode an event for each socket and keep a copy for each one that does not read; here it
- * is encoded once, and large events are kept as one websocket frame that all connections share.
+ * Sends events as Socket.IO packets. `socket.emit` would encode an event once per socket and buffer a copy for each slow reader. Here an event is
+ * encoded once, and all connections share one websocket frame of a large event.
  */
 import type { Socket } from 'socket.io';
 import type { EventSink } from '../service/run/run_subscription';
@@ -8,22 +8,22 @@ import { memoByObject } from '../utils/memo_by_object';
 
 type SentEvent = Parameters<EventSink>[0][number];
 
-/** Length in characters from which sharing a frame pays off. */
+/** Length in characters; sharing the frame of a shorter packet saves nothing. */
 const LARGE_PACKET = 16 * 1024;
 const FINAL_TEXT = 0x81;
 
-/** Writes an event `message` of the namespace `/`, as `socket.emit` would. */
+/** Writes the event as `message` in the namespace `/`, like `socket.emit`. */
 export function sendEvent(conn: Socket['conn'], event: SentEvent): void {
   const packet = encodePacket(event);
   if (packet.length < LARGE_PACKET) conn.write(packet);
-  // An option that Socket.IO's own broadcasts use; transports other than websocket take the text.
+  // Socket.IO's own broadcasts use this option; transports other than websocket send the text.
   else conn.write(packet, { wsPreEncodedFrame: frameOf(event) } as Parameters<typeof conn.write>[1]);
 }
 
-/** 2: a packet of type EVENT. */
+/** The prefix 2 is the Socket.IO packet type EVENT. */
 const encodePacket = memoByObject((event: SentEvent): string => `2["message",${JSON.stringify(event)}]`);
 
-/** 4: a packet of Engine.IO of type message. Header and payload as RFC 6455, section 5.2, has them: unmasked, in one frame. */
+/** The prefix 4 is the Engine.IO packet type `message`. Builds one unmasked frame (RFC 6455, section 5.2). */
 const frameOf = memoByObject((event: SentEvent): [Buffer, Buffer] => {
   const payload = Buffer.from(`4${encodePacket(event)}`);
   const isLong = payload.length > 0xffff;

@@ -1,6 +1,7 @@
-/** Who a socket is and what its page can do, taken from the handshake. */
+/** Reads the identity and the capabilities of a client from the Socket.IO handshake. */
 import { type Static, Type } from '@sinclair/typebox';
 import { createDecoder, ID_PATTERN } from '../wire/decode';
+import { TENANT_ID } from '../wire/tenant';
 
 const Handshake = Type.Object(
   {
@@ -14,7 +15,7 @@ const Handshake = Type.Object(
 
 export interface SocketPrincipal {
   tenantId: string;
-  /** Names the client over several connections, so that it can repeat a message that has no session yet. */
+  /** Identifies the client over several connections, so that it can retry a message that has no session yet. */
   clientId?: string;
   capabilities: ReadonlySet<string>;
   locale?: Static<typeof Handshake>['locale'];
@@ -26,7 +27,7 @@ const decodeHandshake = createDecoder(Handshake);
 export function readHandshake(auth: unknown): SocketPrincipal {
   const { clientId, capabilities = [], locale } = decodeHandshake(auth ?? {});
   return {
-    tenantId: 'default',
+    tenantId: TENANT_ID,
     capabilities: new Set(capabilities),
     ...(clientId !== undefined && { clientId }),
     ...(locale && { locale }),

@@ -1,4 +1,4 @@
-/** The messages that clients send over Socket.IO. What the server sends is in port/run_event.ts, plus `pong`, `error` and `replay_reset`. */
+/** Defines the messages that clients send over Socket.IO. The server sends the events of port/run_event.ts, `pong`, `error` and `replay_reset`. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { ApprovalAnswer } from '../port/run_event';
@@ -8,12 +8,12 @@ import { NOT_BLANK } from '../wire/not_blank';
 const closed = { additionalProperties: false };
 const Id = Type.String({ pattern: ID_PATTERN });
 const Locale = Type.Union([Type.Literal('en'), Type.Literal('zh-CN')]);
-/** Bytes of a client message; the transport takes more, so that a longer one gets an answer instead of a cut connection. */
+/** Bytes of a client message. The transport's limit is higher, so that a longer message gets an error instead of a closed connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Characters of a message to the agent. */
 export const MAX_INPUT_LENGTH = 200_000;
 
-/** type -> schema of the client message. */
+/** Schemas of the client messages by type. */
 export const CLIENT_MESSAGES = {
   chat: Type.Object(
     {
@@ -81,7 +81,7 @@ const decoders = new Map<string, Decoder<TObject>>(
   Object.entries(CLIENT_MESSAGES).map(([type, schema]) => [type, createDecoder<TObject>(schema)]),
 );
 
-/** Checks a client message, by its `type` first, so that the error names the field that is wrong. Throws `invalid_request`. */
+/** Validates a client message, its `type` first, so that the error names the wrong field. Throws `invalid_request` or `too_large`. */
 export function decodeClientMessage(value: unknown): ClientMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('invalid_request', { param: '/', message: 'A message is an object with a type.' });
@@ -94,6 +94,6 @@ export function decodeClientMessage(value: unknown): ClientMessage {
   if (!decode) {
     throw new AppError('invalid_request', { param: '/type', message: `/type: must be one of ${[...decoders.keys()].join(', ')}.` });
   }
-  // The decoder was chosen by the type it checks for.
+  // The decoder was chosen by the type that it validates.
   return decode(value) as ClientMessage;
 }

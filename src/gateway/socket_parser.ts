@@ -1,25 +1,25 @@
 /**
- * Reads the packets of Socket.IO and refuses those that no client of this protocol sends. What throws here closes the connection: binary
- * packets, whose halves would be held as long as the socket lives; a second CONNECT, which would make a second identity; and before the
- * first one, frames and namespaces that are longer than a handshake needs.
+ * Parses Socket.IO packets and closes the connection on packets that no client of this protocol sends: binary packets, because an incomplete one
+ * would stay in memory as long as the socket lives; a second CONNECT, because it would create a second identity; and, before the first CONNECT,
+ * frames and namespaces longer than a handshake needs.
  */
 import { PacketType, Decoder as PlainDecoder } from 'socket.io-parser';
 
 export { Encoder } from 'socket.io-parser';
 
-/** Characters of a frame before CONNECT was read. A handshake needs less than 4,000. */
+/** Characters of a frame before CONNECT. A handshake needs less than 4,000. */
 const MAX_HANDSHAKE = 16 * 1024;
-/** Characters of a namespace; an unknown one is sent back in its refusal. */
+/** Characters of a namespace. The refusal of an unknown namespace repeats it. */
 const MAX_NAMESPACE = 64;
 
-/** One for each connection, made by the Socket.IO server. */
+/** The Socket.IO server creates one decoder per connection. */
 export class Decoder extends PlainDecoder {
   private hasConnected = false;
 
-  /** Takes one frame. Throws when the connection must be closed. */
+  /** Parses one frame. Throws when the connection must be closed. */
   override add(frame: unknown): void {
     if (typeof frame !== 'string') throw new Error('Binary frames are not part of the protocol.');
-    // The same reading as in the parser, where a blank counts as 0.
+    // Parsed as in PlainDecoder, where a blank counts as 0.
     const type = Number(frame.charAt(0));
     if (type === PacketType.BINARY_EVENT || type === PacketType.BINARY_ACK) throw new Error('Binary packets are not part of the protocol.');
     if (!this.hasConnected && frame.length > MAX_HANDSHAKE) throw new Error('The frame is too long for a handshake.');
@@ -35,7 +35,7 @@ export class Decoder extends PlainDecoder {
   }
 }
 
-/** The namespace of a text packet without attachments: it follows the type and ends at a comma. Reads at most one character more than the limit. */
+/** Returns the namespace of a text packet without attachments: it follows the type and ends at a comma. Reads at most one character over the limit. */
 function namespaceOf(frame: string): string {
   if (frame.charAt(1) !== '/') return '/';
   return /^[^,]*/.exec(frame.slice(1, MAX_NAMESPACE + 2))?.[0] ?? '/';

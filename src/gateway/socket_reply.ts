@@ -1,4 +1,4 @@
-/** The answer to one client message: an ack where the client asked for one, otherwise an `error` event when it failed. */
+/** Answers one client message: by ack if the client asked for one, otherwise by an `error` event when the message failed. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
@@ -7,7 +7,7 @@ import type { LogError } from '../port/logger';
 export interface Reply {
   ok(fields: Record<string, unknown>): void;
   fail(thrown: unknown): void;
-  /** An event without seq to this client alone. */
+  /** Sends an event without seq to this client only. */
   event(type: 'pong' | 'error', data: Record<string, unknown>): void;
 }
 
@@ -15,7 +15,7 @@ interface ErrorLog {
   onError: LogError;
 }
 
-/** Answers events other than `message`, which have no handler: with an error, so that no client waits for an ack that never comes. */
+/** Answers events other than `message` with an error, so that no client waits for an ack that never comes. */
 export function refuseUnknownEvents(socket: Socket, log: ErrorLog): void {
   socket.onAny((event: unknown, ...args: unknown[]) => {
     if (event === 'message') return;
@@ -23,7 +23,7 @@ export function refuseUnknownEvents(socket: Socket, log: ErrorLog): void {
   });
 }
 
-/** `ack`: the last argument of the event; a function when the client wants an answer. */
+/** `ack`: the last argument of the event; a function when the client asked for an ack. */
 export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
   const send = typeof ack === 'function' ? (ack as (answer: unknown) => void) : undefined;
   const event: Reply['event'] = (type, data) => {

@@ -1,4 +1,4 @@
-/** Turns what comes over a wire into a checked value, or into an `invalid_request` that names the field. */
+/** Validates input from clients: a decoder returns the typed value or throws `invalid_request` with the field's name. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueError } from '@sinclair/typebox/errors';
@@ -8,10 +8,10 @@ import { NOT_BLANK } from './not_blank';
 export type Decoder<T extends TSchema> = (value: unknown) => Static<T>;
 
 const MAX_DEPTH = 64;
-/** Names in one object: looking at a hundred thousand takes longer than anybody may be kept waiting. */
-const MAX_NAMES = 10_000;
+/** Keys in one object. Checking a hundred thousand would block the event loop for too long. */
+const MAX_KEYS = 10_000;
 
-/** A decoder for one schema, compiled once. It throws AppError `invalid_request` with a JSON pointer in `param`. */
+/** Compiles a decoder for one schema. The decoder throws `invalid_request` with a JSON pointer in `param`. */
 export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
   const check = TypeCompiler.Compile(schema);
   return value => {
@@ -35,26 +35,26 @@ function ruleOf({ schema, message, value }: ValueError): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/** Refuses what a JSON parser lets through but nobody sends in good faith: own `__proto__` keys, and nesting and names without end. */
+/** Refuses JSON that only an attacker sends: own `__proto__` keys, more than 64 levels of nesting, more than 10,000 keys in an object. */
 function assertPlainJson(value: unknown): void {
   const odd = findOddPlace(value, 0);
   if (!odd) return;
-  const param = odd.place.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const param = odd.path.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   throw new AppError('invalid_request', { param: param || '/', message: odd.message });
 }
 
 const PROTOTYPE = '__proto__';
 
 interface OddPlace {
-  /** The keys on the way there. */
-  place: string[];
+  /** Keys from the root. */
+  path: string[];
   message: string;
 }
 
-/** The first such place. */
+/** Finds the first such place, depth first. */
 function findOddPlace(value: unknown, depth: number): OddPlace | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MAX_DEPTH) return { place: [], message: `The request is nested deeper than ${MAX_DEPTH} levels.` };
+  if (depth >= MAX_DEPTH) return { path: [], message: `The request is nested deeper than ${MAX_DEPTH} levels.` };
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const odd = findOddPlace(value[index], depth + 1);
@@ -63,22 +63,21 @@ function findOddPlace(value: unknown, depth: number): OddPlace | undefined {
     return undefined;
   }
   const keys = Object.keys(value);
-  if (keys.length > MAX_NAMES)
-    return { place: [], message: `An object of the request has ${keys.length} names; ${MAX_NAMES} are allowed.` };
+  if (keys.length > MAX_KEYS) return { path: [], message: `An object of the request has ${keys.length} names; ${MAX_KEYS} are allowed.` };
   for (const key of keys) {
-    if (key === PROTOTYPE) return { place: [key], message: `The name ${PROTOTYPE} is not allowed.` };
+    if (key === PROTOTYPE) return { path: [key], message: `The name ${PROTOTYPE} is not allowed.` };
     const odd = findOddPlace((value as Record<string, unknown>)[key], depth + 1);
     if (odd) return under(key, odd);
   }
   return undefined;
 }
 
-const under = (key: string, { place, message }: OddPlace): OddPlace => ({ place: [key, ...place], message });
+const under = (key: string, { path, message }: OddPlace): OddPlace => ({ path: [key, ...path], message });
 
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,64}$';
 const ID = new RegExp(ID_PATTERN);
 
-/** An id from a path: one that cannot exist is `not_found`. */
+/** Returns an id from a URL path. Throws `not_found` for a value that cannot be an id. */
 export function decodeId(value: unknown): string {
   if (typeof value === 'string' && ID.test(value)) return value;
   throw new AppError('not_found');

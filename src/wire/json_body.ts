@@ -1,7 +1,7 @@
 /** Checks bodies of the REST door: JSON in UTF-8, plain or compressed. */
 import { AppError } from '../errors';
 
-/** The fields of a request's header that tell of its body, as Node gives them. */
+/** The request headers that describe the body, as Node gives them. */
 export interface BodyHeaders {
   'content-type'?: string | undefined;
   'content-length'?: string | undefined;
@@ -24,7 +24,7 @@ export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean 
   throw new AppError('unsupported_media_type', { message: `JSON is read as UTF-8; the charset ${charset.slice(0, 40)} is not.` });
 }
 
-/** Turns an error of the body parser into the caller's mistake: a body that is too long, of an unknown encoding, damaged, or not JSON. */
+/** Turns an error of the body parser into a client error: the body is too long, of an unknown encoding, damaged, or not JSON. */
 export function toBodyError(thrown: unknown, headers: BodyHeaders): AppError {
   if (thrown instanceof AppError) return thrown;
   const { status } = thrown as { status?: unknown };

@@ -1,4 +1,4 @@
-/** Accepts requests from programs of this machine, pages of this gateway, and pages of origins that the operator allows. */
+/** Decides which requests a gateway without API keys serves: local programs, its own pages, and pages of allowed origins. */
 
 export interface RequestSource {
   method?: string | undefined;
@@ -8,17 +8,17 @@ export interface RequestSource {
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Refuses DNS rebinding (Host must be a loopback address) and pages of other addresses, those of other ports of this machine too. `origins` are
- * allowed besides the gateway's own. Programs send no Origin and are served.
+ * Refuses DNS rebinding (Host must be a loopback address) and cross-origin pages, pages on other ports of this machine included. `origins` are
+ * allowed in addition to the gateway's own. Programs send no Origin header and are accepted.
  */
 export function isLocalRequest({ method, headers }: RequestSource, origins: readonly string[] = []): boolean {
   const { host, origin } = headers;
   if (typeof host !== 'string' || !isLoopbackUrl(`http://${host}`)) return false;
-  if (origin === undefined) return isFromHere(method, headers);
+  if (origin === undefined) return isSameSite(method, headers);
   return typeof origin === 'string' && (isOwnOrigin(origin, host) || origins.includes(origin));
 }
 
-/** The Host header is the address that the page was served from, also behind a forwarded port; a page cannot choose it. */
+/** Compares Origin with Host, the address that served the page, also behind a forwarded port. A page cannot set its Host header. */
 function isOwnOrigin(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
   const [page, served] = [new URL(origin), new URL(`http://${host}`)];
@@ -26,11 +26,11 @@ function isOwnOrigin(origin: string, host: string): boolean {
   return page.hostname === served.hostname || (LOOPBACK_NAMES.has(page.hostname) && LOOPBACK_NAMES.has(served.hostname));
 }
 
-/** Browsers leave out Origin when they only load something, such as an image; then they say whether a page of another address asked. */
-function isFromHere(method: string | undefined, headers: RequestSource['headers']): boolean {
+/** Browsers omit Origin when they load a resource such as an image; Sec-Fetch-Site then tells whether another site's page asked. */
+function isSameSite(method: string | undefined, headers: RequestSource['headers']): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== 'cross-site' && site !== 'same-site') return true;
-  // Following a link shows the answer to the person, not to the page with the link.
+  // A followed link shows the response to the person, not to the linking page.
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
 

@@ -1,6 +1,6 @@
 /**
- * Pattern of a text in which something can be seen: at least one character that is neither white space nor a control or format character
- * (zero-width, bidi marks, fillers, variation selectors, tags). Written without the `u` flag, so that every reader of JSON Schema understands
+ * Matches a text with a visible character: one that is neither white space nor a control or format character
+ * (zero-width, bidi marks, fillers, variation selectors, tags). Written without the `u` flag, so that every JSON Schema validator can use
  * it; tags (U+E0000 to U+E0FFF) are excluded by their surrogates.
  */
 export const NOT_BLANK =

@@ -1,4 +1,4 @@
-/** Stored records as both doors show them: ISO times, no tenant, no internals. */
+/** Encodes stored records for both doors: ISO times, no tenant, no internal fields. */
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
 import type { RunRecord } from '../port/store/runs';
@@ -12,7 +12,7 @@ export function toWireSession({ tenantId: _tenant, createdAt, updatedAt, ...sess
   return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
-/** `defaultModel`: the configured one, which an agent has when its profile names none. */
+/** `defaultModel`: the configured model; an agent whose profile names no model uses it. */
 export function toWireAgent<A extends { name: string; label?: string; description?: string; model?: string }>(
   agent: A,
   defaultModel: string,
@@ -61,13 +61,13 @@ export function toWireClarification({ id, sessionId, runId, question, choices, s
   };
 }
 
-export function toWireApproval(row: QuestionRecord) {
-  const { id: requestId, sessionId, runId, approval, status, answer, createdAt } = row;
+export function toWireApproval(record: QuestionRecord) {
+  const { id: requestId, sessionId, runId, approval, status, answer, createdAt } = record;
   return {
     requestId,
     sessionId,
     runId,
-    ...(approval && toApprovalData(row, approval)),
+    ...(approval && toApprovalData(record, approval)),
     status,
     ...(answer !== undefined && { answer: readDecision(answer) }),
     createdAt: iso(createdAt),

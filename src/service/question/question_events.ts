@@ -1,34 +1,36 @@
-/** Questions as events and errors say them. */
+/** Turns questions into events and errors. */
 import { AppError } from '../../errors';
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../../port/run_event';
 import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
 import type { ClarifyOutcome } from '../../tools/common';
 
+type ClosedQuestion = Pick<QuestionRecord, 'status'> & Partial<Pick<QuestionRecord, 'kind' | 'answer'>>;
 type QuestionEvent = Extract<RunEventBody, { type: 'clarify_request' | 'clarify_end' | 'approval_request' | 'approval_end' }>;
 
-export function requestEvent(row: QuestionRecord): QuestionEvent {
-  return row.approval
-    ? { type: 'approval_request', data: toApprovalData(row, row.approval) }
-    : { type: 'clarify_request', data: toClarificationData(row) };
+/** Returns the event that asks the question. */
+export function requestEvent(question: QuestionRecord): QuestionEvent {
+  return question.approval
+    ? { type: 'approval_request', data: toApprovalData(question, question.approval) }
+    : { type: 'clarify_request', data: toClarificationData(question) };
 }
 
-/** An approval that nobody gave is a no. */
+/** Returns the event that ends the question. An approval without an answer ends as `deny`. */
 export function endEvent({ id: requestId, kind }: QuestionRecord, outcome: ClarifyOutcome): QuestionEvent {
   const { status } = outcome;
   const answer = outcome.status === 'answered' ? outcome.answer : undefined;
   if (kind === 'clarification') return { type: 'clarify_end', data: { requestId, status, ...(answer !== undefined && { answer }) } };
-  const said: ApprovalAnswer = answer === undefined ? { decision: 'deny' } : readDecision(answer);
-  return { type: 'approval_end', data: { requestId, status, ...said } };
+  const decision: ApprovalAnswer = answer === undefined ? { decision: 'deny' } : readDecision(answer);
+  return { type: 'approval_end', data: { requestId, status, ...decision } };
 }
 
-/** The part of a question that goes over wires. */
+/** Returns the public fields of a clarification. */
 export function toClarificationData({ id, question, choices, expiresAt }: QuestionRecord): ClarificationData {
   return { requestId: id, question, ...(choices && { choices }), expiresAt: new Date(expiresAt).toISOString() };
 }
 
-/** An approval as its event says it. */
-export function toApprovalData(row: QuestionRecord, subject: ApprovalSubject): ApprovalData {
-  const { id: requestId, toolCallId = '', question: reason, expiresAt } = row;
+/** Returns the public fields of an approval. */
+export function toApprovalData(question: QuestionRecord, subject: ApprovalSubject): ApprovalData {
+  const { id: requestId, toolCallId = '', question: reason, expiresAt } = question;
   const { tool, label, args, sessionScope, taint } = subject;
   return {
     requestId,
@@ -43,15 +45,14 @@ export function toApprovalData(row: QuestionRecord, subject: ApprovalSubject): A
   };
 }
 
-/** The stored answer to an approval. */
+/** Parses the stored answer to an approval. */
 export const readDecision = (answer: string): ApprovalAnswer => JSON.parse(answer) as ApprovalAnswer;
 
-/** The text of an approval's answer as the store keeps it; `readDecision` reads it. */
+/** Returns the answer to an approval as the store keeps it. */
 export const writeDecision = (answer: ApprovalAnswer): string => JSON.stringify(answer);
 
-/** Says how the question ended, and what the first answer was. */
-export function closedError(row: Partial<Pick<QuestionRecord, 'kind' | 'answer'>> & Pick<QuestionRecord, 'status'>): AppError {
-  const status = row.status === 'pending' ? 'expired' : row.status;
-  const answer = row.answer === undefined ? {} : row.kind === 'approval' ? readDecision(row.answer) : { answer: row.answer };
-  return new AppError('clarification_closed', { details: { status, ...answer } });
+/** Returns `clarification_closed` with the final status and the winning answer. A pending question counts as expired. */
+export function closedError({ kind, answer, status }: ClosedQuestion): AppError {
+  const winner = answer === undefined ? {} : kind === 'approval' ? readDecision(answer) : { answer };
+  return new AppError('clarification_closed', { details: { status: status === 'pending' ? 'expired' : status, ...winner } });
 }

@@ -1,4 +1,4 @@
-/** Finds out what the model has read in a session. All of it is read from the store, so that it is the same after a crash. */
+/** Finds the private and untrusted content that the model has read in a session. Reads the store, so a crash loses nothing. */
 import type { Clock } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';
 import type { TaintSource } from '../../port/run_event';
@@ -17,33 +17,36 @@ const MAX_SOURCE_UNITS = 200;
 const PAGE_SIZE = 20;
 
 export class TaintService {
-  /** `allowedHosts`: host:port, as the operator allows them to all web tools. */
+  /** `allowedHosts`: the host:port entries that the operator allows to all web tools. */
   constructor(
     private readonly ports: { store: Store; clock: Clock },
     private readonly allowedHosts: readonly string[],
   ) {}
 
-  /** `history`: the conversation as the model knows it. Rejects with what `giveUp` throws while the store cannot be read. */
+  /**
+   * Reads the newest source of each kind, and which hosts the person, the agent's profile or the operator has named. `history`: the conversation
+   * that the model sees. Retries while the store is unavailable, until `giveUp` throws; rejects with that error.
+   */
   async taintFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<Taint> {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     const found = await Promise.all(specs.map(spec => spec.reads && this.newestRead(run, { ...spec, reads: spec.reads }, giveUp)));
-    const words = personWords(history, agent);
+    const texts = personTexts(history, agent);
     const { hosts = [] } = agent.profile;
     return {
       sources: found.filter(source => source !== undefined),
       isNamed: url =>
         hosts.some(entry => fitsHost(entry, url)) ||
-        this.allowedHosts.some(entry => isSamePlace(entry, url)) ||
-        words.some(text => namesHost(text, url.hostname)),
+        this.allowedHosts.some(entry => isSameOrigin(entry, url)) ||
+        texts.some(text => namesHost(text, url.hostname)),
     };
   }
 
   private async newestRead(run: RunRecord, spec: ToolSpec & { reads: TaintSource['kind'] }, giveUp: () => void) {
     const { name: tool, effect, reads: kind } = spec;
-    // Reading a long result again brings nothing new: the call that gave it counts already.
+    // The call that produced a spilled result counts already; reading its file adds nothing.
     const isNew = (call: ToolExecutionRecord) => !isKeptResult(firstText(call.args), run.sessionId);
     const read = await this.newestCall(run, { tool, status: 'success' }, isNew, giveUp);
-    // A command that failed has shown its output all the same; a tool that only reads shows nothing then.
+    // A failed command has still shown its output; a failed read has shown nothing.
     if (read || effect === 'read') return read && toSource(read, kind);
     const failed = await this.newestCall(run, { tool, status: 'error' }, ({ details }) => details?.['approval'] === undefined, giveUp);
     return failed && toSource(failed, kind);
@@ -76,19 +79,19 @@ function toSource({ id, toolCallId = id, tool, args }: ToolExecutionRecord, kind
   return { toolCallId, tool, kind, source: clipText(firstText(args), MAX_SOURCE_UNITS) };
 }
 
-/** The path, address or command: the first text among the arguments. */
+/** Returns the path, URL or command: the first text among the arguments. */
 function firstText(args: string): string {
   try {
     const values = Object.values(JSON.parse(args) as Record<string, unknown>).flat();
     return values.find(value => typeof value === 'string') ?? args;
   } catch {
-    // The stored text was cut.
+    // The stored arguments were truncated.
     return args;
   }
 }
 
-/** Texts that the person wrote: messages, and answers to questions of the agent. */
-function personWords(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
+/** Returns the texts that the person wrote: messages, and answers to clarifications. */
+function personTexts(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
   const questions = new Set<string>();
   return history.flatMap(message => {
     if (message.role === 'assistant') {
@@ -99,7 +102,7 @@ function personWords(history: readonly ChatMessage[], { tools }: AssembledAgent)
   });
 }
 
-function isSamePlace(entry: string, url: URL): boolean {
+function isSameOrigin(entry: string, url: URL): boolean {
   const { hostname } = new URL(`http://${entry}`);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return hostname === url.hostname && entry.endsWith(`:${port}`);
