@@ -228,6 +228,21 @@ describe('the chat page', () => {
     expect(await page.inputValue(byTestId('thinking-level'))).toBe('low');
   });
 
+  it('opens an empty chat while the first message of another chat is being sent', async () => {
+    model.onTurn('the quick one', 'Quick answer.');
+    await open();
+    await page.fill(byTestId('composer'), 'the quick one');
+    await page.waitForSelector(byTestId('send', ':enabled'));
+    // Both in one step, so that no answer of the gateway comes between.
+    await page.evaluate(() => {
+      document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
+      document.querySelector<HTMLElement>('[data-testid="new-chat"]')?.click();
+    });
+    await page.waitForSelector(byTestId('empty-state'));
+    await page.click(`${byTestId('session-row')}:has-text("the quick one") a`);
+    await page.waitForSelector(turn('completed'));
+  });
+
   it('asks the gateway once for what a page needs once', async () => {
     context = await browser.newContext();
     page = await context.newPage();

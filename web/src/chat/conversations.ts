@@ -20,7 +20,7 @@ interface Parts {
 
 export function openConversation({ context, loader, outbox }: Parts, sessionId: string | undefined, address: AddressChange): void {
   const { store } = context;
-  if (sessionId === context.conversation.sessionId && store.get().phase === 'ready') return;
+  if (isAlreadyOpen(context, sessionId)) return;
   if (address !== 'keep') writeSessionId(sessionId, address);
   context.conversation = sessionId ? { sessionId } : {};
   const known = store.get().sessions.find(session => session.id === sessionId);
@@ -36,6 +36,12 @@ export function openConversation({ context, loader, outbox }: Parts, sessionId: 
     store.set({ view: addPending(store.get().view, message.clientMessageId, message.text) });
   }
   if (store.get().connection !== 'connecting') void loader.load(context.conversation);
+}
+
+/** A new conversation with a message that is not stored yet has no session either, but it is not the empty one that is asked for. */
+function isAlreadyOpen({ store, conversation }: ChatContext, sessionId: string | undefined): boolean {
+  const { phase, view } = store.get();
+  return sessionId === conversation.sessionId && phase === 'ready' && (sessionId !== undefined || view.turns.length === 0);
 }
 
 /** Gives the conversation its session; the draft moves with it. */
