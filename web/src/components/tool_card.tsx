@@ -5,7 +5,7 @@ import type { ToolItem, ToolState } from '../state/view_types';
 import { DiffView } from './diff_view';
 import { Icon, type IconName, toolIcon } from './icon';
 import { memo } from './memo';
-import { formatArguments, summarizeArguments } from './tool_summary';
+import { formatArguments, summarizeCall } from './tool_summary';
 import { type Undo, UndoPart, useUndo } from './undo_part';
 
 interface ToolCardProps {
@@ -39,7 +39,7 @@ export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) =>
           <Icon name={toolIcon(item.name)} />
         </span>
         <span class="tool-label">{label || item.name}</span>
-        <span class="tool-summary">{summarizeArguments(item.args)}</span>
+        <span class="tool-summary">{summarizeCall(item, messages.planProgress)}</span>
         <ToolFacts item={item} isUndone={undo.state === 'undone'} />
         <span class="chevron">
           <Icon name="chevron" />

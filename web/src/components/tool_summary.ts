@@ -1,30 +1,39 @@
-/** What the head of a tool card says about the call in a few words. */
+/** The few words that the head of a tool card says about the call. */
+import type { ToolItem } from '../state/view_types';
+
 const LEADING_FIELDS = ['command', 'path', 'question', 'query', 'url', 'name', 'task'];
 const MAX_LENGTH = 160;
 
-export function summarizeArguments(args: unknown): string {
+type PlanProgress = (done: number, total: number) => string;
+
+/** `planProgress` says how much of a plan is done; it stands for a plan without a next step. */
+export function summarizeCall({ args, details }: Pick<ToolItem, 'args' | 'details'>, planProgress: PlanProgress): string {
   if (typeof args === 'string') return clip(args);
   if (typeof args !== 'object' || args === null) return '';
   const fields = args as Record<string, unknown>;
   const leading = LEADING_FIELDS.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
   if (typeof leading === 'string') return clip(leading);
-  if (Array.isArray(fields['todos'])) return clip(currentTodo(fields['todos']));
+  if (Array.isArray(details?.['todos'])) return clip(summarizePlan(details['todos'], planProgress));
+  // With `merge` the arguments are a part of the plan, so they cannot tell how much of it is done.
+  if (Array.isArray(fields['todos'])) return clip(summarizePlan(fields['todos'], fields['merge'] === true ? () => '' : planProgress));
   const first = Object.values(fields).find(value => typeof value === 'string');
   return typeof first === 'string' ? clip(first) : '';
 }
 
-/** Arguments as a person reads them: plain text, also of a single argument, stays plain; everything else is indented JSON. */
+/** Arguments for a person to read: text, or the text of a single argument, as it is; everything else as indented JSON. */
 export function formatArguments(args: unknown): string {
   const values = typeof args === 'object' && args !== null ? Object.values(args) : [];
   if (values.length === 1 && typeof values[0] === 'string') return values[0];
   return typeof args === 'string' ? args : (JSON.stringify(args, null, 2) ?? '');
 }
 
-/** A model may send anything here. */
-function currentTodo(todos: readonly unknown[]): string {
+/** The step in progress, else the next one, else the progress. A model may send anything as items. */
+function summarizePlan(todos: readonly unknown[], planProgress: PlanProgress): string {
   const items = todos.filter((todo): todo is { content?: unknown; status?: unknown } => typeof todo === 'object' && todo !== null);
-  const item = items.find(todo => todo.status === 'in_progress') ?? items[0];
-  return typeof item?.content === 'string' ? item.content : '';
+  const step = items.find(todo => todo.status === 'in_progress') ?? items.find(todo => todo.status === 'pending');
+  if (typeof step?.content === 'string') return step.content;
+  const kept = items.filter(todo => todo.status !== 'cancelled');
+  return kept.length === 0 ? '' : planProgress(kept.filter(todo => todo.status === 'completed').length, kept.length);
 }
 
 function clip(text: string): string {
