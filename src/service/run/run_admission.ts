@@ -11,6 +11,7 @@ import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { QuestionService } from '../question/question_service';
 import { newSession } from '../session/session_service';
+import { titleFrom } from '../session/session_title';
 import type { RunReservation } from './run_capacity';
 import { LEASE_MS } from './run_leases';
 import { numberEvent } from './run_writer';
@@ -167,13 +168,13 @@ export class RunAdmission {
     const { clock, ids } = this.deps;
     const now = clock.now();
     if (sessionId === undefined) {
-      const session = newSession({ tenantId, id: ids.next('ses'), title: titleOf(text), agent, locale, now });
+      const session = newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now });
       await tx.insertSession(session);
       return session;
     }
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
-    await tx.updateSession(tenantId, sessionId, { updatedAt: now, ...(session.title === '' && { title: titleOf(text) }) });
+    await tx.updateSession(tenantId, sessionId, { updatedAt: now, ...(session.title === '' && { title: titleFrom(text) }) });
     return session;
   }
 
@@ -204,10 +205,4 @@ export class RunAdmission {
     await tx.insertMessages([{ tenantId, id: ids.next('msg'), ...place, message, createdAt: now }]);
     return run;
   }
-}
-
-/** First line of the first message, for lists. */
-function titleOf(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
-  return [...line].slice(0, 60).join('');
 }
