@@ -41,6 +41,10 @@ describe('texts of the page', () => {
     expect([-5, 900, 65_000, 300_000].map(formatCountdown)).toEqual(['0:00', '0:01', '1:05', '5:00']);
   });
 
+  it('counts down from five minutes when the clocks differ a little', () => {
+    expect([300_300, 299_700].map(formatCountdown)).toEqual(['5:00', '5:00']);
+  });
+
   it('says when something was as short as it stays clear', () => {
     const now = new Date('2026-03-10T15:00:00');
     expect(formatWhen('2026-03-10T09:05:00', now, 'en')).toBe('09:05');

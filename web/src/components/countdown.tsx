@@ -4,22 +4,23 @@ import { useMessages } from '../i18n/language_context';
 import { Icon } from './icon';
 import { useNow } from './use_now';
 
-/** Below this much time the card offers more. Milliseconds. */
+/** The card offers more time when less than this is left. */
 const EXTEND_BELOW_MS = 60_000;
+const REFRESH_MS = 500;
 
 interface CountdownProps {
   item: { requestId: string; expiresAt: string };
   clockOffsetMs: number;
   onExtend: (requestId: string) => Promise<void>;
-  /** Beginning of its test ids. */
+  /** Prefix of the test ids. */
   testIds: string;
 }
 
-/** How long an answer is waited for, and more time when that is short. */
+/** The time that is left for an answer, with a button for more time when it is short. */
 export function Countdown({ item, clockOffsetMs, onExtend, testIds }: CountdownProps) {
   const messages = useMessages();
   const [extending, setExtending] = useState(false);
-  const now = useNow(500, true);
+  const now = useNow(REFRESH_MS);
   const left = Date.parse(item.expiresAt) - (now + clockOffsetMs);
   if (Number.isNaN(left)) return null;
   const isShort = left < EXTEND_BELOW_MS;

@@ -2,7 +2,7 @@ import type { Locale } from '../platform/preferences';
 
 const DAY_MS = 86_400_000;
 
-/** When something was, as short as it stays clear: the time today, the weekday this week, else the date. */
+/** A point in time in its shortest clear form: the time today, the weekday this week, else the date. */
 export function formatWhen(iso: string, now: Date, locale: Locale): string {
   const when = new Date(iso);
   if (Number.isNaN(when.getTime())) return '';
@@ -20,9 +20,9 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Milliseconds as a countdown, "4:05". */
+/** Milliseconds as a countdown, "4:05". Rounded, since two clocks never agree to the millisecond: 300,040 ms is five minutes. */
 export function formatCountdown(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const seconds = Math.max(0, Math.round(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
