@@ -35,8 +35,18 @@ module.exports = {
       'the entry module of a worker thread may load the pure functions that the thread runs, nothing else of tools',
     ),
     layer('wire', inside('wire/'), outside('wire/', 'service/', 'port/', ...SHARED), 'the wire form of records knows services, not doors'),
-    layer('gateway', inside('gateway/'), outside('gateway/', 'wire/', 'service/', 'port/', ...SHARED), 'a door calls services'),
-    layer('controller', inside('controller/'), outside('controller/', 'wire/', 'service/', 'port/', ...SHARED), 'a door calls services'),
+    layer(
+      'gateway',
+      inside('gateway/'),
+      outside('gateway/', 'wire/', 'service/', 'port/', 'inject_service\\.ts$', ...SHARED),
+      'a door calls services',
+    ),
+    layer(
+      'controller',
+      inside('controller/'),
+      outside('controller/', 'wire/', 'service/', 'port/', 'inject_service\\.ts$', ...SHARED),
+      'a door calls services',
+    ),
     layer(
       'only-ports-imports-adapters',
       { path: '^src/', pathNot: ['^src/adapter/', '^src/ports\\.ts$'] },

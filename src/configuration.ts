@@ -14,6 +14,8 @@ import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
 import { refuseUnknownEvents } from './gateway/socket_reply';
+import { InjectService } from './inject_service';
+import { assertInjectable } from './injection_check';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { guardServer } from './middleware/http_server';
 import { MethodGuard } from './middleware/method_guard';
@@ -40,17 +42,17 @@ export class GatewayConfiguration implements ILifeCycle {
   httpApp!: koa.Application;
   @App('socketIO')
   socketApp!: socketio.Application;
-  @Inject()
+  @InjectService()
   agentDirectory!: AgentDirectory;
-  @Inject()
+  @InjectService()
   agentExecutor!: AgentExecutor;
-  @Inject()
+  @InjectService()
   runService!: RunService;
-  @Inject()
+  @InjectService()
   housekeeping!: Housekeeping;
-  @Inject()
+  @InjectService()
   toolService!: ToolService;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
   @Inject()
   ports!: Ports;
@@ -58,6 +60,7 @@ export class GatewayConfiguration implements ILifeCycle {
   doorGuard!: DoorGuard;
 
   async onReady(container: IMidwayContainer): Promise<void> {
+    assertInjectable(container, __dirname);
     for (const toolClass of TOOL_CLASSES) {
       container.bind(toolClass);
       this.toolService.add(toolsOf(await container.getAsync(toolClass)));

@@ -9,6 +9,7 @@ import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
 import { GatewayConfiguration } from './configuration';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
+import { FOLDERS_WITHOUT_CLASSES } from './injection_check';
 import { createDoorGuard } from './middleware/door_guard';
 import type { Logger } from './port/logger';
 import type { SandboxKind, Shell } from './port/shell';
@@ -18,9 +19,6 @@ import { loadApprovalRules } from './service/question/approval_rules';
 import type { AgentExecutor } from './service/run/agent_executor';
 import { createServices } from './services';
 import { formatBytes } from './utils/format_bytes';
-
-/** Folders without anything for the framework to find; it would load every file, the worker threads' own too. */
-const PLAIN = ['adapter', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'].map(folder => `**/${folder}/**`);
 
 /** Stopping must not take longer, whatever hangs. */
 const STOP_LIMIT_MS = 28_000;
@@ -35,7 +33,8 @@ export async function main(root: string): Promise<string> {
     // The framework's logger wants a home directory before it reads its settings; a service account may have none.
     process.env['MIDWAY_LOGGER_WRITEABLE_DIR'] = settings.dataDir;
     const starter = new BootstrapStarter();
-    starter.configure({ appDir: root, baseDir: __dirname, applicationContext: container, imports: [GatewayConfiguration], ignore: PLAIN });
+    const ignore = FOLDERS_WITHOUT_CLASSES.map(folder => `**/${folder}/**`);
+    starter.configure({ appDir: root, baseDir: __dirname, applicationContext: container, imports: [GatewayConfiguration], ignore });
     await starter.run();
     await listening(container.get(HTTP_SERVER_KEY));
     const ports: Ports = container.get('ports');

@@ -76,6 +76,9 @@ export function createServices(input: ServiceInput) {
   };
 }
 
+/** What doors may inject, by name. */
+export type Services = ReturnType<typeof createServices>;
+
 function createAgentDirectory({ settings, ports, profiles }: ServiceInput, tools: ToolRegistry): AgentDirectory {
   return new AgentDirectory({
     profiles,

@@ -2,6 +2,7 @@
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
 import type { AgentDirectory } from '../service/agent/agent_directory';
 import type { ReadinessService } from '../service/ops/readiness_service';
 import type { ServiceSettings } from '../service/service_settings';
@@ -15,11 +16,11 @@ import { LanguageHeader } from './schemas/common';
 export class AgentsController {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   agentDirectory!: AgentDirectory;
-  @Inject()
+  @InjectService()
   readinessService!: ReadinessService;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   @Serve({

@@ -1,6 +1,7 @@
 /** DOOR 2, tool calls that wait for a person's yes. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { QuestionService } from '../service/question/question_service';
 import { createDecoder, decodeId } from '../wire/decode';
@@ -18,7 +19,7 @@ export class ApprovalsController {
   ctx!: Context;
   @Inject()
   approvalService!: ApprovalService;
-  @Inject()
+  @InjectService()
   questionService!: QuestionService;
 
   @Serve({

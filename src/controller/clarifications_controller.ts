@@ -1,6 +1,7 @@
 /** DOOR 2, questions that wait for a person. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
 import type { AnswerService } from '../service/question/answer_service';
 import type { QuestionService } from '../service/question/question_service';
 import type { ServiceSettings } from '../service/service_settings';
@@ -17,11 +18,11 @@ const decodeQuery = createDecoder(QuestionsQuery);
 export class ClarificationsController {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   questionService!: QuestionService;
-  @Inject()
+  @InjectService()
   answerService!: AnswerService;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   @Serve({

@@ -2,6 +2,7 @@
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
+import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
 import { createDecoder } from '../wire/decode';
@@ -29,7 +30,7 @@ const decodeQuery = createDecoder(DocumentQuery);
 export class DocsController {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   @Serve({

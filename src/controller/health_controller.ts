@@ -1,6 +1,7 @@
 /** Health and facts of this gateway, for probes and pages. */
-import { Controller, Inject } from '@midwayjs/core';
+import { Controller } from '@midwayjs/core';
 import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
 import type { ReadinessService } from '../service/ops/readiness_service';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
@@ -8,11 +9,11 @@ import { done, Serve } from './route';
 
 @Controller('/')
 export class HealthController {
-  @Inject()
+  @InjectService()
   agentExecutor!: AgentExecutor;
-  @Inject()
+  @InjectService()
   readinessService!: ReadinessService;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   /** Answers as long as the process lives. */

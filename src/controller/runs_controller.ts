@@ -3,6 +3,7 @@ import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import type { Static } from '@sinclair/typebox';
 import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
 import type { AcceptedRun, AgentExecutor } from '../service/run/agent_executor';
@@ -28,11 +29,11 @@ const DEFAULT_EVENTS = 500;
 export class RunsController {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   agentExecutor!: AgentExecutor;
-  @Inject()
+  @InjectService()
   runService!: RunService;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   @Serve({

@@ -1,6 +1,7 @@
 /** DOOR 2, sessions and their messages. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
 import type { SessionService } from '../service/session/session_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
@@ -16,7 +17,7 @@ const decodeInput = createDecoder(SessionInput);
 export class SessionsController {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   sessionService!: SessionService;
 
   @Serve({

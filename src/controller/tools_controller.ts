@@ -2,6 +2,7 @@
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
 import type { Locale } from '../port/store/sessions';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
@@ -22,13 +23,13 @@ const decodeExecutionsQuery = createDecoder(ToolExecutionsQuery);
 export class ToolsController {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   toolService!: ToolService;
-  @Inject()
+  @InjectService()
   undoService!: UndoService;
-  @Inject()
+  @InjectService()
   agentExecutor!: AgentExecutor;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   @Serve({

@@ -2,9 +2,10 @@
  * Every error of a REST request in the one wire form. Never a stack, a path of the host or SQL. A browser at an address that does not exist
  * gets a small page instead.
  */
-import { Catch, Inject } from '@midwayjs/core';
+import { Catch } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError, type ErrorCode, toAppError, toWireError } from '../errors';
+import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { notFoundPage } from './not_found_page';
 
@@ -19,7 +20,7 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
 
 @Catch()
 export class HttpErrorFilter {
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {

@@ -1,12 +1,13 @@
 /** Answers socket messages that fail before they reach the handler. The returned value is the ack. */
-import { Catch, Inject } from '@midwayjs/core';
+import { Catch } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { toAppError, toWireError } from '../errors';
+import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
 
 @Catch()
 export class SocketErrorFilter {
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {

@@ -1,6 +1,7 @@
 /** DOOR 1: Socket.IO. Decode, one service call, ack; what happens after that reaches the client as events of its session. */
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
+import { InjectService } from '../inject_service';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { AnswerService } from '../service/question/answer_service';
 import type { ApprovalService } from '../service/question/approval_service';
@@ -24,21 +25,21 @@ type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T
 export class GatewayServer {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   agentExecutor!: AgentExecutor;
-  @Inject()
+  @InjectService()
   runService!: RunService;
-  @Inject()
+  @InjectService()
   sessionService!: SessionService;
-  @Inject()
+  @InjectService()
   answerService!: AnswerService;
   @Inject()
   approvalService!: ApprovalService;
   @Inject()
   approverPresence!: ApproverPresence;
-  @Inject()
+  @InjectService()
   questionService!: QuestionService;
-  @Inject()
+  @InjectService()
   serviceSettings!: ServiceSettings;
 
   private subscriptions!: SessionSubscriptions;

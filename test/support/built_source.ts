@@ -5,10 +5,10 @@ import { transform } from '@swc/core';
 import type { BuildCopy } from '../fault/build_copy';
 
 /** Text of a source; `path` is relative to src. */
-const readSource = (path: string): Promise<string> => readFile(join(__dirname, '../../src', path), 'utf8');
+export const readSource = (path: string): Promise<string> => readFile(join(__dirname, '../../src', path), 'utf8');
 
 /** Replaces a piece that has to be there. */
-function edited(source: string, piece: string, replacement: string): string {
+export function edited(source: string, piece: string, replacement: string): string {
   const result = source.replace(piece, () => replacement);
   if (result === source) throw new Error(`nothing to replace: ${piece}`);
   return result;

@@ -86,9 +86,9 @@ export async function startGateway({ env = {}, files = {}, root = ROOT, prefix =
   };
 }
 
-/** Runs the gateway where it is expected to refuse to start; resolves with its exit code and what it wrote. */
-export async function startAndFail(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: ROOT, env: { PATH: process.env['PATH'] ?? '', ...env } });
+/** Runs the gateway of `root` where it is expected to refuse to start; resolves with its exit code and what it wrote. */
+export async function startAndFail(env: Record<string, string>, root = ROOT): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env } });
   const output = collectOutput(child);
   await once(child, 'close');
   return { code: child.exitCode, output: output() };

@@ -1,0 +1,18 @@
+/** Typed injection: doors name a service of services.ts, and the compiler checks the name and the type. */
+import { Inject } from '@midwayjs/core';
+import type { Services } from './services';
+
+/**
+ * Midway's `@Inject` for a property that has the name of a service. A name that `createServices` does not return, or a property of another
+ * type, does not compile.
+ *
+ * @example
+ * ```ts
+ * @InjectService()
+ * runService!: RunService;
+ * ```
+ */
+export const InjectService =
+  () =>
+  <Name extends keyof Services & string>(target: Pick<Services, Name>, name: Name): void =>
+    Inject()(target, name);

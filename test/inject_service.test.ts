@@ -1,0 +1,25 @@
+/** The compiler checks this file (`npm run check`): each line under @ts-expect-error must fail to compile. */
+import { InjectService } from '../src/inject_service';
+import type { RunService } from '../src/service/run/run_service';
+import type { SessionService } from '../src/service/session/session_service';
+
+class Door {
+  @InjectService()
+  runService!: RunService;
+
+  // @ts-expect-error createServices returns no service of this name.
+  @InjectService()
+  runServise!: RunService;
+
+  // @ts-expect-error sessionService is no RunService.
+  @InjectService()
+  sessionService!: RunService;
+}
+
+it('injects a service under the name and the type that createServices gives it', () => {
+  const door = new Door();
+  const typed: { runService: RunService } = door;
+  // @ts-expect-error the property has the type of its service.
+  const mixed: { runService: SessionService } = door;
+  expect(typed).toBe(mixed);
+});
