@@ -8,8 +8,8 @@ import { refuse } from './fuzzy/refuse/refusals';
 import type { FuzzyMatch, PatchOptions, PatchResult } from './fuzzy/types';
 
 /**
- * All matches of the first of the nine levels that has any: ordered, disjoint, offsets into the original content.
- * Empty when nothing matches, when `search` is empty, and when the work limit is reached. Never throws.
+ * Returns the matches of the first of the nine levels that has any: ordered, disjoint, with offsets into the original content.
+ * Returns none when nothing matches, when `search` is empty, or when the work limit is reached. Never throws.
  */
 export function fuzzyFindAll(content: string, search: string): FuzzyMatch[] {
   if (typeof content !== 'string' || typeof search !== 'string') return [];
@@ -22,9 +22,9 @@ export function fuzzyFindAll(content: string, search: string): FuzzyMatch[] {
 }
 
 /**
- * Replaces the one place old_string stands for (every place with replaceAll) by a three-way merge: what old and new
- * share stays as the file has it, the rest is written in the file's own indentation, line ends and typography.
- * Refuses rather than guesses. Pure, synchronous, never throws; work is bounded.
+ * Replaces the one place that matches old_string (every place with replaceAll) by a three-way merge: text that old and new
+ * share stays as the file has it; new text gets the file's indentation, line ends and typography. Refuses an ambiguous or
+ * conflicting edit. Pure and synchronous, never throws, bounded work.
  */
 export function applyPatch(content: string, oldString: string, newString: string, options: PatchOptions = {}): PatchResult {
   const unusable = findUnusable({ content, old_string: oldString, new_string: newString });
@@ -42,7 +42,7 @@ export function applyPatch(content: string, oldString: string, newString: string
   }
 }
 
-/** Callers without types may pass anything; half a character can neither be found nor stored. */
+/** Checks the arguments, because JavaScript callers may pass anything. A lone surrogate can be neither found nor stored. */
 function findUnusable(texts: Record<'content' | 'old_string' | 'new_string', unknown>): PatchRefusal | undefined {
   for (const [name, text] of Object.entries(texts)) {
     if (typeof text !== 'string') return refuse('not_text', `${name} must be text, but it is ${text === null ? 'null' : typeof text}.`);

@@ -1,10 +1,10 @@
-/** Work is counted in cells: one comparison in a table, one token looked at, one candidate step. */
+/** One cell is one comparison in a table, one inspected token or one candidate step. */
 const DEFAULT_CELLS = 40_000_000;
 
-/** Thrown inside the engine only; `applyPatch` and `fuzzyFindAll` turn it into a refusal or an empty answer. */
+/** Ends a call that needs too much work. `applyPatch` and `fuzzyFindAll` catch it. */
 export class BudgetExceeded extends Error {}
 
-/** One counter for everything in a call that is not plainly linear, so that no input can make the engine run away. */
+/** Work limit of one call. Every step whose cost is not linear in the input draws on it. */
 export class Budget {
   private left: number;
 
@@ -12,7 +12,7 @@ export class Budget {
     this.left = cells;
   }
 
-  /** Takes `cells` from the counter. Throws BudgetExceeded when nothing is left. */
+  /** Subtracts `cells`. Throws BudgetExceeded when none are left. */
   spend(cells: number): void {
     this.left -= cells;
     if (this.left < 0) throw new BudgetExceeded('patch work limit reached');

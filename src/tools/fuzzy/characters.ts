@@ -1,12 +1,12 @@
 /**
- * How single characters are compared. Two strengths are used:
- * - loose (`foldCharacter`): for finding places quickly; white space and accents vanish, look-alikes become one;
- * - strict (`canonicalText`): for deciding whether two tokens are the same; accents count, typography does not.
+ * Compares single characters at two strengths:|- loose (`foldCharacter`) finds candidate places: white space and accents are
+ * dropped, look-alikes become one character;|- strict (`canonicalText`) decides whether two tokens are the same: accents count,
+ * typography does not.
  */
 
 const EMPTY = '';
 
-/** Typography that models swap for ASCII, and back. Compatibility forms (full width, ligatures, ...) are left to NFKC. */
+/** Typography that models confuse with ASCII. NFKC handles compatibility forms (full width, ligatures and so on). */
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
   ...pairs("'", '\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc\uff07'),
   ...pairs('"', '\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02'),
@@ -26,20 +26,20 @@ const MARKS = /[\p{M}\u200c\u200d]/gu;
 const WIDE = /[^\0-\x7f]/;
 const ASCII_WORD_UNIT = /[A-Za-z0-9_$]/;
 
-/** True for everything the engine treats as white space: Unicode spaces, no-break ones, zero-width ones, line ends. */
+/** Returns true for Unicode spaces, no-break and zero-width spaces, and line ends. */
 export function isSpaceCode(code: number): boolean {
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);
   if (code < 0xad) return code === 0xa0;
   return SPACE.test(String.fromCharCode(code));
 }
 
-/** True for a combining mark or joiner: it belongs to the character before it and is never cut from it. */
+/** Returns true for a combining mark or joiner. It belongs to the character before it and must not be cut off. */
 export function isMarkAt(text: string, index: number): boolean {
   const code = text.codePointAt(index);
   return code !== undefined && code >= 0x300 && MARK.test(String.fromCodePoint(code));
 }
 
-/** Offset after the run of combining marks and joiners that begins at `index`. */
+/** Returns the offset after the run of combining marks and joiners that begins at `index`. */
 export function marksEnd(text: string, index: number): number {
   if (index >= text.length || text.charCodeAt(index) < 0x300) return index;
   const marks = new RegExp(MARK_RUN);
@@ -48,11 +48,12 @@ export function marksEnd(text: string, index: number): number {
   return marks.lastIndex;
 }
 
+/** Returns true when all characters are ASCII. */
 export function isAscii(text: string): boolean {
   return !WIDE.test(text);
 }
 
-/** The loose form of one code point: empty for white space and marks, one or more UTF-16 units otherwise. */
+/** Returns the loose form of one code point: empty for white space and marks, else one or more UTF-16 units. */
 export function foldCharacter(character: string): string {
   if (SPACE.test(character)) return EMPTY;
   const alike = LOOK_ALIKES.get(character);
@@ -64,13 +65,13 @@ export function foldCharacter(character: string): string {
   return folded;
 }
 
-/** The strict form of a token: typography and compatibility forms unified, accents and letters kept. */
+/** Returns the strict form of a token: typography and compatibility forms are unified, accents and letters are kept. */
 export function canonicalText(text: string): string {
   if (isAscii(text)) return text;
   return text.replace(ANY_LOOK_ALIKE, character => LOOK_ALIKES.get(character) ?? character).normalize('NFKC');
 }
 
-/** Whether the strict form of a character has an ASCII letter, digit, _ or $ that the character itself is not. */
+/** Returns true when the strict form contains an ASCII letter, digit, _ or $ and the character itself is not ASCII. */
 export function hasAsciiForm(character: string): boolean {
   return !isAscii(character) && ASCII_WORD_UNIT.test(canonicalText(character));
 }

@@ -3,7 +3,7 @@ import type { FileView } from './locate/file_view';
 import type { Location } from './location';
 import type { TokenText } from './tokens';
 
-/** A place in the file, new_string, and what new_string keeps of old_string. */
+/** An edit whose place in the file is known: the input of the refuse and write rooms. */
 export interface LocatedEdit {
   view: FileView;
   location: Location;

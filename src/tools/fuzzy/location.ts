@@ -1,7 +1,7 @@
 import type { PatchStrategy } from '../../port/patch_engine';
 import type { TokenText } from './tokens';
 
-/** A place in the file that the search text stands for, and how their tokens correspond. */
+/** A place in the file that matches old_string, with the token alignment between the two. */
 export interface Location {
   strategy: PatchStrategy;
   /** [start, end) in the original content. */
@@ -9,37 +9,39 @@ export interface Location {
   end: number;
   old: TokenText;
   file: TokenText;
-  /** For every token of old its token of the file, or -1. Rises strictly over the tokens that have one. */
+  /** File token index of each token of old, or -1. The indexes that are not -1 increase strictly. */
   oldToFile: Int32Array;
   /** Every line that begins in both texts has the same indentation. */
   sameIndentation: boolean;
-  /** Old and file were compared with backslash escapes as white space. */
+  /** Backslash escapes counted as white space in the comparison. */
   escapesAreSpace?: boolean;
-  /** Only for the similarity levels: what became of every line of old. */
+  /** How each line of old matches the file. Set by levels 8 and 9 only. */
   lines?: LineMatch[];
-  /** Only for the similarity levels: 0 to 1. */
+  /** Alignment score, 0 to 1. Set by levels 8 and 9 only. */
   score?: number;
 }
 
 /**
- * equal: same tokens. close: typos only. restyled: other quotes, a semicolon or comma at the end, letter case in a
- * comment. reworded: a comment in other words. stale: other values. different: all else. missing: no such line.
- * elided: a marker that stands for lines left out. uncertain: one of several equal places.
+ * How a line of old matches the file.|- equal: the same tokens|- typo: the same but for typos|- restyled: other quotes, a
+ * semicolon or comma at the end, or letter case in a comment|- reworded: a comment with other words|- stale: other values, so
+ * the quotation is out of date or from another place|- different: anything else|- missing: the file has no such line here|-
+ * elided: a marker such as `...` that stands for omitted lines|- ambiguous: the line stands in several places
  */
 export type LineMatchKind = 'equal' | 'typo' | 'restyled' | 'reworded' | 'stale' | 'different' | 'missing' | 'elided' | 'ambiguous';
 
-/** Likeness of two lines. */
+/** The kinds that a comparison of two lines can return. */
 export type ComparedLineKind = Exclude<LineMatchKind, 'stale' | 'missing' | 'elided' | 'ambiguous'>;
 
+/** How one line of old matches the file. */
 export interface LineMatch {
   kind: LineMatchKind;
-  /** Index into the lines of Location.file, or -1. */
+  /** Index into Location.file.lines, or -1. */
   fileLine: number;
-  /** Set for a different line: both texts are comments. */
+  /** Set on a different line when both texts are comments. */
   inComment?: boolean;
 }
 
-/** The levels that may differ only in white space; there, identical indentation may single out one of several places. */
+/** Levels that ignore white space only. If several places match, the one with identical indentation wins. */
 export const WHITE_SPACE_LEVELS: ReadonlySet<PatchStrategy> = new Set([
   'line_trimmed',
   'whitespace_normalized',

@@ -16,8 +16,18 @@ import { prepareExactEdit } from './write/exact_edit';
 import { mergeRegion } from './write/merge';
 import { describeDifferences } from './write/warnings';
 
-/** One replacement of [start, end) of the original content. */
-interface Write {
+/**
+ * A call of applyPatch passes through four rooms:
+ * 1. locate/ finds the places that match old_string at the first of nine levels, and aligns their tokens with it;
+ * 2. align/ computes the edit script from old_string to new_string;
+ * 3. refuse/ looks for a reason not to write: an edit that is already applied, a conflict, lost escapes;
+ * 4. write/ merges the edit script into the file's text and describes how the quotation differed.
+ *
+ * In names and comments `old` is old_string, `next` (or "new") is new_string and `file` is the content.
+ */
+
+/** Replaces [start, end) of the original content. */
+interface Replacement {
   start: number;
   end: number;
   text: string;
@@ -29,12 +39,12 @@ interface Prepared {
   script: EditScript;
 }
 
-/** Without replace_all, loose levels look for no more places than this. */
+/** Without replace_all, the search of levels 2 to 7 stops at this many matches. */
 const LOOSE_COUNT_LIMIT = 1000;
-/** Highest number of overlapping matches whose outcomes are compared. */
-const MOST_OVERLAPPING = 20;
+/** With more overlapping matches than this, their results are not compared. */
+const MAX_OVERLAPPING = 20;
 
-/** One call of applyPatch, after its arguments have been checked. Texts have line feeds only. */
+/** One call of applyPatch with valid arguments. Both texts are converted to line feeds. */
 export class PatchAttempt {
   private readonly view: FileView;
   private readonly old: string;
@@ -62,7 +72,7 @@ export class PatchAttempt {
       );
     }
     const located = locateFolded(this.view, this.old, this.budget, {
-      companion: this.next,
+      newString: this.next,
       ...(!this.options.replaceAll && { limit: LOOSE_COUNT_LIMIT }),
     });
     if (located.locations.length > 0) return this.applyFolded(located);
@@ -80,9 +90,9 @@ export class PatchAttempt {
     return this.finish('exact', this.writeExact(chosen));
   }
 
-  /** Matches that all overlap their neighbours and give the same file whichever is replaced: the first of them. */
-  private writeOverlapping(matches: readonly ExactMatch[]): Write[] {
-    if (matches.length > MOST_OVERLAPPING || matches.some((match, i) => i > 0 && match.start >= matches[i - 1]!.end)) return [];
+  /** Returns one write when all matches overlap and replacing any of them gives the same file; else none. */
+  private writeOverlapping(matches: readonly ExactMatch[]): Replacement[] {
+    if (matches.length > MAX_OVERLAPPING || matches.some((match, i) => i > 0 && match.start >= matches[i - 1]!.end)) return [];
     const writes = this.writeExact(matches);
     const { content } = this.view;
     const from = writes[0]!.start;
@@ -91,8 +101,8 @@ export class PatchAttempt {
     return results.every(result => result === results[0]) ? writes.slice(0, 1) : [];
   }
 
-  /** Text as given, unless the file has CRLF and the text line ends: then line by line, as the file has them. */
-  private writeExact(matches: readonly ExactMatch[]): Write[] {
+  /** Writes new_string as given. In a CRLF file, text with line ends is merged line by line so that it gets CRLF. */
+  private writeExact(matches: readonly ExactMatch[]): Replacement[] {
     const edits = matches.map(match => prepareExactEdit(this.view, match, this.old, this.next));
     const plain = !this.view.lineFeedText().hasReturns || !edits.some(edit => edit.text.includes('\n'));
     if (plain) return edits.map(edit => ({ ...edit.match, text: edit.text }));
@@ -106,12 +116,12 @@ export class PatchAttempt {
   }
 
   private applyFolded(located: Located): PatchResult {
-    const transform = (text: string): string => located.transformation?.undo(text) ?? text;
-    const next = transform(this.next);
+    const undo = (text: string): string => located.transformation?.undo(text) ?? text;
+    const next = undo(this.next);
     const chosen = this.choose(located.locations);
     if ('code' in chosen) return chosen;
-    if (isAppliedAt(this.view, { old: transform(this.old), next }, chosen)) return this.refuseApplied();
-    if (!this.options.replaceAll && isAppliedVerbatim(this.view, { old: transform(this.old), next })) return this.refuseApplied();
+    if (isAppliedAt(this.view, { old: undo(this.old), next }, chosen)) return this.refuseApplied();
+    if (!this.options.replaceAll && isAppliedVerbatim(this.view, { old: undo(this.old), next })) return this.refuseApplied();
     const lost = this.findLostEscapes(chosen, next);
     if (lost) return refuse('conflict', lost);
     const [first] = chosen;
@@ -123,7 +133,7 @@ export class PatchAttempt {
     );
   }
 
-  /** Why text of new_string must not be written where old_string was found without its escapes, or undefined. */
+  /** Returns the refusal text when old_string matched without its escapes and new_string may have lost escapes too. */
   private findLostEscapes(chosen: readonly Location[], next: string): string | undefined {
     for (const location of chosen) {
       if (!location.escapesAreSpace) continue;
@@ -150,12 +160,12 @@ export class PatchAttempt {
     return refuseNoMatch(this.view, this.old, this.budget);
   }
 
-  /** The same edit when the file lacks no more than the first or the last line of the quotation, which the edit keeps. */
+  /** Tries the edit without the first or the last quoted line, when the file lacks only that line and the edit keeps it. */
   private applyWithoutEdgeLine(): PatchResult | undefined {
     for (const { old, next, line, side } of withoutEdgeLine(this.old, this.next)) {
       if (!isAbsent(this.view, line)) continue;
       const exact = findExact(this.view, old, 2);
-      const folded = exact.length === 0 ? locateFolded(this.view, old, this.budget, { companion: next, limit: 2 }) : undefined;
+      const folded = exact.length === 0 ? locateFolded(this.view, old, this.budget, { newString: next, limit: 2 }) : undefined;
       const places = folded?.locations ?? exact;
       const [place] = places;
       if (
@@ -179,16 +189,16 @@ export class PatchAttempt {
     return this.finish(location.strategy, [this.mergeAt(location, this.next)], describeDifferences(location));
   }
 
-  /** All places for replace_all, else the only one; white-space levels may pick the one with the very same indentation. */
+  /** Returns all places for replace_all, else the only one. At white-space levels identical indentation breaks a tie. */
   private choose(locations: Location[]): Location[] | PatchRefusal {
     if (this.options.replaceAll) return disjoint(locations);
     if (locations.length === 1) return locations;
     const strategy = locations[0]!.strategy;
-    const twins = WHITE_SPACE_LEVELS.has(strategy) ? locations.filter(location => location.sameIndentation) : [];
-    return twins.length === 1 ? twins : refuseAmbiguous(this.view, { strategy, limit: LOOSE_COUNT_LIMIT }, locations);
+    const sameIndentation = WHITE_SPACE_LEVELS.has(strategy) ? locations.filter(location => location.sameIndentation) : [];
+    return sameIndentation.length === 1 ? sameIndentation : refuseAmbiguous(this.view, { strategy, limit: LOOSE_COUNT_LIMIT }, locations);
   }
 
-  private mergeAt(location: Location, next: string): Write {
+  private mergeAt(location: Location, next: string): Replacement {
     const { start, end } = location;
     if (next === '' && this.view.isLineStart(start) && this.view.isLineEnd(end) && end > start) {
       return { start, end: end + (this.view.isLineStart(end) ? 0 : this.view.lineEndLength(end)), text: '' };
@@ -197,7 +207,7 @@ export class PatchAttempt {
     return { start, end, text: mergeRegion({ view: this.view, location, ...this.prepare(location, next) }) };
   }
 
-  /** Compares old and new once for all the places that share them. */
+  /** Computes the edit script once for all places that share old and new. */
   private prepare(location: Location, text: string): Prepared {
     const known = this.prepared.get(location.old);
     if (known?.text === text) return known;
@@ -207,7 +217,7 @@ export class PatchAttempt {
     return prepared;
   }
 
-  private finish(strategy: PatchStrategy, writes: Write[], warnings: string[] = []): PatchResult {
+  private finish(strategy: PatchStrategy, writes: Replacement[], warnings: string[] = []): PatchResult {
     const { content } = this.view;
     const parts: string[] = [];
     let position = 0;
@@ -232,7 +242,7 @@ export class PatchAttempt {
   }
 }
 
-/** Ordered places without those that overlap an earlier one. */
+/** Drops places that overlap an earlier one. `places` must be ordered by start. */
 export function disjoint<T extends { start: number; end: number }>(places: readonly T[]): T[] {
   const kept: T[] = [];
   for (const place of places) {

@@ -11,13 +11,13 @@ export interface Token {
   line: number;
 }
 
-/** One line that has tokens; blank lines are part of spacings. `first` and `last` are token indexes, both inclusive. */
+/** A line that has tokens; blank lines belong to the spacing between tokens. `first` and `last` are token indexes, inclusive. */
 export interface TokenLine {
   first: number;
   last: number;
 }
 
-/** A segment of a source seen as tokens with white space spacings between them. */
+/** source[from, to) as tokens. The white space between two tokens is their spacing. */
 export interface TokenText {
   source: string;
   from: number;
@@ -27,7 +27,7 @@ export interface TokenText {
 }
 
 export interface TokenOptions {
-  /** Backslashes, and the letter of \n, \t, \r after one, count as white space. */
+  /** Treat backslashes, and the letter of \n, \t, \r after one, as white space. */
   escapesAreSpace?: boolean;
 }
 
@@ -48,7 +48,7 @@ const CJK_CHARACTER = new RegExp(`^[${CJK}]`, 'u');
 const UNICODE_DASH = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
 const DASHES = /^-+$/;
 
-/** Tokens of source[from, to). Linear. Never splits a surrogate pair or takes a mark from its base. */
+/** Tokenizes source[from, to) in linear time. Never splits a surrogate pair or separates a mark from its base character. */
 export function tokenize(source: string, from = 0, to = source.length, options: TokenOptions = {}): TokenText {
   const text = source.slice(from, to);
   const ascii = isAscii(text);
@@ -58,7 +58,7 @@ export function tokenize(source: string, from = 0, to = source.length, options: 
   return view;
 }
 
-/** By far the commonest case, without regular expressions. */
+/** Scans plain ASCII, the common case, without regular expressions. */
 function scanAscii(view: TokenText, text: string): void {
   let newLine = true;
   for (let i = 0; i < text.length; ) {
@@ -104,14 +104,14 @@ function addToken(view: TokenText, piece: { start: number; text: string; key: st
   view.tokens.push({ start: piece.start, end: piece.start + piece.text.length, text: piece.text, key: piece.key, line });
 }
 
-/** The text before token `index`; for `index` = number of tokens, the text after the last one. */
+/** Returns the text between token `index` - 1 and token `index`. For `index` = token count, the text after the last token. */
 export function spacingBefore(view: TokenText, index: number): string {
   const start = index === 0 ? view.from : view.tokens[index - 1]!.end;
   const end = index >= view.tokens.length ? view.to : view.tokens[index]!.start;
   return view.source.slice(start, end);
 }
 
-/** Whether the spacing before token `i` of one text and the spacing before token `j` of another are the same; copies nothing. */
+/** Returns true when the spacing before token `i` of `a` equals the spacing before token `j` of `b`. Copies nothing. */
 export function sameSpacing(a: TokenText, i: number, b: TokenText, j: number): boolean {
   const start = i === 0 ? a.from : a.tokens[i - 1]!.end;
   const length = (i >= a.tokens.length ? a.to : a.tokens[i]!.start) - start;
@@ -121,20 +121,20 @@ export function sameSpacing(a: TokenText, i: number, b: TokenText, j: number): b
   return true;
 }
 
-/** How many line feeds a spacing has. */
+/** Counts the line feeds of a spacing. */
 export function countBreaks(spacing: string): number {
   let breaks = 0;
   for (let at = spacing.indexOf('\n'); at !== -1; at = spacing.indexOf('\n', at + 1)) breaks++;
   return breaks;
 }
 
-/** The text of a line from its first token to its last. */
+/** Returns the text of a line from its first token to its last. */
 export function lineText(view: TokenText, line: number): string {
   const { first, last } = view.lines[line]!;
   return view.source.slice(view.tokens[first]!.start, view.tokens[last]!.end);
 }
 
-/** The white space at the start of the line token `index` begins, or undefined when it does not begin a line. */
+/** Returns the indentation of the line that token `index` begins, or undefined when the token does not begin a line. */
 export function indentBefore(view: TokenText, index: number): string | undefined {
   const spacing = spacingBefore(view, index);
   const newline = spacing.lastIndexOf('\n');
@@ -142,15 +142,17 @@ export function indentBefore(view: TokenText, index: number): string | undefined
   return index === 0 ? spacing : undefined;
 }
 
+/** Returns true for a word, a number or a CJK character. */
 export function isWord(token: Token): boolean {
   return WORD.test(token.text);
 }
 
+/** Returns true for a Han, Hiragana or Katakana character. */
 export function isCjk(token: Token): boolean {
   return CJK_CHARACTER.test(token.text);
 }
 
-/** Equal but for typography: a Unicode dash equals any run of dashes, everything else must have the same strict form. */
+/** Compares two tokens by their strict form. A Unicode dash also equals any run of dashes. */
 export function sameToken(a: Token, b: Token): boolean {
   if (a.key === b.key) return true;
   if (!DASHES.test(a.key) || !DASHES.test(b.key)) return false;

@@ -1,6 +1,6 @@
 import type { PatchRefusal, PatchStrategy } from '../../port/patch_engine';
 
-/** One place the search text was found. Offsets are UTF-16 units of the original content; `matchedText` is that slice. */
+/** A place where the search text was found. Offsets are UTF-16 units of the original content; `matchedText` is that slice. */
 export interface FuzzyMatch {
   strategy: PatchStrategy;
   startIndex: number;
@@ -9,20 +9,21 @@ export interface FuzzyMatch {
 }
 
 export interface PatchOptions {
-  /** Replace every match instead of refusing when there are several. Honoured by the levels up to unicode_normalized. */
+  /** Replace every match instead of refusing when there are several. Levels 8 and 9 find nothing in this mode. */
   replaceAll?: boolean;
 }
 
+/** The edit was made. */
 export interface PatchSuccess {
   ok: true;
   /** The whole new file text. */
   content: string;
   strategy: PatchStrategy;
-  /** How many places were written. */
+  /** Number of places that were changed. */
   count: number;
-  /** [start, end) offsets into the ORIGINAL content; ordered, disjoint; everything outside them is byte-identical. */
+  /** [start, end) offsets into the ORIGINAL content, ordered and disjoint. Everything outside them is byte-identical. */
   spans: [number, number][];
-  /** What the caller should know although the edit was made, such as how the file differed from old_string. */
+  /** Notes for the caller, such as how the file differed from old_string. */
   warnings?: string[];
 }
 

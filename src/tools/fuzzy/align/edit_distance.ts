@@ -1,8 +1,8 @@
 import type { Budget } from '../budget';
 
 /**
- * Edits that turn one text into the other: insert, delete, replace, or swap two neighbours (Damerau, optimal string
- * alignment). Looks only at distances up to `limit`; returns limit + 1 for everything beyond. Costs length times limit.
+ * Counts the edits that turn one text into the other: insert, delete, replace, or swap two neighbours (Damerau, optimal
+ * string alignment). Returns limit + 1 for every distance above `limit`. Costs length times limit.
  */
 export function editDistance(a: string, b: string, limit: number, budget: Budget): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

@@ -2,20 +2,20 @@ import type { Budget } from '../budget';
 import { lineText, type TokenText } from '../tokens';
 import { type AlignedPair, alignSequences } from './sequence_alignment';
 
-/** What new_string keeps of old_string, token by token and line by line. */
+/** The tokens and lines of old_string that new_string keeps. */
 export interface EditScript {
-  /** For every token of new its token of old, or -1 when it is new. Rises strictly over the tokens that are kept. */
+  /** Token of old for each token of new, or -1 for an added one. The indexes that are not -1 increase strictly. */
   newToOld: Int32Array;
-  /** For every line of new the line of old it came from, equal or reworked, or -1. */
+  /** Line of old that each line of new equals or modifies, or -1 for an added line. */
   linePartners: Int32Array;
 }
 
-/** Lines less alike than this are a removal and an insertion, not one line reworked. */
+/** Two lines below this similarity count as one removed and one added line, not as a modified one. */
 const MIN_LINE_SIMILARITY = 0.4;
-/** Blocks with more line pairs than this are not searched for reworked lines. */
+/** Changed blocks with more line pairs than this are not searched for modified lines. */
 const PAIRING_LIMIT = 40_000;
 
-/** Compares raw text, not folded text: whatever old and new spell differently is the edit that was asked for. */
+/** Diffs lines, then the tokens of modified lines. Compares raw text, because a difference in typography may be the requested edit. */
 export function computeEditScript(old: TokenText, next: TokenText, budget: Budget): EditScript {
   const script: EditScript = {
     newToOld: new Int32Array(next.tokens.length).fill(-1),
@@ -34,7 +34,7 @@ export function computeEditScript(old: TokenText, next: TokenText, budget: Budge
   return script;
 }
 
-/** Marks all tokens of two lines that are the same. */
+/** Records all tokens of two equal lines as kept. */
 function keepLine(old: TokenText, next: TokenText, [oldLine, newLine]: AlignedPair, to: { script: EditScript; budget: Budget }): void {
   to.script.linePartners[newLine] = oldLine;
   const { first, last } = old.lines[oldLine]!;
@@ -43,7 +43,7 @@ function keepLine(old: TokenText, next: TokenText, [oldLine, newLine]: AlignedPa
   for (let i = 0; i < count; i++) to.script.newToOld[next.lines[newLine]!.first + i] = first + i;
 }
 
-/** Marks the equal tokens of two lines that belong together. */
+/** Records the equal tokens of a modified line as kept. */
 function keepTokens(old: TokenText, next: TokenText, [oldLine, newLine]: AlignedPair, to: { script: EditScript; budget: Budget }): void {
   to.script.linePartners[newLine] = oldLine;
   const oldRange = old.lines[oldLine]!;
@@ -53,7 +53,7 @@ function keepTokens(old: TokenText, next: TokenText, [oldLine, newLine]: Aligned
   }
 }
 
-/** Pairs lines of a changed block that are alike, in order, so that the total similarity is greatest. */
+/** Pairs similar lines of a changed block in order, maximising the total similarity. */
 function pairReworkedLines(old: TokenText, next: TokenText, block: { from: AlignedPair; to: AlignedPair; budget: Budget }): AlignedPair[] {
   const rows = block.to[0] - block.from[0] - 1;
   const columns = block.to[1] - block.from[1] - 1;
@@ -83,7 +83,7 @@ function pairReworkedLines(old: TokenText, next: TokenText, block: { from: Align
 
 interface Bag {
   counts: ReadonlyMap<string, number>;
-  /** Characters in all tokens. */
+  /** Total length of all tokens. */
   size: number;
 }
 
@@ -97,7 +97,7 @@ function toBag(tokens: readonly string[]): Bag {
   return { counts, size };
 }
 
-/** Shared characters in tokens over all characters, 0 to 1, order ignored. */
+/** Returns the Dice coefficient of two token bags, weighted by token length: 0 to 1, order ignored. */
 function similarity(a: Bag, b: Bag, budget: Budget): number {
   budget.spend(b.counts.size);
   let shared = 0;

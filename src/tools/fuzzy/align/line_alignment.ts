@@ -2,8 +2,8 @@ import type { Budget } from '../budget';
 import type { ComparedLineKind } from '../location';
 
 /**
- * How much a pair of lines speaks for a alignment, and what a line without a partner costs. Two lines that differ cost more
- * than one line left out, and less than two.
+ * Score of a pair of lines, and the cost of a line without a partner. A pair of different lines costs more than one skipped
+ * line and less than two.
  */
 const PAIR_SCORE: Readonly<Record<ComparedLineKind, number>> = {
   equal: 1,
@@ -14,45 +14,46 @@ const PAIR_SCORE: Readonly<Record<ComparedLineKind, number>> = {
 };
 const SKIP_FILE = 0.25;
 const SKIP_OLD = 0.4;
-const BAND = 12;
-const NEVER = -1e9;
+const HALF_BAND = 12;
+const UNREACHED = -1e9;
 
-/** One way to lay the lines of old over lines of the file. */
+/** An alignment of the lines of old with lines of the file. */
 export interface LineAlignment {
-  /** For every line of old its file line, or -1. Rises strictly over those that have one. */
+  /** File line of each line of old, or -1. The lines that are not -1 increase strictly. */
   targets: Int32Array;
-  /** Sum of pair scores less skips, divided by the number of lines of old; 1 is perfect. */
+  /** Sum of pair scores minus skip costs, divided by the number of lines of old. A perfect match scores 1. */
   score: number;
 }
 
+/** Two texts as line counts and a comparison of their lines. */
 export interface AlignmentInput {
   oldCount: number;
   fileCount: number;
-  /** Likeness of line i of old and line k of the file. */
+  /** Compares line i of old with line k of the file. */
   compare(i: number, k: number): ComparedLineKind;
   budget: Budget;
 }
 
 /**
- * The best alignment within a band around a diagonal, and the best one that begins and ends elsewhere.
- * File lines before the first and after the last pair cost nothing.
+ * Banded global alignment (Needleman-Wunsch) around a diagonal. Returns the best alignment and the best one that begins and
+ * ends at other file lines. File lines before the first pair and after the last one cost nothing.
  */
 export function alignLines(input: AlignmentInput, diagonal: number): LineAlignment[] {
   const grid = fillGrid(input, diagonal);
   const best = bestEnd(grid, () => true);
   if (!best) return [];
-  const alignment = trace(grid, best);
+  const alignment = traceBack(grid, best);
   const first = alignment.targets.find(target => target >= 0);
   const last = alignment.targets.findLast(target => target >= 0);
   const rival = bestEnd(grid, cell => grid.starts[cell.at] !== first && cell.column !== last);
-  return rival ? [alignment, trace(grid, rival)] : [alignment];
+  return rival ? [alignment, traceBack(grid, rival)] : [alignment];
 }
 
 interface Grid {
   input: AlignmentInput;
   diagonal: number;
   width: number;
-  /** Best score of a alignment that ends with old line i at band column c, paired or skipped. */
+  /** Best score of an alignment that ends with old line i at band column c, paired or skipped. */
   scores: Float64Array;
   /** 0: begin here, 1: pair, 2: skip the file line, 3: skip the old line. */
   moves: Uint8Array;
@@ -62,15 +63,15 @@ interface Grid {
 
 const [BEGIN, PAIR, SKIP_FILE_LINE, SKIP_OLD_LINE] = [0, 1, 2, 3];
 
-/** Cell (i, c) is old line i at file line i + diagonal + c - BAND. Every alignment begins and ends with a pair. */
+/** Fills cell (i, c): old line i at file line i + diagonal + c - HALF_BAND. Every alignment begins and ends with a pair. */
 function fillGrid(input: AlignmentInput, diagonal: number): Grid {
-  const width = 2 * BAND + 1;
+  const width = 2 * HALF_BAND + 1;
   const size = input.oldCount * width;
   const grid: Grid = {
     input,
     diagonal,
     width,
-    scores: new Float64Array(size).fill(NEVER),
+    scores: new Float64Array(size).fill(UNREACHED),
     moves: new Uint8Array(size),
     starts: new Int32Array(size).fill(-1),
   };
@@ -82,23 +83,23 @@ function fillGrid(input: AlignmentInput, diagonal: number): Grid {
 }
 
 function fillCell(grid: Grid, i: number, c: number): void {
-  const line = i + grid.diagonal + c - BAND;
+  const line = i + grid.diagonal + c - HALF_BAND;
   if (line < 0 || line >= grid.input.fileCount) return;
   const at = i * grid.width + c;
   const above = at - grid.width;
   const pair = PAIR_SCORE[grid.input.compare(i, line)];
-  if (i === 0) settle(grid, at, { score: pair, move: BEGIN, start: line });
+  if (i === 0) improveCell(grid, at, { score: pair, move: BEGIN, start: line });
   else {
-    settle(grid, at, { score: grid.scores[above]! + pair, move: PAIR, start: grid.starts[above]! });
+    improveCell(grid, at, { score: grid.scores[above]! + pair, move: PAIR, start: grid.starts[above]! });
     if (c + 1 < grid.width)
-      settle(grid, at, { score: grid.scores[above + 1]! - SKIP_OLD, move: SKIP_OLD_LINE, start: grid.starts[above + 1]! });
+      improveCell(grid, at, { score: grid.scores[above + 1]! - SKIP_OLD, move: SKIP_OLD_LINE, start: grid.starts[above + 1]! });
   }
-  if (c > 0) settle(grid, at, { score: grid.scores[at - 1]! - SKIP_FILE, move: SKIP_FILE_LINE, start: grid.starts[at - 1]! });
+  if (c > 0) improveCell(grid, at, { score: grid.scores[at - 1]! - SKIP_FILE, move: SKIP_FILE_LINE, start: grid.starts[at - 1]! });
 }
 
-/** Keeps the better of what the cell holds and what is offered. */
-function settle(grid: Grid, at: number, offer: { score: number; move: number; start: number }): void {
-  if (offer.score <= grid.scores[at]! || offer.score < NEVER / 2) return;
+/** Stores the offer if its score is better than the cell's. */
+function improveCell(grid: Grid, at: number, offer: { score: number; move: number; start: number }): void {
+  if (offer.score <= grid.scores[at]! || offer.score < UNREACHED / 2) return;
   grid.scores[at] = offer.score;
   grid.moves[at] = offer.move;
   grid.starts[at] = offer.start;
@@ -113,20 +114,20 @@ function bestEnd(grid: Grid, accepts: (cell: EndCell) => boolean): EndCell | und
   let best: EndCell | undefined;
   const i = grid.input.oldCount - 1;
   for (let c = 0; c < grid.width; c++) {
-    const cell = { at: i * grid.width + c, column: i + grid.diagonal + c - BAND };
-    if (grid.scores[cell.at]! <= NEVER / 2 || !accepts(cell)) continue;
+    const cell = { at: i * grid.width + c, column: i + grid.diagonal + c - HALF_BAND };
+    if (grid.scores[cell.at]! <= UNREACHED / 2 || !accepts(cell)) continue;
     if (!best || grid.scores[cell.at]! > grid.scores[best.at]!) best = cell;
   }
   return best;
 }
 
-function trace(grid: Grid, end: EndCell): LineAlignment {
+function traceBack(grid: Grid, end: EndCell): LineAlignment {
   const targets = new Int32Array(grid.input.oldCount).fill(-1);
   let at = end.at;
   for (;;) {
     const i = Math.floor(at / grid.width);
     const move = grid.moves[at]!;
-    if (move === BEGIN || move === PAIR) targets[i] = i + grid.diagonal + (at % grid.width) - BAND;
+    if (move === BEGIN || move === PAIR) targets[i] = i + grid.diagonal + (at % grid.width) - HALF_BAND;
     if (move === BEGIN) break;
     if (move === PAIR) at -= grid.width;
     else if (move === SKIP_FILE_LINE) at -= 1;

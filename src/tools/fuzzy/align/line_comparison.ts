@@ -5,30 +5,30 @@ import { editDistance } from './edit_distance';
 import { isRestyled } from './line_differences';
 import { alignSequences } from './sequence_alignment';
 
-/** How two lines compare, and which of their tokens correspond (indexes into the given arrays; -1 or nothing for none). */
+/** The result of comparing two lines. `partners` maps indexes of old tokens to file tokens, -1 for none; empty for different lines. */
 export interface LineComparison {
   kind: ComparedLineKind;
   partners: Int32Array;
 }
 
 export interface ComparisonContext {
-  /** True when the file has this word somewhere: then it is a name of its own, not a misspelling of another. */
+  /** Returns true when the file contains this word. A word of the file is a name, not a typo of another one. */
   knowsWord(word: string): boolean;
   budget: Budget;
 }
 
 const NO_PARTNERS = new Int32Array(0);
-const SHORTEST_TYPO = 4;
-const TWO_EDITS_FROM = 6;
+const MIN_TYPO_LENGTH = 4;
+const MIN_TWO_EDIT_LENGTH = 6;
 const COMMENT = /^(\/\/|\/\*|\*|#(?!#|[a-z]+\b.*[{;])|<!--|--(?= |$)|;;|%)/;
 const COMMENT_START = /^[/*#<;%-]/;
-const SHARED_COMMENT_WORDS = 0.4;
+const MIN_SHARED_COMMENT = 0.4;
 const PROSE = /^(?:[\p{L}\p{M}_]+|[.,;:'"`()-])$/u;
 const CODE = /^[{}[\];=<>]$/;
 const LOWER_LETTERS = /^\p{Ll}*$/u;
 const LETTERS = /^\p{L}+$/u;
 
-/** Compares line `old` of the quotation with line `file`; see LineMatchKind. */
+/** Compares a quoted line with a line of the file; see LineMatchKind. */
 export function compareLines(old: readonly Token[], file: readonly Token[], context: ComparisonContext): LineComparison {
   const kind = compareOneByOne(old, file, context);
   if (kind !== 'different') return { kind, partners: Int32Array.from(old.keys()) };
@@ -50,13 +50,14 @@ function compareOneByOne(old: readonly Token[], file: readonly Token[], context:
   return kind;
 }
 
+/** Returns true when a line begins with a comment marker of a common language. A Markdown heading of level 2 or deeper is no comment. */
 export function isComment(tokens: readonly Token[]): boolean {
   if (!COMMENT_START.test(tokens[0]?.text ?? '')) return false;
   const head = tokens.slice(0, 4).map((token, i) => (i > 0 && token.start > tokens[i - 1]!.end ? ` ${token.text}` : token.text));
   return COMMENT.test(head.join(''));
 }
 
-/** For lines that differ: equal tokens correspond; between them, as many tokens on one side as on the other correspond one by one. */
+/** Aligns the tokens of two different lines. Equal tokens are paired; between them, runs of equal length are paired one to one. */
 export function matchTokens(old: readonly Token[], file: readonly Token[], budget: Budget): Int32Array {
   const partners = new Int32Array(old.length).fill(-1);
   let [i, j] = [0, 0];
@@ -70,7 +71,7 @@ export function matchTokens(old: readonly Token[], file: readonly Token[], budge
   return partners;
 }
 
-/** Each token of old with the token of the file at the same index, as far as both go. */
+/** Pairs tokens at equal indexes, as far as both lines go. */
 function toIndexes(old: readonly Token[], file: readonly Token[]): Int32Array {
   return Int32Array.from(old, (_, i) => (i < file.length ? i : -1));
 }
@@ -84,33 +85,33 @@ function looseKey(token: Token): string {
 }
 
 /**
- * A slip inside one word of letters: two letters swapped, one doubled, or one or two others that are neither the first
- * letter, a capital nor an ending. Never a number, and never a word that the file knows.
+ * Returns true for a typo in a word: two letters swapped, one doubled, or one or two other lower-case letters changed.
+ * A changed number, first letter, capital or ending is another name, and so is a word that the file contains.
  */
 function isTypo(old: Token, file: Token, context: ComparisonContext): boolean {
   if (!isWord(old) || !isWord(file)) return false;
   const [a, b] = [old.key, file.key];
   const longest = Math.max(a.length, b.length);
-  if (longest < SHORTEST_TYPO || Math.min(a.length, b.length) < SHORTEST_TYPO - 1) return false;
+  if (longest < MIN_TYPO_LENGTH || Math.min(a.length, b.length) < MIN_TYPO_LENGTH - 1) return false;
   if (isSwap(a, b)) return !context.knowsWord(old.text);
   if (isInflection(a, b)) return false;
-  return (isDoubling(a, b) || isOtherSlip(a, b, context)) && !context.knowsWord(old.text);
+  return (isDoubling(a, b) || isOtherTypo(a, b, context)) && !context.knowsWord(old.text);
 }
 
-function isOtherSlip(a: string, b: string, { budget }: ComparisonContext): boolean {
+function isOtherTypo(a: string, b: string, { budget }: ComparisonContext): boolean {
   if (a[0] !== b[0] || !differsInLowerLetters(a, b)) return false;
-  const limit = Math.max(a.length, b.length) >= TWO_EDITS_FROM ? 2 : 1;
+  const limit = Math.max(a.length, b.length) >= MIN_TWO_EDIT_LENGTH ? 2 : 1;
   return editDistance(a, b, limit, budget) <= limit;
 }
 
-/** Two letters beside each other have changed places. */
+/** Returns true when two adjacent letters are swapped. */
 function isSwap(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = firstDifference(a, b);
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2) && LETTERS.test(a.slice(at, at + 2));
 }
 
-/** One of the words has a letter twice that the other has once. */
+/** Returns true when one word doubles a letter of the other. */
 function isDoubling(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (long.length !== short.length + 1) return false;
@@ -125,7 +126,7 @@ function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** One word is the other with an ending: a different name, not a slip. */
+/** Returns true when one word is the other with an ending: another name, not a typo. */
 function isInflection(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return long.startsWith(short) && long.length > short.length && (long.endsWith('s') || long.length - short.length > 1);
@@ -139,7 +140,7 @@ function differsInLowerLetters(a: string, b: string): boolean {
   return LOWER_LETTERS.test(a.slice(start, a.length - end)) && LOWER_LETTERS.test(b.slice(start, b.length - end));
 }
 
-/** Two comments without code that share enough words and differ in nothing but words and light punctuation. */
+/** Returns true when two comments without code share enough words and differ only in words and light punctuation. */
 function isSameComment(old: readonly Token[], file: readonly Token[], partners: Int32Array): boolean {
   if ([...old, ...file].some(token => CODE.test(token.key))) return false;
   const kept = new Set<number>();
@@ -152,6 +153,6 @@ function isSameComment(old: readonly Token[], file: readonly Token[], partners: 
     } else if (!PROSE.test(old[i]!.key) || old[i - 1]?.text === '@') return false;
   }
   return (
-    shared >= SHARED_COMMENT_WORDS * Math.max(sizeOf(old), sizeOf(file)) && file.every((token, k) => kept.has(k) || PROSE.test(token.key))
+    shared >= MIN_SHARED_COMMENT * Math.max(sizeOf(old), sizeOf(file)) && file.every((token, k) => kept.has(k) || PROSE.test(token.key))
   );
 }

@@ -1,14 +1,14 @@
 import type { Budget } from '../budget';
 
-/** [index in a, index in b] of elements that correspond; both rise strictly. */
+/** [index in a, index in b] of two aligned elements. Both increase strictly from pair to pair. */
 export type AlignedPair = [number, number];
 
-/** A table larger than this is not built; elements there stay unaligned, which is always safe. */
+/** Pieces with a larger table stay unaligned. That is safe: their elements count as changed. */
 const TABLE_LIMIT = 4_000_000;
 
 /**
- * Aligns equal elements of two sequences of strings: common ends, then elements that occur once in both (patience),
- * then a longest common subsequence in each piece that is left.
+ * Aligns equal elements: common prefix and suffix, then elements that are unique on both sides (patience diff), then a
+ * longest common subsequence of each remaining piece.
  */
 export function alignSequences(a: readonly string[], b: readonly string[], budget: Budget): AlignedPair[] {
   budget.spend(a.length + b.length);
@@ -37,7 +37,7 @@ interface Range {
 }
 
 interface Piece extends Range {
-  /** The aligned pair right after this piece; the last piece has none. */
+  /** The aligned pair right after this piece. Absent for the last piece. */
   anchor?: AlignedPair;
 }
 
@@ -60,7 +60,7 @@ function splitAtUniqueElements(a: readonly string[], b: readonly string[], range
   return pieces;
 }
 
-/** Position of every element that occurs once; -1 for those that occur more often. */
+/** Maps each element to its position, or to -1 when it is not unique. */
 function uniquePositions(elements: readonly string[], start: number, end: number): Map<string, number> {
   const positions = new Map<string, number>();
   for (let i = start; i < end; i++) {
@@ -70,7 +70,7 @@ function uniquePositions(elements: readonly string[], start: number, end: number
   return positions;
 }
 
-/** Longest subsequence whose second members rise, in n log n. */
+/** Longest increasing subsequence by the second index, in n log n. */
 function longestRising(candidates: readonly AlignedPair[]): AlignedPair[] {
   const tops: number[] = [];
   const previous: number[] = [];

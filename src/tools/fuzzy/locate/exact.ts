@@ -5,19 +5,19 @@ import { tokenize } from '../tokens';
 import type { FileView } from './file_view';
 import { findOccurrences } from './text_search';
 
-/** Enough to say "very many"; a refusal needs no more. */
+/** The search stops at this many matches. */
 export const COUNT_LIMIT = 10_000;
-/** Looking at the tokens of a match costs this much more than the tokens themselves, in budget cells. */
+/** Fixed cost of tokenizing a match, in budget cells. */
 const MATCH_COST = 1000;
 
-/** A match before its tokens are looked at. */
+/** A match whose tokens are not computed yet. */
 export interface ExactMatch {
   /** [start, end) in the original content. */
   start: number;
   end: number;
 }
 
-/** Level 1: every place that holds `search`, overlapping ones included, whatever line ends the file uses. */
+/** Level 1: returns every place that contains `search`, including overlapping ones. CRLF and LF are equal. */
 export function findExact(view: FileView, search: string, limit?: number): ExactMatch[] {
   const { text, hasReturns } = view.lineFeedText();
   const lines = view.lineFeedText();
@@ -30,7 +30,7 @@ export function findExact(view: FileView, search: string, limit?: number): Exact
   return found;
 }
 
-/** Matches with their tokens, for a three-way write. */
+/** Tokenizes matches for a three-way merge. */
 export function toExactLocations(view: FileView, search: string, matches: readonly ExactMatch[], budget: Budget): Location[] {
   const old = tokenize(search);
   const oldToFile = Int32Array.from(old.tokens.keys());
@@ -41,7 +41,7 @@ export function toExactLocations(view: FileView, search: string, matches: readon
   });
 }
 
-/** True between the halves of a surrogate pair and between a base character and its combining mark. */
+/** Returns true inside a surrogate pair and between a base character and its combining mark. */
 function cutsCharacter(text: string, offset: number): boolean {
   if (offset <= 0 || offset >= text.length) return false;
   const after = text.charCodeAt(offset);

@@ -6,9 +6,9 @@ const BOM = 0xfeff;
 const RETURN = 13;
 const NEWLINE = 10;
 
-/** A file as the levels look at it. Nothing is copied until a level asks for it; every offset leads back to `content`. */
+/** Views of a file that the levels search. Each view is computed on first use, and its offsets map back to `content`. */
 export class FileView {
-  /** Where the text begins: 1 after a byte order mark, else 0. A match never reaches before it. */
+  /** Where the text begins: 1 after a byte order mark, else 0. No match starts earlier. */
   readonly start: number;
   private lineFeed: LineFeedText | undefined;
   private loose: FoldedText | undefined;
@@ -31,7 +31,10 @@ export class FileView {
     return this.loose;
   }
 
-  /** As `folded`, but if only a few parts of the content can hold `search`, no more than those; `reach` is its folded length. */
+  /**
+   * Returns only the folded parts that can contain `search`, or all of the content when a rare word is lacking. `reach`: folded
+   * length of `search`.
+   */
   foldedAround(search: TokenText, reach: number): FoldedText {
     this.hidden ??= hidesWords(this.content);
     if (this.loose || this.hidden) return this.folded();
@@ -44,7 +47,7 @@ export class FileView {
     return this.escapeless;
   }
 
-  /** The last line end within [start, end), else the one after it, else the one before it, else LF. */
+  /** Returns the last line end within [start, end), else the next one, else the previous one, else LF. */
   lineEndNear(start: number, end: number): string {
     const { content } = this;
     let newline = content.lastIndexOf('\n', end - 1);
@@ -55,21 +58,21 @@ export class FileView {
     return newline > 0 && content.charCodeAt(newline - 1) === RETURN ? '\r\n' : '\n';
   }
 
-  /** One-based line number of an offset. */
+  /** Returns the line number of an offset, counted from 1. */
   lineNumber(offset: number): number {
     let line = 1;
     for (let at = this.content.indexOf('\n'); at !== -1 && at < offset; at = this.content.indexOf('\n', at + 1)) line++;
     return line;
   }
 
-  /** Offset of the first unit of the blanks that end at `offset`; stops at a line end and at the byte order mark. */
+  /** Returns where the run of blanks before `offset` begins. Stops at a line end and at the byte order mark. */
   blanksBefore(offset: number): number {
     let at = offset;
     while (at > this.start && isBlank(this.content.charCodeAt(at - 1))) at--;
     return at;
   }
 
-  /** Offset after the blanks that begin at `offset`. */
+  /** Returns where the run of blanks after `offset` ends. */
   blanksAfter(offset: number): number {
     let at = offset;
     while (at < this.content.length && isBlank(this.content.charCodeAt(at))) at++;
@@ -84,24 +87,24 @@ export class FileView {
     return offset >= this.content.length || this.lineEndLength(offset) > 0;
   }
 
-  /** Units of the line end at `offset`: 2 for CRLF, 1 for LF, 0 when there is none. */
+  /** Returns the length of the line end at `offset`: 2 for CRLF, 1 for LF, 0 for none. */
   lineEndLength(offset: number): number {
     const code = this.content.charCodeAt(offset);
     if (code === NEWLINE) return 1;
     return code === RETURN && this.content.charCodeAt(offset + 1) === NEWLINE ? 2 : 0;
   }
 
-  /** Units of the line end that ends at `offset`. */
+  /** Returns the length of the line end before `offset`. */
   lineEndLengthBefore(offset: number): number {
     if (offset <= this.start || this.content.charCodeAt(offset - 1) !== NEWLINE) return 0;
     return offset - 1 > this.start && this.content.charCodeAt(offset - 2) === RETURN ? 2 : 1;
   }
 }
 
-/** Text with every CRLF written as LF, and the way back. */
+/** Text with CRLF replaced by LF, and a map back to the original offsets. */
 class LineFeedText {
   readonly text: string;
-  /** Offsets in `text` of the line feeds that lost a carriage return, rising. */
+  /** Offsets in `text` of the line feeds that lost a carriage return, increasing. */
   private readonly returns: Int32Array;
 
   constructor(content: string) {
@@ -120,7 +123,7 @@ class LineFeedText {
     return this.returns.length > 0;
   }
 
-  /** Offset in the original content. A line feed maps to its carriage return, so that a CRLF is never cut. */
+  /** Maps to an offset in the original content. A line feed maps to its carriage return, so that a CRLF is never split. */
   toOriginal(offset: number): number {
     let low = 0;
     let high = this.returns.length;
@@ -133,6 +136,7 @@ class LineFeedText {
   }
 }
 
+/** Replaces CRLF by LF. */
 export function toLineFeeds(text: string): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
 }

@@ -1,9 +1,9 @@
 import { foldCharacter, marksEnd } from '../characters';
 
-/** A text without its white space and typography, with an exact way back. */
+/** A text without white space and typography, with a map back to its source. */
 export interface FoldedText {
   text: string;
-  /** Offset in the source where the character begins that unit `index` of `text` came from; -1 outside. */
+  /** Source offset of the character that unit `index` of `text` came from; -1 outside. */
   positionOf(index: number): number;
 }
 
@@ -11,23 +11,23 @@ const HYPHEN = 45;
 const BACKSLASH = '\\';
 const ESCAPE_LETTERS = new Set(['n', 't', 'r']);
 const CHUNK = 8192;
-const LONGEST_FOLD = 32;
+const MAX_FOLD = 32;
 
-/** Linear in the source. Runs of dashes become one dash, because one long dash is often typed as two short ones. */
+/** Folds a text in linear time. A run of dashes becomes one dash, because models type one long dash as two short ones. */
 export function foldText(source: string): FoldedText {
   const bytes = asciiBytes(source);
   return bytes ? foldAscii(bytes) : foldWideText(source);
 }
 
-/** One byte a character, or undefined when the text has a character that needs more. */
+/** Returns one byte per character, or undefined when the text is not ASCII. */
 function asciiBytes(source: string): Uint8Array | undefined {
   const bytes = new Uint8Array(source.length);
-  // A text with wider characters does not fit into as many bytes as it has units.
+  // A non-ASCII character takes more bytes than UTF-16 units, so such a text does not fit.
   const { read } = new TextEncoder().encodeInto(source, bytes);
   return read === source.length ? bytes : undefined;
 }
 
-/** The same as foldWideText for plain ASCII, several times as fast: no string is touched unit by unit. Overwrites `bytes`. */
+/** Folds plain ASCII several times faster than foldWideText. Overwrites `bytes`. */
 function foldAscii(bytes: Uint8Array): FoldedText {
   const positions = new Int32Array(bytes.length);
   let count = 0;
@@ -46,8 +46,8 @@ function foldAscii(bytes: Uint8Array): FoldedText {
 function foldWideText(source: string): FoldedText {
   const foldWide = createWideFold();
   const parts: string[] = [];
-  const chunk = new Uint16Array(Math.min(CHUNK, source.length + LONGEST_FOLD));
-  let positions = new Int32Array(source.length + LONGEST_FOLD);
+  const chunk = new Uint16Array(Math.min(CHUNK, source.length + MAX_FOLD));
+  let positions = new Int32Array(source.length + MAX_FOLD);
   let filled = 0;
   let count = 0;
   let previous = 0;
@@ -70,18 +70,18 @@ function foldWideText(source: string): FoldedText {
       }
       if (point > 0xffff) i++;
     }
-    if (filled > chunk.length - LONGEST_FOLD) filled = flush(parts, chunk, filled);
-    if (count > positions.length - LONGEST_FOLD) positions = enlarge(positions);
+    if (filled > chunk.length - MAX_FOLD) filled = flush(parts, chunk, filled);
+    if (count > positions.length - MAX_FOLD) positions = enlarge(positions);
   }
   flush(parts, chunk, filled);
   return { text: parts.join(''), positionOf: index => (index >= 0 && index < count ? positions[index]! : -1) };
 }
 
-/** A folded text without backslashes, and without the letter of \\n, \\t and \\r, so that escaped and unescaped text are alike. */
+/** Removes backslashes, and the letter of \\n, \\t and \\r, from a folded text, so that escaped and unescaped text become equal. */
 export function dropEscapes(folded: FoldedText): FoldedText {
   const { text, positionOf } = folded;
   const parts: string[] = [];
-  /** For every dropped segment: where it was in the text that is left, and how much is dropped up to and with it. */
+  /** For every cut: its offset in the remaining text, and the number of units removed up to and including it. */
   const cuts: number[] = [];
   const dropped: number[] = [];
   let kept = 0;
@@ -98,7 +98,7 @@ export function dropEscapes(folded: FoldedText): FoldedText {
   return { text: parts.join(''), positionOf: index => positionOf(index + (dropped[lastAtMost(cuts, index)] ?? 0)) };
 }
 
-/** Index of the last of the rising numbers that is not above `limit`; -1 when all are. */
+/** Returns the index of the last number that is at most `limit`, or -1. `numbers` increase. */
 function lastAtMost(numbers: readonly number[], limit: number): number {
   let low = 0;
   let high = numbers.length;
@@ -110,18 +110,18 @@ function lastAtMost(numbers: readonly number[], limit: number): number {
   return low - 1;
 }
 
-/** Where the character that begins at `offset` ends, marks and joiners that belong to it included. */
+/** Returns where the character at `offset` ends, including its marks and joiners. */
 export function characterEnd(source: string, offset: number): number {
   return marksEnd(source, offset + ((source.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1));
 }
 
-/** The fold of code points beyond ASCII, each worked out once. */
+/** Folds code points beyond ASCII, with a cache. */
 function createWideFold(): (point: number) => string {
   const known = new Map<number, string>();
   return point => {
     const remembered = known.get(point);
     if (remembered !== undefined) return remembered;
-    const folded = foldCharacter(String.fromCodePoint(point)).slice(0, LONGEST_FOLD);
+    const folded = foldCharacter(String.fromCodePoint(point)).slice(0, MAX_FOLD);
     known.set(point, folded);
     return folded;
   };

@@ -8,25 +8,27 @@ import { characterEnd, dropEscapes, type FoldedText, foldText } from './fold';
 import { widenToBoundaries } from './region';
 import { findOccurrences } from './text_search';
 
-/** Characters that form one operator when they touch; white space between them is never ignored. */
+/** Character pairs that form one operator. White space between them counts. */
 const OPERATORS = new Set([
   '++', '--', '==', '!=', '<=', '>=', '=>', '&&', '||', '??', '<<', '>>', '**', '//', '/*', '*/', '?.', '->', '::',
   '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', ':=', '|>', '<-',
 ]); // biome-ignore format: a table
 
-/** What a place costs in budget cells when it is looked at, and when it matches. */
+/** Budget cells for checking a place, and for a place that matches. */
 const WINDOW_COST = 300;
 const MATCH_COST = 2000;
 const EXOTIC_SPACE = /[^\s]|[^\t\n\v\f\r ]/;
 const WORD_UNIT = /[\p{L}\p{N}_$]/u;
 
+/** The search text, tokenized and folded. */
 export interface FoldedSearch {
   search: TokenText;
   folded: string;
-  /** Escaped and unescaped text compare equal. */
+  /** Escaped and unescaped text compare as equal. */
   escapesAreSpace: boolean;
 }
 
+/** Folds the search text, optionally without its escapes. */
 export function toFoldedSearch(search: string, escapesAreSpace = false): FoldedSearch {
   return {
     search: tokenize(search, 0, search.length, { escapesAreSpace }),
@@ -36,8 +38,8 @@ export function toFoldedSearch(search: string, escapesAreSpace = false): FoldedS
 }
 
 /**
- * Levels 2, 3, 4, 6 and 7 in one linear pass: every place whose folded text equals the folded search text,
- * checked token by token and named after how it really differs. Ordered by offset; places may overlap.
+ * Levels 2, 3, 4, 6 and 7 in one linear pass: finds every place whose folded text equals the folded search text, compares its
+ * tokens strictly and derives the level from the actual differences. Ordered by offset; places may overlap.
  */
 export function findFolded(view: FileView, wanted: FoldedSearch, budget: Budget, limit = Number.POSITIVE_INFINITY): Location[] {
   if (wanted.search.tokens.length === 0) return [];
@@ -55,7 +57,7 @@ export function findFolded(view: FileView, wanted: FoldedSearch, budget: Budget,
   return found;
 }
 
-/** The original offsets of a segment of folded text, or undefined when it would cut a character. */
+/** Maps a range of folded text to original offsets. Undefined when the range would split a character. */
 function toWindow(content: string, folded: FoldedText, at: number, length: number): [number, number] | undefined {
   const { positionOf, text } = folded;
   const start = positionOf(at);
@@ -94,7 +96,7 @@ interface Differences {
   innerSpace: boolean;
 }
 
-/** How two texts with the same number of tokens differ, or undefined when they are not the same text. */
+/** Returns the differences between two texts with the same number of tokens, or undefined when a token differs. */
 function compareCore(search: TokenText, core: TokenText): Differences | undefined {
   const differences: Differences = { typography: false, innerSpace: false };
   for (let i = 0; i < search.tokens.length; i++) {
@@ -114,7 +116,7 @@ function compareCore(search: TokenText, core: TokenText): Differences | undefine
   return differences;
 }
 
-/** White space may appear or vanish only where it does not join two words or form another operator. */
+/** Returns true where white space may be added or removed: where that joins no words and forms no other operator. */
 function mayTouch(token: Token, previous: Token): boolean {
   if (isWord(token) && isWord(previous)) return isCjk(token) || isCjk(previous);
   return !OPERATORS.has(previous.text.slice(-1) + token.text.slice(0, 1));
@@ -124,7 +126,7 @@ function isExoticDifference(a: string, b: string): boolean {
   return a.replace(/[^\t\n\v\f\r ]/g, ' ') === b.replace(/[^\t\n\v\f\r ]/g, ' ');
 }
 
-/** Trailing blanks and indentation aside, the same line breaks; on one line, the same white space. */
+/** Returns true for the same number of line breaks, trailing blanks and indentation aside; on one line, for the same white space. */
 function sameLineStructure(a: string, b: string): boolean {
   const breaks = countBreaks(a);
   return breaks === countBreaks(b) && (breaks > 0 || a === b);
@@ -146,7 +148,7 @@ function hasSameIndentation(search: TokenText, file: TokenText, partialStart: bo
   return true;
 }
 
-/** True when `offset` lies between two characters of one word, or between a character and its mark. */
+/** Returns true inside a word, and between a character and its mark. */
 function cutsWord(content: string, offset: number): boolean {
   if (offset <= 0 || offset >= content.length) return false;
   if (isMarkAt(content, offset)) return true;

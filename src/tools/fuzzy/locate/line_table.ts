@@ -1,11 +1,11 @@
 import type { FileView } from './file_view';
 import type { FoldedText } from './fold';
 
-/** The non-blank lines of a folded text, each with a hash of its folded characters. Blank lines do not exist here. */
+/** The non-blank lines of a folded text with a hash of each. Line numbers here do not count blank lines. */
 export class LineTable {
   readonly count: number;
   readonly hashes: Int32Array;
-  /** Offset in the source of a character of each line: its first one that is not white space. */
+  /** Source offset of the first character of each line that is not white space. */
   readonly sourceOffsets: Int32Array;
   /** Line k is folded.text[foldedStarts[k], foldedStarts[k + 1]). */
   private readonly foldedStarts: Int32Array;
@@ -33,13 +33,13 @@ export class LineTable {
     return this.foldedStarts[line + 1]! - this.foldedStarts[line]!;
   }
 
-  /** The folded text and where `line` begins in it, for scans that avoid slicing. */
+  /** The folded text and the range of `line` in it, for scans that avoid slicing. */
   range(line: number): { text: string; start: number; end: number } {
     return { text: this.folded.text, start: this.foldedStarts[line]!, end: this.foldedStarts[line + 1]! };
   }
 }
 
-/** [start, end) of the file line that holds `offset`, indentation included, line end not. */
+/** Returns [start, end) of the file line at `offset`, with its indentation and without its line end. */
 export function lineBounds(view: FileView, offset: number): [number, number] {
   const { content } = view;
   const start = Math.max(view.start, content.lastIndexOf('\n', offset - 1) + 1);
@@ -48,7 +48,7 @@ export function lineBounds(view: FileView, offset: number): [number, number] {
   return [start, content.charAt(newline - 1) === '\r' ? newline - 1 : newline];
 }
 
-/** Folded offsets at which non-blank lines begin, and the folded length at the end. */
+/** Returns the folded offsets where non-blank lines begin, followed by the folded length. */
 function lineStarts(source: string, folded: FoldedText): Int32Array {
   const starts: number[] = [];
   const count = folded.text.length;

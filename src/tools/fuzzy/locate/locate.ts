@@ -7,17 +7,17 @@ import { findFolded, toFoldedSearch } from './folded_levels';
 import { findSimilar } from './similar_levels';
 import { FENCES, TRANSFORMATIONS, type Transformation } from './transformations';
 
-/** The first level that has matches, and its matches in order; they may overlap. */
+/** The matches of the first level that has any, in order; they may overlap. */
 export interface Located {
   locations: Location[];
-  /** How old_string was respelled to be found; new_string must be respelled alike. */
+  /** The transformation that was undone in old_string; new_string needs the same treatment. */
   transformation?: Transformation;
 }
 
 export interface LocateOptions {
-  /** A transformation is tried only when this text can be respelled alike. */
-  companion?: string;
-  /** No more places than this are looked for; enough to know that there are too many. */
+  /** new_string. A transformation is tried only when it can be undone here too. */
+  newString?: string;
+  /** The search stops at this many matches; enough to know that there are too many. */
   limit?: number;
 }
 
@@ -31,12 +31,13 @@ const ORDER: readonly PatchStrategy[] = [
 
 const NOTHING: Located = { locations: [] };
 
-/** Above these sizes only the levels that are linear run. */
+/** Above these sizes levels 8 and 9 are skipped. */
 const SIMILARITY_FILE_LIMIT = 16 * 1024 * 1024;
 const SIMILARITY_LINE_LIMIT = 2000;
-/** Longer search text is matched exactly or not at all. */
+/** A longer search text must match exactly. */
 const SEARCH_LIMIT = 256 * 1024;
 
+/** Returns true when the text is too long for levels 2 to 9. */
 export function isTooLargeToFold(search: string): boolean {
   return search.length > SEARCH_LIMIT;
 }
@@ -74,42 +75,42 @@ class Locator {
     if (loose.length > 0) return { locations: loose };
     const unfenced = FENCES.undo(search);
     if (unfenced === undefined || unfenced === search) return NOTHING;
-    return { locations: named('trimmed_boundary', this.locateText(unfenced)), transformation: FENCES };
+    return { locations: withStrategy('trimmed_boundary', this.locateText(unfenced)), transformation: FENCES };
   }
 
   private locateTransformed(search: string): Located {
     let ambiguous = NOTHING;
     const tried = new Set([search]);
     for (const transformation of TRANSFORMATIONS) {
-      const spelled = transformation.undo(search);
-      if (spelled === undefined || tried.has(spelled) || spelled.trim() === '') continue;
-      if (transformation.undo(this.options.companion ?? '') === undefined) continue;
-      tried.add(spelled);
-      const found = { locations: named('escape_normalized', this.locateText(spelled)), transformation };
+      const plain = transformation.undo(search);
+      if (plain === undefined || tried.has(plain) || plain.trim() === '') continue;
+      if (transformation.undo(this.options.newString ?? '') === undefined) continue;
+      tried.add(plain);
+      const found = { locations: withStrategy('escape_normalized', this.locateText(plain)), transformation };
       if (found.locations.length === 1) return found;
       if (found.locations.length > 1 && ambiguous === NOTHING) ambiguous = found;
     }
     return ambiguous;
   }
 
-  /** Escapes on either side count as white space: for text that was escaped in part, or unescaped too far. */
+  /** Treats escapes in both texts as white space, for text that was escaped in part or unescaped once too often. */
   private locateWithoutEscapes(search: string): Location[] {
     if (!search.includes('\\') && !this.view.content.includes('\\')) return [];
-    return named('escape_normalized', findFolded(this.view, toFoldedSearch(search, true), this.budget, this.limit));
+    return withStrategy('escape_normalized', findFolded(this.view, toFoldedSearch(search, true), this.budget, this.limit));
   }
 
-  private locateText(spelled: string): Location[] {
-    const exact = findExact(this.view, spelled, this.limit);
-    if (exact.length > 0) return toExactLocations(this.view, spelled, exact, this.budget);
-    return firstLevel(findFolded(this.view, toFoldedSearch(spelled), this.budget, this.limit));
+  private locateText(plain: string): Location[] {
+    const exact = findExact(this.view, plain, this.limit);
+    if (exact.length > 0) return toExactLocations(this.view, plain, exact, this.budget);
+    return firstLevel(findFolded(this.view, toFoldedSearch(plain), this.budget, this.limit));
   }
 }
 
-function named(strategy: PatchStrategy, locations: Location[]): Location[] {
+function withStrategy(strategy: PatchStrategy, locations: Location[]): Location[] {
   return locations.map(location => ({ ...location, strategy }));
 }
 
-/** Of matches of several levels those of the first level. */
+/** Keeps the matches of the first level that has any. */
 function firstLevel(locations: Location[]): Location[] {
   const level = ORDER.find(strategy => locations.some(location => location.strategy === strategy));
   return locations.filter(location => location.strategy === level);

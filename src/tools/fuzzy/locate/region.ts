@@ -1,21 +1,21 @@
 import { spacingBefore, type TokenText } from '../tokens';
 import type { FileView } from './file_view';
 
-/** The core of a match widened to the white space that belongs to it. */
+/** A match widened to the white space that belongs to it. */
 export interface Region {
   start: number;
   end: number;
-  /** The first or last line of the search text is only part of a file line. */
+  /** The first or last line of the search text covers only part of a file line. */
   partial: boolean;
   partialStart: boolean;
   partialEnd: boolean;
-  /** The search text begins or ends with line breaks the file does not have there. */
+  /** The search text begins or ends with line breaks that the file does not have there. */
   boundaryDiffers: boolean;
 }
 
 /**
- * Whole lines take their indentation and trailing blanks along; leading and trailing line breaks of the search text
- * take as many line breaks of the file, as far as the file has them.
+ * Widens a match: whole lines include their indentation and trailing blanks, and each leading or trailing line break of the
+ * search text includes one of the file, as far as the file has them.
  */
 export function widenToBoundaries(view: FileView, search: TokenText, core: TokenText): Region {
   const coreStart = core.tokens[0]!.start;
@@ -35,7 +35,7 @@ export function widenToBoundaries(view: FileView, search: TokenText, core: Token
 interface Edge {
   offset: number;
   partial: boolean;
-  /** Line breaks of the search text that the file lacks. */
+  /** The search text has line breaks that the file lacks. */
   missing: boolean;
 }
 

@@ -5,7 +5,7 @@ import { isOtherBlockHead, isStale } from '../align/line_differences';
 import type { Budget } from '../budget';
 import type { LineMatch, Location } from '../location';
 import { type Token, type TokenText, tokenize } from '../tokens';
-import { acceptedLevel, isCounterpart, isDominated, sameTarget } from './acceptance';
+import { acceptedLevel, isDominated, isPlausibleAlternative, sameTarget } from './acceptance';
 import { CLOSE_LINES, type Diagonal, diagonalsByEqualLines, diagonalsBySimilarLine } from './diagonals';
 import { alignElided, findMarkers } from './elided_middle';
 import type { FileView } from './file_view';
@@ -13,22 +13,22 @@ import { foldText } from './fold';
 import { LineTable, lineBounds } from './line_table';
 import { widenToBoundaries } from './region';
 
-/** Scores closer than this leave it open which place is meant. */
-const RIVAL_MARGIN = 0.1;
-const LONGEST_COMPARED_LINE = 2000;
-/** A single line must have this many folded characters to be found by kind. */
-const SHORTEST_SINGLE_LINE = 18;
+/** Two places whose scores differ by less are ambiguous. */
+const AMBIGUITY_MARGIN = 0.1;
+const MAX_COMPARED_LINE = 2000;
+/** A quotation of one line needs this many folded characters. */
+const MIN_SINGLE_LINE = 18;
 
 /**
- * Levels 8 (block_anchor) and 9 (context_aware): the place whose lines are those of `search` but for typos, reworded
- * comments and a few lines forgotten or invented. One location, or several when it is open which is meant, or none.
+ * Levels 8 (block_anchor) and 9 (context_aware): finds the place whose lines equal those of `search` except for typos,
+ * reworded|comments and a few missing or extra lines. Returns one location, several when the place is ambiguous, or none.
  */
 export function findSimilar(view: FileView, search: string, budget: Budget): Location[] {
   const finder = new SimilarFinder(view, search, budget);
   return finder.find();
 }
 
-/** The verdict on a alignment, and the file lines it begins and ends with. */
+/** The level and line matches of an accepted alignment, and the first and last file line. */
 interface AcceptedAlignment {
   strategy: PatchStrategy;
   lines: LineMatch[];
@@ -58,7 +58,7 @@ class SimilarFinder {
   find(): Location[] {
     const { oldTable, fileTable, budget } = this;
     if (oldTable.count === 0 || oldTable.count !== this.old.lines.length || fileTable.count === 0) return [];
-    if (oldTable.count === 1 && oldTable.length(0) < SHORTEST_SINGLE_LINE) return [];
+    if (oldTable.count === 1 && oldTable.length(0) < MIN_SINGLE_LINE) return [];
     const markers = findMarkers(oldTable, fileTable);
     if (markers.length > 0) return this.findElided(markers);
     const byLines = this.search(diagonalsByEqualLines(oldTable, fileTable, budget));
@@ -78,21 +78,21 @@ class SimilarFinder {
     const location = this.toLocation(best);
     if (!location) return [];
     const lines = this.toLines(best);
-    const counterpart = this.findCounterpart(best, lines, others);
-    if (counterpart) return [location, counterpart].sort((a, b) => a.start - b.start);
+    const alternative = this.findAlternative(best, lines, others);
+    if (alternative) return [location, alternative].sort((a, b) => a.start - b.start);
     const rivals = others
       .filter(
         alignment =>
-          best.score - alignment.score < RIVAL_MARGIN && isElsewhere(best, alignment) && !isDominated(lines, this.toLines(alignment)),
+          best.score - alignment.score < AMBIGUITY_MARGIN && hasOtherEdges(best, alignment) && !isDominated(lines, this.toLines(alignment)),
       )
       .map(alignment => this.toLocation(alignment))
       .filter(rival => rival !== undefined);
     return [location, ...rivals].sort((a, b) => a.start - b.start);
   }
 
-  /** Another place with a line that this one lacks, and as much of the rest, though the edit could not be made there. */
-  private findCounterpart(best: LineAlignment, lines: readonly LineMatch[], others: readonly LineAlignment[]): Location | undefined {
-    const other = others.find(alignment => isElsewhere(best, alignment) && isCounterpart(lines, this.toLines(alignment)));
+  /** Finds another place that has a line which the best one lacks and fits as well, even if the edit could not be made there. */
+  private findAlternative(best: LineAlignment, lines: readonly LineMatch[], others: readonly LineAlignment[]): Location | undefined {
+    const other = others.find(alignment => hasOtherEdges(best, alignment) && isPlausibleAlternative(lines, this.toLines(alignment)));
     if (!other) return undefined;
     const first = other.targets.find(target => target >= 0)!;
     const last = other.targets.findLast(target => target >= 0)!;
@@ -112,16 +112,16 @@ class SimilarFinder {
     const key = i * this.fileTable.count + k;
     const known = this.comparisons.get(key);
     if (known) return known;
-    const comparison = this.compareAfresh(i, k);
+    const comparison = this.computeComparison(i, k);
     this.comparisons.set(key, comparison);
     return comparison;
   }
 
-  private compareAfresh(i: number, k: number): LineComparison {
+  private computeComparison(i: number, k: number): LineComparison {
     const { oldTable, fileTable } = this;
     const different: LineComparison = { kind: 'different', partners: new Int32Array(0) };
     const [a, b] = [oldTable.length(i), fileTable.length(k)];
-    if (Math.max(a, b) > LONGEST_COMPARED_LINE && oldTable.hashes[i] !== fileTable.hashes[k]) return different;
+    if (Math.max(a, b) > MAX_COMPARED_LINE && oldTable.hashes[i] !== fileTable.hashes[k]) return different;
     if (Math.min(a, b) < 0.5 * Math.max(a, b)) return different;
     this.budget.spend(a + b);
     return compareLines(this.oldLine(i), this.fileLine(k), this.context);
@@ -141,7 +141,7 @@ class SimilarFinder {
     return tokens.tokens;
   }
 
-  /** The lines around a middle that was left out are quoted as they are; the middle stays as the file has it. */
+  /** Aligns a quotation with omitted lines. The quoted lines must be exact; the omitted ones stay as the file has them. */
   private findElided(markers: readonly number[]): Location[] {
     const alignment = alignElided(this.oldTable, this.fileTable, markers);
     if (!alignment) return [];
@@ -155,7 +155,7 @@ class SimilarFinder {
     return location ? [location] : [];
   }
 
-  /** The location of an acceptable alignment, undefined for all others. */
+  /** Returns the location of an accepted alignment, else undefined. */
   private toLocation(alignment: LineAlignment): Location | undefined {
     const first = alignment.targets[0]!;
     const last = alignment.targets.at(-1)!;
@@ -215,11 +215,11 @@ class SimilarFinder {
   }
 }
 
-function isElsewhere(best: LineAlignment, other: LineAlignment): boolean {
+function hasOtherEdges(best: LineAlignment, other: LineAlignment): boolean {
   return best.targets[0] !== other.targets[0] && best.targets.at(-1) !== other.targets.at(-1);
 }
 
-/** Whether a word stands in the file as a word of its own; remembered per word. */
+/** Returns a cached check whether the file contains a word on its own. */
 function createWordCheck(content: string, budget: Budget): (word: string) => boolean {
   const known = new Map<string, boolean>();
   return word => {

@@ -1,9 +1,9 @@
-/** Longer patterns are searched by this much of their beginning, because the native search can degrade on long ones. */
+/** For longer patterns only this prefix is searched natively, because String.indexOf can be slow on long patterns. */
 const NATIVE_LIMIT = 200;
-/** With more places than this for the beginning, the engine's own strictly linear search is used. */
+/** With this many candidates for the prefix, the linear search runs instead. */
 const CANDIDATE_LIMIT = 100;
 
-/** Offsets of every occurrence of `pattern` in `text`, overlapping ones included, in order. Linear for every input. */
+/** Returns the offsets of every occurrence of `pattern`, overlapping ones included, in order. Linear for every input. */
 export function findOccurrences(text: string, pattern: string, limit = Number.POSITIVE_INFINITY): number[] {
   if (pattern.length === 0 || pattern.length > text.length) return [];
   if (pattern.length <= NATIVE_LIMIT) return findNatively(text, pattern, limit);
@@ -35,7 +35,7 @@ function findLinearly(text: string, pattern: string, limit: number): number[] {
   return found;
 }
 
-/** For every prefix the length of its longest proper prefix that is also its suffix. */
+/** Returns, for every prefix, the length of its longest proper prefix that is also its suffix. */
 function borders(pattern: string): Int32Array {
   const lengths = new Int32Array(pattern.length);
   let matched = 0;

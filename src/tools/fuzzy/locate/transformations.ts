@@ -1,7 +1,10 @@
-/** A way models spell a text differently; undoing it on old_string and new_string alike keeps the edit intact. */
+/**
+ * A transformation that models apply to the text they quote, such as JSON escaping. The engine undoes it in old_string and
+ * new_string alike.
+ */
 export interface Transformation {
   name: string;
-  /** The plain text, or undefined for a text that cannot have been spelled like this. */
+  /** Returns the plain text, or undefined when the text cannot be a result of this transformation. */
   undo(text: string): string | undefined;
 }
 
@@ -20,7 +23,7 @@ const WHITE_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 const NUMBER_COLUMN = /^[ \t]*(\d{1,7})(?:\t|:(?: |$)|[ \t]+[|\u2502](?: |$)|[|\u2192\u2502]|[ \t]{2,})/;
 
-/** Level 5, in the order tried: the least that explains old_string comes first. */
+/** Level 5, in the order tried. Transformations that change less come first. */
 export const TRANSFORMATIONS: readonly Transformation[] = [
   { name: 'JSON escapes', undo: undoJson },
   { name: 'line numbers', undo: undoLineNumbers },
@@ -34,10 +37,10 @@ export const TRANSFORMATIONS: readonly Transformation[] = [
   { name: 'HTML entities', undo: undoEntities },
 ];
 
-/** Level 6 transformation: a Markdown fence around the text. */
+/** Level 6: a Markdown fence around the text. */
 export const FENCES: Transformation = { name: 'Markdown fences', undo: undoFences };
 
-/** The text of a JSON string, if the whole text is one. */
+/** Parses a text that is the body of one JSON string. */
 function undoJson(text: string): string | undefined {
   if (text.includes('\n')) return undefined;
   try {
@@ -52,7 +55,7 @@ function undoWhiteSpace(text: string): string {
   return text.replace(/\\(\\|[ntr])/g, (whole, letter: string) => WHITE_ESCAPES.get(letter) ?? whole);
 }
 
-/** As undoWhiteSpace, but an escape inside quotes on its line is taken for part of a string literal and left alone. */
+/** Like undoWhiteSpace, but leaves escapes inside quotes alone: they belong to a string literal. */
 function undoWhiteSpaceOutsideStrings(text: string): string {
   let quote = '';
   return text.replace(/\\(\\|[ntr])|["'`\n]/g, (found, letter: string | undefined, offset: number) => {
@@ -94,7 +97,7 @@ function undoEntities(text: string): string {
   });
 }
 
-/** Takes a column of rising line numbers away; unchanged when most lines have none. */
+/** Removes a column of increasing line numbers. Returns the text unchanged when most lines have none. */
 function undoLineNumbers(text: string): string {
   const lines = text.split('\n');
   let previous = -1;

@@ -5,8 +5,8 @@ import { countBreaks, lineText, spacingBefore, type Token, type TokenText } from
 import { mixesQuotes } from '../write/typography';
 
 /**
- * A changed block: the lines of old between two lines that new keeps as they are (edges: -1 and the line count), and the
- * same two lines in new.
+ * A changed block: the lines of old and of new between two context lines. The context lines are excluded; at the edges they
+ * are -1 and the line count.
  */
 interface ChangedBlock {
   before: number;
@@ -15,16 +15,16 @@ interface ChangedBlock {
   newAfter: number;
 }
 
-/** A line that the edit replaces must not be there in one of these forms. */
-const OTHERWISE: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['different', 'stale', 'restyled']);
-/** A line that only gets another indentation must be there. */
-const ELSEWHERE: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['different', 'missing']);
-const SHOWN = 160;
+/** Kinds that a replaced line must not have. */
+const MISMATCHED: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['different', 'stale', 'restyled']);
+/** Kinds that a line with changed indentation must not have. */
+const ABSENT: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['different', 'missing']);
+const MAX_SHOWN = 160;
 const ADVICE = 'Read these lines again and quote them exactly.';
 
 /**
- * Why an edit must not be written over lines that old_string quotes inexactly, or undefined when it may. Everything the
- * edit changes must be in the file as quoted (typos and comment prose aside), with nothing unquoted in or beside it.
+ * Returns why an inexactly quoted edit conflicts with the file, or undefined. Every line that the edit changes must be in the
+ * file as quoted (typos and comment wording aside), and the file must have no unquoted line in or next to the change.
  */
 export function findConflict(input: LocatedEdit): string | undefined {
   const blocks = listChangedBlocks(input);
@@ -54,33 +54,34 @@ function listChangedBlocks({ location, next, script }: LocatedEdit): ChangedBloc
 function checkBlock(input: LocatedEdit, block: ChangedBlock, following: ChangedBlock | undefined): string | undefined {
   const { old, file, lines } = input.location;
   if (!lines) return undefined;
-  /** A line that stays, but between two changes, must be there to tell the changes apart. */
+  /** A context line between two changes is checked too, because it separates them. */
   const end = following?.before === block.after ? block.after + 1 : block.after;
   for (let line = block.before + 1; line < end; line++) {
     const match = lines[line]!;
-    if (match.kind === 'ambiguous') return severalPlaces(lineText(old, line));
+    if (match.kind === 'ambiguous') return describeAmbiguousContext(lineText(old, line));
     if (match.kind === 'elided') return `The edit changes lines that old_string leaves out. ${ADVICE}`;
     if (match.kind === 'missing')
       return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
-    const otherwise = OTHERWISE.has(match.kind) && !isHarmless(input, block, line);
-    if (otherwise && (line < block.after || match.kind === 'different')) {
+    const mismatched = MISMATCHED.has(match.kind) && !differsInQuoteStyle(input, block, line);
+    if (mismatched && (line < block.after || match.kind === 'different')) {
       return `The edit changes a line that reads otherwise in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
     }
   }
   for (const line of [block.before, block.after]) {
-    if (lines[line]?.kind === 'ambiguous') return severalPlaces(lineText(old, line));
+    if (lines[line]?.kind === 'ambiguous') return describeAmbiguousContext(lineText(old, line));
   }
-  if (isOpenBeside(input, block)) return `The edit writes beside lines that old_string leaves out, so that its place is open. ${ADVICE}`;
-  const moved = findMoved(input, block);
+  if (touchesElidedLines(input, block))
+    return `The edit writes beside lines that old_string leaves out, so that its place is open. ${ADVICE}`;
+  const moved = findMovedLine(input, block);
   if (moved !== undefined) return `The edit moves a line that the file does not have there: ${shown(lineText(old, moved))}. ${ADVICE}`;
-  const unquoted = findUnquoted(input, block);
+  const unquoted = findUnquotedLine(input, block);
   return unquoted === undefined
     ? undefined
     : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
 }
 
-/** A line beside the block that the file has not, or otherwise, and whose indentation, or space to its neighbour, changes. */
-function findMoved({ location, next }: LocatedEdit, block: ChangedBlock): number | undefined {
+/** Finds a context line next to the block that the file lacks or has otherwise, if the edit changes its indentation or spacing. */
+function findMovedLine({ location, next }: LocatedEdit, block: ChangedBlock): number | undefined {
   const { old, lines } = location;
   const isSpaceOnly = block.after === block.before + 1 && block.newAfter === block.newBefore + 1;
   const edges = [
@@ -88,14 +89,13 @@ function findMoved({ location, next }: LocatedEdit, block: ChangedBlock): number
     [block.after, block.newAfter],
   ] as const;
   const moved = edges.find(
-    ([line, newLine]) =>
-      ELSEWHERE.has(lines?.[line]?.kind ?? 'equal') && (isSpaceOnly || lineIndent(old, line) !== lineIndent(next, newLine)),
+    ([line, newLine]) => ABSENT.has(lines?.[line]?.kind ?? 'equal') && (isSpaceOnly || lineIndent(old, line) !== lineIndent(next, newLine)),
   );
   return moved?.[0];
 }
 
-/** The line that the edit changes has other quotes and nothing else, and the new lines have one kind of quotes. */
-function isHarmless({ location, next }: LocatedEdit, block: ChangedBlock, line: number): boolean {
+/** Returns true when the changed line differs only in the kind of quotes and each new line uses one kind. */
+function differsInQuoteStyle({ location, next }: LocatedEdit, block: ChangedBlock, line: number): boolean {
   const { old, file } = location;
   const match = location.lines?.[line];
   if (match?.kind !== 'restyled') return false;
@@ -109,25 +109,25 @@ function lineTokens(view: TokenText, line: number): Token[] {
   return view.tokens.slice(first, last + 1);
 }
 
-/** Between the change and a marker for lines left out there is no line that the edit keeps or reworks. */
-function isOpenBeside({ location, next, script }: LocatedEdit, block: ChangedBlock): boolean {
+/** Returns true when no kept or modified line separates the change from a marker for omitted lines. */
+function touchesElidedLines({ location, next, script }: LocatedEdit, block: ChangedBlock): boolean {
   const { old, lines } = location;
-  const isOpen = (marker: number, line: number, newLine: number): boolean =>
+  const touches = (marker: number, line: number, newLine: number): boolean =>
     lines?.[marker]?.kind === 'elided' &&
     (script.linePartners[newLine] !== line ||
       countBreaks(lineSpacing(old, Math.max(line, marker))) !== countBreaks(lineSpacing(next, newLine + (line < marker ? 1 : 0))));
-  return isOpen(block.before, block.before + 1, block.newBefore + 1) || isOpen(block.after, block.after - 1, block.newAfter - 1);
+  return touches(block.before, block.before + 1, block.newBefore + 1) || touches(block.after, block.after - 1, block.newAfter - 1);
 }
 
-function severalPlaces(line: string): string {
+function describeAmbiguousContext(line: string): string {
   return `The lines around the change stand in several places: ${shown(line)}. Quote them together with what lies between.`;
 }
 
-/** The first file line in or beside the block that no line of old stands for. Kept lines the file lacks are passed over. */
-function findUnquoted(input: LocatedEdit, block: ChangedBlock): number | undefined {
+/** Returns the first file line in or next to the block that old does not quote. Context lines that the file lacks are skipped. */
+function findUnquotedLine(input: LocatedEdit, block: ChangedBlock): number | undefined {
   const { file } = input.location;
   const lines = input.location.lines ?? [];
-  // A replaced line beside a marker has its place by itself.
+  // A replaced line next to a marker has an exact place of its own.
   let first = lines[block.before]?.kind === 'elided' ? block.before + 1 : block.before;
   let last = lines[block.after]?.kind === 'elided' ? block.after - 1 : block.after;
   while (first >= 0 && lines[first]!.kind === 'missing') first--;
@@ -139,7 +139,7 @@ function findUnquoted(input: LocatedEdit, block: ChangedBlock): number | undefin
     while (following < last && lines[following]!.kind === 'missing') following++;
     const target = lines[following]?.fileLine ?? file.lines.length;
     const adjacent = following === line + 1;
-    if (target !== counterpart + 1 && !(adjacent && isSetApart(input, block, { line, from: counterpart + 1, to: target })))
+    if (target !== counterpart + 1 && !(adjacent && isSeparatedByBlankLine(input, block, { line, from: counterpart + 1, to: target })))
       return counterpart + 1;
     line = following;
     counterpart = target;
@@ -148,20 +148,20 @@ function findUnquoted(input: LocatedEdit, block: ChangedBlock): number | undefin
 }
 
 /**
- * Unquoted file lines [from, to) after old line `line` are out of the way when a blank line that old quotes, new keeps
- * and the file has stands between them and the change.
+ * Returns true when a blank line separates the unquoted file lines [from, to) after old line `line` from the change. Old|quotes
+ * the blank line, new keeps it and the file has it.
  */
-function isSetApart(input: LocatedEdit, block: ChangedBlock, hole: { line: number; from: number; to: number }): boolean {
+function isSeparatedByBlankLine(input: LocatedEdit, block: ChangedBlock, unquoted: { line: number; from: number; to: number }): boolean {
   const { old, file } = input.location;
-  const quoted = lineSpacing(old, hole.line + 1);
+  const quoted = lineSpacing(old, unquoted.line + 1);
   if (countBreaks(quoted) < 2) return false;
-  const afterBlock = hole.line + 1 === block.after && lineSpacing(input.next, block.newAfter) === quoted;
-  const beforeBlock = hole.line === block.before && lineSpacing(input.next, block.newBefore + 1) === quoted;
+  const afterBlock = unquoted.line + 1 === block.after && lineSpacing(input.next, block.newAfter) === quoted;
+  const beforeBlock = unquoted.line === block.before && lineSpacing(input.next, block.newBefore + 1) === quoted;
   if (afterBlock === beforeBlock) return false;
-  return countBreaks(lineSpacing(file, afterBlock ? hole.from : hole.to)) >= 2;
+  return countBreaks(lineSpacing(file, afterBlock ? unquoted.from : unquoted.to)) >= 2;
 }
 
-/** The spacing before a line; after the last line for the line count. */
+/** Returns the spacing before a line; for the line count, the spacing after the last line. */
 function lineSpacing(view: TokenText, line: number): string {
   return spacingBefore(view, view.lines[line]?.first ?? view.tokens.length);
 }
@@ -172,5 +172,5 @@ function lineIndent(view: TokenText, line: number): string {
 }
 
 function shown(text: string): string {
-  return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text);
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text);
 }

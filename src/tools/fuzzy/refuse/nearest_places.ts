@@ -4,16 +4,16 @@ import type { FileView } from '../locate/file_view';
 import { foldText } from '../locate/fold';
 import { LineTable, lineBounds } from '../locate/line_table';
 
-const MOST_HINTS = 3;
+const MAX_HINTS = 3;
 const SHOWN_BEFORE = 30;
 const SHOWN_AFTER = 60;
-/** Larger files, and longer quotations, are not searched for near misses. */
+/** Larger files and longer quotations get no hints. */
 const FILE_LIMIT = 16 * 1024 * 1024;
 const LINE_LIMIT = 2000;
 
 /**
- * Up to three places that look most like old_string: the line number and, for the first line that differs there, both
- * texts from shortly before the first differing column (1-based), with white space made visible.
+ * Returns hints for up to three places that are most similar to old_string: line number, first differing column (from 1) and
+ * both texts around that column, with white space made visible.
  */
 export function nearestPlaces(view: FileView, old: string, budget: Budget): string[] {
   if (view.content.length > FILE_LIMIT) return [];
@@ -21,7 +21,7 @@ export function nearestPlaces(view: FileView, old: string, budget: Budget): stri
   const fileTable = new LineTable(view.content, view.folded());
   if (oldTable.count === 0 || oldTable.count > LINE_LIMIT || fileTable.count === 0) return [];
   const diagonals = [...diagonalsByEqualLines(oldTable, fileTable, budget), ...diagonalsBySimilarLine(oldTable, fileTable, REMOTE_LINES)];
-  const distinct = [...new Set(diagonals)].slice(0, MOST_HINTS);
+  const distinct = [...new Set(diagonals)].slice(0, MAX_HINTS);
   return distinct.map(diagonal => describePlace(view, { old, oldTable, fileTable }, diagonal));
 }
 
@@ -51,7 +51,7 @@ function lineAt(text: string, offset: number): string {
   return text.slice(text.lastIndexOf('\n', offset) + 1, end === -1 ? text.length : end);
 }
 
-/** Index of the first unit in which two lines differ, or -1. */
+/** Returns the index of the first differing unit, or -1. */
 function firstDifference(a: string, b: string): number {
   if (a === b) return -1;
   let at = 0;
@@ -59,7 +59,7 @@ function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** The part of a line around a column: spaces as \u00b7, tabs as \u2192, other white space as its code. */
+/** Cuts out the part of a line around a column. Shows spaces as \u00b7, tabs as \u2192 and other white space as its code. */
 function excerpt(line: string, column: number): string {
   const from = Math.max(0, column - SHOWN_BEFORE);
   const part = line.slice(from, column + SHOWN_AFTER);

@@ -5,11 +5,12 @@ import { nearestPlaces } from './nearest_places';
 
 const LISTED_LINES = 10;
 
+/** Builds a refusal. `error` is a message for the model. */
 export function refuse(code: PatchRefusalCode, error: string, hints: readonly string[] = []): PatchRefusal {
   return { ok: false, code, error, ...(hints.length > 0 ? { hints: [...hints] } : {}) };
 }
 
-/** States how many places match (up to `limit`, where the search stopped) and on which lines the first of them begin. */
+/** Refuses with the number of matches (at least `limit` when the search stopped there) and their first line numbers. */
 export function refuseAmbiguous(
   view: FileView,
   { strategy, limit }: { strategy: PatchStrategy; limit: number },
@@ -24,6 +25,7 @@ export function refuseAmbiguous(
   );
 }
 
+/** Refuses with hints about the most similar places, if there are any. */
 export function refuseNoMatch(view: FileView, old: string, budget: Budget): PatchRefusal {
   const hints = nearestPlaces(view, old, budget);
   const next =

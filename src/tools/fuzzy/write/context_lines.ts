@@ -4,18 +4,18 @@ import type { LocatedEdit } from '../located_edit';
 import type { LineMatch, LineMatchKind, Location } from '../location';
 import { lineText, type TokenText } from '../tokens';
 
-/** A line of this kind has no token-by-token counterpart that could be trusted. */
+/** Lines of these kinds have no reliable token alignment. */
 const INEXACT_KINDS: ReadonlySet<LineMatchKind> = new Set<LineMatchKind>(['restyled', 'reworded', 'different', 'elided']);
 
-/** A text in which some lines are one token each, and where every token of the full text is in it. */
+/** A text in which some lines are one token each. `indexOf` maps the tokens of the full text to its tokens. */
 interface Collapsed {
   text: TokenText;
   indexOf: Int32Array;
 }
 
 /**
- * The same edit with every line that the file has in other words, and that new keeps, seen as one token. Such a line is
- * kept or left out as a whole, so that the file's line stays byte for byte, whatever happens beside it.
+ * Turns every context line that the file has in other words into one token. The merge then keeps the file's line byte for byte
+ * or drops it as a whole, whatever changes next to it.
  */
 export function collapseContextLines(input: LocatedEdit): LocatedEdit {
   const { location, next, script } = input;
@@ -38,14 +38,14 @@ export function collapseContextLines(input: LocatedEdit): LocatedEdit {
   return { ...input, location: collapsed, next: whole.text, script: collapsedScript };
 }
 
-/** Index in the collapsed text of the token that `line` of the full text begins with. */
+/** Returns the collapsed index of the first token of `line`. */
 function startOf(collapsed: Collapsed, full: TokenText, line: number): number {
   return collapsed.indexOf[full.lines[line]!.first]!;
 }
 
 /**
- * The location with no more counterparts than the file's spelling can be learned from: all tokens of lines that are
- * equal but for typos, and the quotes of lines in another style.
+ * Removes unreliable token pairs from the alignment. Typography and spacing are learned from equal lines, lines with typos,
+ * and the quotes of restyled lines.
  */
 export function withTrustedTokens(location: Location): Location {
   const { old, lines } = location;
@@ -58,12 +58,12 @@ export function withTrustedTokens(location: Location): Location {
   return { ...location, oldToFile };
 }
 
-/** The counterparts of a collapsed location but for markers: their indentation says nothing about the file's. */
+/** Returns the alignment without markers for omitted lines: their indentation says nothing about the file's. */
 export function withoutMarkers({ old, oldToFile, lines }: Location): Int32Array {
   return lines ? oldToFile.map((target, i) => (lines[old.tokens[i]!.line]!.kind === 'elided' ? -1 : target)) : oldToFile;
 }
 
-/** A line of old and of new, and the lines [from, to] of the file that it stands for. */
+/** A context line in old and new, and the file lines [from, to] that it stands for. */
 interface ContextLine {
   old: number;
   next: number;
@@ -82,7 +82,7 @@ function contextLines({ location, next, script }: LocatedEdit, lines: readonly L
   return kept;
 }
 
-/** The lines of the file that a line of old stands for: its own, or for a marker all between its neighbours. */
+/** Returns the file lines that a line of old stands for. A marker stands for all lines between its neighbours. */
 function fileLinesOf(lines: readonly LineMatch[], old: number): [number, number] {
   const { kind, fileLine } = lines[old]!;
   if (kind !== 'elided') return [fileLine, fileLine];
@@ -90,7 +90,7 @@ function fileLinesOf(lines: readonly LineMatch[], old: number): [number, number]
   return before < 0 || after < 0 ? [-1, -1] : [before + 1, after - 1];
 }
 
-/** `ranges` holds the first and the last line of every segment that is to be one token. */
+/** Merges each range of lines into one token. `ranges` maps the first line of a range to its last. */
 function collapse(view: TokenText, ranges: ReadonlyMap<number, number>): Collapsed {
   const text: TokenText = { ...view, tokens: [], lines: [] };
   const indexOf = new Int32Array(view.tokens.length);

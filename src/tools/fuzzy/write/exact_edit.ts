@@ -1,15 +1,16 @@
 import type { ExactMatch } from '../locate/exact';
 import type { FileView } from '../locate/file_view';
 
+/** The range to replace and its replacement. */
 export interface ExactEdit {
   match: ExactMatch;
-  /** new_string as it is to be written, line feeds only. */
+  /** The text to write, with line feeds only. */
   text: string;
 }
 
 /**
- * What an exact match writes: new_string as it is, with three corrections for text whose quotation began after the
- * indentation or ended before the line end.
+ * Returns what an exact match writes: new_string as given, except when the quotation starts after the indentation or ends
+ * before the line end.
  */
 export function prepareExactEdit(view: FileView, match: ExactMatch, old: string, next: string): ExactEdit {
   if (next === '' && coversWholeLines(view, match, old)) {
@@ -23,12 +24,12 @@ export function prepareExactEdit(view: FileView, match: ExactMatch, old: string,
   return { match, text: next };
 }
 
-/** Taking these lines away must not leave an empty one. */
+/** Returns true when whole lines are removed: their line end must go too, or an empty line would stay. */
 function coversWholeLines(view: FileView, match: ExactMatch, old: string): boolean {
   return old.trim() !== '' && !old.endsWith('\n') && view.isLineStart(match.start) && view.lineEndLength(match.end) > 0;
 }
 
-/** Later lines begin at the margin although the place is indented: the whole text was quoted without its indentation. */
+/** Returns true when later lines start at the margin: the model quoted an indented place without its indentation. */
 function isFlushLeft(next: string): boolean {
   const [, ...rest] = next.split('\n');
   return rest.some(line => /^[^\s})\]]/.test(line));

@@ -1,28 +1,28 @@
 import { indentBefore, type TokenText } from '../tokens';
 
-/** The indentation of one line as the model wrote it and as the file has it. */
+/** The indentation of one line, as the model wrote it and as the file has it. */
 export interface IndentPair {
   old: string;
   file: string;
 }
 
-/** Translates indentation from the model's style to the file's. */
+/** Translates the model's indentation to the file's. */
 export interface IndentMap {
-  /** The file's indentation for a line that the model indents with `indent`. */
+  /** Returns the file's indentation for a line that the model indents with `indent`. */
   translate(indent: string): string;
   /** One level of indentation in the file. */
   readonly unit: string;
-  /** Equal indentation in old stands for several depths in the file, so it says nothing about depth. */
+  /** True when one indentation of old stands for several depths of the file, so it says nothing about depth. */
   flattened: boolean;
 }
 
-/** Indentation of lines of the model and of the file. */
+/** Indentation of sample lines by the model and of the file. */
 export interface IndentSamples {
   model: readonly string[];
   file: readonly string[];
 }
 
-/** Pairs of the lines that begin in both texts. The first line is left out when only it lost its indentation. */
+/** Pairs the indentation of lines that begin in both texts. Leaves out a first line that alone lost its indentation. */
 export function indentPairs(old: TokenText, file: TokenText, oldToFile: Int32Array): IndentPair[] {
   const pairs: IndentPair[] = [];
   for (const { first } of old.lines) {
@@ -37,9 +37,9 @@ export function indentPairs(old: TokenText, file: TokenText, oldToFile: Int32Arr
   return onlyFirstStripped ? rest : pairs;
 }
 
-/** The samples are asked for only when the pairs do not tell. */
+/** Calls `takeSamples` only when the pairs are not enough. */
 export function createIndentMap(pairs: readonly IndentPair[], takeSamples: () => IndentSamples): IndentMap {
-  const known = majority(pairs);
+  const known = mostFrequentPairs(pairs);
   let units: LearnedUnits | undefined;
   const learned = (): LearnedUnits => {
     units ??= learnUnits(pairs, takeSamples());
@@ -65,17 +65,17 @@ function learnUnits(pairs: readonly IndentPair[], samples: IndentSamples): Learn
   return { rule: generalRule(pairs, modelUnit, fileUnit), unit: commonStep(samples.file) ?? fileUnit ?? modelUnit ?? '  ' };
 }
 
-/** A line that has been written, for the depth of the one after it. */
+/** The line before the one to indent. */
 export interface WrittenLine {
   indent: string;
   text: string;
-  /** Indentation to return to after this line, which was one deeper only because the line before it asked for it. */
+  /** Indentation to return to, when this line is one level deeper only because it continues the line before it. */
   returnTo?: string | undefined;
-  /** The line stands between parentheses that an earlier line left open; its operators need no further indentation. */
+  /** The line is inside parentheses that an earlier line opened, so an operator at its end adds no indentation. */
   inParentheses?: boolean;
 }
 
-/** Depth that the syntax suggests for a line after `previous`: deeper after an opener, less before a closer. */
+/** Guesses the indentation of a line from syntax: deeper after an opening bracket, shallower before a closing one. */
 export function indentBySyntax(previous: WrittenLine, text: string, unit: string): { indent: string; returnTo?: string } {
   const code = previous.text.trim();
   const starred = text.startsWith('*');
@@ -95,7 +95,7 @@ export function indentBySyntax(previous: WrittenLine, text: string, unit: string
   return { indent };
 }
 
-/** Bracket depth of every line; a line that opens or closes several brackets counts once. */
+/** Returns the bracket depth of every line. A line that opens or closes several brackets counts once. */
 export function lineDepths(view: TokenText): number[] {
   let depth = 0;
   return view.lines.map(({ first, last }) => {
@@ -112,14 +112,14 @@ function bracketWeight(text: string): number {
   return text === '}' || text === ')' || text === ']' ? -1 : 0;
 }
 
-/** Indentation moved by so many levels. */
+/** Adds `levels` units of indentation, or removes them when negative. */
 export function shiftIndent(indent: string, levels: number, unit: string): string {
   if (levels >= 0) return unit.repeat(levels) + indent;
   return indent.slice(Math.min(indent.length, -levels * unit.length));
 }
 
-/** The commonest file indentation for every indentation of old. */
-function majority(pairs: readonly IndentPair[]): Map<string, string> {
+/** Maps each indentation of old to its most frequent counterpart in the file. */
+function mostFrequentPairs(pairs: readonly IndentPair[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const pair of pairs) {
     const row = counts.get(pair.old) ?? new Map<string, number>();
@@ -156,7 +156,7 @@ function mixesTabs(modelUnit: string | undefined, fileUnit: string | undefined):
   return modelUnit !== undefined && fileUnit !== undefined && (modelUnit === '\t') !== (fileUnit === '\t');
 }
 
-/** The prefix that every file indentation has before the model's, if it is always the same one. */
+/** Returns the prefix that the file adds to the model's indentation, if it is the same everywhere. */
 function commonAddition(pairs: readonly IndentPair[]): string | undefined {
   const [first] = pairs;
   if (!first?.file.endsWith(first.old)) return undefined;
@@ -164,7 +164,7 @@ function commonAddition(pairs: readonly IndentPair[]): string | undefined {
   return pairs.every(pair => pair.file === prefix + pair.old) ? prefix : undefined;
 }
 
-/** File width over model width when both use spaces and it is always the same. */
+/** Returns file width divided by model width, if both use spaces and the ratio is the same everywhere. */
 function commonRatio(pairs: readonly IndentPair[]): number | undefined {
   const [first] = pairs;
   if (!first || first.old === '') return undefined;
@@ -195,7 +195,7 @@ function convertUnits(indent: string, modelUnit: string | undefined, fileUnit: s
   return fileUnit.repeat(levels) + rest;
 }
 
-/** One level of indentation in a sample: a tab, or the greatest common divisor of the space indents; undefined when none is indented. */
+/** Returns one level of indentation: a tab, or the greatest common divisor of the space indents. Undefined when no sample is indented. */
 export function indentUnit(indents: readonly string[]): string | undefined {
   if (indents.some(indent => indent.startsWith('\t'))) return '\t';
   let unit = 0;
@@ -206,7 +206,7 @@ export function indentUnit(indents: readonly string[]): string | undefined {
   return unit > 0 ? ' '.repeat(Math.min(unit, 8)) : undefined;
 }
 
-/** What lines are most often indented more than the line before them. */
+/** Returns the most frequent increase of indentation from one line to the next. */
 function commonStep(indents: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (let i = 1; i < indents.length; i++) {

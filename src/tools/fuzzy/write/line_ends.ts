@@ -4,9 +4,8 @@ import { spacingBefore } from '../tokens';
 import { trailingBlanks } from './spacing';
 
 /**
- * Trailing blanks and line end that the file has for the line that ends before token `j` of new. The file's
- * line is the one that stands for the same line of old, or for the line of old in whose place the new one comes.
- * Undefined when there is none, and when new has other trailing blanks than old.
+ * Returns the trailing blanks and line end to write for the line that ends before token `j` of new. They come from the file
+ * line|that this line keeps, modifies or replaces. Undefined when there is none, or when new changes the trailing blanks.
  */
 export function fileLineEnd({ location, next, script }: LocatedEdit, j: number): string | undefined {
   const line = next.tokens[j - 1]?.line;
@@ -20,7 +19,7 @@ export function fileLineEnd({ location, next, script }: LocatedEdit, j: number):
   return spacing.includes('\n') ? spacing.slice(0, spacing.indexOf('\n') + 1) : undefined;
 }
 
-/** The line of old that line `line` of new was, or, in a block that keeps its number of lines, in whose place it comes; else -1. */
+/** Returns the line of old that a line of new keeps, modifies or, in a block of equal length, replaces; else -1. */
 function placeOf(script: EditScript, line: number, oldCount: number): number {
   const partners = script.linePartners;
   if (partners[line]! >= 0) return partners[line]!;

@@ -12,15 +12,15 @@ export interface LostIndentationInput {
 }
 
 /**
- * Depth of lines where the model lost all indentation: told by brackets and syntax, since the model's own says nothing.
- * One instance serves one merge, whose lines it sees in order.
+ * Derives the depth of lines from brackets and syntax when the model dropped all indentation. One instance serves one merge and
+ * must see its lines in order.
  */
 export class LostIndentation {
-  /** Neither old nor new has any indentation, although the file has and new has nested lines. */
+  /** True when neither old nor new is indented, although the file is or new has nested lines. */
   readonly applies: boolean;
-  /** For every line of new how much deeper it is than in old. */
+  /** For every line of new: how many levels deeper it is than in old. */
   private readonly depthChanges: number[];
-  /** The line that was indented deeper for once, and what to return to after it. */
+  /** The last continuation line, and the indentation to return to after it. */
   private deeperLine = -1;
   private returnTo: string | undefined;
   private inParentheses = false;
@@ -34,12 +34,12 @@ export class LostIndentation {
     this.depthChanges = this.applies ? compareDepths(old, next, script) : [];
   }
 
-  /** Levels by which a line of new is deeper than its counterpart in old. */
+  /** Returns how many levels deeper a line of new is than in old. */
   depthChange(line: number): number {
     return this.depthChanges[line] ?? 0;
   }
 
-  /** Indentation of a line of new after the line `written`. */
+  /** Returns the indentation of a line of new that follows the line `written`. */
   indentAfter(written: string, line: number): string {
     const text = lineText(this.input.next, line);
     const indent = /^[ \t]*/.exec(written)?.[0] ?? '';
@@ -54,8 +54,8 @@ export class LostIndentation {
 }
 
 /**
- * For every line of new that old has too, how much deeper it is nested. All zero unless the depth is the same again at the
- * end: then the edit wraps or unwraps lines, otherwise it is only part of a larger one.
+ * Returns, for every line that old and new share, how many levels deeper it is in new. All zero unless the depth is equal again
+ * at the end: then the edit wraps or unwraps lines, otherwise it is part of a larger change.
  */
 function compareDepths(old: TokenText, next: TokenText, script: EditScript): number[] {
   const [oldDepths, newDepths] = [lineDepths(old), lineDepths(next)];

@@ -20,8 +20,8 @@ import { learnSpacing, type SpacingStyle } from './spacing_style';
 import { isFullWidth, learnTypography, type TokenTypography } from './typography';
 
 /**
- * The three-way write: what old and new share stays as the file has it, byte for byte; what only new has is written in
- * the file's indentation, line ends and typography. Returns the text for [location.start, location.end).
+ * Three-way merge of one place. Text that old and new share stays as the file has it, byte for byte; added text gets the file's
+ * indentation, line ends and typography. Returns the replacement for [location.start, location.end).
  */
 export function mergeRegion(input: LocatedEdit): string {
   return new Merger(collapseContextLines(input), withTrustedTokens(input.location)).merge();
@@ -31,14 +31,14 @@ class Merger {
   private readonly old: TokenText;
   private readonly file: TokenText;
   private readonly style: FileStyle;
-  /** Old has some indentation, so that its depths can be trusted. */
+  /** Old has indentation, so its depths are reliable. */
   private readonly indented: boolean;
   private readonly unescapesBreaks: boolean;
   private readonly parts: string[] = [];
-  /** The line being written, and the line end written last. */
+  /** The line being written, and the last line end. */
   private currentLine = '';
   private lineEnd: string;
-  /** [start, end) of the file that is to be written as it is, before anything else is. */
+  /** [start, end) of a pending copy from the file, written before the next text. */
   private copied: [number, number] | undefined;
 
   constructor(
@@ -57,7 +57,7 @@ class Merger {
   merge(): string {
     const { next } = this.input;
     const count = next.tokens.length;
-    /** Last token of new whose file counterpart has been written, while everything after it is unchanged too. */
+    /** Last token of new whose file counterpart is written or pending; undefined after a change. */
     let anchor: number | undefined = -1;
     for (let j = 0; j <= count; j++) {
       const oldIndex = this.oldIndexOf(j);
@@ -81,7 +81,7 @@ class Merger {
     return this.parts.join('');
   }
 
-  /** Takes the file as it is from after token `from`, which has been written or copied, to the end of token `to`. */
+  /** Extends the pending copy from the end of token `from` to the end of token `to`. */
   private copy(from: number, to: number): void {
     const { file } = this;
     const end = file.tokens[to]?.end ?? file.to;
@@ -104,7 +104,7 @@ class Merger {
     }
   }
 
-  /** Token index in old for token j of new; -1 and the token counts stand for the two edges. */
+  /** Token index in old for token j of new. -1 and the token count stand for the edges; undefined for an added token. */
   private oldIndexOf(j: number): number | undefined {
     if (j < 0) return -1;
     if (j >= this.input.next.tokens.length) return this.old.tokens.length;
@@ -119,7 +119,7 @@ class Merger {
     return index >= 0 ? index : undefined;
   }
 
-  /** Tokens j-1 and j of new, and the spacing between them, stand just so in old. */
+  /** Returns true when tokens j - 1 and j of new and the spacing between them are the same in old. */
   private isUnchangedStep(j: number): boolean {
     const left = this.oldIndexOf(j - 1);
     const right = this.oldIndexOf(j);
@@ -127,14 +127,14 @@ class Merger {
     return sameSpacing(this.old, right, this.input.next, j);
   }
 
-  /** File text after token `from` up to the beginning of token `to`. */
+  /** Returns the file text after token `from` up to the beginning of token `to`. */
   private fileText(from: number, to: number): string {
     const start = from < 0 ? this.file.from : this.file.tokens[from]!.end;
     const end = to >= this.file.tokens.length ? this.file.to : this.file.tokens[to]!.start;
     return this.file.source.slice(start, end);
   }
 
-  /** White space before token j of new where old and new differ. */
+  /** Returns the spacing to write before token j of new, where new differs from old. */
   private spacing(j: number): string {
     const written = spacingBefore(this.input.next, j);
     const wanted = this.unescapesBreaks && written.includes('\\') && !isInString(this.currentLine) ? unescapeBreaks(written) : written;
@@ -165,14 +165,14 @@ class Merger {
     return j < tokens.length ? this.style.spacing({ left: this.shaped(j - 1), spacing, right: this.shaped(j) }) : spacing;
   }
 
-  /** Token j of new; where it will be full-width punctuation, as such: it has other spacings beside it than its ASCII form. */
+  /** Returns token j of new, or its full-width form if that is written: full-width punctuation has its own spacing. */
   private shaped(j: number): string {
     const { next } = this.input;
     const spelled = this.style.typography(next, j, this.currentLine);
     return isFullWidth(spelled) ? spelled : next.tokens[j]!.text;
   }
 
-  /** What the file has after kept token `left` of old, lines that old does not quote included, if new keeps that spacing. */
+  /** Returns the file's spacing after token `left` of old, including unquoted lines, if new keeps that spacing. */
   private fileSpacingAfter(left: number | undefined, wanted: string): string | undefined {
     if (left === undefined || left >= this.old.tokens.length || spacingBefore(this.old, left + 1) !== wanted) return undefined;
     const target = this.fileIndexOf(left);
@@ -187,14 +187,14 @@ class Merger {
     return this.fileText(this.fileIndexOf(right - 1) ?? target - 1, target);
   }
 
-  /** The last token of old that new keeps before its token j. */
+  /** Returns the last token of old that new keeps before its token j. */
   private keptBefore(j: number): number {
     let k = j - 1;
     while (k >= 0 && this.oldIndexOf(k) === undefined) k--;
     return this.oldIndexOf(k)!;
   }
 
-  /** The line breaks of a spacing that only new has, without the last line's indentation. */
+  /** Returns the line breaks of an added spacing in the file's style, without the indentation after them. */
   private adaptBreaks(wanted: string, left: number | undefined, end: string | undefined): string {
     const pieces = wanted.slice(0, wanted.lastIndexOf('\n') + 1).split('\n');
     let trailing = this.style.dropsTrailing ? '' : pieces[0]!.replace(/\r$/, '');
@@ -206,7 +206,7 @@ class Merger {
     return (end ?? trailing + this.lineEnd) + blanks.join('');
   }
 
-  /** Indentation in the file for a line of new that begins with token j and is indented with `indent`. */
+  /** Returns the file's indentation for a line of new that begins with token j and has `indent`. */
   private indent(indent: string, j: number): string {
     const { next, script, location } = this.input;
     const token = next.tokens[j];
@@ -226,14 +226,14 @@ class Merger {
     return this.style.indents.translate(indent);
   }
 
-  /** The file's indentation of the line that token `oldIndex` begins, when new indents it as old does. */
+  /** Returns the file's indentation of the line that begins with token `oldIndex`, if new does not change it. */
   private knownIndent(oldIndex: number, indent: string): string | undefined {
     if (oldIndex >= this.old.tokens.length || indentBefore(this.old, oldIndex) !== indent) return undefined;
     const target = this.fileIndexOf(oldIndex);
     return target === undefined ? undefined : indentBefore(this.file, target);
   }
 
-  /** Levels by which the line that token j begins is deeper in new than in old, where indentation was lost. */
+  /** Returns how many levels deeper a line is in new than in old, when all indentation was lost. */
   private depthChange(j: number): number {
     const { next } = this.input;
     const line = next.tokens[j]?.line;
@@ -242,7 +242,7 @@ class Merger {
   }
 }
 
-/** What the file does, learned from the tokens of old and their counterparts when it is first asked for. */
+/** The file's typography, spacing and indentation, learned on first use from the token alignment. */
 class FileStyle {
   private knownTypography: TokenTypography | undefined;
   private knownSpacing: SpacingStyle | undefined;
@@ -252,7 +252,7 @@ class FileStyle {
 
   constructor(
     private readonly input: LocatedEdit,
-    /** The location that the spelling is learned from. */
+    /** The location without unreliable token pairs. */
     private readonly trusted: Location,
   ) {}
 
@@ -282,7 +282,7 @@ class FileStyle {
     return this.knownLostIndentation;
   }
 
-  /** The blanks that old has at the ends of lines are its own invention. */
+  /** True when old has trailing blanks that the file never has. */
   get dropsTrailing(): boolean {
     this.knownTrailing ??= inventsTrailingBlanks(this.input.location);
     return this.knownTrailing;

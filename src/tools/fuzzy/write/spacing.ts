@@ -1,29 +1,30 @@
 import type { Location } from '../location';
 import { indentBefore, spacingBefore, type TokenText } from '../tokens';
 
-/** Index of the line end in a spacing, its carriage return included. */
+/** Returns the index of the first line end in a spacing, carriage return included. */
 export function lineEndAt(spacing: string): number {
   const newline = spacing.indexOf('\n');
   return newline > 0 && spacing[newline - 1] === '\r' ? newline - 1 : newline;
 }
 
-/** The blanks before the first line end of a spacing, or undefined when it has none. */
+/** Returns the blanks before the first line end of a spacing, or undefined when it has none. */
 export function trailingBlanks(spacing: string): string | undefined {
   return spacing.includes('\n') ? spacing.slice(0, lineEndAt(spacing)) : undefined;
 }
 
+/** Returns the indentation of all indented lines. */
 export function lineIndents(view: TokenText): string[] {
   return view.lines.map(({ first }) => indentBefore(view, first) ?? '').filter(indent => indent !== '');
 }
 
-/** Indentation of some lines around an offset, for files whose matched lines are not indented. */
+/** Returns the indentation of lines around an offset, for files whose matched lines are not indented. */
 export function nearbyIndents(content: string, offset: number): string[] {
   const indents: string[] = [];
   for (const match of content.slice(Math.max(0, offset - 4000), offset + 4000).matchAll(/\n([ \t]+)[^\s*]/g)) indents.push(match[1]!);
   return indents;
 }
 
-/** Old ends lines in blanks where the file does not, and never the same. */
+/** Returns true when old has trailing blanks where the file has none, and nowhere the same ones. */
 export function inventsTrailingBlanks(location: Location): boolean {
   let invented = 0;
   for (let i = 1; i < location.old.tokens.length; i++) {
@@ -37,21 +38,22 @@ export function inventsTrailingBlanks(location: Location): boolean {
   return invented > 0;
 }
 
-/** Old writes \\n where the file has a line end. */
+/** Returns true when old has \\n where the file has a line end. */
 export function escapesBreaks({ old, file, oldToFile }: Location): boolean {
   return old.tokens.some((_, i) => spacingBefore(old, i).includes('\\n') && spacingBefore(file, oldToFile[i] ?? 0).includes('\n'));
 }
 
+/** Turns escaped line ends and tabs into real ones. */
 export function unescapeBreaks(spacing: string): string {
   return spacing.replaceAll('\\n', '\n').replaceAll('\\t', '\t');
 }
 
-/** A quote is open at the end of this part of a line. */
+/** Returns true when a quote is open at the end of the text. */
 export function isInString(line: string): boolean {
   return ['"', "'", '`'].some(quote => line.split(quote).length % 2 === 0);
 }
 
-/** Keeps the beginning and the end of a line that is very long, so that looking at it stays cheap. */
+/** Keeps only the start and the end of a very long line, to bound the cost of scanning it. */
 export function clipLine(line: string): string {
   return line.length > 1024 ? line.slice(0, 256) + line.slice(-256) : line;
 }

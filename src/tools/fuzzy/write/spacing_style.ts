@@ -2,14 +2,14 @@ import type { Location } from '../location';
 import { spacingBefore } from '../tokens';
 import { isFullWidth } from './typography';
 
-/** White space as the model writes it between two tokens of one line. */
+/** The spacing between two tokens on one line, as the model writes it. */
 export interface InlineSpacing {
   left: string;
   spacing: string;
   right: string;
 }
 
-/** Rewrites white space within a line that only new_string has in the way the file has it. */
+/** Rewrites an added spacing in the file's style. */
 export type SpacingStyle = (spacing: InlineSpacing) => string;
 
 const EXOTIC = /[^\t\n\v\f\r ]/;
@@ -20,8 +20,8 @@ const WORD_END = /[\p{L}\p{M}\p{N}_$]$/u;
 const WIDE = /^ {2,}$/;
 
 /**
- * Learns from the inline spacings of old and their counterparts in the file. A spacing that is never kept as it is beside a
- * certain token is rewritten beside that token; double spaces and no-break spaces that the file never has become plain.
+ * Learns spacing from aligned tokens of old and the file. If the file never has a spacing of old beside a token, added text gets
+ * the file's spacing there. Double spaces and no-break spaces that the file never has become plain spaces.
  */
 export function learnSpacing(location: Location): SpacingStyle {
   const counterparts = new Map<string, Map<string, number>>();
@@ -31,24 +31,24 @@ export function learnSpacing(location: Location): SpacingStyle {
     counterparts.set(key, row);
   };
   const observed = observedSpacing(location);
-  const respelled = new Set(observed.filter(({ spacing, present }) => spacing !== present).map(({ spacing }) => spacing));
-  const respellsWide = [...respelled].some(spacing => WIDE.test(spacing));
+  const rewritten = new Set(observed.filter(({ spacing, present }) => spacing !== present).map(({ spacing }) => spacing));
+  const rewritesWide = [...rewritten].some(spacing => WIDE.test(spacing));
   for (const pair of observed) {
-    // The rows of any other spacing could only say "as it is", but for the one that all wide spacings share.
-    if (respelled.has(pair.spacing)) for (const key of keysOf(pair)) observe(key, pair.present);
-    else if (respellsWide && WIDE.test(pair.spacing)) observe('wide', pair.present);
+    // Other spacings are never rewritten, so they need no entry. All wide spacings share one.
+    if (rewritten.has(pair.spacing)) for (const key of keysOf(pair)) observe(key, pair.present);
+    else if (rewritesWide && WIDE.test(pair.spacing)) observe('wide', pair.present);
   }
   if (counterparts.size === 0) return spacing => spacing.spacing;
   return spacing => {
     for (const key of keysOf(spacing)) {
       const row = counterparts.get(key);
-      if (row && !row.has(spacing.spacing)) return withoutJoining(spacing, commonest(row));
+      if (row && !row.has(spacing.spacing)) return keepWordsApart(spacing, mostFrequent(row));
     }
     return spacing.spacing;
   };
 }
 
-/** The inline spacings of old and what the file has in their places. */
+/** Pairs each inline spacing of old with the file's. */
 function observedSpacing({ old, file, oldToFile }: Location): (InlineSpacing & { present: string })[] {
   const observed: (InlineSpacing & { present: string })[] = [];
   for (let i = 1; i < old.tokens.length; i++) {
@@ -63,12 +63,12 @@ function observedSpacing({ old, file, oldToFile }: Location): (InlineSpacing & {
   return observed;
 }
 
-/** Full-width punctuation of the file is filed as such: it has other spacings beside it than its ASCII form. */
+/** Uses the file's full-width punctuation as the key: it has its own spacing. */
 function shapeOf(old: string, file: string): string {
   return isFullWidth(file) ? file : old;
 }
 
-/** What a spacing is filed under, the most particular first. Plain single spaces and no space count only beside their token. */
+/** Returns the lookup keys of a spacing, most specific first. Single spaces and no space are keyed by token only. */
 function keysOf({ left, spacing, right }: InlineSpacing): string[] {
   const keys = [`both ${left}|${spacing}|${right}`, `left ${left}|${spacing}`, `right ${spacing}|${right}`];
   if (/^[\p{L}\p{N}_$]/u.test(left)) keys.splice(1, 1);
@@ -79,8 +79,8 @@ function keysOf({ left, spacing, right }: InlineSpacing): string[] {
   return keys;
 }
 
-/** Two words stay two words. */
-function withoutJoining({ left, spacing, right }: InlineSpacing, present: string): string {
+/** Never joins two words. */
+function keepWordsApart({ left, spacing, right }: InlineSpacing, present: string): string {
   return present === '' && WORD_END.test(left) && WORD_START.test(right) && !isCjkBorder(left, right) ? spacing : present;
 }
 
@@ -88,6 +88,6 @@ function isCjkBorder(left: string, right: string): boolean {
   return CJK.test(left) ? LATIN.test(right) : LATIN.test(left) && CJK.test(right);
 }
 
-function commonest(row: ReadonlyMap<string, number>): string {
+function mostFrequent(row: ReadonlyMap<string, number>): string {
   return [...row].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
 }

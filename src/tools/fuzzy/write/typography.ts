@@ -3,16 +3,16 @@ import { canonicalText, isAscii } from '../characters';
 import type { Location } from '../location';
 import { isWord, sameToken, spacingBefore, type TokenText } from '../tokens';
 
-/** Rewrites token j of new, which only new has, in the spelling the file uses for it. `line` is what its line has before it. */
+/** Returns added token j of new in the file's typography. `line` is the text before it on its line. */
 export type TokenTypography = (next: TokenText, j: number, line: string) => string;
 
 const STRAIGHT = ['"', "'"] as const;
 type Straight = (typeof STRAIGHT)[number];
 const CURLY: Readonly<Record<Straight, readonly [string, string]>> = { '"': ['\u201c', '\u201d'], "'": ['\u2018', '\u2019'] };
-/** A token is respelled although the file sometimes has it as it is, if that is so in no more than this share. */
-const EXCEPTIONS = 0.25;
+/** A token is rewritten if the file keeps it as it is in at most this share of its occurrences. */
+const MAX_EXCEPTIONS = 0.25;
 
-/** Punctuation of Chinese and Japanese prose: nothing that code could be written with. */
+/** Punctuation of Chinese and Japanese prose, which code does not use. */
 const FULL_WIDTH = /[\u3000-\u303f\uff00-\uffef]/;
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -20,12 +20,12 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 type Counterparts = Map<string, Map<string, number>>;
 
 /**
- * Learns from the tokens of old and their counterparts in the file: a token that hardly ever stands for itself is
- * written as its counterpart; if old is typographic where the file is plain ASCII, all typography of new becomes plain.
+ * Learns typography from aligned tokens of old and the file. A token that the file almost always writes differently is written
+ * the file's way. If old has typographic characters where the file is plain ASCII, added text becomes plain too.
  */
 export function learnTypography(location: Location): TokenTypography {
-  const respelled = respelledTokens(location);
-  if (respelled.size === 0) return (next, j) => next.tokens[j]!.text;
+  const rewritten = rewrittenTokens(location);
+  if (rewritten.size === 0) return (next, j) => next.tokens[j]!.text;
   const learned: Counterparts = new Map();
   const kinds = createKinds();
   let plainFile = true;
@@ -34,8 +34,8 @@ export function learnTypography(location: Location): TokenTypography {
   location.old.tokens.forEach((token, i) => {
     const target = location.file.tokens[location.oldToFile[i] ?? -1];
     if (!target) return;
-    // The row of any other token could only say "as it is".
-    if (respelled.has(token.text) || isStraight(token.text))
+    // Other tokens are never rewritten, so they need no entry.
+    if (rewritten.has(token.text) || isStraight(token.text))
       for (const key of [...keysOf(location.old, i, kinds(location.old, token.line)), ...keysOf(location.old, i)])
         count(learned, key, target.text);
     if (token.text === target.text) return;
@@ -60,30 +60,30 @@ export function learnTypography(location: Location): TokenTypography {
   };
 }
 
-/** A line has Chinese or Japanese words, so that full-width punctuation is at home in it. */
+/** Returns true when a line has Chinese or Japanese words, so full-width punctuation fits it. */
 function hasCjk(view: TokenText, line: number): boolean {
   const { first, last } = view.lines[line]!;
   return view.tokens.slice(first, last + 1).some(token => CJK.test(token.text));
 }
 
-/** A line has both kinds of quotes: then one may not stand for the other. */
+/** Returns true when a line has both kinds of straight quotes. Then one must not replace the other. */
 export function mixesQuotes(view: TokenText, line: number): boolean {
   const { first, last } = view.lines[line]!;
   const texts = new Set(view.tokens.slice(first, last + 1).map(token => token.text));
   return STRAIGHT.every(quote => texts.has(quote));
 }
 
-/** The tokens of old that somewhere stand for another token of the file. */
-function respelledTokens({ old, file, oldToFile }: Location): Set<string> {
-  const respelled = new Set<string>();
+/** Returns the tokens of old that the file writes differently at least once. */
+function rewrittenTokens({ old, file, oldToFile }: Location): Set<string> {
+  const rewritten = new Set<string>();
   old.tokens.forEach((token, i) => {
     const target = file.tokens[oldToFile[i] ?? -1];
-    if (target && target.text !== token.text) respelled.add(token.text);
+    if (target && target.text !== token.text) rewritten.add(token.text);
   });
-  return respelled;
+  return rewritten;
 }
 
-/** Tells comments from all else, once for every line: what a file writes in its comments says nothing about its code. */
+/** Classifies each line as comment or code, with a cache. Typography in comments says nothing about code. */
 function createKinds(): (view: TokenText, line: number) => string {
   const known = new Map<TokenText, string[]>();
   return (view, line) => {
@@ -95,7 +95,7 @@ function createKinds(): (view: TokenText, line: number) => string {
   };
 }
 
-/** What a token is filed under: itself between such spacings, then itself anywhere. */
+/** Returns the lookup keys of a token: with the presence of spacing around it, then alone. */
 function keysOf(view: TokenText, index: number, kind = ''): [string, string] {
   const text = kind + view.tokens[index]!.text;
   const spaced = `${spacingBefore(view, index) === '' ? 'tight' : 'loose'} ${spacingBefore(view, index + 1) === '' ? 'tight' : 'loose'}`;
@@ -111,7 +111,7 @@ function count(learned: Counterparts, key: string, counterpart: string): void {
 function counterpartsOf(row: ReadonlyMap<string, number> | undefined, token: string): string[] {
   if (!row) return [];
   const total = [...row.values()].reduce((sum, number) => sum + number, 0);
-  if ((row.get(token) ?? 0) > EXCEPTIONS * total) return [];
+  if ((row.get(token) ?? 0) > MAX_EXCEPTIONS * total) return [];
   return [...row]
     .filter(([counterpart]) => counterpart !== token)
     .sort((a, b) => b[1] - a[1])
@@ -123,6 +123,7 @@ function normalForm(old: string, file: string): 'NFC' | 'NFD' | undefined {
   return old.normalize('NFD') === file ? 'NFD' : undefined;
 }
 
+/** Returns true for full-width punctuation and letters. */
 export function isFullWidth(text: string): boolean {
   return FULL_WIDTH.test(text);
 }
@@ -131,12 +132,12 @@ function isStraight(text: string): text is Straight {
   return text === '"' || text === "'";
 }
 
-/** The file has the token as it is more often than by exception. */
+/** Returns true when the file keeps the token in more than exceptional cases. */
 function isKept(row: ReadonlyMap<string, number> | undefined, token: string): boolean {
   return row !== undefined && counterpartsOf(row, token).length === 0;
 }
 
-/** Opening unless one is open on the line already; an apostrophe within or after a word is closing. */
+/** Returns an opening quote unless one is open on the line. An apostrophe in or after a word is a closing quote. */
 function curl(quote: Straight, line: string): string {
   const [opening, closing] = CURLY[quote];
   if (quote === "'" && /[\p{L}\p{N}]$/u.test(line.slice(-2))) return closing;

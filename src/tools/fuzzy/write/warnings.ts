@@ -13,7 +13,7 @@ const EXPLANATIONS: Readonly<Partial<Record<PatchStrategy, string>>> = {
 };
 const SHOWN_CHARACTERS = 400;
 
-/** For levels from 3 on: how old_string differed, and what the file has there. */
+/** Explains for levels 3 to 9 how old_string differed, and shows what the file has there. */
 export function describeDifferences(location: Location, transformation?: Transformation): string[] {
   const explanation = EXPLANATIONS[location.strategy];
   if (explanation === undefined) return [];
