@@ -1,4 +1,4 @@
-/** Misquotations of lines that the edit leaves alone. */
+/** Misquotations of context lines. */
 
 export function changed(edit, result) {
   return result.old === edit.old && result.content === undefined ? undefined : result;
@@ -8,7 +8,7 @@ export function isComment(line) {
   return /^\s*(\/\/|\*|\/\*|#)/.test(line);
 }
 
-/** Indexes of context lines above and below the change, as [index in old, index in next]. */
+/** Returns the context lines above and below the change as [index in old, index in next]. */
 export function contextLines(edit) {
   const oldLines = edit.old.replace(/\n$/, '').split('\n');
   const newLines = edit.next.replace(/\n$/, '').split('\n');
@@ -18,7 +18,7 @@ export function contextLines(edit) {
   return { oldLines, newLines, pairs };
 }
 
-/** Changes one context line alike in old and new. `inside` keeps away from both edges of the quotation and from the change. */
+/** Changes one context line in old and new alike. With `inside`, the line is neither at an edge of the quotation nor next to the change. */
 export function onContextLine(edit, random, change, inside = false) {
   const { oldLines, newLines, pairs } = contextLines(edit);
   const usable = pairs.filter(
@@ -60,7 +60,7 @@ export function joinContext(edit, random) {
   return { old: oldLines.join('\n') + end, next: newLines.join('\n') + end };
 }
 
-/** Blank context lines that do not touch the change are left out. */
+/** Drops blank context lines that do not touch the change. */
 export function loseContextBlanks(edit) {
   const { oldLines, newLines, pairs } = contextLines(edit);
   const gone = pairs.filter(

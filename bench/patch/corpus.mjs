@@ -28,7 +28,7 @@ const MAX_FILE = 400_000;
 const MAX_CHANGED_LINES = 25;
 
 /**
- * Real edits: every changed hunk between two published versions, alone, with two to five lines of context.
+ * Loads real edits: each changed hunk between two published versions on its own, with two to five lines of context.
  * Each edit: { file, content, expected, old, next, start, end, context } where old is content.slice(start, end).
  */
 export function loadEdits(packages, { perPackage, seed }) {

@@ -1,13 +1,13 @@
 import { contextLines } from './context_lines.mjs';
 
-/** Quotations with a middle left out: some lines further up or down, a marker line, then the lines around the change. */
+/** Quotations with omitted lines: some lines further up or down, a marker line, then the lines around the change. */
 export const ELIDED = {
   elided_with_dots: (edit, random) => elide(edit, random, () => '...'),
   elided_up_to_change: (edit, random) => elideUpToChange(edit, random),
   elided_with_comment: (edit, random) => elide(edit, random, indent => `${indent}${random.pick(COMMENTS)}`),
 };
 
-/** As elide, but the marker stands in place of all context above a line that the edit replaces. */
+/** Like elide, but the marker replaces all context above a line that the edit replaces. */
 function elideUpToChange(edit, random) {
   const { oldLines, newLines } = contextLines(edit);
   const [old, next] = [oldLines, newLines].map(lines => lines.slice(edit.above));
@@ -19,7 +19,7 @@ function elideUpToChange(edit, random) {
   return edit.content.slice(start, edit.end) === near.old ? elide(near, random, () => '...', true) : undefined;
 }
 
-/** The edit lies where the quotation left lines out, so that nothing may be written. */
+/** The edit changes the omitted lines, so nothing may be written. */
 export const ELIDED_EDITS = {
   elided_change: (edit, random) => {
     const made = elide(edit, random, indent => `${indent}// ... existing code ...`);
@@ -62,7 +62,7 @@ function elide(edit, random, marker, isAbove = random.below(2) === 0) {
   return joined(edit, '', `${marker(indentOf(tail))}\n${tail.join('\n')}\n`);
 }
 
-/** The far lines have words and stand in the file once. */
+/** Returns true when the far lines contain words and are unique in the file. */
 function placed(edit, lines) {
   const text = lines.join('\n');
   return /\w{4}/.test(text) && lines.every(line => line.trim() !== '') && edit.content.split(text).length === 2;

@@ -6,19 +6,19 @@ import DiffMatchPatch from 'diff-match-patch';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where the compiled engine is; `path` overrides it. */
+/** Returns the path of the compiled engine; `path` overrides it. */
 export function enginePath(path) {
   return path ?? `${ROOT}dist/src/tools/fuzzy_match.js`;
 }
 
-/** The compiled engine under test; built when it is missing. */
+/** Loads the compiled engine under test. Builds it when it is missing. */
 export function loadEngine(path) {
   const compiled = enginePath(path);
   if (!existsSync(compiled)) execFileSync(process.execPath, [`${ROOT}node_modules/typescript/bin/tsc`], { cwd: ROOT, stdio: 'inherit' });
   return createRequire(import.meta.url)(compiled);
 }
 
-/** Each engine: (content, old, next) -> the new content, or undefined when it refuses. */
+/** Each engine maps (content, old, next) to the new content, or to undefined when it refuses. */
 export function createEngines(engine) {
   return {
     neta: (content, old, next) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const SIZES = [10_000, 100_000, 1_000_000, 10_000_000];
 const SELF = fileURLToPath(import.meta.url);
 
-/** Prints CPU time by file size for one quotation of every kind, then for inputs made to be hard, and the memory at the largest size. */
+/** Prints CPU time by file size for each kind of quotation, memory at the largest size, and CPU time for adversarial inputs. */
 export function measureGrowth(enginePath) {
   console.log(`\n| CPU ms | ${SIZES.map(size => `${size / 1000} kB`).join(' | ')} | extra memory at 10 MB |`);
   console.log(`|---|${SIZES.map(() => '---|').join('')}---|`);
@@ -13,20 +13,20 @@ export function measureGrowth(enginePath) {
     const memory = (cells.at(-1).memory / SIZES.at(-1)).toFixed(1);
     console.log(`| ${kind} (${cells.at(-1).outcome}) | ${cells.map(cell => cell.ms.toFixed(1)).join(' | ')} | ${memory}x |`);
   }
-  console.log('\n| hard input | CPU ms | outcome |\n|---|---|---|');
-  for (const kind of Object.keys(HARD)) {
+  console.log('\n| adversarial input | CPU ms | outcome |\n|---|---|---|');
+  for (const kind of Object.keys(ADVERSARIAL)) {
     const { ms, outcome } = inChild(enginePath, kind, 1_000_000);
     console.log(`| ${kind} | ${ms.toFixed(1)} | ${outcome} |`);
   }
 }
 
-/** Every measurement has a process of its own, so that memory and compiled code do not carry over. */
+/** Runs one measurement in its own process, so that memory and compiled code do not carry over. */
 function inChild(enginePath, kind, size) {
   const output = execFileSync(process.execPath, ['--expose-gc', SELF, enginePath, kind, String(size)], { encoding: 'utf8' });
   return JSON.parse(output);
 }
 
-/** Source-like text: no two lines alike, some nesting. */
+/** Generates text that resembles source code: unique lines with some nesting. */
 function sourceOf(size) {
   const lines = [];
   for (let i = 0, length = 0; length < size; i++) {
@@ -61,7 +61,7 @@ const QUOTATIONS = {
   'not in the file': ({ old }) => [joined(old.map(line => line.replace(/[a-z]+/g, 'other'))), 'x'],
 };
 
-const HARD = {
+const ADVERSARIAL = {
   'one letter, long pattern of it': size => ['a'.repeat(size), `${'a'.repeat(size / 4)}b`, 'c'],
   'one letter, pattern with another first': size => ['a'.repeat(size), `b${'a'.repeat(size / 4)}`, 'c'],
   'one letter with spaces': size => ['a'.repeat(size), ' a'.repeat(size / 8), 'c'],
@@ -94,11 +94,12 @@ const HARD = {
   backslashes: size => ['\\'.repeat(size), '\\\\n'.repeat(1000), 'y'],
 };
 
-/** In the child: one cold call for memory, then a warm one for time, as a server would see it. */
+/** Runs in the child: warms up on a small file, then measures CPU time and memory of one call. */
 async function measureHere(enginePath, kind, size) {
   const { createRequire } = await import('node:module');
   const engine = createRequire(import.meta.url)(enginePath);
-  const [content, old, next] = kind in HARD ? HARD[kind](size) : (text => [text, ...QUOTATIONS[kind](quoteFrom(text))])(sourceOf(size));
+  const [content, old, next] =
+    kind in ADVERSARIAL ? ADVERSARIAL[kind](size) : (text => [text, ...QUOTATIONS[kind](quoteFrom(text))])(sourceOf(size));
   const small = sourceOf(5000);
   if (kind in QUOTATIONS) for (let i = 0; i < 30; i++) engine.applyPatch(small, ...QUOTATIONS[kind](quoteFrom(small)));
   globalThis.gc?.();

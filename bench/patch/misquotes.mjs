@@ -3,7 +3,7 @@ import { hashText } from './random.mjs';
 import { SLIPS } from './slips.mjs';
 
 /**
- * Ways a model misquotes. Each takes an edit and a random source and returns
+ * The ways in which models misquote. Each function takes an edit and a random source and returns
  * { old, next } and, when the file itself has to differ, { content, expected, start, end }; or undefined when it does not apply.
  */
 export const MISQUOTES = {
@@ -102,7 +102,7 @@ function mapBoth(edit, change, random) {
   return changed(edit, { old: mapLines(edit.old, change, random), next: mapLines(edit.next, change, random) });
 }
 
-/** The same change on every line of old and new. */
+/** Makes the same change on every line of old and new. */
 function both(change) {
   return (edit, random) => mapBoth(edit, change, random);
 }
@@ -111,7 +111,7 @@ function changeBoth(edit, change) {
   return changed(edit, { old: change(edit.old), next: change(edit.next) });
 }
 
-/** The file has the special form, the quotation the plain one. */
+/** The file gets the special form and the quotation the plain one. */
 function inFile(change) {
   return edit => {
     const result = inEveryText(edit, text => mapLines(text, change), true);
@@ -119,7 +119,7 @@ function inFile(change) {
   };
 }
 
-/** As inFile, but only on lines that the edit leaves alone: what the author would do on the others is anyone's guess. */
+/** Like inFile, but only on unchanged lines: the form that the author would give the other lines is unknown. */
 function inOldLines(change) {
   return edit => {
     const kept = new Set(edit.expected.split('\n'));
@@ -129,13 +129,13 @@ function inOldLines(change) {
   };
 }
 
-/** Lines that the edit takes away or replaces; some may stand elsewhere in the file as well. */
+/** Returns the lines that the edit removes or replaces. The file may contain some of them elsewhere too. */
 function goneLines({ old, next }) {
   const left = new Set(next.split('\n'));
   return old.split('\n').filter(line => !left.has(line));
 }
 
-/** Rewrites file and expectation piece by piece; the quotation stays plain. */
+/** Rewrites file and expected result piece by piece; the quotation stays plain. */
 function inEveryText(edit, change) {
   const { content, old, next, start, end } = edit;
   const head = change(content.slice(0, start));
@@ -190,7 +190,7 @@ function tabbedFile(unit, quoted) {
   };
 }
 
-/** Comments speak some Chinese: the file has no space between Han and Latin, the quotation has one. */
+/** Adds Chinese to comments: the file has no space between Han and Latin characters, the quotation has one. */
 function cjkSpacing(edit) {
   const speak = text => text.replace(/^(\s*(?:\/\/|\*) )(\w+) (\w+)/gm, '$1\u5f53$2\u4e3a\u7a7a\u65f6\u8c03\u7528$3');
   const result = inEveryText(edit, speak);
@@ -202,7 +202,7 @@ function cjkSpacing(edit) {
   return old === result.content.slice(result.start, result.end) ? undefined : { ...result, old, next: quote(edit.next) };
 }
 
-/** Some vowels of comments and strings carry accents, composed in one text and decomposed in the other. */
+/** Adds accents to comments and strings, composed in one text and decomposed in the other. */
 function accents(edit, inFileForm, quotedForm) {
   const accent = text => text.replace(/\b([a-z]{3,})a([a-z])/g, (_, head, tail) => `${head}\u00e1${tail}`);
   const result = inEveryText(edit, text => accent(text).normalize(inFileForm));
@@ -242,7 +242,7 @@ function typos(edit, random, count) {
   return changeBoth(edit, change);
 }
 
-/** The quotation ends in a line end that the file, whose last line it is, does not have. */
+/** Ends the quotation of the last line with a line end that the file lacks. */
 function finalNewline(edit) {
   if (edit.below === 0 || !edit.old.endsWith('\n') || !edit.next.endsWith('\n')) return undefined;
   const content = edit.content.slice(0, edit.end - 1);

@@ -1,6 +1,6 @@
 import { STALE } from './stale.mjs';
 
-/** Quotations that no engine may act on. Each returns { content, old, next } or undefined. */
+/** Quotations that an engine must refuse. Each function returns { content, old, next } or undefined. */
 export const MUST_REFUSE = {
   duplicate_exact: edit => ({ content: `${edit.content}\n${edit.old}`, old: edit.old, next: edit.next }),
   duplicate_misquoted: edit => {
@@ -38,13 +38,13 @@ function indentAll(text) {
   return text.replace(/^(?=\S|[ \t]+\S)/gm, ' ').replace(/\n(?=.)/, '  \n');
 }
 
-/** Old lines that new does not keep, as indexes. */
+/** Returns the indexes of old lines that new does not keep. */
 function removedLines(edit) {
   const lines = edit.old.replace(/\n$/, '').split('\n');
   return Array.from({ length: lines.length - edit.above - edit.below }, (_, k) => edit.above + k).filter(i => lines[i].trim() !== '');
 }
 
-/** Changes one replaced line in the quotation only, so that the file holds something else. */
+/** Changes one replaced line in the quotation only, so that the file differs from it. */
 function onRemovedLine(edit, change) {
   const lines = edit.old.split('\n');
   for (const i of removedLines(edit)) {
@@ -102,7 +102,7 @@ function withLineInside(edit) {
   return { content, old: edit.old, next: edit.next };
 }
 
-/** The file only has a block that looks much the same: other names and numbers on two lines of code or more. */
+/** Replaces the quoted block in the file by a similar one with other names and numbers on at least two lines of code. */
 function decoy(edit) {
   const lines = edit.old.split('\n');
   const names = [...new Set(edit.old.match(/\b[A-Za-z_]{5,}\b/g) ?? [])].filter((_, i) => i % 2 === 0);

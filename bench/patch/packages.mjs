@@ -1,6 +1,6 @@
 /**
  * Published packages whose sources changed between two versions: [name, earlier, later, group].
- * Group `tune` is for looking at single cases, `verify` for checking now and then. Look at `held_out` in figures only.
+ * Developers may look at single cases of the groups `tune` and `verify`, and only at the figures of `held_out`.
  */
 export const PACKAGES = [
   ['express', '4.17.1', '4.18.2', 'tune'],

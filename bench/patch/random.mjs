@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32), so that two runs make the same cases. */
+/** A small seeded random generator (mulberry32). Two runs with one seed make the same cases. */
 export function createRandom(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -13,7 +13,7 @@ export function createRandom(seed) {
   return { next, below, pick };
 }
 
-/** A stable number for a text, for choices that must fall alike in two versions of a file. */
+/** Returns a stable number for a text, for choices that must be equal in two versions of a file. */
 export function hashText(text) {
   let hash = 2166136261;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);

@@ -113,7 +113,7 @@ function scoreRefusals() {
   return table;
 }
 
-/** Another place of the file has the whole quotation but for white space: then there is a place that may be edited. */
+/** Returns true when another place has the whole quotation except for white space: then an edit is allowed there. */
 function isElsewhere(label, { content, old }) {
   const isMadeSo = /^(duplicate|already_applied|elided)/.test(label);
   return !isMadeSo && content.replace(/\s+/g, '').includes(old.replace(/\s+/g, ''));

@@ -1,4 +1,4 @@
-/** Judges one answer. `edit` has content, expected, start and end of the true place in content. */
+/** Scores one result. `edit` has content, expected, and start and end of the right place in content. */
 export function judge(edit, result) {
   if (result === undefined) return { outcome: 'refused' };
   if (result === edit.expected) return { outcome: 'exact', rightPlace: true };
@@ -6,13 +6,13 @@ export function judge(edit, result) {
   return { outcome: 'other', rightPlace, damage: !rightPlace || losesLines(edit, result) };
 }
 
-/** Everything before and after the quoted place is byte-identical. */
+/** Returns true when everything before and after the quoted place is byte-identical. */
 function changesOnlyWithin({ content, start, end }, result) {
   const tail = content.length - end;
   return result.length >= start + tail && result.startsWith(content.slice(0, start)) && result.endsWith(content.slice(end));
 }
 
-/** A line that the right answer keeps is gone, white space and typography aside. */
+/** Returns true when a line that the expected result keeps is gone, white space and typography aside. */
 function losesLines({ content, expected, start, end }, result) {
   const grow = expected.length - content.length;
   const kept = countLines(content.slice(start, end));

@@ -2,7 +2,7 @@ import { changed, contextLines, isComment } from './context_lines.mjs';
 import { ELIDED } from './elided.mjs';
 import { hashText } from './random.mjs';
 
-/** Slips of memory and of habit: other words, other style, a line too many, a middle left out. Same shape as MISQUOTES. */
+/** Misquotations from memory: other words, another style, an extra line, omitted lines. Same shape as MISQUOTES. */
 export const SLIPS = {
   context_paraphrased: (edit, random) => onInnerLine(edit, random, line => paraphrase(line)),
   context_replaced: (edit, random) => onInnerLine(edit, random, line => replaceLine(line, random)),
@@ -29,7 +29,7 @@ export const SLIPS = {
 
 const end = text => (text.endsWith('\n') ? '\n' : '');
 
-/** Context lines as [index in old, index in next] that `accepts` lets pass. */
+/** Returns the context lines that `accepts` as [index in old, index in next]. */
 function usable(edit, accepts) {
   const { oldLines, newLines, pairs } = contextLines(edit);
   return pairs.filter(
@@ -37,7 +37,7 @@ function usable(edit, accepts) {
   );
 }
 
-/** Changes one context line alike in old and new. */
+/** Changes one context line in old and new alike. */
 function onOne(edit, random, change, accepts) {
   const { oldLines, newLines } = contextLines(edit);
   const candidates = usable(edit, accepts)
@@ -53,7 +53,7 @@ function onOne(edit, random, change, accepts) {
 
 const onAnyLine = (edit, random, change) => onOne(edit, random, change, () => true);
 
-/** Neither the first nor the last line that is not blank. */
+/** Returns true for a line between the first and the last non-blank line. */
 function onInnerLine(edit, random, change) {
   return onOne(edit, random, change, (i, lines) => isWritten(lines.slice(0, i)) && isWritten(lines.slice(i + 1)));
 }
@@ -62,7 +62,7 @@ function isWritten(lines) {
   return lines.some(line => line.trim() !== '');
 }
 
-/** Changes every context line alike in old and new. */
+/** Changes every context line in old and new alike. */
 function onContext(edit, change) {
   const { oldLines, newLines } = contextLines(edit);
   for (const [i, j] of usable(edit, () => true)) {
@@ -74,7 +74,7 @@ function onContext(edit, change) {
 
 const SYNONYMS = ['value', 'entry', 'target', 'current', 'source', 'handle', 'context', 'record'];
 
-/** The same idea in other words: some names are others, a word comes or goes. */
+/** Paraphrases a line: replaces some names, adds or removes a word. */
 function paraphrase(line) {
   let names = 0;
   const text = line.replace(/\b[A-Za-z_]{4,}\b/g, word =>
@@ -100,7 +100,7 @@ function replaceLine(line, random) {
     : indent + random.pick(OTHER_LINES);
 }
 
-/** A true line of the same file, from another place. */
+/** Returns a line from another place of the same file. */
 function otherLineOfFile(edit, line, random) {
   const lines = edit.content.split('\n').filter(other => other.trim().length > 8 && other !== line && !edit.old.includes(other.trim()));
   return lines.length > 0 ? random.pick(lines) : undefined;
@@ -154,7 +154,7 @@ function withExtraLine(edit, random, where) {
   };
 }
 
-/** A string literal that holds no quote of either kind, in the other quotes. */
+/** Swaps the quotes of a string literal that contains no quotes itself. */
 function swapQuotes(text) {
   return text.replace(/'([^'"`\n\\]*)'|"([^'"`\n\\]*)"/g, (whole, single, double, at) => {
     if (/\w/.test(text.charAt(at - 1)) || /\w/.test(text.charAt(at + whole.length))) return whole;
@@ -164,7 +164,7 @@ function swapQuotes(text) {
 
 const NEIGHBOURS = { a: 's', e: 'r', i: 'o', o: 'p', t: 'y', n: 'm', s: 'd', r: 't', l: 'k', c: 'v', d: 'f', u: 'i' };
 
-/** One slip in one word of a line: two letters swapped, one lost, one doubled, or the key beside it. */
+/** Makes one typo in a word of a line: two letters swapped, one lost, one doubled, or the neighbouring key. */
 function typoOnLine(edit, random, kind) {
   const { oldLines, newLines } = contextLines(edit);
   const last = oldLines.length - edit.below;
@@ -201,18 +201,18 @@ function misspell(word, random) {
   }
 }
 
-/** For line j of next the line of old in whose place it comes; undefined when the edit changes the number of lines. */
+/** Returns the line of old that line j of next replaces; undefined when the edit changes the number of lines. */
 function placesOf({ oldLines, newLines }) {
   return oldLines.length === newLines.length ? newLines.map((_, j) => j) : undefined;
 }
 
-/** For line j of next, which may bring lines that stand for none of old: a context line's own, else none. */
+/** Returns the line of old that line j of next keeps as context, else undefined. For edits that may add lines. */
 function keptPlaces(edit, { newLines, oldLines }) {
   const grow = newLines.length - oldLines.length;
   return newLines.map((_, j) => (j < edit.above ? j : j >= newLines.length - edit.below ? j - grow : -1));
 }
 
-/** The file has blanks at the ends of quoted lines. A line that comes in place of another has the same, others have none. */
+/** Adds trailing blanks to quoted lines in the file. A replacement keeps those of the line it replaces; added lines have none. */
 function fileWithTrailingBlanks(edit, chosen) {
   const lines = contextLines(edit);
   const isInsertion = lines.oldLines.length === edit.above + edit.below;
@@ -234,7 +234,7 @@ function fileWithTrailingBlanks(edit, chosen) {
   };
 }
 
-/** Some lines of the file end in CRLF. A line that comes in place of another has the same line end; other cases are left out. */
+/** Gives some lines of the file CRLF. A replacement keeps the line end of the line it replaces; other cases are skipped. */
 function mixLineEnds(edit, isReturn) {
   if (edit.content.includes('\r') || !edit.old.endsWith('\n') || !edit.next.endsWith('\n')) return undefined;
   const lines = contextLines(edit);
@@ -251,7 +251,7 @@ function mixLineEnds(edit, isReturn) {
   return { content, expected, start: before.length, end: before.length + middle.length, old: edit.old, next: edit.next };
 }
 
-/** A line stands three times in a row, two of the three are quoted, and one goes: whichever is meant, the file is the same. */
+/** Repeats a line three times, quotes two of them and removes one: every choice gives the same file. */
 function overlap(edit) {
   const line = edit.old.split('\n').find(text => text.trim().length > 3);
   const lines = edit.content.split('\n');

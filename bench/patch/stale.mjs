@@ -1,7 +1,7 @@
 import { contextLines } from './context_lines.mjs';
 import { ELIDED_EDITS } from './elided.mjs';
 
-/** The file has moved on: the quotation has a value that it does not have any more. Same shape as MUST_REFUSE. */
+/** Quotations that are out of date: they have a value that the file no longer has. Same shape as MUST_REFUSE. */
 export const STALE = {
   stale_number: edit => onLine(edit, 'changed', line => swap(line, /\b\d+(\.\d+)*\b/, value => String(Number.parseInt(value, 10) * 2 + 5))),
   stale_truth_value: edit =>
@@ -17,7 +17,7 @@ export const STALE = {
   ...ELIDED_EDITS,
 };
 
-/** The block is another one: the line that names it has another name. */
+/** Quotes another block: the line that names it has another name. */
 function renameHead(line) {
   return /^\s*(?:export )?(?:async )?(?:function|class|interface|type|case) \w+.*[{:]$|^\s*(['"])[\w-]+\1: \{$/.test(line)
     ? line.replace(/\w+(?=[^\w]*(?:\(.*\) )?[{:]?[^\w]*$)/, 'somethingOther')
@@ -29,7 +29,7 @@ function swap(line, pattern, change) {
   return line.replace(pattern, value => change(value));
 }
 
-/** The file has another value than the quotation on one line. */
+/** Changes a value on one line of the file only. */
 function onLine(edit, kind, change) {
   const { oldLines, pairs } = contextLines(edit);
   const context = new Set(pairs.map(([i]) => i));
@@ -43,7 +43,7 @@ function onLine(edit, kind, change) {
   return undefined;
 }
 
-/** One context line of the quotation is wrong, and two places differ in nothing but that line. */
+/** Misquotes one context line while two places differ only in that line. */
 function twin(edit) {
   const { oldLines, newLines, pairs } = contextLines(edit);
   const inner = pairs.filter(([i, j]) => i > 0 && i + 1 < oldLines.length && oldLines[i] === newLines[j] && oldLines[i].trim() !== '');
@@ -55,7 +55,7 @@ function twin(edit) {
   return { content: `${edit.content}\n${other}\n`, old: oldLines.with(i, line).join('\n'), next: newLines.with(j, line).join('\n') };
 }
 
-/** The only place like the quotation has the lines around the change, but says something else where the change is. */
+/** Leaves one similar place in the file: its context is as quoted, but the lines to change are different. */
 function replacedElsewhere(edit) {
   const { oldLines } = contextLines(edit);
   const removed = oldLines.slice(edit.above, oldLines.length - edit.below);

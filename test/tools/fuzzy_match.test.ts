@@ -51,17 +51,17 @@ describe('neta.patch.nine: the nine levels of fuzzyFindAll', () => {
     ['context_aware', FILE, '  const ammount = total(items);\n  return ammount / items.length;'],
   ];
 
-  it.each(cases)('finds a text that needs %s by that level', (strategy, content, search) => {
+  it.each(cases)('finds a text at level %s', (strategy, content, search) => {
     const matches = fuzzyFindAll(content, search);
     expect(strategies(matches)).toEqual([strategy]);
     expect(matches).toHaveLength(1);
   });
 
-  it.each(cases)('returns spans of the original text for %s', (_, content, search) => {
+  it.each(cases)('returns spans of the original text at level %s', (_, content, search) => {
     for (const match of fuzzyFindAll(content, search)) expect(content.slice(match.startIndex, match.endIndex)).toBe(match.matchedText);
   });
 
-  it('lets the first level that matches decide, so an exact match hides looser ones', () => {
+  it('uses the first level that matches, so an exact match hides looser ones', () => {
     const content = 'x = 1;\n  x  =  1;\nx = 1;\n';
     const matches = fuzzyFindAll(content, 'x = 1;');
     expect(matches.map(match => [match.strategy, match.startIndex])).toEqual([
@@ -70,7 +70,7 @@ describe('neta.patch.nine: the nine levels of fuzzyFindAll', () => {
     ]);
   });
 
-  it('returns ordered, disjoint matches and leaves overlapping ones out', () => {
+  it('returns ordered matches without overlaps', () => {
     const matches = fuzzyFindAll('aaaaa', 'aa');
     expect(matches.map(match => [match.startIndex, match.endIndex])).toEqual([
       [0, 2],
@@ -89,13 +89,13 @@ describe('neta.patch.nine: the nine levels of fuzzyFindAll', () => {
     expect(fuzzyFindAll('a = b - -c;', 'a = b--c;')).toEqual([]);
   });
 
-  it('does not take accents for typography', () => {
+  it('treats accented letters as different letters', () => {
     expect(fuzzyFindAll('café au lait, please\n', 'cafe au lait, please')).toEqual([]);
   });
 });
 
 describe('neta.patch.result: what a patch writes', () => {
-  it('pastes new_string at an exact match and reports strategy, count and span', () => {
+  it('writes new_string at an exact match and reports strategy, count and span', () => {
     const result = applied(FILE, 'return sum;', 'return Math.round(sum);');
     expect(result).toMatchObject({ strategy: 'exact', count: 1 });
     const start = FILE.indexOf('return sum;');
@@ -111,7 +111,7 @@ describe('neta.patch.result: what a patch writes', () => {
     expect(applied('a-a-a', 'a', 'bb', { replaceAll: true })).toMatchObject({ content: 'bb-bb-bb', count: 3 });
   });
 
-  it('re-indents what only new_string has', () => {
+  it('re-indents added lines like the file', () => {
     const old = 'for (const item of items) {\n  sum += item.price * item.count;\n}';
     const next = 'for (const item of items) {\n  if (!item) continue;\n  sum += item.price * item.count;\n}';
     expect(applied(FILE, old, next).content).toBe(FILE.replace('    sum +=', '    if (!item) continue;\n    sum +='));
@@ -131,15 +131,15 @@ describe('neta.patch.result: what a patch writes', () => {
     expect(applied(file, ' one\n  two', ' one\n  2').content).toBe('\ufeffone\r\n2\r\nthree\r\n');
   });
 
-  it('gives a new line the line end of its neighbour where line ends are mixed', () => {
+  it('gives an added line the line end of its neighbour in a file with mixed line ends', () => {
     expect(applied('a;\nb;\r\nc;\nd;\n', 'b;', 'b;\nx;').content).toBe('a;\nb;\r\nx;\r\nc;\nd;\n');
   });
 
-  it('keeps a missing final newline missing', () => {
+  it('adds no final newline to a file without one', () => {
     expect(applied('one\ntwo', ' one\ntwo\n', ' one\n2\n').content).toBe('one\n2');
   });
 
-  it('keeps the trailing blanks, the typography and the alignment of what it does not change', () => {
+  it('keeps trailing blanks, typography and alignment of unchanged text', () => {
     const file = 'const a    = “x”;  \nconst b = 1;\n';
     expect(applied(file, 'const a = "x";\nconst b = 1;', 'const a = "x";\nconst b = 2;').content).toBe(
       'const a    = “x”;  \nconst b = 2;\n',
@@ -150,22 +150,22 @@ describe('neta.patch.result: what a patch writes', () => {
     expect(applied('say(“hi”);\n', 'say("hi");', 'say("hi");\nsay("ho");').content).toBe('say(“hi”);\nsay(“ho”);\n');
   });
 
-  it('un-escapes new_string together with old_string', () => {
+  it('unescapes new_string together with old_string', () => {
     expect(applied('a("b");\nc();\n', 'a(\\"b\\");\\nc();', 'a(\\"d\\");\\nc();').content).toBe('a("d");\nc();\n');
   });
 
-  it('takes line numbers away from both texts', () => {
+  it('removes line numbers from both texts', () => {
     expect(applied('alpha();\nbeta();\n', '1\talpha();\n2\tbeta();', '1\talpha();\n2\tgamma();').content).toBe('alpha();\ngamma();\n');
   });
 
-  it('takes HTML entities and Markdown fences away from both texts', () => {
+  it('decodes HTML entities and removes Markdown fences in both texts', () => {
     expect(applied('if (a < b && c) x();\n', 'if (a &lt; b &amp;&amp; c)', 'if (a &lt;= b &amp;&amp; c)').content).toBe(
       'if (a <= b && c) x();\n',
     );
     expect(applied('x();\ny();\n', '```js\nx();\n```', '```js\nz();\n```').content).toBe('z();\ny();\n');
   });
 
-  it('keeps the file lines that old_string forgot', () => {
+  it('keeps file lines that old_string omits', () => {
     const result = applied(
       FILE,
       'function total(items) {\n  for (const item of items) {\n    sum += item.price * item.count;\n  }\n  return sum;\n}',
@@ -176,7 +176,7 @@ describe('neta.patch.result: what a patch writes', () => {
     expect(result.warnings?.[0]).toContain('let sum = 0;');
   });
 
-  it('keeps the spelling of the file where old_string has a typo, also in new lines', () => {
+  it('keeps the spelling of the file where old_string has a typo, also in added lines', () => {
     const old = '  const ammount = total(items);\n  return ammount / items.length;';
     const next = '  const ammount = total(items);\n  log(ammount);\n  return ammount / items.length;';
     expect(applied(FILE, old, next).content).toBe(FILE.replace('  return amount', '  log(amount);\n  return amount'));
@@ -194,16 +194,16 @@ describe('neta.patch.result: what a patch writes', () => {
     expect(applied('a\n\tb\nc\n', '  b', '').content).toBe('a\nc\n');
   });
 
-  it('drops indentation that new_string repeats although the match begins after it', () => {
+  it('does not repeat indentation that precedes the match', () => {
     expect(applied('  a();\n', 'a();', '  b();').content).toBe('  b();\n');
   });
 
-  it('never cuts a surrogate pair or takes a mark from its base', () => {
+  it('never splits a surrogate pair or a character from its combining mark', () => {
     expect(refused('\ud83d\ude00', '\ud83d', 'x').code).toBe('no_match');
     expect(refused('e\u0301', 'e', 'x').code).toBe('no_match');
   });
 
-  it('prefers the one place with the very same indentation', () => {
+  it('prefers the one place with identical indentation', () => {
     const file = '  x();\n  y();\n--\n    x(); \n    y();\n';
     expect(applied(file, '    x();\n    y();', '    x();\n    z();').content).toBe('  x();\n  y();\n--\n    x(); \n    z();\n');
   });
@@ -233,7 +233,7 @@ describe('neta.patch.result: what a patch refuses', () => {
     expect(refused('aaa', 'aa', 'x').code).toBe('ambiguous');
   });
 
-  it('refuses loose matches in several places as ambiguous', () => {
+  it('refuses inexact matches in several places as ambiguous', () => {
     expect(refused('  f( 1 );\n  f( 1 );\n', 'f(1);', 'g(1);').code).toBe('ambiguous');
   });
 
@@ -257,7 +257,7 @@ describe('neta.patch.result: what a patch refuses', () => {
     ['a name', 'sum += item.price * 2;', 'sum += item.weight * 2;'],
     ['an inflected name', 'sum += item.price * 2;', 'sum += item.prices * 2;'],
     ['a truth value', 'const open = true;', 'const open = false;'],
-  ])('refuses to change a line in which the file has %s differently', (_, present, quoted) => {
+  ])('refuses to change a line with %s different from the file', (_, present, quoted) => {
     const around = (line: string): string => `function work(item) {\n  prepare(item);\n  ${line}\n  finish(item);\n  return item;\n}\n`;
     const result = refused(around(present), around(quoted), around('done();'));
     expect(['conflict', 'no_match']).toContain(result.code);
@@ -298,7 +298,7 @@ describe('neta.patch.result: what a patch refuses', () => {
     expect(refused(FILE, old, 'x', { replaceAll: true }).code).toBe('no_match');
   });
 
-  it('refuses inputs made to be hard, within the work limit', () => {
+  it('refuses adversarial inputs within the work limit', () => {
     expect(refused('a'.repeat(200_000), ' a'.repeat(50_000), 'x').ok).toBe(false);
     expect(refused('}\n'.repeat(50_000), '}\n{\n}\n'.repeat(300), 'x').ok).toBe(false);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyPatch, fuzzyFindAll } from '../../../src/tools/fuzzy_match';
 
-/** Text with everything that is awkward: lone surrogates, marks, joiners, CR, BOM, exotic spaces, typography, escapes. */
+/** Text with difficult characters: lone surrogates, marks, joiners, CR, BOM, exotic spaces, typography, escapes. */
 const unit = fc.constantFrom(
   ...[
     'a',
@@ -48,7 +48,7 @@ const unit = fc.constantFrom(
 );
 const text = (maxLength: number): fc.Arbitrary<string> => fc.array(unit, { maxLength }).map(units => units.join(''));
 
-/** A file and an old_string that was cut from it and then bent a little, so that every level is reached. */
+/** A file and an old_string that was cut from it and slightly changed, so that every level is reached. */
 const quoted = fc
   .record({ before: text(20), middle: text(15), after: text(20), next: text(15), bend: fc.nat(7) })
   .map(({ before, middle, after, next, bend }) => ({
@@ -79,7 +79,7 @@ function bendText(value: string, how: number): string {
 }
 
 describe('neta.patch.nine: properties of fuzzyFindAll', () => {
-  it('gives ordered, disjoint matches of one level whose spans slice to the matched text', () => {
+  it('returns ordered, disjoint matches of one level whose spans slice to the matched text', () => {
     fc.assert(
       fc.property(quoted, ({ content, old }) => {
         let end = 0;
@@ -120,7 +120,7 @@ describe('neta.patch.nine: properties of fuzzyFindAll', () => {
 });
 
 describe('neta.patch.result: properties of applyPatch', () => {
-  it('never throws and answers the same every time', () => {
+  it('never throws and always returns the same result', () => {
     fc.assert(
       fc.property(text(30), text(12), text(12), fc.boolean(), (content, old, next, replaceAll) => {
         expect(applyPatch(content, old, next, { replaceAll })).toEqual(applyPatch(content, old, next, { replaceAll }));
@@ -138,7 +138,7 @@ describe('neta.patch.result: properties of applyPatch', () => {
     );
   });
 
-  it('leaves every byte outside the spans as it was, with spans ordered and disjoint', () => {
+  it('changes no byte outside the spans, which are ordered and disjoint', () => {
     fc.assert(
       fc.property(quoted, fc.boolean(), ({ content, old, next }, replaceAll) => {
         const result = applyPatch(content, old, next, { replaceAll });
@@ -190,8 +190,8 @@ describe('neta.patch.result: properties of applyPatch', () => {
     );
   });
 
-  /** Lines with words of their own, so that an edit has one place; new text that is not in the file before. */
-  it('refuses an edit that was just made: already_applied, for replacements and insertions alike', () => {
+  /** Lines with unique words, so that an edit has one place, and new text that is not in the file. */
+  it('refuses a repeated replacement or insertion as already_applied', () => {
     const word = fc.stringMatching(/^[a-z]{6,10}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 8, maxLength: 12 }), fc.nat(2), (words, kind) => {

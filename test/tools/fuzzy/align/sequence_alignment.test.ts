@@ -3,7 +3,7 @@ import { alignSequences } from '../../../../src/tools/fuzzy/align/sequence_align
 import { Budget, BudgetExceeded } from '../../../../src/tools/fuzzy/budget';
 
 describe('neta.patch.result: alignment', () => {
-  it('pairs equal elements in rising order', () => {
+  it('pairs equal elements in increasing order', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 20 });
     fc.assert(
       fc.property(letters, letters, (a, b) => {
@@ -18,7 +18,7 @@ describe('neta.patch.result: alignment', () => {
     );
   });
 
-  it('keeps everything around an insertion', () => {
+  it('pairs everything around an insertion', () => {
     expect(alignSequences(['a', '}', 'c'], ['a', '}', 'x', 'c'], new Budget())).toEqual([
       [0, 0],
       [1, 1],

@@ -9,18 +9,18 @@ describe('neta.patch.nine: folding', () => {
     ['runs of dashes', 'a \u2014 b -- c\u2011d', 'a-b-c-d'],
     ['ellipses and full-width forms', '\u2026\uff0c\uff08\uff21\uff09\u3002', '...,(A).'],
     ['combining marks, composed or not', '\u00e9e\u0301', 'ee'],
-  ])('makes %s disappear or alike', (_, source, folded) => {
+  ])('folds %s', (_, source, folded) => {
     expect(foldText(source).text).toBe(folded);
   });
 
-  it('leads every folded unit back to the character it came from', () => {
+  it('maps every folded unit to the character it came from', () => {
     const { text, positionOf } = foldText(' a \u2026\ud83d\ude00 \ufb01');
     expect(text).toBe('a...\ud83d\ude00fi');
     expect([...Array(text.length).keys()].map(positionOf)).toEqual([1, 3, 3, 3, 4, 4, 7, 7]);
     expect([positionOf(-1), positionOf(text.length)]).toEqual([-1, -1]);
   });
 
-  it('keeps positions rising and within the source, whatever the source', () => {
+  it('returns increasing positions within the source for any text', () => {
     const source = fc.array(fc.nat(0xffff), { maxLength: 60 }).map(codes => String.fromCharCode(...codes));
     fc.assert(
       fc.property(source, value => {
@@ -33,7 +33,7 @@ describe('neta.patch.nine: folding', () => {
     );
   });
 
-  it('drops escapes and still leads back to the source', () => {
+  it('drops escapes and still maps to the source', () => {
     const folded = dropEscapes(foldText('a\\n b\\"c \\d'));
     expect(folded.text).toBe('ab"cd');
     expect([0, 1, 2, 3, 4].map(folded.positionOf)).toEqual([0, 4, 6, 7, 10]);
@@ -43,14 +43,14 @@ describe('neta.patch.nine: folding', () => {
     expect(dropEscapes(foldText('a \\\nnext')).text).toBe('anext');
   });
 
-  it('ends a character after its marks and joiners', () => {
+  it('includes marks and joiners in a character', () => {
     expect(characterEnd('e\u0301\u0301x', 0)).toBe(3);
     expect(characterEnd('\ud83d\ude00\u200dx', 0)).toBe(3);
   });
 });
 
 describe('neta.patch.nine: strict comparison', () => {
-  it('unites typography and compatibility forms but not accents', () => {
+  it('unifies typography and compatibility forms but not accents', () => {
     expect(canonicalText('\u201c\uff21\u2019')).toBe('"A\'');
     expect(canonicalText('cafe\u0301')).toBe('caf\u00e9');
     expect(canonicalText('caf\u00e9')).not.toBe('cafe');

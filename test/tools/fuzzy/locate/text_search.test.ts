@@ -12,7 +12,7 @@ describe('neta.patch.nine: search for a text', () => {
     expect(findOccurrences('aaaa', 'aa')).toEqual([0, 1, 2]);
   });
 
-  it('finds what a simple search finds, for short and long patterns', () => {
+  it('finds the same as a naive search, for short and long patterns', () => {
     const letters = fc.stringMatching(/^[ab]{1,6}$/);
     fc.assert(
       fc.property(letters, fc.constantFrom(1, 40, 120), fc.constantFrom(1, 50, 150), letters, (piece, times, copies, tail) => {

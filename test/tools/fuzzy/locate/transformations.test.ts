@@ -19,16 +19,16 @@ describe('neta.patch.nine: escape_normalized', () => {
     expect(undo(name, spelled)).toBe(plain);
   });
 
-  it('does not take text that cannot be JSON for JSON', () => {
+  it('rejects text that is not the body of a JSON string', () => {
     expect(undo('JSON escapes', 'a "b"\\n')).toBeUndefined();
     expect(undo('JSON escapes', 'a\nb')).toBeUndefined();
   });
 
-  it('does not take plain numbers at the start of lines for line numbers unless they rise', () => {
+  it('removes leading numbers only when they increase like line numbers', () => {
     expect(undo('line numbers', '9: a\n3: b\n2: c')).toBe('9: a\n3: b\n2: c');
   });
 
-  it('never makes a text of an impossible code point', () => {
+  it('leaves an entity with an invalid code point alone', () => {
     expect(undo('HTML entities', '&#9999999;')).toBe('&#9999999;');
   });
 });

@@ -38,7 +38,7 @@ function places(view: FileView, search: string) {
 }
 
 describe('neta.patch.nine: folding only around a rare word', () => {
-  it('finds the very places that folding the whole file finds', () => {
+  it('finds the same places as folding the whole file', () => {
     let found = 0;
     fc.assert(
       fc.property(text, fc.nat(), fc.integer({ min: 1, max: 40 }), fc.boolean(), (content, from, length, tight) => {
@@ -57,7 +57,7 @@ describe('neta.patch.nine: folding only around a rare word', () => {
     expect(found).toBeGreaterThan(300);
   });
 
-  it('folds the neighbourhoods of the word as the whole text would, with dashes at their edges too', () => {
+  it('folds the surroundings of the word like the whole text, also with dashes at the edges', () => {
     const content = `${'a - - b -- c; '.repeat(20)}- - rare - word -- - ${'d -- e; '.repeat(20)}`;
     const around = foldAroundWord(content, tokenize('rare'), 4);
     const whole = foldText(content);
@@ -70,14 +70,14 @@ describe('neta.patch.nine: folding only around a rare word', () => {
     }
   });
 
-  it('does not trust words when letters in disguise are about', () => {
+  it('detects characters that may hide an ASCII word, such as full-width letters', () => {
     for (const disguised of ['\uff41', '\ufb01', '\u00b2', '\u212a', '\u{1d41a}', '\uff3f'])
       expect(hidesWords(`plain ${disguised}`)).toBe(true);
     for (const honest of ['\u00e9', '\u4e2d\u6587', '\ud55c', '\u{1f600}', '\u201c\u2014\u2026', '\ud83d'])
       expect(hidesWords(`plain ${honest}`)).toBe(false);
   });
 
-  it('knows every character that is a plain letter in disguise', () => {
+  it('detects every character that folds to an ASCII letter', () => {
     const missed: string[] = [];
     for (let point = 0x80; point < 0x20000; point++) {
       const character = String.fromCodePoint(point);

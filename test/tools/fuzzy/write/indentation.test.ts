@@ -43,12 +43,12 @@ describe('neta.patch.result: indentation', () => {
     expect(translate(pairs, indent)).toBe(expected);
   });
 
-  it('translates unknown depths by the units of both sides', () => {
+  it('translates unknown depths by the indentation units of both sides', () => {
     const samples = { model: ['    ', '        ', '            '], file: ['\t', '\t\t'] };
     expect(translate([['    ', '\t']], '            ', samples)).toBe('\t\t\t');
   });
 
-  it('leaves out a first line that alone lost its indentation', () => {
+  it('ignores a first line that alone lost its indentation', () => {
     const old = tokenize('a\n  b\n  c');
     const file = tokenize('  a\n  b\n  c');
     expect(indentPairs(old, file, Int32Array.from([0, 1, 2]))).toEqual([
@@ -57,7 +57,7 @@ describe('neta.patch.result: indentation', () => {
     ]);
   });
 
-  it('knows when all depths were flattened, and then goes by brackets', () => {
+  it('detects lost indentation and derives the depth from brackets', () => {
     const map = createIndentMap(
       [
         { old: '', file: '' },
@@ -70,7 +70,7 @@ describe('neta.patch.result: indentation', () => {
     expect(indentBySyntax({ indent: '    ', text: '    b();' }, '}', '  ')).toEqual({ indent: '  ' });
   });
 
-  it('finds the unit of a sample', () => {
+  it('finds the indentation unit of sample lines', () => {
     expect([indentUnit(['    ', '        ']), indentUnit(['  ', '      ']), indentUnit(['\t\t']), indentUnit([''])]).toEqual([
       '    ',
       '  ',

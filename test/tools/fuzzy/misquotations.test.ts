@@ -40,10 +40,10 @@ function refusalOf(result: PatchSuccess | PatchRefusal): string {
   return result.ok ? `written by ${result.strategy}` : result.code;
 }
 
-describe('neta.patch.nine: a context line that the model remembers wrongly', () => {
+describe('neta.patch.nine: a misquoted context line', () => {
   it.each([
-    ['in other words', 4, '  const content = readText(path, options);', 'block_anchor'],
-    ['as something else', 8, '  // See the notes on caching.', 'block_anchor'],
+    ['with other names', 4, '  const content = readText(path, options);', 'block_anchor'],
+    ['with another comment', 8, '  // See the notes on caching.', 'block_anchor'],
     ['with other quotes', 4, "  const text = readFile(path, 'utf8');", 'block_anchor'],
     ['without its semicolon', 5, '  const parsed = parseSettings(text)', 'block_anchor'],
     ['with a comma at its end', 5, '  const parsed = parseSettings(text),', 'block_anchor'],
@@ -51,29 +51,29 @@ describe('neta.patch.nine: a context line that the model remembers wrongly', () 
     ['with a comment in other words', 8, '  // What is missing is up to the caller, not to us.', 'block_anchor'],
     ['with two letters swapped', 5, '  const parsed = parseSettigns(text);', 'block_anchor'],
     ['with a doubled capital', 5, '  const parsed = parseSSettings(text);', 'block_anchor'],
-  ])('is let pass %s; the line of the file stays', (_, index, line, strategy) => {
+  ])('is accepted %s, and the line of the file stays', (_, index, line, strategy) => {
     const result = written(edit(reports, LINES.with(index, line).slice(3, 11)));
     expect(result.content).toBe(EDITED);
     expect(result.strategy).toBe(strategy);
   });
 
-  it('keeps the line of the file also when new text comes right after it', () => {
+  it('keeps the line of the file when text is added right after it', () => {
     const quoted = LINES.with(5, '  const outcome = await parseEverything(text, options);').slice(3, 11);
     const result = applyPatch(FILE, quoted.join('\n'), quoted.toSpliced(3, 0, '  check(parsed);').join('\n'));
     expect(written(result).content).toBe(LINES.toSpliced(6, 0, '  check(parsed);').join('\n'));
   });
 
-  it('finds a block of which three of five lines between the first and the last are alike', () => {
+  it('is accepted in a block with three of five inner lines similar', () => {
     const quoted = LINES.with(4, '  const content = load(path);').with(8, '  somethingElse();').slice(3, 11);
     const [match] = fuzzyFindAll(FILE, quoted.join('\n'));
     expect(match).toMatchObject({ strategy: 'block_anchor', matchedText: BODY.join('\n') });
   });
 
   it.each([
-    ['a first line too many', ['// Entry point of the module.', ...LINES.slice(4, 8)]],
-    ['a last line too many', [...LINES.slice(4, 8), '  cache.set(path, parsed);']],
-    ['a line too many inside', LINES.slice(3, 11).toSpliced(2, 0, '  validateInput(options);')],
-  ])('is let pass as %s', (_, quoted) => {
+    ['an extra first line', ['// Entry point of the module.', ...LINES.slice(4, 8)]],
+    ['an extra last line', [...LINES.slice(4, 8), '  cache.set(path, parsed);']],
+    ['an extra inner line', LINES.slice(3, 11).toSpliced(2, 0, '  validateInput(options);')],
+  ])('is accepted next to %s', (_, quoted) => {
     expect(written(edit(reports, quoted)).content).toBe(EDITED);
   });
 
@@ -81,11 +81,11 @@ describe('neta.patch.nine: a context line that the model remembers wrongly', () 
     ['a number', 7, '  const limit = 20;'],
     ['a string', 4, '  const text = readFile(path, "latin1");'],
     ['a number in a name', 7, '  const limit2 = 30;'],
-  ])('is refused when it has %s that the file has no longer', (_, index, line) => {
+  ])('is refused when it has %s that the file no longer has', (_, index, line) => {
     expect(refusalOf(edit(reports, LINES.with(index, line).slice(3, 11)))).toBe('no_match');
   });
 
-  it('is refused when two places differ in nothing but that line', () => {
+  it('is refused when two places differ only in that line', () => {
     const twin = BODY.map(line => line.replace('parseSettings(text)', 'readEverything(path)'));
     const quoted = LINES.with(5, '  const parsed = await other.source(context);').slice(3, 11);
     expect(refusalOf(edit(reports, quoted, `${FILE}\n${twin.join('\n')}\n`))).toBe('ambiguous');
@@ -96,35 +96,35 @@ describe('neta.patch.nine: a context line that the model remembers wrongly', () 
     expect(refusalOf(edit(reports, quoted))).toBe('conflict');
   });
 
-  it('is refused when the edit gives it another indentation', () => {
+  it('is refused when the edit changes its indentation', () => {
     const quoted = LINES.with(5, '  const outcome = await parseEverything(text, options);').slice(3, 11);
     expect(refusalOf(edit(line => line.replace(/^ {2}(?=const outcome)/, '    '), quoted))).toBe('conflict');
   });
 });
 
-describe('neta.patch.result: quotes of the other kind', () => {
+describe('neta.patch.result: quotes of another kind', () => {
   const swap = (text: string): string => text.replaceAll('"', "'");
 
-  it('writes new text with the quotes of the file', () => {
+  it('writes added text with the quotes of the file', () => {
     const quoted = BODY.map(swap);
     const result = applyPatch(FILE, quoted.join('\n'), quoted.join('\n').replace("'utf8');", "'utf16', 'strict');"));
     expect(written(result).content).toBe(FILE.replace('"utf8");', '"utf16", "strict");'));
   });
 
-  it('refuses when the new line needs both kinds', () => {
+  it('refuses an added line that needs both kinds', () => {
     const quoted = BODY.map(swap);
     const result = applyPatch(FILE, quoted.join('\n'), quoted.join('\n').replace("'utf8');", `'say "utf8"');`));
     expect(refusalOf(result)).toBe('conflict');
   });
 });
 
-describe('neta.patch.nine: a middle left out', () => {
+describe('neta.patch.nine: a quotation with omitted lines', () => {
   const around = (marker: string): string[] => [LINES[3]!, LINES[4]!, marker, LINES[9]!, LINES[10]!];
   const returns = (line: string): string => line.replace('limit }', 'limit, path }');
   const returned = FILE.replace('limit }', 'limit, path }');
 
   it.each(['...', '  // ... existing code ...', '/* ... */', '# ...', '\u2026', '  // ... rest of the function'])(
-    'is found by both ends, and what the file has between stays: %s',
+    'is found by its two ends and keeps the omitted lines: %s',
     marker => {
       const result = written(edit(returns, around(marker)));
       expect(result.content).toBe(returned);
@@ -133,28 +133,28 @@ describe('neta.patch.nine: a middle left out', () => {
   );
 
   it.each([
-    ['replaces it', (lines: string[]) => lines.with(2, '  doItAll();')],
-    ['drops it', (lines: string[]) => lines.toSpliced(2, 1)],
-    ['writes right beside it', (lines: string[]) => lines.toSpliced(2, 0, '  inserted();')],
+    ['replaces the marker', (lines: string[]) => lines.with(2, '  doItAll();')],
+    ['removes the marker', (lines: string[]) => lines.toSpliced(2, 1)],
+    ['writes next to the marker', (lines: string[]) => lines.toSpliced(2, 0, '  inserted();')],
   ])('is refused when the edit %s', (_, change) => {
     const quoted = around('  // ... existing code ...');
     expect(refusalOf(applyPatch(FILE, quoted.join('\n'), change(quoted).join('\n')))).toBe('conflict');
   });
 
-  it('is refused when neither end is the only one of its kind', () => {
+  it('is refused when neither end is unique in the file', () => {
     expect(refusalOf(edit(returns, around('...'), `${FILE}\n${FILE}`))).not.toMatch(/written/);
   });
 });
 
-describe('neta.patch.result: what the file has and the quotation has not', () => {
-  it('keeps trailing blanks, also of a line that another one replaces', () => {
+describe('neta.patch.result: white space and escapes that the quotation lacks', () => {
+  it('keeps trailing blanks, also of a replaced line', () => {
     const file = 'alpha();  \nbeta();\t\ngamma();  \n';
     expect(written(applyPatch(file, 'alpha();\nbeta();\ngamma();', 'alpha();\ndelta(1);\ngamma();')).content).toBe(
       'alpha();  \ndelta(1);\t\ngamma();  \n',
     );
   });
 
-  it('gives every replaced line the line end of the line in whose place it comes', () => {
+  it('gives every replacement the line end of the line it replaces', () => {
     const file = 'alpha();\r\nbeta();\ngamma();\r\ndelta();\n';
     const next = 'alpha();\nfirst(1);\nsecond(2);\ndelta();\n';
     expect(written(applyPatch(file, 'alpha();\nbeta();\ngamma();\ndelta();\n', next)).content).toBe(
@@ -162,12 +162,12 @@ describe('neta.patch.result: what the file has and the quotation has not', () =>
     );
   });
 
-  it('writes where overlapping matches give the same file whichever is meant', () => {
+  it('writes when every overlapping match gives the same file', () => {
     const file = 'a();\nsame();\nsame();\nsame();\nb();\n';
     expect(written(applyPatch(file, 'same();\nsame();\n', 'same();\n')).content).toBe('a();\nsame();\nsame();\nb();\n');
   });
 
-  it('refuses new text with quotes where old_string has lost its backslashes, and writes new text without any', () => {
+  it('refuses added quotes where old_string lost its backslashes, and writes added text without quotes', () => {
     const file = 'const usage = "say \\"hi\\" to\\tall";\nprint(usage);\ndone();\n';
     const old = 'const usage = "say "hi" to\tall";\nprint(usage);\ndone();\n';
     expect(refusalOf(applyPatch(file, old, old.replace('done();', 'log("bye "all"");')))).toBe('conflict');
@@ -177,7 +177,7 @@ describe('neta.patch.result: what the file has and the quotation has not', () =>
   });
 });
 
-describe('neta.patch.result: odd arguments', () => {
+describe('neta.patch.result: invalid arguments', () => {
   it.each([
     ['null', null],
     ['undefined', undefined],
@@ -199,13 +199,13 @@ describe('neta.patch.result: odd arguments', () => {
     expect(call('a', 'a', 'b', null).ok).toBe(true);
   });
 
-  it('says which argument is no text', () => {
+  it('names the argument that is not text', () => {
     const result = (applyPatch as (...args: unknown[]) => PatchSuccess | PatchRefusal)('a', 'a', null);
     expect(result).toMatchObject({ code: 'not_text', error: expect.stringContaining('new_string') });
   });
 });
 
-describe('neta.patch.result: spelling learned from comments', () => {
+describe('neta.patch.result: typography learned from comments', () => {
   it('does not write the full-width punctuation of comments into code', () => {
     const file = '// 先读\uff08再写\uff09\uff0c然后返回\nread(first);\nreturn first;\n';
     const old = '// 先读(再写),然后返回\nread(first);\nreturn first;';
@@ -214,22 +214,22 @@ describe('neta.patch.result: spelling learned from comments', () => {
   });
 });
 
-describe('neta.patch.result: line ends quoted as escapes beside patterns that have escapes', () => {
+describe('neta.patch.result: escaped line ends next to patterns with escapes', () => {
   const file = 'rules = {\n  del: /^(~~?)[^\\n]+\\1$/,\n  text: /^[^\\n]+[$.]/,\n};\n';
   const spelled = (text: string): string => text.replaceAll('\n', '\\n');
 
-  it('writes new text whose backslashes cannot mean white space', () => {
+  it('writes added text whose backslashes cannot mean white space', () => {
     const next = file.replace('[$.]/', '[$.]\\.\\d/');
     expect(written(applyPatch(file, spelled(file), spelled(next))).content).toBe(next);
   });
 
-  it('refuses new text whose backslashes may mean white space', () => {
+  it('refuses added text whose backslashes may mean white space', () => {
     const next = file.replace('[$.]/', '[$.\\n]+/');
     expect(refusalOf(applyPatch(file, spelled(file), spelled(next)))).toBe('conflict');
   });
 });
 
-describe('neta.patch.result: spelling learned from prose', () => {
+describe('neta.patch.result: typography learned from prose', () => {
   const file = '// 先读\uff08再写\uff09\uff0c然后返回\n// see the notes\nread(first);\n';
   const old = '// 先读(再写),然后返回\n// see the notes\nread(first);';
 
@@ -244,10 +244,10 @@ describe('neta.patch.result: spelling learned from prose', () => {
   });
 });
 
-describe('neta.patch.result: what looks like a slip and is none', () => {
+describe('neta.patch.result: quotations that resemble the file but mean another place', () => {
   const usage = (title: string): string => `## ${title}\n\nconst socket = require("ws");\nsocket.open(address);\nsocket.send(message);\n`;
 
-  it('refuses a place that lacks a line when another place has this line and as much of the rest', () => {
+  it('refuses a place that lacks a line when another place has it and fits as well', () => {
     const quoted = 'begin(everything);\nconnect(source, target);\nretry(limit, 3);\nreport(source);\nfinish(everything);\n';
     const sibling = quoted.replace('connect(source, target)', 'prepareAgain()');
     const original = quoted.replace('3', '9');
@@ -255,7 +255,7 @@ describe('neta.patch.result: what looks like a slip and is none', () => {
     expect(refusalOf(applyPatch(`${sibling}\n${original}`, quoted, next))).toBe('ambiguous');
   });
 
-  it('refuses a section of a Markdown text that has another heading', () => {
+  it('refuses a Markdown section with another heading', () => {
     const quoted = usage('Sending binary data');
     const file = usage('Sending and receiving text data');
     expect(refusalOf(applyPatch(file, quoted, quoted.replace('require', 'load')))).toBe('no_match');
@@ -266,7 +266,7 @@ describe('neta.patch.result: what looks like a slip and is none', () => {
     ['a string that only one of them has', "url: base + port + '/no-await'", 'url: base + port'],
     ['another operator', 'if (!isReady(source)) return;', 'if (isReady(source)) return;'],
     ['a key of several words', '"Too many arguments: got %s": {', '"Too few options: got %s": {'],
-  ])('refuses a context line that says something else: %s', (_, quotedLine, fileLine) => {
+  ])('refuses a context line with another meaning: %s', (_, quotedLine, fileLine) => {
     const around = (line: string): string => `first(everything);\n${line}\nthird(everything);\nchange(this.line);\nlast(everything);\n`;
     const old = around(quotedLine);
     expect(refusalOf(applyPatch(around(fileLine), old, old.replace('change(', 'alter(')))).toBe('no_match');
@@ -285,7 +285,7 @@ describe('neta.patch.result: what looks like a slip and is none', () => {
     expect(refusalOf(applyPatch(file, old, old.replace('1', '3')))).toBe('no_match');
   });
 
-  it('refuses an edit whose new text stands in the file as it is, although old_string fits in another spelling', () => {
+  it('refuses an edit whose new text is in the file verbatim, although old_string matches inexactly', () => {
     const tail = 'finish(everything);\nclose(everything);\n';
     const next = `\n\nprepare(everything);\n\n${tail}`;
     expect(refusalOf(applyPatch(`begin();${next}`, `\n\n\n${tail}`, next))).toBe('already_applied');
