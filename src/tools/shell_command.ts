@@ -4,23 +4,43 @@ import type { ShellResult, TerminalState } from '../port/shell';
 import { formatBytes } from '../utils/format_bytes';
 import { inLocale, type ToolContext, type ToolResult, ToolTimeout } from './common';
 
-export const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 /** Settings may lower it. */
-export const MAX_OUTPUT_BYTES = 256 * 1024;
+const MAX_OUTPUT_BYTES = 256 * 1024;
 /** One argument of a process may have 128 KiB; a UTF-16 unit takes at most three bytes of UTF-8. */
-export const MAX_COMMAND_UNITS = 32_000;
+const MAX_COMMAND_UNITS = 32_000;
 /** The command has its own limit; this one only guards against a shell that does not come back. */
-export const TOOL_TIMEOUT_MS = MAX_TIMEOUT_MS + 30_000;
+const TOOL_TIMEOUT_MS = MAX_TIMEOUT_MS + 30_000;
 
-export const TimeoutParameter = Type.Optional(
-  Type.Integer({
-    minimum: 100,
-    maximum: MAX_TIMEOUT_MS,
-    description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
-  }),
-);
-export const TIMEOUT_ZH_CN = `时间限制（毫秒）。默认 ${DEFAULT_TIMEOUT_MS}，最大 ${MAX_TIMEOUT_MS}`;
+/** Fields of a tool that runs commands. */
+export const COMMAND_TOOL = { effect: 'write', reads: 'private', workspace: 'run', timeoutMs: TOOL_TIMEOUT_MS } as const;
+
+export const COMMAND_PARAMETERS = {
+  command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for the shell' }),
+  timeout_ms: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      maximum: MAX_TIMEOUT_MS,
+      description: `Time limit in milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}`,
+    }),
+  ),
+};
+
+export const COMMAND_PARAMETERS_ZH_CN = {
+  command: '交给 shell 的命令行',
+  timeout_ms: `时间限制（毫秒）。默认 ${DEFAULT_TIMEOUT_MS}，最大 ${MAX_TIMEOUT_MS}`,
+};
+
+/** Limits in the description of a tool that runs commands. */
+export const COMMAND_LIMITS = {
+  en:
+    `Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. Output over ${formatBytes(MAX_OUTPUT_BYTES)} is truncated in the middle; ` +
+    `output over ${formatBytes(2 * MAX_OUTPUT_BYTES)} ends the command: filter with head, tail or grep.`,
+  'zh-CN':
+    `时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒，可用 timeout_ms 调整。输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会从中间截断，` +
+    `超过 ${formatBytes(2 * MAX_OUTPUT_BYTES)} 则命令被终止：请用 head、tail 或 grep 过滤。`,
+};
 
 export interface ShellCall {
   command: string;

@@ -1,23 +1,19 @@
 import { posix } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale } from '../common';
 import {
+  COMMAND_LIMITS,
+  COMMAND_PARAMETERS,
+  COMMAND_PARAMETERS_ZH_CN,
+  COMMAND_TOOL,
   commandRefusal,
-  DEFAULT_TIMEOUT_MS,
-  MAX_COMMAND_UNITS,
-  MAX_OUTPUT_BYTES,
   runShellCommand,
-  TIMEOUT_ZH_CN,
-  TimeoutParameter,
-  TOOL_TIMEOUT_MS,
 } from '../shell_command';
 import { workspaceRefusal } from '../workspace_refusal';
 
 const BashParameters = Type.Object(
   {
-    command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for bash -c' }),
-    timeout_ms: TimeoutParameter,
+    ...COMMAND_PARAMETERS,
     cwd: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Directory to run in. Default: the workspace itself' })),
   },
   { additionalProperties: false },
@@ -30,8 +26,7 @@ export const bashTool = defineTool({
   description:
     'Runs a command in bash inside the workspace and gives back its exit code and output (stdout and stderr together). ' +
     'Use it for builds, tests, searches (grep, find), git and anything no other tool does; to read or change files prefer the tools that are made for it. ' +
-    `There is no terminal and no input: nothing interactive. Nothing survives a call, no variable, no directory change, no background process. Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. ` +
-    `Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command: filter with head, tail or grep.`,
+    `There is no terminal and no input: nothing interactive. Nothing survives a call, no variable, no directory change, no background process. ${COMMAND_LIMITS.en}`,
   whenToUse: [
     {
       en: 'A command, program or test has to run, something has to be found in files or calculated → bash.',
@@ -51,21 +46,16 @@ export const bashTool = defineTool({
     },
   ],
   promptOrder: 50,
-  effect: 'write',
-  reads: 'private',
-  workspace: 'run',
-  timeoutMs: TOOL_TIMEOUT_MS,
+  ...COMMAND_TOOL,
   translations: {
     'zh-CN': {
       label: '运行命令',
       description:
         '在工作区内用 bash 运行命令，返回退出码和输出（stdout 与 stderr 合并）。' +
         '用于构建、测试、搜索（grep、find）、git 以及其他工具做不到的事；读取或修改文件优先使用专门的工具。' +
-        `没有终端也没有输入，不能运行交互式程序。每次调用相互独立：变量、目录切换和后台进程都不会保留。时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒，可用 timeout_ms 调整。` +
-        `输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分，超过两倍则命令被终止：请用 head、tail 或 grep 过滤。`,
+        `没有终端也没有输入，不能运行交互式程序。每次调用相互独立：变量、目录切换和后台进程都不会保留。${COMMAND_LIMITS['zh-CN']}`,
       parameters: {
-        command: '交给 bash -c 的命令行',
-        timeout_ms: TIMEOUT_ZH_CN,
+        ...COMMAND_PARAMETERS_ZH_CN,
         cwd: '运行命令的目录。默认为工作区本身',
       },
     },

@@ -2,12 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
 import { defineTool, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { removeFile, staleRefusal } from '../file_change';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
 
-const FileDeleteParameters = Type.Object(
-  { path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to delete: absolute inside the workspace, or relative to it' }) },
-  { additionalProperties: false },
-);
+const FileDeleteParameters = Type.Object({ path: pathParameter('File to delete') }, { additionalProperties: false });
 
 export const fileDeleteTool = defineTool({
   name: 'file_delete',
@@ -24,7 +22,7 @@ export const fileDeleteTool = defineTool({
       description:
         '删除工作区中的一个文件。只在请求确实需要时使用；用户可以在一段时间内撤回，你不能。不能删除目录；文件在你上次读写后被他人改动时会拒绝。',
       whenToUse: '请求要求删掉某个文件',
-      parameters: { path: '要删除的文件：工作区内的绝对路径，或相对于工作区的路径' },
+      parameters: { path: pathTextZhCn('要删除的文件') },
     },
   },
   parameters: FileDeleteParameters,

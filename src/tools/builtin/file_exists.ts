@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
 import { defineTool, inLocale, textResult } from '../common';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { workspaceRefusal } from '../workspace_refusal';
 
 const FileExistsParameters = Type.Object(
   {
-    path: Type.String({ minLength: 1, maxLength: 4096, description: 'Path to look for: absolute inside the workspace, or relative to it' }),
+    path: pathParameter('Path to look for'),
   },
   { additionalProperties: false },
 );
@@ -26,7 +27,7 @@ export const fileExistsTool = defineTool({
       label: '检查路径',
       description: '判断工作区中某个路径是否存在，以及它是文件还是目录。后续工作取决于此时使用；它不显示内容。',
       whenToUse: '下一步取决于某个路径是否存在',
-      parameters: { path: '要检查的路径：工作区内的绝对路径，或相对于工作区的路径' },
+      parameters: { path: pathTextZhCn('要检查的路径') },
     },
   },
   parameters: FileExistsParameters,

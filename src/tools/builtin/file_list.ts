@@ -5,19 +5,14 @@ import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { MAX_GLOB_UNITS } from '../files/glob';
 import { listTree, MAX_LISTED_ENTRIES } from '../files/list_tree';
+import { optionalPathParameter, optionalPathTextZhCn } from '../workspace_path';
 import { workspaceRefusal } from '../workspace_refusal';
 
 const MAX_SHOWN = 1_000;
 
 const FileListParameters = Type.Object(
   {
-    path: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 4096,
-        description: 'Directory to begin in: absolute inside the workspace, or relative to it. Default: the workspace itself',
-      }),
-    ),
+    path: optionalPathParameter('Directory to begin in'),
     pattern: Type.Optional(
       Type.String({ minLength: 1, maxLength: MAX_GLOB_UNITS, description: 'Glob such as *.md, src/*.ts or **/*.{ts,tsx}. Default *' }),
     ),
@@ -49,7 +44,7 @@ export const fileListTool = defineTool({
         `按名称找文件时使用；它不查看文件内容。最多显示 ${MAX_SHOWN} 项、查看 ${MAX_LISTED_ENTRIES} 项；除非模式中写明，不列出 .gitignore 所列的文件，** 也不进入 .gitignore 所列的目录和 .git、node_modules 等目录。`,
       whenToUse: '要按名称找文件',
       parameters: {
-        path: '起始目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身',
+        path: optionalPathTextZhCn('起始目录'),
         pattern: '通配模式，如 *.md、src/*.ts 或 **/*.{ts,tsx}。默认 *',
         include_ignored: '也列出 .gitignore 所列的内容，并进入 .git、node_modules 等目录。默认 false',
       },

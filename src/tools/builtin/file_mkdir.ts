@@ -1,14 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { defineTool, inLocale, textResult } from '../common';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { workspaceRefusal } from '../workspace_refusal';
 
 const FileMkdirParameters = Type.Object(
   {
-    path: Type.String({
-      minLength: 1,
-      maxLength: 4096,
-      description: 'Directory to make: absolute inside the workspace, or relative to it',
-    }),
+    path: pathParameter('Directory to make'),
   },
   { additionalProperties: false },
 );
@@ -28,7 +25,7 @@ export const fileMkdirTool = defineTool({
       description:
         '在工作区中创建目录，连同所需的上级目录；已存在的目录保持不变。写文件时会自动创建目录，因此只在需要一个暂时为空的目录时使用。',
       whenToUse: '需要一个暂时为空的目录',
-      parameters: { path: '要创建的目录：工作区内的绝对路径，或相对于工作区的路径' },
+      parameters: { path: pathTextZhCn('要创建的目录') },
     },
   },
   parameters: FileMkdirParameters,

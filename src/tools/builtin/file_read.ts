@@ -4,6 +4,7 @@ import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, t
 import { decodeFile } from '../decode_file';
 import { textPage } from '../files/text_page';
 import { encodingName } from '../text_codec';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 /** Below what the runner lets a result have, so that nothing is lost between pages. */
@@ -11,7 +12,7 @@ const MAX_TEXT_BYTES = 96 * 1024;
 
 const FileReadParameters = Type.Object(
   {
-    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to read: absolute inside the workspace, or relative to it' }),
+    path: pathParameter('File to read'),
     offset: Type.Optional(Type.Integer({ minimum: 1, description: 'Line to begin with, counted from 1. Default 1' })),
   },
   { additionalProperties: false },
@@ -50,7 +51,7 @@ export const fileReadTool = defineTool({
         '返回工作区中某个文件的纯文本，不带行号；自动识别编码（UTF-8、UTF-16、GB18030、Shift_JIS）。' +
         `每次最多 ${formatBytes(MAX_TEXT_BYTES)}，更长的文件会说明如何用 offset 继续。拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
       parameters: {
-        path: '要读取的文件：工作区内的绝对路径，或相对于工作区的路径',
+        path: pathTextZhCn('要读取的文件'),
         offset: '起始行，从 1 开始计数。默认 1',
       },
     },

@@ -5,11 +5,12 @@ import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, t
 import { decodeFile } from '../decode_file';
 import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
 import { encodeText, encodingName } from '../text_codec';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const FileWriteParameters = Type.Object(
   {
-    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to write: absolute inside the workspace, or relative to it' }),
+    path: pathParameter('File to write'),
     content: Type.String({ description: 'The text to write' }),
     mode: Type.Optional(
       Type.Union([Type.Literal('write'), Type.Literal('append')], {
@@ -50,7 +51,7 @@ export const fileWriteTool = defineTool({
         '把文本写入工作区中的文件，文件及目录不存在时会创建：write 模式替换全部内容（UTF-8），append 模式按文件原有编码追加到末尾。' +
         `日志和不断增长的清单用 append。文件在你上次读写后被他人改动时，替换会被拒绝。总共最多 ${formatBytes(MAX_FILE_BYTES)}；写入是原子的。`,
       parameters: {
-        path: '要写入的文件：工作区内的绝对路径，或相对于工作区的路径',
+        path: pathTextZhCn('要写入的文件'),
         content: '要写入的文本',
         mode: 'write 替换整个文件（默认），append 追加到末尾',
       },

@@ -2,19 +2,14 @@ import { Type } from '@sinclair/typebox';
 import type { DirectoryEntry } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, inLocale, type ToolContext, textResult } from '../common';
+import { optionalPathParameter, optionalPathTextZhCn } from '../workspace_path';
 import { workspaceRefusal } from '../workspace_refusal';
 
 const MAX_ENTRIES = 500;
 
 const ListDirParameters = Type.Object(
   {
-    path: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 4096,
-        description: 'Directory to list: absolute inside the workspace, or relative to it. Default: the workspace itself',
-      }),
-    ),
+    path: optionalPathParameter('Directory to list'),
   },
   { additionalProperties: false },
 );
@@ -39,7 +34,7 @@ export const listDirTool = defineTool({
         '按名称顺序列出工作区中的一个目录：每个条目的类型（dir、file、link、other）、大小和名称，包括隐藏条目。' +
         `在引用路径之前用它了解有哪些内容。最多显示 ${MAX_ENTRIES} 个条目，不进入子目录。`,
       whenToUse: '不清楚目录里有什么',
-      parameters: { path: '要列出的目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身' },
+      parameters: { path: optionalPathTextZhCn('要列出的目录') },
     },
   },
   parameters: ListDirParameters,

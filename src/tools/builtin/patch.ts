@@ -5,11 +5,12 @@ import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { changeFile, staleRefusal } from '../file_change';
 import { patchBytes } from '../patch_bytes';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const PatchParameters = Type.Object(
   {
-    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to change: absolute inside the workspace, or relative to it' }),
+    path: pathParameter('File to change'),
     old_string: Type.String({
       description: 'Text to find, with enough lines around it to be the only such place in the file',
     }),
@@ -62,7 +63,7 @@ export const patchTool = defineTool({
         `适用于不超过 ${formatBytes(MAX_FILE_BYTES)} 的文本文件（UTF-8、UTF-16、GB18030、Shift_JIS）。`,
       whenToUse: '要改已有文件的一部分',
       parameters: {
-        path: '要修改的文件：工作区内的绝对路径，或相对于工作区的路径',
+        path: pathTextZhCn('要修改的文件'),
         old_string: '要查找的文本，带上足够的上下文，使其在文件中唯一',
         new_string: '用来替换的文本；留空表示删除',
         replace_all: '替换所有匹配，而不是恰好一处。默认 false',

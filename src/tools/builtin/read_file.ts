@@ -5,6 +5,7 @@ import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { decodeFile } from '../decode_file';
 import { encodingName } from '../text_codec';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;
@@ -14,7 +15,7 @@ const MAX_LINE_UNITS = 2_000;
 
 const ReadFileParameters = Type.Object(
   {
-    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to read: absolute inside the workspace, or relative to it' }),
+    path: pathParameter('File to read'),
     offset: Type.Optional(Type.Integer({ minimum: 1, description: 'First line to show, counted from 1. Default 1' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: `How many lines to show. Default ${DEFAULT_LINES}` })),
   },
@@ -57,7 +58,7 @@ export const readFileTool = defineTool({
         `每次最多显示 ${DEFAULT_LINES} 行或 ${formatBytes(MAX_TEXT_BYTES)}，并说明如何用 offset 继续读取；超过 ${MAX_LINE_UNITS} 个字符的行会被截断。` +
         `拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
       parameters: {
-        path: '要读取的文件：工作区内的绝对路径，或相对于工作区的路径',
+        path: pathTextZhCn('要读取的文件'),
         offset: '起始行，从 1 开始计数。默认 1',
         limit: `显示的行数。默认 ${DEFAULT_LINES}`,
       },

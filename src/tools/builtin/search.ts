@@ -4,6 +4,7 @@ import { WorkspaceError } from '../../port/workspace';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { MAX_GLOB_UNITS } from '../files/glob';
 import { searchTree } from '../files/search_tree';
+import { optionalPathParameter, optionalPathTextZhCn } from '../workspace_path';
 import { workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_RESULTS = 100;
@@ -13,13 +14,7 @@ const MAX_PATTERN_UNITS = 1_000;
 const SearchParameters = Type.Object(
   {
     pattern: Type.String({ minLength: 1, maxLength: MAX_PATTERN_UNITS, description: 'Regular expression (RE2 syntax) for one line' }),
-    path: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 4096,
-        description: 'File or directory to search: absolute inside the workspace, or relative to it. Default: the workspace itself',
-      }),
-    ),
+    path: optionalPathParameter('File or directory to search'),
     include: Type.Optional(
       Type.String({ minLength: 1, maxLength: MAX_GLOB_UNITS, description: 'Only files whose name matches this glob, such as *.ts' }),
     ),
@@ -62,7 +57,7 @@ export const searchTool = defineTool({
       whenToUse: '知道文件里写了什么，却不知道是哪个文件',
       parameters: {
         pattern: '匹配单行的正则表达式（RE2 语法）',
-        path: '要搜索的文件或目录：工作区内的绝对路径，或相对于工作区的路径。默认为工作区本身',
+        path: optionalPathTextZhCn('要搜索的文件或目录'),
         include: '只搜索名称符合此通配模式的文件，如 *.ts',
         literal: '把 pattern 当作普通文本，而不是表达式。默认 false',
         ignore_case: '不区分大小写。默认 false',

@@ -5,23 +5,15 @@ import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult } from '../common';
 import {
+  COMMAND_LIMITS,
+  COMMAND_PARAMETERS,
+  COMMAND_PARAMETERS_ZH_CN,
+  COMMAND_TOOL,
   commandRefusal,
-  DEFAULT_TIMEOUT_MS,
-  MAX_COMMAND_UNITS,
-  MAX_OUTPUT_BYTES,
   runShellCommand,
-  TIMEOUT_ZH_CN,
-  TimeoutParameter,
-  TOOL_TIMEOUT_MS,
 } from '../shell_command';
 
-const TerminalParameters = Type.Object(
-  {
-    command: Type.String({ minLength: 1, maxLength: MAX_COMMAND_UNITS, description: 'Command line for the shell' }),
-    timeout_ms: TimeoutParameter,
-  },
-  { additionalProperties: false },
-);
+const TerminalParameters = Type.Object(COMMAND_PARAMETERS, { additionalProperties: false });
 
 export const terminalTool = defineTool({
   name: 'terminal',
@@ -31,15 +23,12 @@ export const terminalTool = defineTool({
     'Runs a command in the terminal of this session: the next command starts in the directory where this one ended and with the variables it exported, so cd, export and an activated environment last. ' +
     'Unexported variables, functions, aliases and background processes do not last, and there is no input: nothing interactive. It begins in the workspace and stays inside it. ' +
     'Gives back the exit code and output (stdout and stderr together). Use it when several commands build on each other. ' +
-    `Time limit ${DEFAULT_TIMEOUT_MS / 1000} s unless timeout_ms says otherwise. Output over ${formatBytes(MAX_OUTPUT_BYTES)} loses its middle, twice that ends the command. ` +
+    `${COMMAND_LIMITS.en} ` +
     `Exported variables over ${formatBytes(MAX_STATE_BYTES)} are not kept.`,
   whenToUse: 'Commands build on each other and should keep the directory or exported variables',
   promptOrder: 60,
-  effect: 'write',
-  reads: 'private',
-  workspace: 'run',
+  ...COMMAND_TOOL,
   keepsState: true,
-  timeoutMs: TOOL_TIMEOUT_MS,
   translations: {
     'zh-CN': {
       label: '终端',
@@ -47,13 +36,10 @@ export const terminalTool = defineTool({
         '在本会话的终端中运行命令：下一条命令从上一条结束时所在的目录开始，并带有它导出的变量，因此 cd、export 和激活的环境会保留。' +
         '未导出的变量、函数、别名和后台进程不会保留；没有输入，不能运行交互式程序。从工作区开始，且只能留在其中。' +
         '返回退出码和输出（stdout 与 stderr 合并）。适合前后相关的多条命令。' +
-        `时间限制为 ${DEFAULT_TIMEOUT_MS / 1000} 秒，可用 timeout_ms 调整。输出超过 ${formatBytes(MAX_OUTPUT_BYTES)} 会省略中间部分，超过两倍则命令被终止。` +
+        COMMAND_LIMITS['zh-CN'] +
         `导出的变量超过 ${formatBytes(MAX_STATE_BYTES)} 时不保留。`,
       whenToUse: '几条命令前后相关，要保留所在目录或导出的变量',
-      parameters: {
-        command: '交给 shell 的命令行',
-        timeout_ms: TIMEOUT_ZH_CN,
-      },
+      parameters: COMMAND_PARAMETERS_ZH_CN,
     },
   },
   parameters: TerminalParameters,

@@ -3,11 +3,12 @@ import { WorkspaceError } from '../../port/workspace';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
+import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
 
 const WriteFileParameters = Type.Object(
   {
-    path: Type.String({ minLength: 1, maxLength: 4096, description: 'File to write: absolute inside the workspace, or relative to it' }),
+    path: pathParameter('File to write'),
     content: Type.String({ description: 'The whole new content of the file' }),
   },
   { additionalProperties: false },
@@ -44,7 +45,7 @@ export const writeFileTool = defineTool({
         '用于新建文件和整体重写；只改动现有文件的一部分时，有更合适的工具就不要用它。' +
         `原有内容会被替换，因此应先读取现有文件；文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的，不会出现只写了一半的文件。`,
       parameters: {
-        path: '要写入的文件：工作区内的绝对路径，或相对于工作区的路径',
+        path: pathTextZhCn('要写入的文件'),
         content: '文件的完整新内容',
       },
     },
