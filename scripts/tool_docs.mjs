@@ -9,6 +9,8 @@ import { root } from './build_if_needed.mjs';
 
 const require = createRequire(import.meta.url);
 const { builtinTools, getAllToolNames, getSchema, getToolsets, TOOLSET_DEFAULTS } = require('../dist/src/tools/catalog.js');
+const { firstSentence, toolTexts } = require('../dist/src/tools/tool_spec.js');
+const { chooseLines, conditionWords, whenToUseLines } = require('../dist/src/runtime/prompt_guidance.js');
 const { TOOL_LIMITS } = require('../dist/src/runtime/tool_runner/tool_limits.js');
 
 const runnable = new Map(builtinTools().map(tool => [tool.name, tool]));
@@ -24,7 +26,9 @@ Made from the tool catalog by \`npm run docs:tools\`; a test fails when this pag
 
 The profile of an agent, \`config/agents/*.yaml\`, lists its toolsets. A profile without \`toolsets\` gets ${list(TOOLSET_DEFAULTS)}; \`tools: [calculator]\` adds single tools. To give the default agent file search, web, data and a terminal too, write \`toolsets: [base, planning, interaction, files, web, data, terminal]\` in \`config/agents/default.yaml\` and restart.
 
-An agent never has two tools for one job: next to \`base\`, the tools of \`files\` that do the same job are left out, unless \`tools\` names them. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the profiles say. To add a tool, see [Writing a tool](guides/write-a-tool.md).`,
+An agent never has two tools for one job: next to \`base\`, the tools of \`files\` that do the same job are left out, unless \`tools\` names them. \`POST /api/v1/tools/call\` calls any tool that runs here, whatever the profiles say. To add a tool, see [Writing a tool](guides/write-a-tool.md).
+
+The tables come from the files of the tools. The column "when to use it" is the tool's line in the system prompt of an agent that has no other tool; beside others, some tools have a different line.`,
     limits: `## Rules for every call
 
 ### Effect and parallel calls
@@ -70,7 +74,7 @@ A tool name with a slip is accepted when it can mean only one tool of the run. A
 ### Files changed by others
 
 A session cannot change a file that another writer has changed since the session last read or wrote it: it has to read the file again first. The gateway remembers in memory what the 500 most recently used sessions have read. After a restart, and for files that were never read, it knows nothing and refuses nothing. \`patch\` still has to find its text, and a person can undo \`write_file\` unless the old content was too large to keep.`,
-    columns: ['tool', 'what it does', 'arguments', 'effect', 'time limit', 'tries', 'cached'],
+    columns: ['tool', 'what it does', 'when to use it', 'arguments', 'effect', 'time limit', 'tries', 'cached'],
     colon: ': ',
     unlimited: 'none',
     yes: 'yes',
@@ -88,7 +92,9 @@ A session cannot change a file that another writer has changed since the session
 
 智能体的配置 \`config/agents/*.yaml\` 列出它的工具集。没有写 \`toolsets\` 时使用 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。要让默认智能体也能搜索文件、访问网络、处理数据并使用终端，在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，然后重启。
 
-同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中功能重复的工具不提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。`,
+同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中功能重复的工具不提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。
+
+表格取自各工具的源文件。“何时使用”一栏是智能体只有这一个工具时，系统提示词中的那一行；与其他工具同时使用时，有的工具会换一种说法。`,
     limits: `## 每次调用的规则
 
 ### 副作用与并行
@@ -134,7 +140,7 @@ A session cannot change a file that another writer has changed since the session
 ### 他人改动的文件
 
 会话上次读写之后，文件若被他人改动，会话必须重新读取才能修改。网关只在内存中记住最近使用的 500 个会话读过什么；重启之后，以及对从未读过的文件，网关没有记录，因此不会拒绝。\`patch\` 仍须找到原文；\`write_file\` 可以撤销，除非原有内容太大而没有保留。`,
-    columns: ['工具', '用途', '参数', '副作用', '时间限制', '尝试次数', '缓存'],
+    columns: ['工具', '用途', '何时使用', '参数', '副作用', '时间限制', '尝试次数', '缓存'],
     colon: '：',
     unlimited: '无',
     yes: '是',
@@ -165,13 +171,17 @@ function section(toolset, locale) {
 }
 
 function row(spec, locale) {
-  const words = locale === 'en' ? spec : spec.translations[locale];
+  const { label, description } = toolTexts(spec, locale);
   const doubled = runnable.get(spec.name)?.doubles;
   const note = doubled ? TEXTS[locale].leftOut(doubled) : '';
-  const does = `**${words.label}**${TEXTS[locale].colon}${firstSentence(words.description)}${note}`;
-  return [`\`${spec.name}\``, does, argumentsOf(spec), `\`${spec.effect}\``, ...limitsOf(spec, locale)].map(cell =>
-    cell.replaceAll('|', '\\|'),
-  );
+  const does = `**${label}**${TEXTS[locale].colon}${firstSentence(description)}${note}`;
+  const cells = [`\`${spec.name}\``, does, whenToUse(spec, locale), argumentsOf(spec), `\`${spec.effect}\``, ...limitsOf(spec, locale)];
+  return cells.map(cell => cell.replaceAll('|', '\\|'));
+}
+
+/** The line of the prompt for an agent that has this tool alone. */
+function whenToUse(spec, locale) {
+  return chooseLines(whenToUseLines(spec, locale), conditionWords([spec.name], [spec])).join(' ');
 }
 
 function limitsOf({ name, effect }, locale) {
@@ -183,9 +193,6 @@ function limitsOf({ name, effect }, locale) {
   const isKept = effect === 'read' && !isVolatile;
   return [timeoutMs === Infinity ? unlimited : seconds(timeoutMs), isRepeatable ? String(TOOL_LIMITS.maxTries) : '1', isKept ? yes : no];
 }
-
-/** A full stop inside brackets, a name or a number does not end a sentence. */
-const firstSentence = text => /^.*?(?:[.](?=\s)|。|$)/s.exec(text)?.[0] ?? text;
 
 function argumentsOf({ parameters: { properties = {}, required = [] } }) {
   const names = Object.entries(properties).map(([name, schema]) => `\`${name}${required.includes(name) ? '' : '?'}\`${boundsOf(schema)}`);

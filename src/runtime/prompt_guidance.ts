@@ -30,7 +30,7 @@ export function getToolUseEnforcement(toolNames: readonly string[], locale: Tool
   const specs = promptTools(toolNames, tools);
   const words = conditionWords(toolNames, specs);
   const sorted = sortByOrder(specs, tool => tool.promptOrder);
-  const uses = sorted.flatMap(tool => useLines(tool, locale));
+  const uses = sorted.flatMap(tool => whenToUseLines(tool, locale));
   const checks = sorted.flatMap(tool => toPromptLines(tool.beforeUse ?? [], locale));
   const rules = toolNames.length > 0 ? texts.rules : texts.rulesWithoutTools;
   return joinBlocks([
@@ -89,8 +89,8 @@ function sortByOrder<T>(items: readonly T[], orderOf: (item: T) => number | unde
   return items.toSorted((a, b) => (orderOf(a) ?? DEFAULT_ORDER) - (orderOf(b) ?? DEFAULT_ORDER));
 }
 
-/** The lines of one tool that say when to use it. */
-function useLines(tool: PromptTool, locale: ToolLocale): PromptLine[] {
+/** The lines of one tool that say when to use it, whatever their conditions; the catalog page shows those for the tool alone. */
+export function whenToUseLines(tool: PromptTool, locale: ToolLocale): PromptLine[] {
   const { name, whenToUse } = tool;
   if (Array.isArray(whenToUse)) return toPromptLines(whenToUse as readonly ToolPromptLine[], locale);
   const { whenToUse: clause, description } = toolTexts(tool, locale);
