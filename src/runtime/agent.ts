@@ -1,6 +1,6 @@
 /**
- * The run: attempts until the model is done, within limits. Pure: model, tools, time and record come in with the parameters, so the loop
- * never knows which door, store or provider it serves.
+ * The agent loop: repeats attempts until the model is done or a limit is reached. Model, tools, clock and journal are parameters, so the loop
+ * knows no door, no store and no provider.
  */
 import type { Usage } from '../port/llm';
 import type { IncompleteReason } from '../port/run_event';
@@ -11,15 +11,15 @@ import { resumeAttempt } from './resume';
 import { createToolRunner } from './tool_runner/tool_runner';
 
 export interface AgentOutcome {
-  /** incomplete: a limit ended the turn, `reason` names it, and `text` is what there is. */
+  /** incomplete: a limit ended the turn; `reason` names the limit and `text` is the answer so far. */
   status: 'completed' | 'incomplete';
   reason?: IncompleteReason;
   text: string;
-  /** A question that ended the turn, because the run does not wait for answers; it is also the text. */
+  /** Present when a question ended the turn because the run does not wait for answers; `text` shows it to the person. */
   question?: Question;
 }
 
-/** What the model is told, once, when its tool iterations are used up. Not part of the stored history. */
+/** Message to the model when its tool iterations are used up. It is not stored in the history. */
 const LAST_ANSWER: Record<ToolLocale, string> = {
   en: 'The limit of tool calls for this turn is reached. Answer now without tools: say what is done, what was found and what is left.',
   'zh-CN': '本轮的工具调用次数已用完。请不再使用工具，直接回答：说明已完成什么、发现了什么、还剩什么。',
@@ -27,14 +27,14 @@ const LAST_ANSWER: Record<ToolLocale, string> = {
 
 /**
  * Runs one turn. Rejects with an AppError `model_*` or `store_unavailable`, or with the signal's reason after an abort; by then every tool
- * call that was announced has its result recorded.
+ * call whose start was recorded has its result recorded too.
  */
 export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
   const runner = createToolRunner(params);
   const resumed = params.resumed && (await resumeAttempt(params, runner));
   let outcome = resumed && endOf(resumed);
   for (let i = params.resumed?.attempts ?? 0; !outcome && i < params.limits.maxToolIterations; i++) {
-    await steer(params);
+    await addSteeringMessages(params);
     const attempt = await runAttempt(params, { runner });
     addUsage(params.usage, attempt.usage);
     outcome = endOf(attempt);
@@ -45,14 +45,14 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
   return { status: 'incomplete', reason: 'max_iterations', text: last.text };
 }
 
-/** The end of the turn, when this attempt is it. */
+/** Returns undefined when the turn continues after this attempt. */
 function endOf({ next, cut, text, question }: AttemptOutcome): AgentOutcome | undefined {
   if (next === 'continue') return undefined;
   if (next === 'question') return { status: 'completed', text, ...(question && { question }) };
   return cut ? { status: 'incomplete', reason: cut, text } : { status: 'completed', text };
 }
 
-async function steer({ takeSteeringMessages, history }: AgentRunParams): Promise<void> {
+async function addSteeringMessages({ takeSteeringMessages, history }: AgentRunParams): Promise<void> {
   const texts = (await takeSteeringMessages?.()) ?? [];
   for (const content of texts) history.push({ role: 'user', content });
 }

@@ -4,7 +4,7 @@ import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import type { ToolRunnerParams } from './tool_runner/runner_params';
 
-/** What the loop itself needs, and the parameters of its tool runner: tools, journal, clock, signal, cache, approval and resumption. */
+/** Adds the model, the history and the limits to the parameters of the tool runner. */
 export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'random'> {
   llm: LlmPort;
   /** Undefined: the configured model. */

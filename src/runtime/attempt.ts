@@ -11,18 +11,18 @@ export interface AttemptOutcome {
   next: 'answered' | 'continue' | 'question';
   text: string;
   usage?: Usage;
-  /** The limit that cut the answer short. */
+  /** The limit that cut the answer. */
   cut?: IncompleteReason;
   question?: Question;
 }
 
-/** Without a runner no tools are offered; `note` is said to the model after the history and stored nowhere. */
+/** Without a runner the model is offered no tools. `note` is a message for the model after the history; it is not stored. */
 export interface AttemptOptions {
   runner?: ToolRunner;
   note?: string;
 }
 
-/** Streams one answer, records it, and runs its tool calls. Appends all of it to the history. Rejects as runAgent does. */
+/** Streams one answer, records it, runs its tool calls, and appends answer and results to the history. Rejects as runAgent does. */
 export async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
   const answer = await streamWithinContext(params, { offerTools: runner !== undefined, note });
   const message = runner ? withUniqueCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
@@ -40,7 +40,7 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   return { ...base, ...(await nextAfter(params, results)) };
 }
 
-/** Where the turn goes once all calls of an attempt have their results in the history. Rejects with the signal's reason after an abort. */
+/** Decides how the turn continues once the history has the results of all calls. Rejects with the signal's reason after an abort. */
 export async function nextAfter(
   params: AgentRunParams,
   results: readonly ToolCallOutcome[],
@@ -56,7 +56,7 @@ function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
   return finishReason === 'content_filter' ? 'content_filter' : undefined;
 }
 
-/** Some servers count call ids from zero in every answer; within a run they must differ. */
+/** Renames repeated call ids: some servers count them from zero in every answer, and a run needs unique ones. */
 function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRunParams): AssistantMessage {
   if (!message.tool_calls?.length) return message;
   const used = new Set(history.flatMap(earlier => (earlier.role === 'tool' ? [earlier.tool_call_id] : [])));
@@ -86,7 +86,7 @@ async function recordAnswer(
   await Promise.all(writes);
 }
 
-/** The question becomes the assistant's answer: the person reads it there and the next message answers it. */
+/** Makes the question the assistant's answer. The next message of the person answers it. */
 async function handOver(
   { journal, history, locale }: AgentRunParams,
   asked: Question,

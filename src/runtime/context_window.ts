@@ -1,12 +1,12 @@
 /**
- * Fits a history into the context window of a model. Sizes are estimates. The cut moves in steps of a quarter of the window, so most
- * requests begin with the same messages as the one before and the prompt cache of the server still hits.
+ * Fits a history into the context window of a model. Sizes are estimates. The start of the sent history moves in steps of a quarter of the
+ * window, so most requests begin with the same messages as the previous one and still hit the server's prompt cache.
  */
 import type { ChatMessage, ToolMessage, WireTool } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { clipMiddle, clipStart } from '../utils/clip_text';
 
-/** Bytes a token. Most tokens of text or code are longer, so estimates tend to be too high. */
+/** Bytes per token. Most tokens of text or code are longer, so estimates tend to be too high. */
 const BYTES_PER_TOKEN = 3;
 /** Tokens that a server adds around each message. */
 const TOKENS_PER_MESSAGE = 8;
@@ -24,13 +24,13 @@ export interface FittedHistory {
 const messageTokens = new WeakMap<ChatMessage, number>();
 const toolTokens = new WeakMap<readonly WireTool[], number>();
 
-/** Estimated tokens of a text; linear, about a microsecond a kilobyte. */
+/** Estimates the tokens of a text. O(n), about a microsecond per kilobyte. */
 export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
-/** Estimated tokens of messages; each message object is measured once. */
+/** Estimates the tokens of messages; the estimate of a message object is cached. */
 export const estimateMessages = (messages: readonly ChatMessage[]): number => messages.reduce((sum, message) => sum + tokensOf(message), 0);
 
-/** Estimated tokens of offered tools; each list is measured once. */
+/** Estimates the tokens of the offered tools; the estimate of a list is cached. */
 export function estimateTools(tools: readonly WireTool[]): number {
   const known = toolTokens.get(tools);
   if (known !== undefined) return known;
@@ -39,17 +39,17 @@ export function estimateTools(tools: readonly WireTool[]): number {
   return tokens;
 }
 
-/** Tokens that a history may take, once the answer and what else is sent (`otherTokens`: prompt and tools) have their place. */
+/** Returns the tokens that are left for the history after the answer, the prompt and the tools. `otherTokens`: prompt and tools. */
 export function historyBudget(contextTokens: number, otherTokens: number): number {
   const outputTokens = Math.min(MAX_OUTPUT_TOKENS, contextTokens / 4);
   return Math.max(Math.floor(contextTokens - outputTokens - otherTokens), Math.floor(contextTokens / 8));
 }
 
 /**
- * The end of a valid history in at most `maxTokens`. It begins with a message of a person; when even the last one with its steps is too
- * long, that message and its last steps stay, the results of the very last step truncated when it alone is too long. A message that was
- * sent into a running turn takes the short request of that turn with it. Never parts a call from its result. The last message of a person
- * is always kept whole, so the result can still be too long. O(n).
+ * Keeps the end of a valid history, at most `maxTokens`. It begins with a message of a person. When the last turn alone is too long, its
+ * message and its last steps stay; when the last step alone is too long, its results are truncated. When the last message of a person was
+ * sent into a running turn, the request that began the turn stays too if it is short. A call and its result are never separated. The last
+ * message of a person is never truncated, so the result can still be too long. O(n).
  */
 export function fitHistory(messages: readonly ChatMessage[], maxTokens: number): FittedHistory {
   const total = estimateMessages(messages);
@@ -63,7 +63,7 @@ export function fitHistory(messages: readonly ChatMessage[], maxTokens: number):
   return { messages: request && !end.includes(request) ? [request, ...end] : end, isCut: true };
 }
 
-/** Notice at the end of the system prompt when messages were left out. `history` is the whole history, `sent` the part that is sent. */
+/** Writes the notice about left-out messages for the end of the system prompt. `sent` is the part of `history` that is sent. */
 export function cutNotice(history: readonly ChatMessage[], sent: readonly ChatMessage[], locale: ToolLocale): string {
   const first = history.find(message => message.role === 'user');
   const opening = first && !sent.includes(first) ? clipStart(first.content, MAX_QUOTED_UNITS) : undefined;
@@ -76,7 +76,7 @@ export function cutNotice(history: readonly ChatMessage[], sent: readonly ChatMe
   return opening === undefined ? notice : `${notice} The conversation began with this message:\n${opening}`;
 }
 
-/** The last turn alone is too long: its request stays, and as many of its last steps as fit. */
+/** Keeps the request of a turn that is too long, and as many of its last steps as fit. */
 function fitTurn(turn: readonly ChatMessage[], maxTokens: number): readonly ChatMessage[] {
   const [request, ...steps] = turn;
   if (!request || steps.length === 0) return turn;
@@ -89,7 +89,7 @@ function fitTurn(turn: readonly ChatMessage[], maxTokens: number): readonly Chat
   return [request, ...truncateResults(steps.slice(starts.at(-1) ?? 0), budget)];
 }
 
-/** One step; its results share the budget that its calls leave. */
+/** Truncates the results of one step; they share the tokens that its calls leave. */
 function truncateResults(step: readonly ChatMessage[], maxTokens: number): readonly ChatMessage[] {
   const results = step.filter(message => message.role === 'tool');
   if (results.length === 0) return step;
@@ -100,7 +100,7 @@ function truncateResults(step: readonly ChatMessage[], maxTokens: number): reado
   return step.map(message => (message.role === 'tool' ? truncate(message) : message));
 }
 
-/** The first of `starts` from which the rest fits, in steps; undefined when even the last one leaves too much. */
+/** Returns the first of `starts` from which the rest fits, moved in steps; undefined when the rest never fits. */
 function cutPoint(
   messages: readonly ChatMessage[],
   starts: readonly number[],
@@ -125,7 +125,7 @@ const startsOf = (
   isStart: (message: ChatMessage, before: ChatMessage | undefined) => boolean,
 ): number[] => messages.flatMap((message, i) => (isStart(message, messages[i - 1]) ? [i] : []));
 
-/** The request of the turn that the message at `index` was sent into; undefined when it began the turn or the request is longer. */
+/** Returns the request of the turn into which the message at `index` was sent; undefined when that message began the turn or the request is too long. */
 function requestBehind(messages: readonly ChatMessage[], index: number, maxTokens: number): ChatMessage | undefined {
   let at = index;
   while (at > 0 && !endsTurn(messages[at - 1])) at--;

@@ -1,15 +1,15 @@
 /**
- * History in wire format. What goes to a model is always valid: every tool call is followed by exactly one result, in the order of the
- * calls, no result stands alone, no assistant turn is empty.
+ * Checks and repairs histories in wire format. A valid history has exactly one result after each tool call, in the order of the calls, no
+ * result without a call, and no empty assistant message.
  */
 import type { AssistantMessage, ChatMessage, ToolMessage, WireToolCall } from '../port/llm';
 
-/** Given to the model in place of a result that was never stored. */
+/** Replaces a result that was never stored. */
 export const OUTCOME_UNKNOWN = 'The outcome of this call is unknown: it was interrupted. Check the state before you repeat it.';
 
 /**
- * What a model server would refuse about this history, or undefined when it is valid: a call without its one result right after it, results
- * out of order, a result without a call, an assistant turn that says nothing. O(n).
+ * Returns why a model server would refuse the history, or undefined when it is valid: a call without its result, results out of order, a
+ * result without a call, an empty assistant message. O(n).
  */
 export function historyProblem(messages: readonly ChatMessage[]): string | undefined {
   let open: readonly WireToolCall[] = [];
@@ -28,9 +28,9 @@ export function historyProblem(messages: readonly ChatMessage[]): string | undef
 }
 
 /**
- * The same history made valid: results are put in the order of their calls, missing ones become OUTCOME_UNKNOWN, orphans, doubles and
- * empty assistant messages are dropped. With `keepOpen` missing results of the very last attempt stay missing: they are still to come.
- * Message objects are passed on, never copied. O(n).
+ * Makes a history valid: puts results in the order of their calls, replaces missing ones by OUTCOME_UNKNOWN, and drops results without a
+ * call, repeated results and empty assistant messages. With `keepOpen` the results of the last attempt may be missing, because they are still
+ * to come. Reuses the message objects. O(n).
  */
 export function repairHistory(messages: readonly ChatMessage[], { keepOpen = false } = {}): ChatMessage[] {
   const repaired: ChatMessage[] = [];
@@ -50,7 +50,7 @@ export function repairHistory(messages: readonly ChatMessage[], { keepOpen = fal
   return repaired;
 }
 
-/** Results between the message at `index` and the next message that is none; the first of a repeated id counts. */
+/** Collects the tool messages that follow the message at `index`; the first of a repeated id counts. */
 function resultsAfter(messages: readonly ChatMessage[], index: number): { byCall: Map<string, ToolMessage>; count: number } {
   const byCall = new Map<string, ToolMessage>();
   let count = 0;
@@ -73,8 +73,8 @@ function resultsOf(assistant: AssistantMessage, byCall: ReadonlyMap<string, Tool
 }
 
 /**
- * The last messages, at most `limit`, cut only before a user message, so whole turns stay together. The current turn is kept even when it
- * alone is over the limit.
+ * Keeps the last messages, at most `limit`, starting with a user message so that turns stay whole. Keeps the current turn even when it exceeds
+ * the limit.
  */
 export function trimHistory(messages: readonly ChatMessage[], limit: number): readonly ChatMessage[] {
   if (messages.length <= limit) return messages;

@@ -1,13 +1,13 @@
-/** The loop's one way out: everything it does becomes an event in here. The run log implements it. */
+/** Receives everything that the loop does, as events. The run writer implements it. */
 import type { ChatMessage } from '../port/llm';
 import type { DeltaBody, RunEventBody } from '../port/run_event';
 
 export interface RunJournal {
-  /** A live piece. Returns at once; pieces that come in one turn of the event loop are merged. */
+  /** Sends a delta to live readers. Returns at once. Deltas of one event loop turn are merged. */
   delta(body: DeltaBody): void;
   /**
-   * Stores the event, and the message of the history that it completes, in one write; resolves once both are durable and the event was
-   * sent on. Events keep the order of the calls. Once a write has failed, this and all later calls reject with `store_unavailable`.
+   * Stores the event and the history message that it completes in one write. Resolves once both are durable and the event was published.
+   * Events keep the order of the calls. After a failed write, this and all later calls reject with `store_unavailable`.
    */
   record(body: Exclude<RunEventBody, DeltaBody>, message?: ChatMessage): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** One call of the model: the request is made from the run, and made smaller when the server says that it is too long. */
+/** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
 import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
@@ -12,13 +12,13 @@ interface CallOptions {
   note: string | undefined;
 }
 
-/** Times that a request is made smaller after the server said that it is too long. */
+/** Retries with a shorter request after the server refused one as too long. */
 const MAX_CUTS = 2;
 const LEAST_CONTEXT_TOKENS = 512;
 
 /**
- * Streams one answer. A request that the server finds too long is cut and sent again, and the run keeps to the smaller size. Rejects as
- * LlmPort.stream does; with `model_refused` and a text for the person when cutting does not help.
+ * Streams one answer. Shortens a request that the server refuses as too long and retries; the smaller window then applies to the rest of the
+ * run. Rejects as LlmPort.stream does, and with `model_refused` and a text for the person when shortening does not help.
  */
 export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<LlmAnswer> {
   for (let cuts = 0; ; cuts++) {
@@ -37,7 +37,7 @@ export async function streamWithinContext(params: AgentRunParams, options: CallO
   }
 }
 
-/** The window that the server reported, or half of the size that it refused. */
+/** Returns the window that the server reported, or half of the refused size. */
 function smallerContext(contextTokens: number, { messages, tools }: LlmRequest, toldTokens: number | undefined): number {
   if (toldTokens !== undefined && toldTokens < contextTokens) return Math.max(LEAST_CONTEXT_TOKENS, toldTokens);
   const sentTokens = estimateMessages(messages) + estimateTools(tools);

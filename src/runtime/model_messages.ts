@@ -1,17 +1,17 @@
-/** The history as it is sent to a model: servers refuse a request with one call in it whose arguments are not a JSON object. */
+/** Prepares a history for a model: servers refuse a request when the arguments of a single call are not a JSON object. */
 import type { AssistantMessage, ChatMessage, WireToolCall } from '../port/llm';
 import { isDeeperThan } from '../utils/json_depth';
 import { MAX_ARGUMENT_DEPTH } from './tool_runner/argument_repair';
 
-/** Sent in place of arguments that cannot be read. */
+/** Replaces arguments that cannot be parsed. */
 const UNREADABLE = '{}';
 
-/** Message -> its form for the model. A history is sent once per attempt, and parsing long arguments takes milliseconds. */
+/** Cache: message -> the message to send. Each attempt sends the history again, and parsing long arguments takes milliseconds. */
 const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 
 /**
- * The same messages with `{}` in place of arguments that are not a JSON object; the history keeps the text that the model wrote. Messages
- * that need no change are passed on, never copied. O(n) in the messages; arguments are parsed once per message object.
+ * Replaces arguments that are not a JSON object by `{}`; the history keeps the original text. Returns unchanged messages as they are, without
+ * a copy. O(n) in the messages; parses the arguments of a message object once.
  */
 export function toModelMessages(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.map(message => (message.role === 'assistant' && message.tool_calls?.length ? toSendable(message) : message));

@@ -1,11 +1,11 @@
-/** The plan of one session: an ordered list of steps, of which at most one is in progress. */
+/** Holds the plan of one session: an ordered list of steps, at most one of them in progress. */
 import type { TodoItem, TodoSummary } from '../port/run_event';
 import { type TodoList, ToolInputError } from '../tools/common';
 
 export class TodoStore implements TodoList {
   private items: TodoItem[];
 
-  /** `onChange` is called synchronously after every write. */
+  /** Calls `onChange` synchronously after every write. */
   constructor(
     initial: readonly TodoItem[],
     private readonly onChange: (todos: TodoItem[], summary: TodoSummary) => void = () => {},
@@ -34,7 +34,7 @@ export class TodoStore implements TodoList {
   }
 }
 
-/** Known ids are updated where they stand, new ones are appended; of a repeated id the last wins. */
+/** Updates known ids in place and appends new ones; the last of a repeated id wins. */
 function mergeById(current: readonly TodoItem[], changes: readonly TodoItem[]): TodoItem[] {
   const byId = new Map(current.map(item => [item.id, item]));
   for (const item of changes) byId.set(item.id, item);

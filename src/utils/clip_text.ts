@@ -1,4 +1,4 @@
-/** The first `maxUnits` UTF-16 units of a text, one less where that would cut a surrogate pair. */
+/** Returns the first `maxUnits` UTF-16 units of a text, one less where that would split a surrogate pair. */
 export function clipStart(text: string, maxUnits: number): string {
   if (text.length <= maxUnits) return text;
   const last = text.charCodeAt(maxUnits - 1);
@@ -6,8 +6,8 @@ export function clipStart(text: string, maxUnits: number): string {
 }
 
 /**
- * At most about `maxBytes` of UTF-8 taken from both ends of a text: `headShare` (0..1) of them from its start, the rest from its end, with a line
- * between that says how many bytes are missing. A text that fits comes back unchanged.
+ * Truncates the middle of a text to about `maxBytes` of UTF-8: `headShare` (0..1) of them from the start, the rest from the end. A line in
+ * between says how many bytes are missing. Returns a text that fits unchanged.
  */
 export function clipMiddle(text: string, maxBytes: number, headShare: number): string {
   if (text.length * 3 <= maxBytes) return text;
@@ -19,14 +19,14 @@ export function clipMiddle(text: string, maxBytes: number, headShare: number): s
   return bytes.toString('utf8', 0, headEnd) + missing + bytes.toString('utf8', tailStart);
 }
 
-/** The start of the character that the byte at `index` belongs to. */
+/** Returns the index of the first byte of the character at `index`. */
 function characterStart(bytes: Buffer, index: number): number {
   let start = index;
   while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
   return start;
 }
 
-/** The text when it has at most `limit` UTF-16 units; otherwise its beginning and end, with a line between that says how much is missing. */
+/** Truncates the middle of a text to about `limit` UTF-16 units, with a line that says how much is missing. Returns a text that fits unchanged. */
 export function clipText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = clipStart(text, Math.ceil(limit * 0.7));

@@ -1,4 +1,4 @@
-/** Freezes a value and all that it holds, cycles included; returns the same value. */
+/** Freezes a value and everything that it contains, cycles included. Returns the same value. */
 export function deepFreeze<T>(value: T, seen: WeakSet<object> = new WeakSet()): T {
   if (typeof value !== 'object' || value === null || seen.has(value)) return value;
   seen.add(value);

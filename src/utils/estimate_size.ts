@@ -1,4 +1,4 @@
-/** About how much memory a value of JSON takes: the lengths of its strings and a little for each part. Costs one walk over it. */
+/** Estimates the memory of a JSON value in characters: the lengths of its strings and a constant for each part. O(size of the value). */
 export function estimateSize(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

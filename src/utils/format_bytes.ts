@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** A size for people and models: `0 B`, `999 B`, `1.5 KiB`, `10 MiB`. */
+/** Formats a size for people and models: `0 B`, `999 B`, `1.5 KiB`, `10 MiB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether objects and lists of a JSON text are nested deeper than `limit`, found before anything is built from it. Of other text a guess. Linear. */
+/** Returns true when objects and lists of a JSON text are nested deeper than `limit`, without parsing it. Approximate for other text. O(n). */
 export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -22,7 +22,7 @@ export function isDeeperThan(text: string, limit: number): boolean {
 const WHOLE_STRING = /"(?:[^"\\]|\\.)*"/gs;
 const OPENING: Readonly<Record<string, string>> = { ']': '[', '}': '{' };
 
-/** Whether every string, list and object that a short text begins is ended in it, innermost first: a text that was cut is not. */
+/** Returns true when every string, list and object that a short text opens is closed in it, so that the text was not truncated. */
 export function isClosed(text: string): boolean {
   const bare = text.replaceAll(WHOLE_STRING, '');
   const open: string[] = [];

@@ -1,8 +1,8 @@
-/** Lets work on the same key run one after another, in the order it came; work on different keys does not wait. */
+/** Runs work on the same key one at a time, in the order of the calls. Work on different keys runs in parallel. */
 export class KeyedLock {
   private readonly tails = new Map<string, Promise<unknown>>();
 
-  /** Settles as `work` does; a failure does not hold up the next. */
+  /** Settles as `work` does. A failure does not stop later work on the key. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const previous = this.tails.get(key) ?? Promise.resolve();
     const result = previous.then(work);

@@ -1,4 +1,4 @@
-/** Like Promise.all over `work`, with at most `limit` of them under way; results keep the order of the items. Rejects with the first failure. */
+/** Runs `work` on every item, at most `limit` at a time. Results keep the order of the items. Rejects with the first failure. */
 export async function mapLimited<T, R>(items: readonly T[], limit: number, work: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;

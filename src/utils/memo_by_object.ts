@@ -1,4 +1,4 @@
-/** `compute`, done once for each object as long as the object lives. */
+/** Returns `compute` with a cache by object identity; an entry lives as long as its object. */
 export function memoByObject<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { value: V }>();
   return key => {

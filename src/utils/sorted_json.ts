@@ -1,4 +1,4 @@
-/** JSON text in which the order of keys makes no difference; empty for what JSON cannot say. */
+/** Returns JSON text with sorted keys; empty for a value that JSON cannot represent. */
 export const sortedJson = (value: unknown): string => JSON.stringify(value, sortKeys) ?? '';
 
 function sortKeys(_key: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
-/** Units of JSON from where on reading it takes long enough for others to notice. */
+/** UTF-16 units of JSON from which on parsing blocks the event loop noticeably. */
 export const LONG_JSON_UNITS = 50_000;
 
-/** Ends a stretch of work: everything that is due runs before this resolves. An immediate would come before the timers, as part of the same stretch. */
+/** Resolves after all due timers and I/O callbacks have run. A timer, not setImmediate: an immediate would run before due timers. */
 export const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0));

@@ -79,7 +79,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     const { sessionId, runId, requestId } = await beAsked(client, 'insist on it');
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny', reason: 'not on a Friday' });
     const { data } = await client.endOf(runId);
-    expect(data.text.match(/said no.*?not on a Friday/g)).toHaveLength(2);
+    expect(data.text.match(/refused this call.*?not on a Friday/g)).toHaveLength(2);
     expect(client.eventsOf(runId).filter(event => event.type === 'approval_request')).toHaveLength(1);
     expect(await bench.tallyOf('insisted')).toBe(0);
   });
@@ -181,7 +181,7 @@ describe('where nobody can be asked', () => {
   it('a run of a page that did not declare approval@1 is told no at once', async () => {
     const client = await bench.connect({ capabilities: ['clarify@1'] });
     const { runId } = await client.chat('tally undeclared');
-    expect((await client.endOf(runId)).data.text).toMatch(/Not run: this needs a person's yes, and nobody can be asked here/);
+    expect((await client.endOf(runId)).data.text).toMatch(/Not run: this needs a person's approval, and no person can be asked here/);
     expect(await bench.tallyOf('undeclared')).toBe(0);
   });
 
@@ -189,7 +189,7 @@ describe('where nobody can be asked', () => {
     const alone = await bench.rest.run({ input: 'tally alone' });
     expect(alone.body).toMatchObject({
       status: 'completed',
-      text: expect.stringContaining('nobody can be asked'),
+      text: expect.stringContaining('no person can be asked'),
       toolCalls: [{ ok: false }],
     });
     const client = await bench.connect(CAPABLE);
@@ -202,7 +202,7 @@ describe('where nobody can be asked', () => {
     expect([await bench.tallyOf('alone'), await bench.tallyOf('followed')]).toEqual([0, 1]);
     client.close();
     const gone = await bench.rest.run({ input: 'tally gone', sessionId });
-    expect(gone.body.text).toContain('nobody can be asked');
+    expect(gone.body.text).toContain('no person can be asked');
   });
 
   it('a direct call of a tool is an error that says so', async () => {
@@ -210,7 +210,7 @@ describe('where nobody can be asked', () => {
       bench.rest.request<{ status: string; error: string }>('POST', '/tools/call', { toolName: 'bash', parameters: { command } });
     expect((await call('echo direct >> tally.txt')).body).toMatchObject({
       status: 'error',
-      error: expect.stringContaining('nobody can be asked'),
+      error: expect.stringContaining('no person can be asked'),
     });
     expect((await call('echo harmless')).body.status).toBe('success');
     expect(await bench.tallyOf('direct')).toBe(0);
@@ -277,7 +277,7 @@ describe('without a rule, where the operator chose to have no sandbox', () => {
       const { sessionId, runId, requestId, asked } = await beAsked(client, '清理', { locale: 'zh-CN' });
       expect(asked.data).toMatchObject({ args: { command: 'rm -r build' }, reason: expect.stringContaining('永久删除文件') });
       await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
-      expect((await client.endOf(runId)).data.text).toMatch(/made.*用户不同意/s);
+      expect((await client.endOf(runId)).data.text).toMatch(/made.*用户拒绝了此次调用/s);
       expect(stepsOf(client.eventsOf(runId)).filter(type => type === 'approval_request')).toHaveLength(1);
     } finally {
       await open.stop();
@@ -320,8 +320,8 @@ describe('without a rule, where no sandbox was found', () => {
   });
 
   it.each([
-    ['en', /nobody can be asked here\. Commands run without a sandbox here\..*install bubblewrap.*NETA_SANDBOX=none/],
-    ['zh-CN', /此处无人可问。此处的命令不在沙箱中运行。.*安装 bubblewrap.*NETA_SANDBOX=none/],
+    ['en', /no person can be asked here\. Commands run without a sandbox here\..*install bubblewrap.*NETA_SANDBOX=none/],
+    ['zh-CN', /此处无法询问任何人。此处的命令不在沙箱中运行。.*安装 bubblewrap.*NETA_SANDBOX=none/],
   ])('a command is refused where no person can be asked, and the result says how to get a sandbox (%s)', async (locale, sentence) => {
     const { body } = await open.rest.run({ input: 'in bash', locale });
     expect(body).toMatchObject({ text: expect.stringMatching(sentence), toolCalls: [{ ok: false }] });
@@ -332,7 +332,7 @@ describe('without a rule, where no sandbox was found', () => {
       toolName: 'bash',
       parameters: { command: 'echo it ran' },
     });
-    expect(body.error).toMatch(/nobody can be asked.*install bubblewrap/);
+    expect(body.error).toMatch(/no person can be asked.*install bubblewrap/);
   });
 
   it('says so at the start', () => {

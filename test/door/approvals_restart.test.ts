@@ -115,7 +115,7 @@ describe('what outlives the process', () => {
     expect(events.find(event => event.type === 'approval_end')?.data).toMatchObject({ requestId, decision: 'deny' });
     expect(events.find(event => event.type === 'tool_call_end')?.data).toMatchObject({
       ok: false,
-      result: expect.stringContaining('said no'),
+      result: expect.stringContaining('a person refused this call'),
     });
     expect(await bench.tallyOf('halted')).toBe(0);
   });
@@ -145,7 +145,7 @@ describe('what outlives the process', () => {
     const events = await follow(runId);
     expect(stepsOf(events)).toEqual(APPROVED);
     expect(events.find(event => event.type === 'approval_end')?.data).toEqual({ requestId, status: 'expired', decision: 'deny' });
-    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('nobody answered in time') } });
+    expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('no answer came in time') } });
     expect((await decide(requestId, 'allow_once')).status).toBe(409);
     expect(await bench.tallyOf('overdue')).toBe(0);
   });

@@ -34,12 +34,12 @@ it('[key-files] does not show the file after a no', async () => {
   const client = await bench.connect(CAPABLE);
   const { sessionId, runId, requestId } = await beAsked(client, 'read it');
   await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
-  expect((await client.endOf(runId)).data.text).toContain('said no');
+  expect((await client.endOf(runId)).data.text).toContain('a person refused this call');
 });
 
 it('[key-files] refuses where no person can be asked, in a run and in a direct call', async () => {
   const { body } = await bench.rest.run({ input: 'read it' });
-  expect(body).toMatchObject({ text: expect.stringContaining('nobody can be asked'), toolCalls: [{ ok: false }] });
+  expect(body).toMatchObject({ text: expect.stringContaining('no person can be asked'), toolCalls: [{ ok: false }] });
   const direct = await bench.rest.request<{ error: string }>('POST', '/tools/call', {
     toolName: 'read_file',
     parameters: { path: '.env' },

@@ -49,7 +49,7 @@ it.each([
   ['a page, then a command that failed', [PAGE, COMMAND]],
 ])('[taint] after %s a request to an unnamed host is refused where no person can be asked, and the model is told', async (_what, reads) => {
   const { body } = await bench.rest.run({ input: script(...reads, SEND) });
-  expect(body.text).toMatch(/nobody can be asked.*Untrusted text and private content.*evil\.example/);
+  expect(body.text).toMatch(/no person can be asked.*Untrusted text and private content.*evil\.example/);
   expect(body.toolCalls.at(-1)).toMatchObject({ ok: false });
 });
 
@@ -69,7 +69,7 @@ it('[taint] a person is asked, and sees the request and the calls that it could 
   const row = await bench.rest.request<{ data: unknown[] }>('GET', `/approvals?sessionId=${sessionId}`);
   expect(row.body.data).toMatchObject([{ taint: [{ kind: 'private' }, { kind: 'untrusted' }] }]);
   await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
-  expect((await client.endOf(runId)).data.text).toContain('said no');
+  expect((await client.endOf(runId)).data.text).toContain('a person refused this call');
 });
 
 it('[taint] a search of the web asks too, and runs after the yes', async () => {
@@ -90,7 +90,7 @@ it.each([
 ])('[taint] nothing is asked when %s', async (_what, request) => {
   const { body } = await bench.rest.run(request());
   expect(body.text).toMatch(/^Told: /);
-  expect(body.text).not.toContain('nobody can be asked');
+  expect(body.text).not.toContain('no person can be asked');
 });
 
 function withWords(words: string): { input: string } {
@@ -101,7 +101,7 @@ it.each(['notevil.example', 'evil.example.com', 'sub.evil.example', 'me@evil.exa
   '[taint] a person who wrote %s did not name evil.example',
   async words => {
     const { body } = await bench.rest.run(withWords(words));
-    expect(body.text).toContain('nobody can be asked');
+    expect(body.text).toContain('no person can be asked');
   },
 );
 
@@ -109,9 +109,9 @@ it('[taint] what was read is still known in later runs of the session, and after
   const { body: first } = await bench.rest.run({ input: script(PAGE, FILE) });
   await bench.gateway.restart();
   const { body } = await bench.rest.run({ input: script(SEND), sessionId: first.sessionId });
-  expect(body.text).toContain('nobody can be asked');
+  expect(body.text).toContain('no person can be asked');
   const { body: other } = await bench.rest.run({ input: script(SEND) });
-  expect(other.text).not.toContain('nobody can be asked');
+  expect(other.text).not.toContain('no person can be asked');
 });
 
 it('[taint] a question that a crash interrupted is asked again, and its answer counts', async () => {
@@ -141,8 +141,8 @@ it('[taint] reading a kept result of the session again is no further source', as
   await writeFile(join(bench.gateway.workspace, folder, 'call_1.txt'), 'a long page');
   const kept = () => ({ name: 'read_file', arguments: { path: `${folder}/call_1.txt` } });
   const again = await bench.rest.run({ input: script(kept, SEND), sessionId: first.sessionId });
-  expect(again.body.text).not.toContain('nobody can be asked');
+  expect(again.body.text).not.toContain('no person can be asked');
   const roundabout = () => ({ name: 'read_file', arguments: { path: `${folder}/../../../notes.txt` } });
   const other = await bench.rest.run({ input: script(roundabout, kept, SEND), sessionId: first.sessionId });
-  expect(other.body.text).toContain('nobody can be asked');
+  expect(other.body.text).toContain('no person can be asked');
 });

@@ -51,7 +51,7 @@ const focused = (): Promise<string | undefined> => page.evaluate(() => (document
 it('shows exactly what would run and why, takes a yes from the keyboard, and settles in a second tab', async () => {
   await beAsked('tally keys');
   expect(await page.textContent(`${byTestId('approval-arguments')} pre`)).toBe('echo keys >> tally.txt');
-  expect(await page.textContent(byTestId('approval-card'))).toContain('A rule of this gateway asks for a yes');
+  expect(await page.textContent(byTestId('approval-card'))).toContain('A rule of this gateway requires approval');
   expect(await page.textContent(byTestId('approval-countdown'))).toMatch(/^[45]:\d\d$/);
   const second = await context.newPage();
   await second.goto(page.url());

@@ -1,4 +1,4 @@
-/** Before a tool runs: whether it may, and with which arguments. */
+/** Decides before a tool runs whether it may, and with which arguments. */
 import type { SessionScope, TaintSource } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
@@ -7,7 +7,7 @@ import type { ResolvedCall } from '../tool_runner/resolved_call';
 import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
 import { reachesOutside, type Taint, taintOf } from './taint';
 
-/** What a person is asked. */
+/** The question to a person about one call. */
 export interface ApprovalAsk {
   toolCallId: string;
   tool: string;
@@ -17,7 +17,7 @@ export interface ApprovalAsk {
   fingerprint: string;
   sessionScope: SessionScope;
   grant: string;
-  /** Earlier calls whose results this call could carry out. */
+  /** Earlier calls whose results this call could send outside. */
   taint?: readonly TaintSource[];
   /** Aborts when the run is cancelled. */
   signal: AbortSignal;
@@ -29,8 +29,8 @@ export interface Denied {
 }
 
 /**
- * What came of it. `args`: the person allowed these instead. `denied` is a person's no, this time or earlier in the run; `unreachable`: there is
- * nobody to ask.
+ * The answer. `args`: the person allowed the call with these arguments instead. `denied`: a person refused the call, now or earlier in the run.
+ * `unreachable`: no person can be asked.
  */
 export type ApprovalOutcome =
   | { status: 'allowed'; args?: Record<string, unknown> }
@@ -41,13 +41,12 @@ export interface ApprovalGate {
   policy: ApprovalPolicy;
   /** Absent: no person can be asked, so the call is refused. */
   ask?: (ask: ApprovalAsk) => Promise<ApprovalOutcome>;
-  /** Reads what the model has seen so far; called before calls that reach outside. Absent: there is no conversation. */
+  /** Finds the private and untrusted content that the model has seen; called before calls that reach outside. Absent: there is no conversation. */
   readTaint?: () => Promise<Taint>;
-  /** A person's no to this very call, from before the run was interrupted: it holds also when the rules of today would let the call run. */
-  earlierNo?: (toolCallId: string) => Denied | undefined;
+  /** Finds a person's refusal of this call from before the run was interrupted. It holds even when the current rules allow the call. */
+  findEarlierDenial?: (toolCallId: string) => Denied | undefined;
 }
 
-/** How a call is looked at. */
 export interface ApprovalContext {
   gate: ApprovalGate;
   label: string;
@@ -56,8 +55,8 @@ export interface ApprovalContext {
 }
 
 /**
- * Marks each call with the private content that it could carry out. Looks at all calls of one answer before any of them runs: the model wrote them before it
- * could read their results. Rejects as `gate.readTaint` does.
+ * Marks each call with the private content that it could send outside. All calls of one answer are judged before any of them runs, because the
+ * model wrote them before it saw their results. Rejects as `gate.readTaint` does.
  */
 export async function markTaint(calls: readonly ResolvedCall[], gate: ApprovalGate | undefined): Promise<readonly ResolvedCall[]> {
   if (!gate?.readTaint || !calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool))) return calls;
@@ -68,17 +67,17 @@ export async function markTaint(calls: readonly ResolvedCall[], gate: ApprovalGa
   });
 }
 
-/** Whether a person has to be asked before the call may run. */
+/** Returns true when the call may run only after a person allowed it. */
 export const needsPerson = (call: ResolvedCall, gate: ApprovalGate | undefined): boolean => judge(call, gate)?.decision === 'ask';
 
-/** The call as it may run: unchanged, with the arguments a person gave it, or with a refusal. Rejects as `gate.ask` does. */
+/** Returns the call unchanged, with the arguments of a person, or with a refusal. Rejects as `gate.ask` does. */
 export async function approveCall(call: ResolvedCall, context: ApprovalContext): Promise<ResolvedCall> {
   const { gate, label, locale, signal } = context;
   const verdict = judge(call, gate);
   if (!verdict) return call;
   if (verdict.decision === 'allow') {
-    const no = gate.earlierNo?.(call.id);
-    return no ? refuse(call, refusalOf(no, '', locale)) : call;
+    const denied = gate.findEarlierDenial?.(call.id);
+    return denied ? refuse(call, toRefusal(denied, '', locale)) : call;
   }
   if (verdict.decision === 'deny') return refuse(call, forbidden(verdict.reason[locale], locale));
   const { sessionScope, grant } = verdict;
@@ -88,7 +87,7 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
   const outcome: ApprovalOutcome = gate.ask
     ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, ...(taint && { taint }), signal })
     : { status: 'unreachable' };
-  if (outcome.status !== 'allowed') return refuse(call, refusalOf(outcome, reason, locale));
+  if (outcome.status !== 'allowed') return refuse(call, toRefusal(outcome, reason, locale));
   return outcome.args ? withArguments(call, outcome.args, context) : call;
 }
 
@@ -98,7 +97,7 @@ function judge(call: ResolvedCall, gate: ApprovalGate | undefined): ApprovalVerd
 
 const refuse = (call: ResolvedCall, refusal: ToolResult): ResolvedCall => ({ ...call, refusal });
 
-/** A person's arguments pass the same checks as a model's; only the question is not asked again. */
+/** Checks a person's arguments as strictly as a model's; only the question is not repeated. */
 function withArguments(call: ResolvedCall, args: Record<string, unknown>, { gate, locale }: ApprovalContext): ResolvedCall {
   if (!call.tool) return call;
   const valid = validateArguments(call.tool, args);
@@ -118,35 +117,35 @@ const forbidden = (reason: string, locale: ToolLocale): ToolResult =>
   errorResult(
     inLocale(
       { locale },
-      `Not run: ${reason} Nobody can allow it here; find another way, or say what you would need.`,
-      `未执行：${reason} 此处无人可以放行；请换一种做法，或说明你需要什么。`,
+      `Not run: ${reason} No approval is possible for it; find another way, or say what you would need.`,
+      `未执行：${reason} 此操作无法通过审批放行；请换一种做法，或说明你需要什么。`,
     ),
   );
 
-function refusalOf(outcome: Exclude<ApprovalOutcome, { status: 'allowed' }>, why: string, locale: ToolLocale): ToolResult {
+function toRefusal(outcome: Exclude<ApprovalOutcome, { status: 'allowed' }>, why: string, locale: ToolLocale): ToolResult {
   const say = (en: string, zhCN: string) => errorResult(inLocale({ locale }, en, zhCN), { approval: outcome.status });
   switch (outcome.status) {
     case 'denied': {
       const words = outcome.reason ? inLocale({ locale }, ` They said: ${outcome.reason}`, `用户说：${outcome.reason}`) : '';
       return say(
-        `Not run: a person was asked and said no to this call.${words} Do not try the same thing in another form; go on without it, or ask what they want instead.`,
-        `未执行：已征求用户意见，用户不同意此次调用。${words}不要换个形式再做同样的事；请绕开它继续，或询问用户希望怎么做。`,
+        `Not run: a person refused this call.${words} Do not try the same thing in another form; go on without it, or ask what they want instead.`,
+        `未执行：用户拒绝了此次调用。${words}不要换个形式再做同样的事；请绕开它继续，或询问用户希望怎么做。`,
       );
     }
     case 'expired':
       return say(
-        `Not run: this needs a person's yes, and nobody answered in time. ${why} Go on without it and say what is left to do.`,
-        `未执行：此操作需经人同意，但无人及时答复。${why}请绕开它继续，并说明还剩什么没做。`,
+        `Not run: this needs a person's approval, and no answer came in time. ${why} Go on without it and say what is left to do.`,
+        `未执行：此操作需要人工审批，但未在时限内收到答复。${why}请绕开它继续，并说明还剩什么没做。`,
       );
     case 'cancelled':
       return {
-        ...say('Not run: the run was cancelled while a person was asked.', '未执行：征求同意期间运行被取消。'),
+        ...say('Not run: the run was cancelled while a person was asked.', '未执行：等待审批期间运行被取消。'),
         status: 'cancelled',
       };
     case 'unreachable':
       return say(
-        `Not run: this needs a person's yes, and nobody can be asked here. ${why} Go on without it and say what is left to do.`,
-        `未执行：此操作需经人同意，而此处无人可问。${why}请绕开它继续，并说明还剩什么没做。`,
+        `Not run: this needs a person's approval, and no person can be asked here. ${why} Go on without it and say what is left to do.`,
+        `未执行：此操作需要人工审批，而此处无法询问任何人。${why}请绕开它继续，并说明还剩什么没做。`,
       );
   }
 }

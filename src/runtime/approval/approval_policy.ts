@@ -17,7 +17,7 @@ export interface ApprovalRule {
   pattern?: RE2JS;
   decision: 'ask' | 'allow' | 'deny';
   reason?: Partial<LocalText>;
-  /** What a yes for the session covers; `exact` when left out. */
+  /** Scope of an approval for the session. Default: `exact`. */
   session?: 'exact' | 'rule';
 }
 
@@ -25,7 +25,7 @@ export interface JudgedCall {
   tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState'>;
   /** Valid arguments. */
   args: unknown;
-  /** Earlier calls whose results this one could carry out to a host that was not named. */
+  /** Earlier calls whose results this one could send to a host that was not named. */
   taint?: readonly TaintSource[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export type ApprovalVerdict =
   | { decision: 'ask'; reason: LocalText; sessionScope: SessionScope; grant: string };
 
 export interface ApprovalPolicy {
-  /** Pure; O(length of the arguments). */
+  /** Decides about a call. Pure; O(length of the arguments). */
   judge(call: JudgedCall): ApprovalVerdict;
 }
 
@@ -51,7 +51,7 @@ export interface PolicySettings {
   rules: readonly ApprovalRule[];
   /** Commands run in a sandbox. */
   isIsolated: boolean;
-  /** Ask about every command without a sandbox. Default: only about destructive-looking ones. */
+  /** Ask about every command that runs without a sandbox. Default: only about commands that look destructive. */
   asksAboutAllCommands?: boolean;
   /** Default: DEFAULT_DECISIONS. */
   defaults?: DefaultDecisions;
@@ -61,7 +61,7 @@ export function createApprovalPolicy({ rules, ...settings }: PolicySettings): Ap
   const defaultSettings = { asksAboutAllCommands: false, defaults: DEFAULT_DECISIONS, ...settings };
   return {
     judge(call) {
-      const rule = rules.find(candidate => fits(candidate, call));
+      const rule = rules.find(candidate => matchesRule(candidate, call));
       if (rule) return byRule(rule, call);
       const verdict = defaultVerdict(call, defaultSettings);
       if (!verdict) return { decision: 'allow' };
@@ -71,7 +71,7 @@ export function createApprovalPolicy({ rules, ...settings }: PolicySettings): Ap
   };
 }
 
-/** Names exactly these arguments of this tool. */
+/** Returns a hash that is equal only for the same tool with the same arguments. */
 export const callFingerprint = (tool: string, args: unknown): string => fingerprintOf(callKey(tool, args));
 
 function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
@@ -91,8 +91,8 @@ function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; g
   return { sessionScope: tool.keepsState ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
 }
 
-/** A pattern that allows must fit every command of the line as it stands, one that asks or forbids only one of them, whatever runs it. */
-function fits({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
+/** A pattern that allows must match every command of the line as written. A pattern that asks or denies needs one match, also inside wrappers. */
+function matchesRule({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
   if (tool !== '*' && tool !== call.tool.name) return false;
   if (!pattern) return true;
   const matches = (text: string): boolean => pattern.matcher(text).find();
@@ -103,10 +103,10 @@ function fits({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): bool
   return matches(line) || commands.some(words => formsOf(words).some(matches));
 }
 
-/** What can hide a command from who only reads the line: none that holds it is allowed by its text. */
+/** Syntax that can hide a command in the text: a line with it is never allowed by a pattern. */
 const HIDING = /<<|\$['(]|`/;
 
-/** The command as it stands, and without its path and what only runs it. */
+/** Returns the command as written, without its wrappers, and without its wrappers and its path. */
 function formsOf(words: readonly string[]): string[] {
   const [name = '', ...args] = unwrapped(words);
   return [words.join(' '), [name, ...args].join(' '), [posix.basename(name), ...args].join(' ')];
@@ -114,8 +114,8 @@ function formsOf(words: readonly string[]): string[] {
 
 const GENERAL_REASON: Record<'ask' | 'deny', (tool: string) => Record<ToolLocale, string>> = {
   ask: tool => ({
-    en: `A rule of this gateway asks for a yes before ${tool} does this.`,
-    'zh-CN': `本网关的规则要求：${tool} 执行此操作前需经人同意。`,
+    en: `A rule of this gateway requires approval before ${tool} does this.`,
+    'zh-CN': `本网关的规则要求：${tool} 执行此操作前需要人工审批。`,
   }),
-  deny: tool => ({ en: `A rule of this gateway forbids this to ${tool}.`, 'zh-CN': `本网关的规则禁止 ${tool} 执行此操作。` }),
+  deny: tool => ({ en: `A rule of this gateway forbids ${tool} to do this.`, 'zh-CN': `本网关的规则禁止 ${tool} 执行此操作。` }),
 };

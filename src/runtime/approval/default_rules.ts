@@ -1,4 +1,4 @@
-/** The default rules: they decide about calls that no rule of the operator matches. */
+/** The default rules, for calls that match no rule of the operator. */
 import type { TaintSource } from '../../port/run_event';
 import type { ToolSpec } from '../../tools/common';
 import { isKeyFile } from '../../tools/files/key_files';
@@ -7,9 +7,9 @@ import { hostsIn } from './taint';
 
 /** Decisions of the default rules that an operator can change in approvals.yaml. */
 export interface DefaultDecisions {
-  /** File tools read a file that usually holds keys or passwords. */
+  /** For file tools that read a file with a name that is usual for keys or passwords. */
   keyFiles: DefaultDecision;
-  /** A request could carry private content to a host that was not named, after untrusted text was read. */
+  /** For requests that could send private content to a host that was not named, after untrusted text was read. */
   taintedRequests: DefaultDecision;
 }
 
@@ -18,7 +18,7 @@ export type DefaultDecision = 'ask' | 'allow' | 'deny';
 export interface DefaultSettings {
   /** Commands run in a sandbox. */
   isIsolated: boolean;
-  /** Ask about every command without a sandbox, not only about destructive-looking ones. */
+  /** Ask about every command that runs without a sandbox, not only about those that look destructive. */
   asksAboutAllCommands: boolean;
   defaults: DefaultDecisions;
 }
@@ -45,12 +45,12 @@ export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVe
   return undefined;
 }
 
-/** The command line that a call would run. Tools that only read cannot run one, whatever their arguments are called. */
+/** Returns the command line that a call would run. A tool with the effect `read` runs none, whatever its arguments are called. */
 export function commandOf({ tool, args }: { tool: Pick<ToolSpec, 'effect'>; args: unknown }): string | undefined {
   return tool.effect === 'read' ? undefined : textArgument(args, 'command');
 }
 
-/** The key file whose content a call would show. */
+/** Returns the path of the key file that a call would read. */
 function keyFileOf({ tool, args }: Call): string | undefined {
   const path = tool.reads === 'private' ? textArgument(args, 'path') : undefined;
   return path !== undefined && isKeyFile(path) ? path : undefined;
@@ -73,9 +73,9 @@ function commandVerdict(command: string, asksAlways: boolean): DefaultVerdict | 
 }
 
 const GET_SANDBOX: LocalText = {
-  en: 'Each one needs a yes until the machine has a sandbox: install bubblewrap or allow user namespaces for util-linux, or set NETA_SANDBOX=none to run commands as this user.',
+  en: 'Each one needs approval until the machine has a sandbox: install bubblewrap or allow user namespaces for util-linux, or set NETA_SANDBOX=none to run commands as this user.',
   'zh-CN':
-    '在本机具备沙箱之前，每条命令都需经人同意：请安装 bubblewrap 或为 util-linux 开放用户命名空间，或设置 NETA_SANDBOX=none，让命令以当前用户身份运行。',
+    '在本机具备沙箱之前，每条命令都需要人工审批：请安装 bubblewrap 或为 util-linux 开放用户命名空间，或设置 NETA_SANDBOX=none，让命令以当前用户身份运行。',
 };
 
 function taintReason(args: unknown): LocalText {

@@ -1,6 +1,6 @@
 /**
- * Commands whose harm cannot be taken back, by name and arguments. A rule of thumb that saves people from accidents where commands run without
- * a sandbox; it does not stop a program that means harm.
+ * Recognises commands whose effect cannot be undone, by name and arguments. The heuristic prevents accidents where commands run without a
+ * sandbox; it does not stop a malicious program.
  */
 import { posix } from 'node:path';
 import type { ToolLocale } from '../../tools/common';
@@ -24,13 +24,13 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 type Check = (args: readonly string[], command: SimpleCommand) => Reason | undefined;
 
-/** What makes the command line one to ask about first, or undefined when it looks harmless. */
+/** Returns why a person should approve the command line, or undefined when it looks harmless. */
 export function destructionIn(line: string): LocalText | undefined {
   const reason = reasonIn(line, 0);
   return reason && REASONS[reason];
 }
 
-/** Commands in the arguments of commands that are looked into; what hides deeper is asked about. */
+/** Levels of commands within the arguments of commands. Deeper ones count as harmful. */
 const MAX_DEPTH = 3;
 
 function reasonIn(line: string, depth: number): Reason | undefined {
@@ -60,7 +60,7 @@ function reasonOf(command: SimpleCommand, depth: number): Reason | undefined {
 
 const INTERPRETERS = /^(python|node|perl|ruby|php)[\d.]*$/;
 
-/** From a pipe, a redirection or a substitution, not from a file of its own. */
+/** Returns true when an interpreter reads its program from a pipe, a redirection or a substitution, not from a file. */
 function readsProgram(args: readonly string[], isFed: boolean): boolean {
   const own = args.filter((arg, i) => !REDIRECTION.test(arg) && !REDIRECTION.test(args[i - 1] ?? ''));
   const hasFile = own.some(arg => arg !== '-' && !arg.startsWith('-'));
@@ -87,7 +87,7 @@ const always =
   (reason: Reason): Check =>
   () =>
     reason;
-/** When an argument is one of these, or a bundle of short flags holds one of the letters. */
+/** Applies when an argument is one of `long`, or a group of short flags contains one of `letters`. */
 const withFlag =
   (reason: Reason, letters: string, ...long: string[]): Check =>
   args =>

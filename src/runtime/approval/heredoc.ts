@@ -1,20 +1,20 @@
-/** Texts that stand in the lines below a command: `<<END`. */
+/** Reads here-documents: text on the lines after a command, as in `<<END`. */
 
 export interface Heredoc {
-  /** Absent: it cannot be told, and the text may go on to the end. */
+  /** Absent: it cannot be determined, and the text may extend to the end. */
   delimiter?: string;
-  /** Nothing in the text is replaced. */
+  /** The shell replaces nothing in the text. */
   isQuoted: boolean;
   /** The lines may be commands. */
   isUnsure: boolean;
-  /** `<<-`: tabs before the delimiter do not count. */
+  /** `<<-`: tabs may stand before the delimiter. */
   hasTabs: boolean;
 }
 
 const MAX_DELIMITER = 500;
 const DELIMITER = /^(-?)[ \t]*((?:[^\s;&|()<>'"\\$`]|'[^'\n]*'|"[^"\n\\$`]*"|\\[^\n])+)(?=[\s;&|()<>]|$)/;
 
-/** What stands behind a `<<` that ends before `from`; `end`: where to read on. */
+/** Reads the delimiter after `<<`, from index `from`. `end`: the index after it. */
 export function readDelimiter(line: string, from: number): Heredoc & { end: number } {
   const match = DELIMITER.exec(line.slice(from, from + MAX_DELIMITER));
   if (!match || match[0].length === MAX_DELIMITER) return { isQuoted: false, isUnsure: true, hasTabs: false, end: from };
@@ -23,7 +23,7 @@ export function readDelimiter(line: string, from: number): Heredoc & { end: numb
   return { delimiter, isQuoted: delimiter !== word, isUnsure: false, hasTabs: dash === '-', end: from + all.length };
 }
 
-/** The text that begins at `from`, and where the line behind its delimiter begins. O(length of the text). */
+/** Reads the text from index `from`. `end`: the index of the line after the delimiter. O(length of the text). */
 export function bodyOf(line: string, from: number, heredoc: Heredoc): { text: string; end: number; isUnsure: boolean } {
   const { delimiter, hasTabs } = heredoc;
   let isUnsure = heredoc.isUnsure;
@@ -35,7 +35,7 @@ export function bodyOf(line: string, from: number, heredoc: Heredoc): { text: st
     if (line.startsWith(delimiter, at)) {
       const isWhole = at + delimiter.length === end;
       if (isWhole) return { text: line.slice(from, start), end: Math.min(end + 1, line.length), isUnsure };
-      // Some shells end it here when it stands in a substitution.
+      // Some shells end the text here inside a substitution.
       if (/[)`]/.test(line[at + delimiter.length] as string)) isUnsure = true;
     }
     start = end + 1;

@@ -1,15 +1,15 @@
 /**
- * A command line taken apart into the commands in it, well enough to recognise what each of them is. It is a rule of thumb, not a shell: a
- * command that wants to hide (an encoded text, a variable, a script in a file) does. Where it is unsure it finds a command too many.
+ * Splits a command line into its commands, well enough to recognise each of them. It is a heuristic, not a shell: encoded text, variables and
+ * scripts in files can hide a command. When in doubt it returns a command too many.
  */
 import { bodyOf, type Heredoc, readDelimiter } from './heredoc';
 
 export interface SimpleCommand {
-  /** Without quotes; a redirection is a word of its own, as in `>`, `/dev/null`. */
+  /** Words without quotes; a redirection is a separate word, as in `>`, `/dev/null`. */
   words: string[];
-  /** It reads what another command writes. */
+  /** The command reads the output of another command. */
   isFed: boolean;
-  /** It stands behind a subshell or a substitution, as the redirection in `(ls) > files`. */
+  /** The command follows a subshell or a substitution, like the redirection in `(ls) > files`. */
   isTail: boolean;
 }
 
@@ -20,20 +20,20 @@ interface Scan {
   hasWord: boolean;
   isFed: boolean;
   isTail: boolean;
-  /** What surrounds the text being read; a substitution begins anew inside quotes. */
+  /** Quotes and substitutions around the current position, innermost last. */
   quotes: Quote[];
   isInBackticks: boolean;
-  /** Where a substitution ended: what follows there belongs to the same word. */
+  /** Index where a substitution ended: text that follows directly belongs to the same word. */
   gluedAt: number;
-  /** Here-documents whose text begins on the next line; absent: `<<` is not looked at. */
+  /** Here-documents whose text begins on the next line. Absent: `<<` is ignored. */
   heredocs?: Heredoc[];
-  /** Arithmetic may have been read, where `<<` begins no here-document. */
+  /** The text may contain arithmetic, where `<<` begins no here-document. */
   mayCompute: boolean;
 }
 
 type Quote = 'none' | 'double' | 'substitution' | 'backticks' | 'group' | 'parameter' | 'heredoc';
 
-/** The commands in the order they stand, those in substitutions, subshells and pipes too. O(n). */
+/** Returns the commands in their order, with those in substitutions, subshells and pipes. O(n). */
 export function splitCommands(line: string): SimpleCommand[] {
   return scanText(line, newScan('none', []));
 }
@@ -58,7 +58,7 @@ function scanText(line: string, scan: Scan): SimpleCommand[] {
   return scan.commands;
 }
 
-/** Reads what stands at `i` and returns where to go on. */
+/** Reads at index `i` and returns the next index. */
 function readOne(scan: Scan, line: string, i: number): number {
   const character = line[i] as string;
   const quote = scan.quotes.at(-1);
@@ -96,7 +96,7 @@ function readEscape(scan: Scan, line: string, i: number): number {
   const next = line[i + 1] ?? '';
   if (next === '`' && scan.isInBackticks) endCommand(scan, false);
   else if (next !== '\n') addToWord(scan, next, i);
-  // A line that goes on in the next one.
+  // A backslash at the end of a line continues the line.
   else if (scan.gluedAt === i) scan.gluedAt = i + 2;
   return i + 2;
 }
@@ -108,7 +108,7 @@ function toggleDouble(scan: Scan, i: number): number {
   return i + 1;
 }
 
-/** A quote without an end is taken for a letter, so that what follows is looked at. */
+/** Takes a quote without an end for a letter, so that the text after it is still split. */
 function readSingle(scan: Scan, line: string, i: number): number {
   const end = line.indexOf("'", i + 1);
   if (end === -1) return addToWord(scan, "'", i);
@@ -116,7 +116,7 @@ function readSingle(scan: Scan, line: string, i: number): number {
   return end + 1;
 }
 
-/** The closing one ends all that was left open since the opening one. */
+/** The closing backtick ends everything that was opened since the opening one. */
 function toggleBackticks(scan: Scan, i: number): number {
   endCommand(scan, false);
   if (scan.isInBackticks) {
@@ -143,7 +143,7 @@ function readDollar(scan: Scan, line: string, i: number): number {
   return i + 2;
 }
 
-/** `$'...'`, where a backslash hides a quote. */
+/** Reads `$'...'`, where a backslash escapes a quote. */
 function readAnsi(scan: Scan, line: string, from: number): number {
   const letters: string[] = [];
   let i = from;
@@ -191,7 +191,7 @@ function readOperator(scan: Scan, line: string, i: number): number {
   return i + 1;
 }
 
-/** The texts of here-documents are no commands; one that cannot be told for sure is looked at line by line. */
+/** Skips the text of here-documents. When the end of a text is uncertain, each of its lines is split like a command. */
 function readNewline(scan: Scan, line: string, i: number): number {
   endCommand(scan, false);
   let next = i + 1;
@@ -223,9 +223,9 @@ function endWord(scan: Scan, i: number): number {
 function endCommand(scan: Scan, feedsNext: boolean): void {
   endWord(scan, 0);
   const { words, isFed, isTail } = scan;
-  // The text of a here-document outside its substitutions is no command.
+  // Text of a here-document outside substitutions is no command.
   if (words.length > 0 && scan.quotes.at(-1) !== 'heredoc') scan.commands.push({ words, isFed, isTail });
-  // `a || b`: the second bar ends an empty command, and nothing is fed.
+  // In `a || b` the second bar ends an empty command, which feeds nothing.
   scan.isFed = feedsNext && words.length > 0;
   scan.isTail = false;
   scan.words = [];

@@ -1,12 +1,12 @@
 /**
- * Keeps private content from leaving after untrusted text was read: a page can tell the model to read a file and to fetch an address that
- * carries the content ("exfiltration"). Traits of a tool say what it reads and whether it reaches outside.
+ * Detects possible exfiltration: after untrusted text was read, a page can make the model read a private file and fetch an address that carries
+ * its content. Traits of a tool say what it reads and whether it reaches outside.
  */
 import { domainToUnicode } from 'node:url';
 import type { TaintSource } from '../../port/run_event';
 import type { AgentTool } from '../../tools/common';
 
-/** The sources that the model has read, and the hosts that are allowed all the same. */
+/** The sources that the model has read, and the hosts that are allowed nevertheless. */
 export interface Taint {
   sources: readonly TaintSource[];
   /** Returns true when a person or the operator named the host. */
@@ -15,11 +15,11 @@ export interface Taint {
 
 type OutgoingTraits = Pick<AgentTool, 'reaches' | 'effect' | 'asksPerson'>;
 
-/** A tool that changes the world outside sends its arguments there, also when its author did not say so. */
+/** Returns true also for a tool with the effect `external` whose author did not set `reaches`: it sends its arguments outside too. */
 export const reachesOutside = ({ reaches, effect, asksPerson }: OutgoingTraits): boolean =>
   reaches === 'outside' || (effect === 'external' && !asksPerson);
 
-/** The sources whose content the call could carry out; undefined when no approval is needed. */
+/** Returns the sources whose content the call could send outside; undefined when no approval is needed. */
 export function taintOf(
   { tool, args }: { tool: OutgoingTraits; args: unknown },
   taint: Taint | undefined,
@@ -28,11 +28,11 @@ export function taintOf(
   const kinds = new Set(taint.sources.map(({ kind }) => kind));
   if (!kinds.has('private') || !kinds.has('untrusted')) return undefined;
   const urls = urlsIn(args);
-  // A call without an address sends its arguments to a service, and no person named that service.
+  // A call without an address sends its arguments to a service that no person named.
   return urls.length > 0 && urls.every(url => taint.isNamed(url)) ? undefined : taint.sources;
 }
 
-/** Hosts that the arguments name, each once. */
+/** Returns the distinct hosts in the arguments. */
 export const hostsIn = (args: unknown): string[] => [...new Set(urlsIn(args).map(({ host }) => host))];
 
 /** Arguments are validated, so they are neither deep nor circular. */
@@ -58,7 +58,7 @@ function hasWhole(text: string, name: string): boolean {
   return false;
 }
 
-/** `entry` is a host, or `*.` and a host for all below it. */
+/** Returns true when the URL's host matches `entry`: a host, or `*.` and a host for all of its subdomains. */
 export function fitsHost(entry: string, { hostname }: URL): boolean {
   const name = entry.toLowerCase();
   return name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name;

@@ -1,4 +1,4 @@
-/** Commands that run another command: what that one is. */
+/** Finds the command that another command runs, such as `rm` in `env A=1 timeout 9 rm x`. */
 import { posix } from 'node:path';
 
 export const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish']);
@@ -8,12 +8,12 @@ interface Wrapper {
   valued: RegExp;
   /** Words between the flags and the command. */
   operands?: number;
-  /** Flags that hold a command line of their own. */
+  /** Flags that contain a command line. */
   text?: RegExp;
 }
 
 const NO_VALUES: Wrapper = { valued: /^$/ };
-/** `env -S 'rm x'`. */
+/** Matches the flag in `env -S 'rm x'`. */
 const TEXT_FLAG = /^(-[a-z]*S|--split-string(=|$))/;
 
 const WRAPPERS = new Map<string, Wrapper>([
@@ -37,7 +37,7 @@ const WRAPPERS = new Map<string, Wrapper>([
 ]);
 const KEYWORDS = /^(if|then|else|elif|do|while|until|coproc|!|\{)$/;
 
-/** The command without what only runs it, as in `env A=1 timeout 9 rm x`. A flag that holds a text of its own comes first in what is left. */
+/** Removes wrappers such as `env A=1 timeout 9`. A flag that contains a command line comes first in the rest. */
 export function unwrapped(words: readonly string[]): readonly string[] {
   let i = 0;
   for (;;) {
@@ -60,7 +60,7 @@ function skipFlags(words: readonly string[], from: number, { valued, text }: Wra
   return i;
 }
 
-/** The command line that the program (`name` can be a path) is given as a text, if it runs one. */
+/** Returns the command line that a program gets as text, such as the one after `sh -c`. `name` can be a path. */
 export function scriptIn(name: string, args: readonly string[]): string | undefined {
   if (TEXT_FLAG.test(name)) return [name.replace(TEXT_FLAG, ''), ...args].join(' ');
   const program = posix.basename(name);

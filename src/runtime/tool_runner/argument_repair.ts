@@ -1,13 +1,13 @@
-/** Small mistakes of models that have only one possible meaning. */
+/** Repairs tool names and arguments when the mistake has only one possible meaning. */
 import { distance } from 'fastest-levenshtein';
 import { jsonrepair } from 'jsonrepair';
 import { isClosed, isDeeperThan } from '../../utils/json_depth';
 
-/** What the tolerant reader may be given: its time can grow with the cube of the quotation marks it has to guess about. */
+/** Limits for the repair parser: its time can grow with the cube of the number of ambiguous quotation marks. */
 const MAX_REPAIRED_LENGTH = 8_000;
 const MAX_REPAIRED_QUOTES = 200;
 const QUOTES = /["'`\u00b4\u2018\u2019\u201c\u201d]/g;
-/** The doors take no deeper JSON either; deeper arguments can be neither stored nor sent on. */
+/** The doors accept no deeper JSON either, so deeper arguments could not be stored or sent. */
 export const MAX_ARGUMENT_DEPTH = 64;
 const MAX_TYPOS = 2;
 const MIN_LENGTH_FOR_TYPOS = 5;
@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 64;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The tool of this run that is meant: the same but for case and punctuation, or the only one within two typos. */
+/** Finds the tool with the same name except for case and punctuation, or the only one within two typos. */
 export function repairName(name: string, known: readonly string[]): string | undefined {
   const wanted = plain(name);
   const same = known.filter(candidate => plain(candidate) === wanted);
@@ -27,7 +27,7 @@ export function repairName(name: string, known: readonly string[]): string | und
 
 export type ParsedArguments = { ok: true; value: unknown; isRepaired: boolean } | { ok: false; message: string };
 
-/** Arguments as JSON, or as what a tolerant reader makes of them. */
+/** Parses arguments as JSON and repairs small syntax errors. Empty text counts as `{}`. */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {}, isRepaired: false };
   if (isDeeperThan(text, MAX_ARGUMENT_DEPTH))
@@ -40,7 +40,7 @@ export function parseArguments(text: string): ParsedArguments {
   }
 }
 
-/** A text that was cut could be repaired into something that was never meant. */
+/** A truncated text is not repaired: the repair could change its meaning. */
 function isRepairable(text: string): boolean {
   if (text.length > MAX_REPAIRED_LENGTH || (text.match(QUOTES)?.length ?? 0) > MAX_REPAIRED_QUOTES) return false;
   const trimmed = text.trim();
@@ -50,7 +50,7 @@ function isRepairable(text: string): boolean {
 function repairArguments(text: string, message: string): ParsedArguments {
   try {
     const value: unknown = JSON.parse(jsonrepair(text));
-    // A text without any structure "repairs" into a string, which is no arguments.
+    // Plain text "repairs" into a string, and a string is no arguments object.
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { ok: true, value, isRepaired: true }
       : { ok: false, message };

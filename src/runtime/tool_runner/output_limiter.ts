@@ -1,8 +1,8 @@
-/** How much the results of one attempt may tell the model. What is over goes into a file that the model can read on. */
+/** Truncates the results of one attempt for the model. The whole result goes to a file that the model can read. */
 import { clipText } from '../../utils/clip_text';
 import { TOOL_LIMITS } from './tool_limits';
 
-/** Stores a whole result and resolves with the path that the model can read, or undefined when it could not be stored. */
+/** Stores a whole result. Resolves with its path in the workspace, or undefined when it could not be stored. */
 export type SpillResult = (toolCallId: string, text: string) => Promise<string | undefined>;
 
 export class OutputLimiter {
@@ -10,7 +10,7 @@ export class OutputLimiter {
 
   constructor(private readonly spill: SpillResult | undefined) {}
 
-  /** The text when it fits, else its beginning and end with a note where the whole is. */
+  /** Returns the text when it fits, otherwise its beginning and end with a note that names the file. Lengths are characters. */
   async truncate(toolCallId: string, text: string): Promise<string> {
     const limit = Math.max(TOOL_LIMITS.leastLength, Math.min(TOOL_LIMITS.resultLength, this.left));
     this.left -= Math.min(text.length, limit);

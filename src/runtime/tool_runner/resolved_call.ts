@@ -1,4 +1,4 @@
-/** A tool call before it runs: found, parsed, validated, or refused with a reason the model can act on. */
+/** Resolves a tool call before it runs: finds the tool, parses and validates the arguments, or refuses with a reason for the model. */
 import { UNNAMED_CALL, type WireToolCall } from '../../port/llm';
 import type { TaintSource } from '../../port/run_event';
 import { type AgentTool, errorResult, type ToolResult } from '../../tools/common';
@@ -11,13 +11,13 @@ export interface ResolvedCall {
   id: string;
   name: string;
   tool?: AgentTool;
-  /** Parsed arguments, or the raw text when it is not JSON, or refused and long. */
+  /** Parsed arguments. The raw text when it is not JSON, and when the call is refused and the text is long. */
   args: unknown;
-  /** Why it must not run. */
+  /** Present when the call must not run: the result that it gets instead. */
   refusal?: ToolResult;
   /** Earlier calls whose results this one could carry out. */
   taint?: readonly TaintSource[];
-  /** Said to the model ahead of the result. */
+  /** Text for the model before the result. */
   note?: string;
 }
 
@@ -33,16 +33,16 @@ export function resolveCall(call: WireToolCall, tools: AssembledTools): Resolved
   const name = tools.byName.has(givenName) ? givenName : (repairName(givenName, tools.names) ?? givenName);
   const tool = tools.byName.get(name);
   const parsed = parseArguments(text);
-  const prepared = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
-  // What is refused is only shown, and of a long text the beginning will do: walking a hundred thousand names takes a tenth of a second.
-  const shown = text.length > MAX_WALKED_UNITS ? { ...prepared, args: text } : prepared;
+  const found = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };
+  // Refused arguments are only displayed. The raw text of long ones avoids walking 100,000 keys, which takes 0.1 s.
+  const shown = text.length > MAX_WALKED_UNITS ? { ...found, args: text } : found;
   const refuse = (message: string): ResolvedCall => ({ ...shown, refusal: errorResult(message) });
   if (!tool) {
     const known = tools.names.length > 0 ? `Available tools: ${tools.names.join(', ')}.` : 'No tools are available in this run.';
     return refuse(givenName === UNNAMED_CALL ? `This call names no tool. ${known}` : `There is no tool "${clipText(name, 100)}". ${known}`);
   }
-  if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. ${sendAgain(text)}`);
-  if (!isObject(parsed.value)) return refuse(`The arguments of ${name} must be a JSON object. ${sendAgain(text)}`);
+  if (!parsed.ok) return refuse(`The arguments of ${name} are not valid JSON: ${parsed.message}. ${askToResend(text)}`);
+  if (!isObject(parsed.value)) return refuse(`The arguments of ${name} must be a JSON object. ${askToResend(text)}`);
   const valid = validateArguments(tool, parsed.value);
   if (!valid.ok) return refuse(valid.message);
   const isHarmless = tool.effect === 'read' || tool.effect === 'idempotent';
@@ -50,11 +50,11 @@ export function resolveCall(call: WireToolCall, tools: AssembledTools): Resolved
     const meant = clipText(JSON.stringify(valid.value), 2_000);
     return refuse(`Not run: the arguments of ${name} are not valid JSON. If you meant ${meant}, send the call again with that.`);
   }
-  return { ...prepared, args: valid.value, ...(parsed.isRepaired && { note: readAs(valid.value) }) };
+  return { ...found, args: valid.value, ...(parsed.isRepaired && { note: readAs(valid.value) }) };
 }
 
-/** The model sees `{}` in its own history, so the refusal quotes the text that it sent. */
-const sendAgain = (text: string): string => `Send one JSON object. You sent: ${clipText(text, MAX_QUOTED_UNITS)}`;
+/** Quotes the sent text, because the model sees `{}` in its own history. */
+const askToResend = (text: string): string => `Send one JSON object. You sent: ${clipText(text, MAX_QUOTED_UNITS)}`;
 
 const readAs = (args: unknown): string =>
   `[The arguments were not valid JSON; they were read as ${clipText(JSON.stringify(args), MAX_QUOTED_UNITS)}]`;

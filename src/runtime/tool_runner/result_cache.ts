@@ -1,6 +1,6 @@
 /**
- * Results of tools whose effect is `read`, kept for a while. The key holds tenant, tool and arguments; anything that may have changed the
- * workspace makes all results old. Failures are never kept.
+ * Caches results of tools whose effect is `read`. The key consists of tenant, tool and arguments. Any call that may have changed the workspace
+ * invalidates the whole cache. Failures are not cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
@@ -11,9 +11,9 @@ import { callKey } from './call_key';
 export interface ResultCacheOptions {
   /** Milliseconds; 0 turns the cache off. */
   ttlMs: number;
-  /** Default 1,000; the result that was asked for longest ago makes room. */
+  /** Default 1,000; the least recently used result is evicted first. */
   maxEntries?: number;
-  /** Characters of all results with their keys together; default 16 Mi. */
+  /** Characters of all results and keys together; default 16 Mi. */
   maxLength?: number;
 }
 
@@ -26,11 +26,11 @@ interface Entry {
 
 export interface CachedResult {
   result: ToolResult;
-  /** The same session has made the same call before. */
+  /** True when the same session has made the same call before. */
   isDuplicate: boolean;
 }
 
-/** Characters of one result with its key; a longer one is not kept. */
+/** Characters of one result and its key; a longer one is not cached. */
 const MAX_ENTRY_LENGTH = 256 * 1024;
 const MAX_ENTRIES = 1_000;
 
@@ -70,7 +70,7 @@ export class ResultCache {
     this.entries.set(key, { result, expiresAt: this.clock.now() + this.options.ttlMs, sessions });
   }
 
-  /** Something may have changed the workspace or the world. */
+  /** Drops all results: the workspace or the world may have changed. */
   invalidate(): void {
     this.generation += 1;
   }

@@ -1,21 +1,21 @@
-/** What the runner enforces around every tool call; docs/tools.md tells people the same numbers. */
+/** Limits that the runner enforces for every tool call; docs/tools.md states the same numbers. */
 export const TOOL_LIMITS = {
-  /** Reads of one attempt that run at the same time; an attempt with any other call runs one after the other. */
+  /** Reads of one attempt that run in parallel; an attempt with any other call runs its calls one by one. */
   maxParallel: 8,
-  /** Milliseconds of one call, for tools that set no limit of their own. */
+  /** Timeout of one call in milliseconds, for tools without their own. */
   timeoutMs: 120_000,
-  /** Tries of a call that reads or is idempotent. */
+  /** Tries of a call whose effect is read or idempotent, the first one included. */
   maxTries: 3,
-  /** Milliseconds before the second try; doubled for the third, each spread by half. */
+  /** Milliseconds before the second try, doubled before the third, each with a jitter of 50 percent. */
   retryMs: 200,
-  /** Characters of a result that the model gets. */
+  /** Characters of one result for the model. */
   resultLength: 100_000,
-  /** Characters of all results of an attempt. */
+  /** Characters of all results of an attempt together. */
   attemptLength: 200_000,
-  /** Characters of a result that stay when those of the attempt are used up. */
+  /** Characters that each result may still have when attemptLength is used up. */
   leastLength: 2_000,
-  /** Same results of the same call in one run: from this one on the model is told. */
+  /** Loop detection: from this equal result of the same call on, the model gets a hint. */
   hintAt: 3,
-  /** The call that is not run any more. */
+  /** Loop detection: this repetition of the call does not run. */
   blockAt: 5,
 } as const;

@@ -2,7 +2,7 @@
 import type { Clock } from '../../port/clock';
 import { errorResult, type ToolResult, ToolTimeout } from '../../tools/common';
 
-/** How long a tool may take to clean up once its signal has aborted; after that its result is not waited for. */
+/** Milliseconds for a tool to clean up after its signal aborted. After that the runner no longer waits for it. */
 const GRACE_MS = 2_000;
 
 export interface TimeLimit {
@@ -13,19 +13,19 @@ export interface TimeLimit {
   timeoutMs: number;
   /** Name of the tool, for the message. */
   name: string;
-  /** Told how to stop this call alone; returns what to do when it has ended. */
+  /** Receives a function that stops this call alone; may return a function to call when the call has ended. */
   onStart?: (stop: () => void) => (() => void) | undefined;
 }
 
 /**
- * Runs `execute` with a signal that aborts on cancel and on time-out. A tool that ends within the grace time after that gives its own
- * result; one that does not is left behind and an error result stands for it. Rejects with what `execute` throws.
+ * Runs `execute` with a signal that aborts on cancel and on timeout. When the tool ends within the grace period after that, its own result
+ * counts; otherwise the runner stops waiting and returns an error result. Rejects with what `execute` throws.
  */
 export async function withTimeout(limit: TimeLimit, execute: (signal: AbortSignal) => Promise<ToolResult>): Promise<ToolResult> {
   const { clock, signal, timeoutMs, name } = limit;
   const call = new AbortController();
   const timedOut: ToolResult = {
-    ...errorResult(`${name} was stopped: its time limit of ${inWords(timeoutMs)} was reached.`),
+    ...errorResult(`${name} was stopped: its time limit of ${toDurationText(timeoutMs)} was reached.`),
     isTimeout: true,
   };
   const cancelled: ToolResult = { ...errorResult(`${name} was stopped: the run was cancelled.`), status: 'cancelled' };
@@ -57,4 +57,5 @@ export async function withTimeout(limit: TimeLimit, execute: (signal: AbortSigna
   }
 }
 
-const inWords = (milliseconds: number): string => (milliseconds < 10_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 1000)} s`);
+const toDurationText = (milliseconds: number): string =>
+  milliseconds < 10_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 1000)} s`;

@@ -39,12 +39,12 @@ export interface AgentProfile extends Static<typeof ProfileText> {
   tools: string[];
 }
 
-/** The tools of this gateway, to check the names in profiles. */
+/** The tools of this gateway, against which the names in profiles are checked. */
 export interface KnownTools {
   /** Returns true when a tool of this toolset can run. */
   hasToolset(name: string): boolean;
   hasTool(name: string): boolean;
-  /** Names to choose from, for the error. */
+  /** Names that the error offers. */
   toolsets: readonly string[];
 }
 
@@ -91,6 +91,7 @@ export class AgentProfiles {
     }
   }
 
+  /** Returns undefined when no profile has the name. */
   get(name: string): AgentProfile | undefined {
     return this.byName.get(name)?.profile;
   }
@@ -99,6 +100,7 @@ export class AgentProfiles {
     return this.fallback;
   }
 
+  /** Returns every profile, in the order of the files. */
   list(): AgentProfile[] {
     return [...this.byName.values()].map(({ profile }) => profile);
   }

@@ -1,4 +1,4 @@
-/** The operator's rules about approvals, and changes to the default rules: config/approvals.yaml. */
+/** Reads config/approvals.yaml: the operator's approval rules and changes to the default rules. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';

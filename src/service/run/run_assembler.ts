@@ -78,7 +78,7 @@ export class RunAssembler {
       policy: approvals.policy,
       ask: question => waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
       readTaint: () => taint.taintFor(run, agent, history, () => handle.signal.throwIfAborted()),
-      earlierNo: toolCallId => approvals.storedDenial(turn.approvals.get(toolCallId)),
+      findEarlierDenial: toolCallId => approvals.storedDenial(turn.approvals.get(toolCallId)),
     };
   }
 
