@@ -1,4 +1,4 @@
-/** Chooses the adapters. The only file that imports them. */
+/** Chooses the adapter of each port. Only this file imports adapters. */
 import { join } from 'node:path';
 import type { Settings } from '../config/settings';
 import { createConfigDirectory } from './adapter/config/config_directory';
@@ -56,7 +56,7 @@ export interface Ports {
   llm: LlmPort;
   workspace: Workspace;
   shell: Shell;
-  /** Absent where commands cannot reach the doors: they have no network. */
+  /** Absent when the sandbox of commands has no network, so that commands cannot reach the doors. */
   callers?: CallerCheck;
   undoStore: UndoStore;
   patchEngine: PatchEngine;
@@ -67,13 +67,13 @@ export interface Ports {
   weather: WeatherService;
 }
 
-/** Opens everything the settings ask for. Rejects with one clear sentence when something cannot be opened. */
+/** Opens every port. Rejects with one sentence when a setting is wrong or something cannot be opened. */
 export async function createPorts(settings: Settings): Promise<Ports> {
   const clock = createSystemClock();
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   const { root } = workspace;
-  // Makes the data directory, which the next steps read.
+  // Creates the data directory, which the next steps read.
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const sandbox = await openSandbox(settings.sandbox, {
     root,
@@ -83,7 +83,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   });
   const identity = createInstanceId();
   const owner = await createCommandOwner(identity, settings.dataDir);
-  // End the commands that the last gateway of this data directory left behind, so that a run that is taken over does not run next to them.
+  // End the commands that the last gateway on this data directory left behind: a recovered run must not execute next to them.
   await killOrphans(owner.isPredecessor);
   const callers = sandbox ? undefined : new CommandCallers();
   const commands = createLocalShell({
@@ -122,7 +122,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   };
 }
 
-/** The same model, with the failpoint `model_called` before each call. */
+/** Wraps the model so that each call reaches the failpoint `model_called` first. */
 function reachFailpointAtEachCall(llm: LlmPort, failpoints: Failpoints): LlmPort {
   return {
     info: llm.info,

@@ -1,4 +1,4 @@
-/** Builds the services over the ports: what the doors call, by the names they inject. */
+/** Builds the services, which the doors call, over the ports. */
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
 import { type ApprovalSettings, createApprovalPolicy } from './runtime/approval/approval_policy';

@@ -1,4 +1,4 @@
-/** What doors and services need to know of the settings. */
+/** The settings that doors and services need. */
 import type { LogError } from '../port/logger';
 import type { Locale } from '../port/store/sessions';
 

@@ -1,5 +1,4 @@
-/** The agents by name, each put together once per locale: its tools and the stable part of its prompt. */
-
+/** Assembles agents from their profiles: their tools and the stable part of their prompt. Assembled agents are cached. */
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
 import type { SandboxKind } from '../../port/shell';
@@ -16,39 +15,39 @@ export interface AssembledAgent {
   stablePrompt: string;
 }
 
-/** An agent as `GET /agents` shows it. */
+/** An agent, as `GET /agents` shows it. */
 export interface AgentDescription {
   name: string;
   label?: string;
   description?: string;
   /** Absent: the configured model. */
   model?: string;
-  /** Names of the tools that its runs have, in the order of the model's list. */
+  /** Names of its tools, in the order in which the model gets them. */
   tools: readonly string[];
-  /** Names of the agents that it can delegate to. */
+  /** Names of the agents to which it can delegate. */
   members: readonly string[];
 }
 
 export interface AgentDirectoryDeps {
   profiles: AgentProfiles;
-  /** Every tool that can run here. An agent has those that were there when it was first asked for. */
+  /** Every tool that can run here. Tools that are registered after an agent was assembled are missing from it. */
   tools: ToolRegistry;
   workspacePath: string;
-  /** The sandbox of commands; the prompt says what commands can reach. */
+  /** The sandbox of commands, which the prompt describes. */
   isolation: SandboxKind;
-  /** The limit of runs that set none of their own. */
+  /** Applies to runs that set no limit of their own. */
   maxToolIterations: number;
   timeZone: string;
 }
 
 const MINUTE_MS = 60_000;
-const MAX_KEPT_AGENTS = 256;
+const MAX_CACHED_AGENTS = 256;
 
-/** The dependencies of a run's agent. */
+/** The fields of a run on which its agent depends. */
 type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'interaction' | 'limits'>>;
 
 export class AgentDirectory {
-  private readonly made = new LRUCache<string, AssembledAgent>({ max: MAX_KEPT_AGENTS });
+  private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
   private readonly prompts = new WeakMap<AssembledAgent, { minute: number; text: string }>();
 
   constructor(private readonly deps: AgentDirectoryDeps) {}
@@ -58,8 +57,8 @@ export class AgentDirectory {
   }
 
   /**
-   * Throws one sentence that names file, field and line when a profile names a toolset or a tool that cannot run here. To be called when all
-   * tools are known and no door is open yet.
+   * Throws one sentence that names file, field and line when a profile names a toolset or a tool that cannot run here. Call it when all
+   * tools are registered, before the doors open.
    */
   checkProfiles(): void {
     const { profiles, tools } = this.deps;
@@ -68,40 +67,40 @@ export class AgentDirectory {
     profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, toolsets });
   }
 
-  /** Every agent, in the order of their files. */
+  /** Lists every agent, in the order of the profile files. */
   listAgents(locale: Locale): AgentDescription[] {
     return this.deps.profiles.list().map(profile => this.describe(profile, locale));
   }
 
-  /** Undefined for a name that no agent has. */
+  /** Returns undefined when there is no such agent. */
   findAgent(name: string, locale: Locale): AgentDescription | undefined {
     const profile = this.deps.profiles.get(name);
     return profile && this.describe(profile, locale);
   }
 
-  /** Throws `not_found` for a name that no agent has. */
+  /** Throws `not_found`. */
   assertAgentExists(name: string): void {
     if (!this.has(name)) throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.' });
   }
 
-  /** The agent of a run; when its profile was removed meanwhile, the default one. */
+  /** Returns the agent of a run, or the default agent when its profile no longer exists. */
   agentFor({ agent, locale, interaction, limits }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
     const maxRounds = limits?.maxToolIterations ?? this.deps.maxToolIterations;
     const key = [agent, locale, clarify, maxRounds].join('\n');
-    const known = this.made.get(key);
-    if (known) return known;
+    const cached = this.cache.get(key);
+    if (cached) return cached;
     const profile = this.deps.profiles.get(agent) ?? this.deps.profiles.getDefault();
     const assembled = this.assemble(profile, { locale, clarify, maxRounds });
-    this.made.set(key, assembled);
+    this.cache.set(key, assembled);
     return assembled;
   }
 
-  /** The whole prompt of a turn. It changes with the minute, so the last one is kept. */
+  /** Returns the whole prompt of a turn. It contains the time to the minute, so the last prompt is cached. */
   systemPrompt(agent: AssembledAgent, locale: Locale, now: number): string {
     const minute = Math.floor(now / MINUTE_MS);
-    const known = this.prompts.get(agent);
-    if (known?.minute === minute) return known.text;
+    const cached = this.prompts.get(agent);
+    if (cached?.minute === minute) return cached.text;
     const text = appendRuntimeContext(agent.stablePrompt, { now, timeZone: this.deps.timeZone, locale });
     this.prompts.set(agent, { minute, text });
     return text;

@@ -1,18 +1,17 @@
-/** Forgets what need not be kept: events and request keys after a day; and what else is to be done once an hour. */
+/** Deletes old events and idempotency keys, and ends abandoned tool calls, once an hour. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 
 const FIRST_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const KEPT_MS = 24 * HOUR_MS;
-/** Of every session at least this many of the newest events stay, however old. */
+const RETENTION_MS = 24 * HOUR_MS;
+/** Each session keeps at least this many of its newest events, however old they are. */
 const KEPT_EVENTS = 10_000;
 
 export interface HousekeepingDeps {
   store: Store;
   clock: Clock;
-  /** Called after the events and keys, each time. */
   endAbandonedCalls: () => Promise<void>;
   onError: LogError;
 }
@@ -22,7 +21,7 @@ export class Housekeeping {
 
   constructor(private readonly deps: HousekeepingDeps) {}
 
-  /** Cleans up soon, and then once an hour until stopped. */
+  /** Cleans up after `delayMs` and then once an hour, until `stop`. */
   start(delayMs = FIRST_MS): void {
     this.stopTimer = this.deps.clock.after(delayMs, () => {
       this.start(HOUR_MS);
@@ -36,14 +35,14 @@ export class Housekeeping {
 
   async cleanUp(): Promise<void> {
     const { store, clock } = this.deps;
-    const before = clock.now() - KEPT_MS;
-    await untilNothingIsLeft(() => store.transaction(tx => tx.deleteIdempotencyKeys(before)));
-    await untilNothingIsLeft(() => store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS)));
+    const before = clock.now() - RETENTION_MS;
+    await removeInBatches(() => store.transaction(tx => tx.deleteIdempotencyKeys(before)));
+    await removeInBatches(() => store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS)));
     await this.deps.endAbandonedCalls();
   }
 }
 
-/** Each call takes a bounded bite, so that nothing else has to wait for long. */
-async function untilNothingIsLeft(removeSome: () => Promise<number>): Promise<void> {
+/** Repeats `removeSome` until it removes nothing. Each call is one short transaction, so that other writes get their turn. */
+async function removeInBatches(removeSome: () => Promise<number>): Promise<void> {
   while ((await removeSome()) > 0);
 }

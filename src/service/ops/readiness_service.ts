@@ -1,5 +1,4 @@
-/** Whether the gateway can do its work now, and with what. */
-
+/** Describes the model, the sandbox and the state of the gateway, for /readyz and /info. */
 import type { EventLoopMonitor } from '../../port/event_loop_monitor';
 import type { LlmPort } from '../../port/llm';
 import type { Shell } from '../../port/shell';
@@ -12,14 +11,14 @@ export class ReadinessService {
     const { isolation, limits, isWatched } = this.deps.shell;
     return {
       model: this.deps.llm.info,
-      // `isolation` is the older field: it calls a machine without a sandbox process_group.
+      // `isolation` is the older field; its value without a sandbox is `process_group`.
       isolation: isolation === 'none' ? 'process_group' : isolation,
       sandbox: { kind: isolation, network: isolation === 'none' },
       commandLimits: { ...limits, watched: isWatched },
     };
   }
 
-  /** Rejects `store_unavailable`. */
+  /** Resolves when the gateway can accept runs. Rejects `store_unavailable`. */
   async check() {
     await this.deps.store.check();
     return { store: 'ok', ...this.describe(), eventLoop: this.deps.eventLoopMonitor.read() };

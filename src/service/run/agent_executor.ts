@@ -1,6 +1,6 @@
 /**
- * THE executor: every run, from every door, starts here. It accepts (stored before acknowledged), keeps the runs of a session in order,
- * one at a time, and starts, steers and cancels them. It knows no protocol.
+ * THE executor: every door starts, steers and cancels runs here. It stores a run before it acknowledges it, and executes the runs of a
+ * session in order, one at a time. It knows no protocol.
  */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
@@ -20,9 +20,9 @@ import type { SteeringService } from './steering_service';
 
 export interface AcceptedRun {
   run: RunRecord;
-  /** The run was started by an earlier request with the same key. */
+  /** True when an earlier request with the same key started the run. */
   deduplicated: boolean;
-  /** The text went into a run that was under way already: this one. */
+  /** True when the text was sent into `run`, which was already active. */
   steered: boolean;
 }
 
@@ -44,14 +44,15 @@ const UNDER_WAY = ['running', 'waiting'] as const;
 
 export class AgentExecutor {
   private isDraining = false;
-  /** Aborts when this process will end no more runs. */
+  /** Aborts when this process stops and so will not end any more runs. */
   private readonly stopped = new AbortController();
 
   constructor(private readonly deps: AgentExecutorDeps) {}
 
   /**
-   * Accepts a run: session, message and run are durable when this resolves. Rejects `not_found` (session, agent), `session_busy`,
-   * `rate_limited` (too many runs wait, in the session or in all; too much is steered), `idempotency_mismatch`, `clarification_closed`, `draining`, `store_unavailable`; then nothing was stored.
+   * Accepts a run. Session, message and run are durable when this resolves, and nothing is stored when it rejects: `not_found` (session,
+   * agent), `session_busy`, `rate_limited` (too many queued runs or steering messages), `idempotency_mismatch`, `clarification_closed`,
+   * `draining`, `store_unavailable`.
    */
   async start(request: StartRequest): Promise<AcceptedRun> {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
@@ -92,7 +93,10 @@ export class AgentExecutor {
     }
   }
 
-  /** Sends a text into a run that is under way; when the run is over, the text starts the next one. Resolves with the run it went to. */
+  /**
+   * Sends a text into an active run, or starts the next run with it when the run has ended. Resolves with the run that got the text. Rejects
+   * `not_found`, `rate_limited`, and like `start`.
+   */
   async steer(tenantId: string, runId: string, text: string): Promise<RunRecord> {
     const { store } = this.deps;
     const run = await this.find(tenantId, runId);
@@ -109,8 +113,8 @@ export class AgentExecutor {
   }
 
   /**
-   * Cancels and resolves with the run once it is terminal, whatever its status then is. The wish is stored first, so it holds across a
-   * crash. Rejects `not_found`, `store_unavailable`.
+   * Cancels a run and resolves with it once it is terminal; its status can also be another one than `cancelled`. The request is stored
+   * first, so that it survives a crash. Rejects `not_found`, `store_unavailable`.
    */
   async cancel(tenantId: string, runId: string): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
@@ -121,17 +125,17 @@ export class AgentExecutor {
     return this.waitForEnd(tenantId, runId);
   }
 
-  /** Stops one tool call; the run goes on with an error result for it. Rejects `not_found` when no such call runs now. */
+  /** Stops one tool call; the run continues with an error result for it. Rejects `not_found` when no such call is running. */
   async cancelToolCall(tenantId: string, runId: string, toolCallId: string): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
     if (this.deps.supervisor.stopToolCall(runId, toolCallId)) return run;
     throw new AppError('not_found', { param: '/toolCallId', message: 'No such tool call is running.' });
   }
 
-  /** Cancels everything that runs or waits in a session, the newest first so that nothing moves up. */
+  /** Cancels every active and queued run of a session, newest first, so that no queued run starts in between. */
   async cancelSession(tenantId: string, sessionId: string): Promise<void> {
     const { read } = this.deps.store;
-    // What was sent into a run becomes the next one when that run ends, so this takes more than one look.
+    // Repeat until no run is left: the end of a run can queue its late steering messages.
     for (let isMore = true; isMore; ) {
       const active = await read.activeRun(tenantId, sessionId);
       const after = await read.runsAfter(tenantId, sessionId, active?.ordinal ?? 0);
@@ -141,7 +145,10 @@ export class AgentExecutor {
     }
   }
 
-  /** Resolves with the run once it is terminal, whichever process executes it. Rejects `draining` when this process stops before that; the run goes on in the next one. */
+  /**
+   * Resolves with the run once it is terminal, in this process or in another. Rejects `draining` when this process stops first; the next
+   * process then continues the run.
+   */
   async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
     const { store, bus } = this.deps;
     const run = await this.find(tenantId, runId);
@@ -164,17 +171,17 @@ export class AgentExecutor {
     }
   }
 
-  /** Takes up what an earlier process left. Called once, before the doors open. */
+  /** Recovers the runs of earlier processes. Call it once, before the doors open. */
   recover(): Promise<void> {
     return this.deps.supervisor.start();
   }
 
-  /** From now on no run is accepted. */
+  /** Refuses new runs from now on. */
   drain(): void {
     this.isDraining = true;
   }
 
-  /** Gives what runs up to 20 s to end; the rest goes on in the next process. Never rejects. */
+  /** Waits up to 20 s for the active runs to end and leaves the rest to the next process. Never rejects. */
   async stop(): Promise<void> {
     this.drain();
     await this.deps.supervisor.stop(DRAIN_MS);
@@ -190,7 +197,7 @@ export class AgentExecutor {
     return this.isDraining;
   }
 
-  /** A message that is sent again must not cancel the run that it started itself. */
+  /** Cancels the active run of the session, but not for a repeated request, which would cancel its own run. */
   private async interrupt(request: StartRequest): Promise<void> {
     const { read } = this.deps.store;
     const { tenantId, sessionId } = request;
@@ -200,7 +207,7 @@ export class AgentExecutor {
     if (active) await this.cancel(tenantId, active.id);
   }
 
-  /** False when the run was started in the same moment. */
+  /** Resolves false when the run has started in the meantime. */
   private async cancelQueued(run: RunRecord): Promise<boolean> {
     const { store, bus, clock } = this.deps;
     const now = clock.now();

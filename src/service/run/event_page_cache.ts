@@ -1,6 +1,6 @@
 /**
- * Stored events in pages that readers share. Many readers of one run ask for the same pages at about the same time: each page is read and
- * parsed once, and what a door makes of its events is kept with them. Stored events never change, so a kept page is never stale.
+ * Caches pages of stored events, so that a page is read and parsed once for all readers of a run. Doors cache the encoded form of an event by
+ * the event object, and so share it too. Stored events never change, so a cached page is never stale.
  */
 import { LRUCache } from 'lru-cache';
 import type { RunEvent } from '../../port/run_event';
@@ -12,15 +12,14 @@ import type { ReaderScheduler } from './reader_scheduler';
 
 type Page = readonly RunEvent[];
 
-/** Read from the store at once. A page is larger when its first row is. */
+/** Limits of one read. A page is larger only when its first event is. */
 const PAGE = { limit: 250, maxBytes: 128 * 1024 };
-/** Kept after the last reader took it: memory in bytes, and milliseconds. */
-const KEPT_BYTES = 32 * 1024 * 1024;
-const KEPT_MS = 10_000;
-/** An event and its encoded forms take about so many times its size. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_MS = 10_000;
+/** Estimated memory of an event with its encoded forms, as a multiple of its size. */
 const COPIES = 3;
 
-/** Characters in the data of an event, about. */
+/** Estimates the number of characters in the data of an event. */
 export function sizeOfEvent(event: RunEvent): number {
   if (event.type === 'text_delta' || event.type === 'reasoning_delta') return event.data.text.length;
   return walkedSize(event);
@@ -29,15 +28,15 @@ export function sizeOfEvent(event: RunEvent): number {
 const walkedSize = memoByObject((event: RunEvent) => estimateSize(event.data));
 
 export class EventPageCache {
-  private readonly kept = new LRUCache<string, { page: Page }>({
-    maxSize: KEPT_BYTES,
+  private readonly cached = new LRUCache<string, { page: Page }>({
+    maxSize: CACHE_BYTES,
     sizeCalculation: ({ page }) => COPIES * page.reduce((sum, event) => sum + sizeOfEvent(event), 1),
-    ttl: KEPT_MS,
+    ttl: CACHE_MS,
     ttlAutopurge: true,
   });
-  /** Pages that some reader still holds, a slow one for instance. */
+  /** Pages that left the cache while a reader, such as a slow one, still holds them. */
   private readonly held = new Map<string, WeakRef<Page>>();
-  private readonly forgotten = new FinalizationRegistry<string>(key => {
+  private readonly collected = new FinalizationRegistry<string>(key => {
     if (!this.held.get(key)?.deref()) this.held.delete(key);
   });
   private readonly reading = new Map<string, Promise<Page>>();
@@ -47,13 +46,13 @@ export class EventPageCache {
     readonly scheduler: ReaderScheduler,
   ) {}
 
-  /** The next stored events after `after`, in order; none when there are none. Waits for a turn of the event loop. */
+  /** Resolves with the stored events after seq `after`, in order, up to one page. Each call waits for a turn of the event loop. */
   async read(tenantId: string, runId: string, after: number): Promise<Page> {
     await this.scheduler.nextTurn();
     const key = `${tenantId}/${runId}/${after}`;
-    const known = this.kept.get(key)?.page ?? this.held.get(key)?.deref();
-    if (known) return known;
-    // An empty page of a read that began earlier may miss what was stored since.
+    const cached = this.cached.get(key)?.page ?? this.held.get(key)?.deref();
+    if (cached) return cached;
+    // Join a read in progress, but not for an empty page: it may miss events that were stored after the read began.
     const joined = this.reading.get(key);
     const page = joined && (await joined);
     if (page && page.length > 0) return page;
@@ -61,16 +60,16 @@ export class EventPageCache {
     this.reading.set(key, reading);
     try {
       const own = await reading;
-      if (own.length > 0) this.keep(key, own);
+      if (own.length > 0) this.cachePage(key, own);
       return own;
     } finally {
       this.reading.delete(key);
     }
   }
 
-  private keep(key: string, page: Page): void {
-    this.kept.set(key, { page });
+  private cachePage(key: string, page: Page): void {
+    this.cached.set(key, { page });
     this.held.set(key, new WeakRef(page));
-    this.forgotten.register(page, key);
+    this.collected.register(page, key);
   }
 }

@@ -1,4 +1,4 @@
-/** How a run ends, and how that is stored: one transaction for the run_end, the run's row and what goes with it. */
+/** Ends a run: one transaction stores `run_end`, the row of the run, a question asked as text, and late steering messages. */
 import { ERRORS, toAppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { TerminalStatus } from '../../port/run_event';
@@ -8,7 +8,7 @@ import { FencedError } from '../../port/store/store_errors';
 import type { LateMessages } from './late_messages';
 import type { RunWriter } from './run_writer';
 
-/** Reason of an abort by a person or program. */
+/** Abort reason of a run that a person or a program cancelled. */
 export class RunCancelled extends Error {
   constructor() {
     super('The run was cancelled.');
@@ -19,15 +19,15 @@ export class RunCancelled extends Error {
 export interface RunEnding {
   status: TerminalStatus;
   outcome: RunOutcome;
-  /** A question that was handed over as text. */
+  /** Present when the run ended with a question as its text. */
   question?: QuestionRecord;
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**
- * The ending of a run that was cancelled (RunCancelled), ran out of time (`run_timeout`) or failed (anything else). `shown` is the text of an
- * answer that was not finished.
+ * Maps an abort reason or an error to the ending of a run: RunCancelled to `cancelled`, `run_timeout` to `incomplete`, anything else to
+ * `failed`. `shown` is the text of an unfinished answer.
  */
 export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; shown: string }): RunEnding {
   if (thrown instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage } };
@@ -38,8 +38,8 @@ export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; show
 }
 
 /**
- * Resolves when the end is stored and sent, with the number of late messages that were moved to the queue. Text that was shown but not
- * completed becomes the last message.
+ * Stores and sends the end. Resolves with the number of late messages that were moved to the queue. The text of an unfinished answer becomes
+ * the last message. Rejects FencedError when another process owns the run.
  */
 export async function finishRun(
   writer: RunWriter,

@@ -1,4 +1,4 @@
-/** A time limit that stands still while a person is waited for. */
+/** A timeout that can be paused, for example while a run waits for a person. */
 import type { Clock } from '../../port/clock';
 
 export class PausableDeadline {
@@ -7,7 +7,7 @@ export class PausableDeadline {
   private pauses = 1;
   private stopTimer = () => {};
 
-  /** Starts at once; `onExpire` is called once when the running time reaches `limitMs`. */
+  /** Starts at once. Calls `onExpire` once, when `limitMs` have passed without the pauses. */
   constructor(
     private readonly clock: Clock,
     limitMs: number,
@@ -17,7 +17,7 @@ export class PausableDeadline {
     this.resume();
   }
 
-  /** Pauses nest: time runs again when every pause has its resume. */
+  /** Stops the time. Pauses nest: each one needs a `resume` before the time runs again. */
   pause(): void {
     if (this.pauses++ > 0) return;
     this.stopTimer();

@@ -1,19 +1,18 @@
-/** Counts the readers that follow runs, in all and in each session. A door asks for a place before it accepts anything for a new reader. */
+/** Limits the number of readers, in total and for each session. A door checks the limit before it accepts a request of a new reader. */
 import { AppError } from '../../errors';
 
-/** Pages, tabs and programs that follow one session. */
 const MAX_PER_SESSION = 64;
 const RETRY_AFTER_MS = 5_000;
 
 export class ReaderLimits {
   private readonly bySession = new Map<string, number>();
-  private all = 0;
+  private total = 0;
 
   constructor(private readonly maxReaders: number) {}
 
-  /** Throws `rate_limited` when one more reader would be too many. */
+  /** Throws `rate_limited` when the total or the session is at its limit. */
   assertRoom(sessionId?: string): void {
-    if (this.all >= this.maxReaders) {
+    if (this.total >= this.maxReaders) {
       throw new AppError('rate_limited', {
         message: `At most ${this.maxReaders} readers may follow runs at once.`,
         retryAfterMs: RETRY_AFTER_MS,
@@ -27,12 +26,12 @@ export class ReaderLimits {
     }
   }
 
-  /** Counts a reader until the returned function is called. */
+  /** Counts a reader. Returns the function that removes it; call it once. */
   addReader(sessionId: string): () => void {
-    this.all += 1;
+    this.total += 1;
     this.bySession.set(sessionId, (this.bySession.get(sessionId) ?? 0) + 1);
     return () => {
-      this.all -= 1;
+      this.total -= 1;
       const left = (this.bySession.get(sessionId) ?? 0) - 1;
       if (left > 0) this.bySession.set(sessionId, left);
       else this.bySession.delete(sessionId);

@@ -1,8 +1,8 @@
-/** Turns of the event loop for readers: large work of many readers is done one piece a turn, so that everything else runs in between. */
+/** Schedules large work of readers, one piece in each turn of the event loop, so that many readers do not block everything else. */
 export class ReaderScheduler {
   private readonly waiting = new Set<() => void>();
 
-  /** Resolves in a turn of its own, in the order of the calls. */
+  /** Resolves in its own turn of the event loop, in the order of the calls. */
   nextTurn(): Promise<void> {
     return new Promise(resolve => {
       this.waiting.add(resolve);

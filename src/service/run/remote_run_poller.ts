@@ -1,6 +1,6 @@
 /**
- * Watches runs that another process of the same store may execute and that a caller here waits for. Their events are not published here, so the
- * store is polled: at an interval, for all of them together.
+ * Polls the store for the progress of runs that a caller here waits for and that another process on the same store may execute. The event bus
+ * of this process does not publish their events. One poll covers all watched runs.
  */
 import type { Clock } from '../../port/clock';
 import type { RunReader, RunState } from '../../port/store/runs';
@@ -13,7 +13,7 @@ interface Watch {
   lastSeq: number;
 }
 
-const LOOK_MS = 750;
+const POLL_MS = 750;
 
 export interface RemoteRunPollerDeps {
   store: ReadableStore<RunReader>;
@@ -23,38 +23,38 @@ export interface RemoteRunPollerDeps {
 }
 
 export class RemoteRunPoller {
-  /** Keyed by tenant, then by run. */
+  /** By tenant id, then by run id. */
   private readonly watches = new Map<string, Map<string, Set<Watch>>>();
   private isScheduled = false;
 
   constructor(private readonly deps: RemoteRunPollerDeps) {}
 
-  /** Calls back whenever the run has more events in the store than at the call before; until the returned function is called. */
+  /** Calls `onProgress` whenever the store has more events of the run than before. Returns the function that ends the watch. */
   watch({ tenantId, id, lastSeq }: Pick<RunState, 'tenantId' | 'id' | 'lastSeq'>, onProgress: Watch['onProgress']): () => void {
-    const ofTenant = getOrMake(this.watches, tenantId, () => new Map<string, Set<Watch>>());
-    const ofRun = getOrMake(ofTenant, id, () => new Set<Watch>());
+    const tenantWatches = getOrMake(this.watches, tenantId, () => new Map<string, Set<Watch>>());
+    const runWatches = getOrMake(tenantWatches, id, () => new Set<Watch>());
     const watch = { onProgress, lastSeq };
-    ofRun.add(watch);
+    runWatches.add(watch);
     this.schedule();
     return () => {
-      ofRun.delete(watch);
-      if (ofRun.size === 0 && ofTenant.get(id) === ofRun) ofTenant.delete(id);
-      if (ofTenant.size === 0 && this.watches.get(tenantId) === ofTenant) this.watches.delete(tenantId);
+      runWatches.delete(watch);
+      if (runWatches.size === 0 && tenantWatches.get(id) === runWatches) tenantWatches.delete(id);
+      if (tenantWatches.size === 0 && this.watches.get(tenantId) === tenantWatches) this.watches.delete(tenantId);
     };
   }
 
   private schedule(): void {
     if (this.isScheduled || this.watches.size === 0) return;
     this.isScheduled = true;
-    this.deps.clock.after(LOOK_MS, () => void this.look());
+    this.deps.clock.after(POLL_MS, () => void this.poll());
   }
 
-  /** Never rejects: a store that is away is asked again the next time. */
-  private async look(): Promise<void> {
+  /** Never rejects: when the store is unavailable, the next poll tries again. */
+  private async poll(): Promise<void> {
     try {
       for (const [tenantId, runs] of [...this.watches]) {
         const ids = [...runs.keys()].filter(id => !this.deps.isExecutedHere(id));
-        for (const progress of await this.deps.store.read.runProgress(tenantId, ids)) this.tell(tenantId, progress);
+        for (const progress of await this.deps.store.read.runProgress(tenantId, ids)) this.notify(tenantId, progress);
       }
     } catch {
       // Ignore the error: callers that need the store get it from their own query.
@@ -63,7 +63,7 @@ export class RemoteRunPoller {
     this.schedule();
   }
 
-  private tell(tenantId: string, progress: Progress): void {
+  private notify(tenantId: string, progress: Progress): void {
     for (const watch of [...(this.watches.get(tenantId)?.get(progress.id) ?? [])]) {
       if (progress.lastSeq <= watch.lastSeq) continue;
       watch.lastSeq = progress.lastSeq;

@@ -1,4 +1,4 @@
-/** Reads from the store where a taken-over run stands. */
+/** Reads from the store where an interrupted run resumes. */
 import type { Usage } from '../../port/llm';
 import type { CutReason } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
@@ -13,17 +13,17 @@ export interface ResumePoint {
   sofar: WrittenSoFar;
   resumed: ResumedRun;
   usage: Usage;
-  /** Questions of the run by tool call. */
+  /** Clarification questions of the run, by tool call id. */
   questions: ReadonlyMap<string, QuestionRecord>;
-  /** What was asked before a tool call might run, by tool call. */
+  /** Approval questions of the run, by tool call id. */
   approvals: ReadonlyMap<string, QuestionRecord>;
-  /** Questions whose end the log does not tell yet. */
+  /** Questions without an end event in the log. */
   open: readonly QuestionRecord[];
-  /** Milliseconds that people were waited for; they do not count against the run's limit. */
+  /** Milliseconds that the run waited for people; they do not count against its time limit. */
   waitedMs: number;
 }
 
-/** A fresh run: nothing but the user's message and the run_start is there. */
+/** The point of a run that was never interrupted: it has its user message and its `run_start`. */
 export const FRESH: Omit<ResumePoint, 'resumed'> = {
   sofar: { nextPosition: 1, openExecutions: new Map() },
   usage: NO_USAGE,
@@ -36,7 +36,7 @@ export const FRESH: Omit<ResumePoint, 'resumed'> = {
 const PAGE = { limit: 1_000, maxBytes: 1024 * 1024 };
 const MAX_ROWS = 1_000;
 
-/** `history`: the messages of the session, as stored. */
+/** `history` holds the messages of the session as stored, `now` is in milliseconds since 1970. Rejects `store_unavailable`. */
 export async function readResumePoint(
   read: StoreReader,
   run: RunRecord,
@@ -67,7 +67,7 @@ function byToolCall(rows: readonly QuestionRecord[], kind: QuestionKind): Readon
   return new Map(rows.flatMap(row => (row.toolCallId === undefined || row.kind !== kind ? [] : [[row.toolCallId, row]])));
 }
 
-/** What only the events know: the tokens used, whether the last answer was cut, and which questions have no end. */
+/** Reads from the events what no table holds: the tokens used, whether the last answer was cut, and the questions without an end. */
 async function readLog(
   read: StoreReader,
   run: RunRecord,

@@ -1,10 +1,10 @@
-/** Waiting for a store that cannot be reached or written for a while: what is under way goes on when it heals. */
+/** Retries work on the store while the store is unavailable, so that active runs continue once it is back. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 
 const RETRY_MS = 250;
 
-/** Tries again while the store is unavailable. Rejects with any other failure, and with what `giveUp` throws before each new try. */
+/** Retries every 250 ms without an upper limit. Rejects with any other failure, and with whatever `giveUp` throws before a retry. */
 export async function retryWhileStoreUnavailable<T>(clock: Clock, work: () => Promise<T>, giveUp: () => void = () => {}): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Takes runs in and makes them the running one of their session. Everything here happens inside a transaction of the caller. */
+/** Admits runs to a session and claims the next one for execution. Every method works in a transaction of the caller. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
@@ -17,12 +17,12 @@ import { LEASE_MS } from './run_leases';
 import { numberEvent } from './run_writer';
 import type { SteeringService } from './steering_service';
 
-/** A key that names a request. `retry`: only a repeat that says it is one (`isRepeat`) is matched; a first try replaces what is known. */
+/** An idempotency key. With `retry`, only a request with `isRepeat` is matched with an earlier one; any other replaces the stored key. */
 export interface RequestKey {
   key: string;
-  /** The key that version 0.1.0 stored for the same request. It counts for an equal fingerprint alone, and keys live for a day. */
+  /** The key that version 0.1.0 stored for the same request. It matches only with an equal fingerprint. */
   formerKey?: string;
-  /** Hash of what the request asks for. */
+  /** Hash of the request body. */
   fingerprint: string;
   retry?: { isRepeat: boolean };
 }
@@ -31,18 +31,17 @@ export interface StartRequest {
   tenantId: string;
   door: Door;
   text: string;
-  /** Absent: a new session. */
+  /** Absent: a new session is created. */
   sessionId?: string;
   agent?: string;
   locale?: Locale;
-  /** The open question, handed over as text before, that `text` answers. */
+  /** Id of the open text question that `text` answers. */
   answers?: string;
-  /** What to do while another run of the session is under way. */
+  /** Decides what happens when the session already has an active run. */
   onBusy: 'enqueue' | 'reject' | 'interrupt' | 'steer';
   interaction: Interaction;
   limits?: RunLimits;
   metadata?: Record<string, unknown>;
-  /** The same key with the same fingerprint gives the same run. */
   idempotency?: RequestKey;
 }
 
@@ -51,12 +50,15 @@ export interface Claimed {
   event: RunEvent;
 }
 
-/** `claimed` when the run may start at once; `isNext` when it only waits for a free slot; `steered` when the text went into a run that was under way already. */
 export interface Admission {
   run: RunRecord;
+  /** Present when the run can start at once. */
   claimed?: Claimed;
+  /** True when the run waits only for a free slot. */
   isNext?: boolean;
+  /** True when an earlier request with the same key started the run. */
   deduplicated: boolean;
+  /** True when the text was sent into `run`, which was already active. */
   steered?: boolean;
 }
 
@@ -81,6 +83,7 @@ export class RunAdmission {
     if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
   }
 
+  /** Admits a request. Rejects as AgentExecutor.start documents, except `draining`; the transaction must then be rolled back. */
   async acceptRun(tx: StoreTransaction, request: StartRequest, reservation: RunReservation): Promise<Admission> {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };
@@ -94,15 +97,15 @@ export class RunAdmission {
       throw new AppError('rate_limited', { message: `At most ${MAX_QUEUED_RUNS} messages may wait in a session.`, retryAfterMs: 5_000 });
     }
     const isNext = !active && queued === 0;
-    if (!isNext || !reservation.mayStart) reservation.joinQueue();
+    if (!isNext || !reservation.hasSlot) reservation.joinQueue();
     const run = await this.insertRun(tx, request, session);
     await this.storeKey(tx, request, run.id);
     await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
-    if (!isNext || !reservation.mayStart) return { run, isNext, deduplicated: false };
+    if (!isNext || !reservation.hasSlot) return { run, isNext, deduplicated: false };
     return { run, claimed: await this.claimRun(tx, run), deduplicated: false };
   }
 
-  /** The run that an earlier request with the same key started. Rejects `idempotency_mismatch` when that asked for something else. */
+  /** Finds the run that an earlier request with the same key started. Rejects `idempotency_mismatch` when the fingerprints differ. */
   async findEarlier(read: StoreReader, { tenantId, idempotency }: StartRequest): Promise<RunRecord | undefined> {
     if (!idempotency || idempotency.retry?.isRepeat === false) return undefined;
     const { key, formerKey, fingerprint } = idempotency;
@@ -113,7 +116,7 @@ export class RunAdmission {
     return former?.fingerprint === fingerprint ? read.getRun(tenantId, former.runId) : undefined;
   }
 
-  /** Makes a queued run the running one of its session, with its first event. */
+  /** Makes a queued run the active one of its session and stores its first event. */
   private async claimRun(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
     const { clock, llm, identity } = this.deps;
     const { profile, tools } = this.deps.agents.agentFor(run);
@@ -135,7 +138,7 @@ export class RunAdmission {
     return { run: { ...run, ...patch, lastSeq: event.seq }, event };
   }
 
-  /** The next queued run of a session in which none is under way. */
+  /** Claims the next queued run of a session. Resolves with undefined when the session has an active run or an empty queue. */
   async claimNextRun(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | undefined> {
     if (await tx.activeRun(tenantId, sessionId)) return undefined;
     const next = await tx.nextQueuedRun(tenantId, sessionId);

@@ -1,6 +1,6 @@
 /**
- * Limits the runs that this process executes at once and the runs that wait in line. Counters, so that a check costs nothing; the number of
- * waiting runs is set anew from the store at every heartbeat, which also counts those of other processes.
+ * Limits the runs that this process executes at once (slots) and the queued runs. Both are counters, so that a check needs no query. Each
+ * heartbeat corrects the number of queued runs from the store, which also counts those of other processes.
  */
 import { AppError } from '../../errors';
 
@@ -17,14 +17,14 @@ export class RunCapacity {
 
   constructor(private readonly limits: RunLimitSettings) {}
 
-  /** Counts one more executing run. False when that would be too many: the run has to wait in line. */
+  /** Takes a slot. Returns false when none is free; the run then stays queued. */
   takeSlot(): boolean {
     if (this.executing >= this.limits.concurrentRuns) return false;
     this.executing += 1;
     return true;
   }
 
-  /** Takes a place for a run that another process has begun; it goes on here, whatever the limit. */
+  /** Takes a slot beyond the limit, for a run that another process has started and this one recovers. */
   forceSlot(): void {
     this.executing += 1;
   }
@@ -33,11 +33,11 @@ export class RunCapacity {
     this.executing -= 1;
   }
 
-  /** Throws `rate_limited` when no more runs may wait. */
+  /** Throws `rate_limited` when the queue is full. */
   assertRoomInQueue(): void {
     if (this.queued < this.limits.queuedRuns) return;
     throw new AppError('rate_limited', {
-      message: `At most ${this.limits.queuedRuns} runs may wait in line for the gateway.`,
+      message: `At most ${this.limits.queuedRuns} runs may be queued in the gateway.`,
       retryAfterMs: RETRY_AFTER_MS,
     });
   }
@@ -54,37 +54,37 @@ export class RunCapacity {
     this.queued = count;
   }
 
-  /** A place for a run that is about to be accepted: an executing one as long as there are, else one in line. */
+  /** Reserves a slot for a request, if one is free. Call `release` on the reservation when the request is admitted or refused. */
   reserve(): RunReservation {
     return new RunReservation(this, this.takeSlot());
   }
 }
 
-/** The place of one run from the request to its acceptance. */
+/** The slot, or the place in the queue, that a request holds until it is admitted or refused. */
 export class RunReservation {
   private isQueued = false;
 
   constructor(
     private readonly capacity: RunCapacity,
-    /** True when the run may start at once, provided that its session has no other run under way. */
-    readonly mayStart: boolean,
+    /** True when the reservation holds a slot, so that the run can start at once if its session is idle. */
+    readonly hasSlot: boolean,
   ) {}
 
-  /** Throws `rate_limited` when the run could neither start nor wait. */
+  /** Throws `rate_limited` when the run can neither start nor be queued. */
   assertCanRunOrWait(): void {
-    if (!this.mayStart) this.capacity.assertRoomInQueue();
+    if (!this.hasSlot) this.capacity.assertRoomInQueue();
   }
 
-  /** The run will wait. Throws `rate_limited` when too many do. */
+  /** Counts the run as queued. Throws `rate_limited` when the queue is full. */
   joinQueue(): void {
     this.capacity.assertRoomInQueue();
     this.capacity.joinQueue();
     this.isQueued = true;
   }
 
-  /** Releases the unused place; `accepted` is absent when nothing was stored. */
+  /** Frees what the run does not use. `accepted` is absent when the request was refused. */
   release(accepted: { claimed?: unknown } | undefined): void {
-    if (this.mayStart && !accepted?.claimed) this.capacity.freeSlot();
+    if (this.hasSlot && !accepted?.claimed) this.capacity.freeSlot();
     if (this.isQueued && !accepted) this.capacity.leaveQueue();
   }
 }

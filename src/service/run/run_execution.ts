@@ -27,7 +27,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   capacity: RunCapacity;
   /** Applies to runs that set no time limit of their own. */
   runTimeoutMs: number;
-  /** How long a question that ended a run as text stays open. */
+  /** Milliseconds that a question asked as text stays open. */
   textQuestionTimeoutMs: number;
   onError: LogError;
 }
@@ -115,7 +115,7 @@ export class RunExecution {
   }
 }
 
-/** Whether another process has the run or will have it, so that this one has nothing more to write. */
+/** Returns true when another process owns the run or will own it; this process must not write to it any more. */
 const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;
 
 const logContextOf = ({ id, sessionId }: RunRecord): LogContext => ({ runId: id, sessionId });

@@ -1,4 +1,4 @@
-/** The supervisor's hold on a run that executes in this process: it stops the run, abandons it, or stops one of its tool calls. */
+/** Controls a run that executes in this process: stops it, abandons it, or stops one of its tool calls. */
 import { WriterClosed } from './run_writer';
 
 export class RunHandle {
@@ -7,7 +7,7 @@ export class RunHandle {
   private readonly toolCalls = new Map<string, () => void>();
   private openWaits = 0;
 
-  /** `renewLease` resolves when this process certainly still holds the run, and rejects with the signal's reason after an abort. */
+  /** `renewLease` resolves when this process certainly owns the run, and rejects with the reason of the signal after an abort. */
   constructor(private readonly renewLease: (signal: AbortSignal) => Promise<void>) {}
 
   /** Aborts when the work on the run must end; its reason decides how the run ends. */
@@ -20,7 +20,7 @@ export class RunHandle {
     return this.abandonment.signal;
   }
 
-  /** Whether the run waits for a person. */
+  /** True while the run waits for a person. */
   get isWaiting(): boolean {
     return this.openWaits > 0;
   }

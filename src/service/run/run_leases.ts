@@ -7,7 +7,7 @@ import type { InstanceId } from '../../port/instance_id';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 
-/** How long a process owns a run after its last renewal. */
+/** A process owns a run for this time after the last renewal. */
 export const LEASE_MS = 15_000;
 
 type OwnedRun = Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>;
@@ -29,6 +29,7 @@ export class RunLeases {
     this.ownedUntil.delete(runId);
   }
 
+  /** Returns true while the lease has certainly not expired. */
   isCertain(runId: string): boolean {
     return (this.ownedUntil.get(runId) ?? 0) > this.deps.clock.now();
   }
@@ -62,7 +63,7 @@ export class RunLeases {
 
   /**
    * Expires the leases of runs that this process owns but does not execute, so that the next heartbeat of any process recovers them. A run
-   * counts as lost when it was idle at two renewals in a row: it may be about to start at the first.
+   * must be idle at two renewals in a row, because it may be about to start at the first one.
    */
   async expireIdle(idle: readonly OwnedRun[]): Promise<void> {
     const lost = idle.filter(run => this.idleRuns.has(run.id));

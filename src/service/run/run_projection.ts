@@ -1,6 +1,6 @@
 /**
- * What events of a run mean for the other tables: the history, the tool executions, the plan. Rows are made once, outside any transaction,
- * and written together with the events, so that a write can be tried again without doing anything twice.
+ * Projects the events of a run to the other tables: messages, tool executions and the plan. It creates the rows once, outside the transaction
+ * that stores them with the events, so that a retried transaction writes the same rows.
  */
 import type { IdSource } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';
@@ -13,10 +13,10 @@ import { clipText } from '../../utils/clip_text';
 
 const STORED_ARGS_LIMIT = 20_000;
 
-/** Where a run stands when its writer begins; a fresh run starts at position 1, after the user's message. */
+/** The state of the tables when the writer of a run starts. A new run starts at position 1, after its user message. */
 export interface WrittenSoFar {
   nextPosition: number;
-  /** toolCallId -> id of an execution that has begun and not ended. */
+  /** Tool call id -> id of its execution, for executions that have started and not ended. */
   openExecutions: ReadonlyMap<string, string>;
 }
 
@@ -35,7 +35,7 @@ export class RunProjection {
     this.executions = new Map(sofar.openExecutions);
   }
 
-  /** What has to be written for these entries. Call it once for each entry. */
+  /** Creates the writes for these entries. Call it once for each entry, and each write once for each try of the transaction. */
   writesFor(entries: readonly { body: RunEventBody; message?: ChatMessage }[], now: number): Write[] {
     const writes: Write[] = [];
     const messages = entries.flatMap(entry => (entry.message ? [this.messageRecord(entry.message, now)] : []));

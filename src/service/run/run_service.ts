@@ -1,4 +1,4 @@
-/** Reading runs: their state, their result, their events. */
+/** Reads runs for the doors: state, result, stored events, and subscriptions to live events. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
@@ -14,7 +14,7 @@ import { ReaderScheduler } from './reader_scheduler';
 import type { RemoteRunPoller } from './remote_run_poller';
 import { type EventSink, RunSubscription, type SubscriptionRequest } from './run_subscription';
 
-/** What a caller gets for a finished run (and, while it goes on, for as far as it is). */
+/** The result of a run, as doors send it. While the run is active, it holds what there is so far. */
 export interface RunResult {
   runId: string;
   sessionId: string;
@@ -28,7 +28,7 @@ export interface RunResult {
 }
 
 const MAX_TOOL_CALLS = 1_000;
-/** Bytes of tool calls in a result; the oldest are left out first. */
+/** Limit of the tool calls in a result; the oldest are left out. */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 const EVENT_PAGE_BYTES = 1024 * 1024;
 
@@ -58,21 +58,21 @@ export class RunService {
     return run;
   }
 
-  /** Like `getRun`, without the fields that may be large. */
+  /** Like `getRun`, without the fields that can be large. */
   async getRunState(tenantId: string, runId: string): Promise<RunState> {
     const run = await this.deps.store.read.getRunState(tenantId, runId);
     if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
     return run;
   }
 
-  /** Rejects `not_found` when the run is not one of the session. */
+  /** Rejects `not_found` when the run belongs to another session. */
   async getRunOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunState> {
     const run = await this.getRunState(tenantId, runId);
     if (run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
     return run;
   }
 
-  /** The run of the session that is under way, if any. */
+  /** Resolves with the running or waiting run of the session. */
   findActiveRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined> {
     return this.deps.store.read.activeRun(tenantId, sessionId);
   }
@@ -102,8 +102,8 @@ export class RunService {
   }
 
   /**
-   * Stored events after `after`, at most `limit` and about a mebibyte. Rejects `events_expired` when they are no longer kept, or when the cursor points at events
-   * that were lost in a crash.
+   * Lists stored events after seq `after`, at most `limit` and about 1 MiB. Rejects `events_expired` when they have been deleted, or when the
+   * cursor points at events that were lost in a crash.
    */
   async listEvents(run: RunState, after: number, limit: number): Promise<RunEvent[]> {
     const isLost = run.recoveredAtSeq !== undefined && after > run.lastSeq;
@@ -111,7 +111,7 @@ export class RunService {
     return this.deps.store.read.listEvents(run.tenantId, run.id, after, { limit, maxBytes: EVENT_PAGE_BYTES });
   }
 
-  /** Throws `rate_limited` when one more reader would be too many, for this session or in all. */
+  /** Throws `rate_limited` when the session, or the gateway, is at its limit of readers. */
   assertRoomForReader(sessionId?: string): void {
     this.readerLimits.assertRoom(sessionId);
   }
@@ -130,7 +130,7 @@ export class RunService {
     return subscription;
   }
 
-  /** Lets a subscription to one run see the events, and above all the end, that another process stores. */
+  /** Shows a subscription to one run the events that another process stores, above all the end of the run. */
   private watchRemoteRun({ tenantId, after, onlyRun }: SubscriptionRequest, subscription: RunSubscription): () => void {
     if (!onlyRun || !after) return () => {};
     return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: after.seq }, () => subscription.readAgain());
@@ -153,7 +153,7 @@ function toToolCall(execution: ToolExecutionRecord): RunResult['toolCalls'][numb
   };
 }
 
-/** Clipped arguments are no longer JSON and are given as the text they are. */
+/** Returns arguments that were truncated, and so are no longer JSON, as text. */
 function parseArgs(text: string): unknown {
   try {
     return JSON.parse(text);

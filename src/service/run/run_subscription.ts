@@ -1,6 +1,6 @@
 /**
- * Follows the runs of a session from a cursor: what is stored, then what is live, without a gap and without a double. A slow reader is never
- * buffered for without bound: what it has not taken can be read from the store again.
+ * Delivers the events of a session, or of one run, to a reader: it replays stored events from a cursor, then switches to live ones, without a
+ * gap or a duplicate. The buffer for a slow reader is bounded; when it overflows, the reader gets a replay from the store.
  */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
@@ -11,7 +11,7 @@ import type { Store } from '../../port/store/store';
 import { type EventPageCache, sizeOfEvent } from './event_page_cache';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 
-/** Takes the place of a cursor whose events are gone: replace all you have of the run by the snapshot. Has no seq. */
+/** Sent when the events at the cursor are gone: the reader must replace everything it has of the run by the snapshot. Has no seq. */
 export interface ReplayReset {
   v: 1;
   type: 'replay_reset';
@@ -21,39 +21,39 @@ export interface ReplayReset {
   data: { runId: string; lastSeq: number; snapshot: { events: RunEvent[] } };
 }
 
-/** Gets events in order. A returned promise means: wait for me before the next. A throw or rejection ends the following. */
+/** Gets events in order. The subscription waits for a returned promise before the next call; a throw or rejection ends it. */
 export type EventSink = (events: readonly (RunEvent | ReplayReset)[]) => Promise<void> | void;
 
 export interface SubscriptionRequest {
   tenantId: string;
   sessionId: string;
-  /** The last event the reader has. Absent: the active run from its first event, if there is one. */
+  /** The last event that the reader has. Absent: the active run, from its first event. */
   after?: { runId: string; seq: number };
-  /** Only the run of the cursor; the following ends with its run_end. */
+  /** Limits the subscription to the run of the cursor, and ends it with the run. */
   onlyRun?: boolean;
 }
 
-/** Of a run whose events were lost or are no longer kept, in one message; the rest follows as events. */
+/** Limits of the snapshot in a `replay_reset`; later events follow one by one. */
 const SNAPSHOT = { limit: 2_000, maxBytes: 256 * 1024 };
-/** An event of this size is given to its readers one by one, each in a turn of the event loop. */
+/** Events of this size and more are delivered to readers one at a time, each in a turn of the event loop. */
 const LARGE_EVENT_BYTES = 64 * 1024;
-/** Kept for a reader that is busy; beyond that it reads on from the store. */
-const MAX_WAITING = { events: 2_000, bytes: 256 * 1024 };
+/** Limits of the buffer for a reader that is busy. */
+const MAX_BUFFERED = { events: 2_000, bytes: 256 * 1024 };
 
 export class RunSubscription {
-  /** Last seq given to the reader, by run. */
+  /** Last delivered seq, by run id. */
   private readonly deliveredSeq = new Map<string, number>();
-  /** Runs whose end was given. */
+  /** Runs whose `run_end` was delivered. */
   private readonly endedRuns = new Set<string>();
-  private waiting: RunEvent[] = [];
-  private waitingBytes = 0;
+  private buffer: RunEvent[] = [];
+  private bufferSize = 0;
   private mustReplay = true;
   private isDraining = false;
   private isStopped = false;
   private subscription?: EventSubscription;
   private onEnd = () => {};
   private failure: unknown;
-  /** Resolves when the following is over: stopped, failed, or the one run ended. */
+  /** Resolves when the subscription has ended: by `stop`, by a failure, or with its one run. */
   readonly ended: Promise<void>;
 
   constructor(
@@ -66,13 +66,16 @@ export class RunSubscription {
     });
   }
 
-  /** Replays and goes live. Resolves when the reader has everything that was there at the call; rejects when that could not be read. */
+  /**
+   * Starts the replay, then delivers live events. Resolves when the reader has every event that existed at the call. Rejects `not_found` when
+   * the run of the cursor is not one of the session, and `store_unavailable`.
+   */
   async start(): Promise<void> {
     await this.drain();
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** The store has events that were not published here: another process writes the run. */
+  /** Reads the store again, for events that another process has stored and that were not published here. */
   readAgain(): void {
     if (this.isStopped) return;
     this.mustReplay = true;
@@ -82,29 +85,29 @@ export class RunSubscription {
   stop(): void {
     if (this.isStopped) return;
     this.isStopped = true;
-    this.waiting = [];
+    this.buffer = [];
     this.subscription?.stop();
     this.onEnd();
   }
 
-  private take(event: RunEvent): void {
+  private receive(event: RunEvent): void {
     if (this.request.onlyRun && event.runId !== this.request.after?.runId) return;
-    this.waiting.push(event);
-    if (this.isDraining) this.boundWaiting(event);
+    this.buffer.push(event);
+    if (this.isDraining) this.limitBuffer(event);
     else void this.drain();
   }
 
-  private boundWaiting(added: RunEvent): void {
-    this.waitingBytes += sizeOfEvent(added);
-    if (this.waiting.length <= MAX_WAITING.events && this.waitingBytes <= MAX_WAITING.bytes) return;
-    this.takeWaiting();
+  private limitBuffer(added: RunEvent): void {
+    this.bufferSize += sizeOfEvent(added);
+    if (this.buffer.length <= MAX_BUFFERED.events && this.bufferSize <= MAX_BUFFERED.bytes) return;
+    this.emptyBuffer();
     this.mustReplay = true;
   }
 
-  private takeWaiting(): RunEvent[] {
-    const events = this.waiting;
-    this.waiting = [];
-    this.waitingBytes = 0;
+  private emptyBuffer(): RunEvent[] {
+    const events = this.buffer;
+    this.buffer = [];
+    this.bufferSize = 0;
     return events;
   }
 
@@ -112,10 +115,10 @@ export class RunSubscription {
     if (this.isDraining) return;
     this.isDraining = true;
     try {
-      while (!this.isStopped && (this.mustReplay || this.waiting.length > 0)) {
-        // What waits when events were let go during a replay comes after a gap: the replay goes on first.
-        const given = this.mustReplay ? this.replayPatiently() : this.deliver(this.takeWaiting());
-        if (given) await given;
+      while (!this.isStopped && (this.mustReplay || this.buffer.length > 0)) {
+        // If the buffer overflowed during a replay, replay again before the buffered events, which follow a gap.
+        const delivery = this.mustReplay ? this.replayWithRetry() : this.deliver(this.emptyBuffer());
+        if (delivery) await delivery;
       }
     } catch (thrown) {
       this.failure = thrown;
@@ -125,8 +128,8 @@ export class RunSubscription {
     }
   }
 
-  /** Who reads already gets over a store that is away for a while; who begins is told at once. */
-  private async replayPatiently(): Promise<void> {
+  /** Retries for an existing reader while the store is unavailable; a new reader fails at once. */
+  private async replayWithRetry(): Promise<void> {
     if (!this.subscription) return this.replay();
     await retryWhileStoreUnavailable(
       this.deps.clock,
@@ -137,7 +140,7 @@ export class RunSubscription {
     );
   }
 
-  /** Stored events after the cursor, then those that are still only live. */
+  /** Delivers the stored events after the cursor, then the live events that are not stored yet. */
   private async replay(): Promise<void> {
     this.mustReplay = false;
     const live = await this.resubscribe();
@@ -155,10 +158,10 @@ export class RunSubscription {
     }
   }
 
-  /** A fresh subscription, so that its `live` fits to what the store is read for next. */
+  /** Subscribes anew, so that `live` holds every event that the following reads of the store can miss. */
   private async resubscribe(): Promise<readonly RunEvent[]> {
     this.subscription?.stop();
-    this.subscription = await this.deps.bus.subscribe(this.request.sessionId, event => this.take(event));
+    this.subscription = await this.deps.bus.subscribe(this.request.sessionId, event => this.receive(event));
     if (this.isStopped) this.subscription.stop();
     return this.subscription.live;
   }
@@ -166,7 +169,7 @@ export class RunSubscription {
   private async runsToReplay(): Promise<RunState[]> {
     const { tenantId, sessionId, after, onlyRun } = this.request;
     const { read } = this.deps.store;
-    // Runs end in their order, but for those that were cancelled in the queue.
+    // Runs end in order, except queued runs that were cancelled, so take the first delivered run that has not ended.
     const latest = [...this.deliveredSeq.keys()].find(id => !this.endedRuns.has(id)) ?? [...this.deliveredSeq.keys()].at(-1);
     const runId = latest ?? after?.runId;
     if (runId === undefined) return this.activeRun();
@@ -184,14 +187,14 @@ export class RunSubscription {
     return state ? [state] : [];
   }
 
-  /** A cursor can point behind events that were sent but died with their process, or that never were. */
+  /** Sends a `replay_reset` when the events at the cursor expired, were lost with their process, or never existed. */
   private async resetWhenLost(run: RunState, live: readonly RunEvent[]): Promise<void> {
-    const given = this.deliveredSeq.get(run.id) ?? 0;
+    const delivered = this.deliveredSeq.get(run.id) ?? 0;
     const known = Math.max(run.lastSeq, live.findLast(event => event.runId === run.id)?.seq ?? 0);
-    const isAhead = given > known;
-    const isCursor = this.request.after?.runId === run.id && given === this.request.after.seq;
-    const isLost = run.recoveredAtSeq !== undefined && given > run.recoveredAtSeq && isCursor;
-    const isExpired = run.eventsExpired === true && given < run.lastSeq;
+    const isAhead = delivered > known;
+    const isCursor = this.request.after?.runId === run.id && delivered === this.request.after.seq;
+    const isLost = run.recoveredAtSeq !== undefined && delivered > run.recoveredAtSeq && isCursor;
+    const isExpired = run.eventsExpired === true && delivered < run.lastSeq;
     if (!isAhead && !isLost && !isExpired) return;
     const events = await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
@@ -209,12 +212,12 @@ export class RunSubscription {
       return isFresh;
     });
     if (fresh.length === 0 || this.isStopped) return;
-    const taken = fresh.some(isLarge) ? this.giveInTurns(fresh) : this.sink(fresh);
-    const isOver = this.request.onlyRun && fresh.at(-1)?.type === 'run_end';
-    return isOver ? Promise.resolve(taken).then(() => this.stop()) : taken;
+    const delivery = fresh.some(isLarge) ? this.deliverInTurns(fresh) : this.sink(fresh);
+    const isLast = this.request.onlyRun && fresh.at(-1)?.type === 'run_end';
+    return isLast ? Promise.resolve(delivery).then(() => this.stop()) : delivery;
   }
 
-  private async giveInTurns(events: readonly RunEvent[]): Promise<void> {
+  private async deliverInTurns(events: readonly RunEvent[]): Promise<void> {
     for (const event of events) {
       if (isLarge(event)) await this.deps.pages.scheduler.nextTurn();
       if (this.isStopped) return;

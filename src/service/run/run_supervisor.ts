@@ -62,19 +62,20 @@ export class RunSupervisor {
     this.scheduleHeartbeat();
   }
 
-  /** The caller has taken a slot for the run; it is freed when the run ends. */
+  /** Publishes the first event of a claimed run and executes it. The caller has taken a slot, which the end of the run frees. */
   launch({ run, event }: Claimed): void {
     this.deps.bus.publish([event]);
     this.deps.bus.markStored(run.sessionId, run.id, event.seq);
     this.execute(run);
   }
 
-  /** Starts the next queued run of a session that executes none, or queues the session when no slot is free. */
+  /** Starts the next queued run of an idle session, or queues the session when no slot is free. */
   async startNextRun(tenantId: string, sessionId: string): Promise<void> {
     this.queueSession({ tenantId, sessionId });
     await this.startFromQueue();
   }
 
+  /** Queues the session for a slot; call `fillSlots` afterwards. */
   queueSession({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): void {
     this.sessionQueue.set(sessionId, tenantId);
   }
@@ -162,7 +163,7 @@ export class RunSupervisor {
     this.active.set(run.id, { run, handle, done });
   }
 
-  /** Renews an expired lease before a tool runs: a process that was paused may have lost its runs without knowing. */
+  /** Renews an expired lease before a tool runs, because another process can own the run after this one was paused. */
   private async assureLease(runId: string, signal: AbortSignal): Promise<void> {
     const { clock, leases } = this.deps;
     if (leases.isCertain(runId)) return;
@@ -195,7 +196,7 @@ export class RunSupervisor {
     this.deps.capacity.setQueued(unfinished.filter(run => run.status === 'queued').length);
   }
 
-  /** Starts queued runs of sessions that execute none: the process that was to start them may have died. */
+  /** Starts queued runs of idle sessions; the process that was to start them may have died. */
   private async startQueuedRuns(unfinished: readonly RunState[]): Promise<void> {
     const busy = new Set(unfinished.filter(run => run.status !== 'queued').map(run => run.sessionId));
     const idle = new Map(unfinished.filter(run => !busy.has(run.sessionId)).map(run => [run.sessionId, run.tenantId]));
@@ -204,13 +205,13 @@ export class RunSupervisor {
 
   private async renewLeases(): Promise<void> {
     const { leases } = this.deps;
-    // Taken before the renewal: a run that starts during it is not judged by its result.
+    // Only runs that executed before the renewal: the result may miss a run that starts during it.
     const executing = [...this.active.values()];
     if (executing.length === 0) return;
     const owned = await leases.renewAll();
     for (const { run, handle } of executing) {
       const mine = owned.get(run.id);
-      // The run has ended, or another process has acquired it. Both leave nothing to write here.
+      // The run has ended or another process owns it; either way there is nothing more to write here.
       if (!mine) handle.abandon();
       else if (mine.cancelRequested) this.cancelRun(run.id);
     }

@@ -20,7 +20,7 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
   deadline: PausableDeadline;
   /** The messages of the session, as stored. */
   messages: readonly MessageRecord[];
-  /** Grows while the run executes. */
+  /** Tokens used so far; the loop adds to them. */
   usage: Usage;
   /** Present when the run was interrupted before. */
   resumed?: ResumedRun;

@@ -1,6 +1,6 @@
 /**
- * The log of runs: numbers events, stores them, sends them on. A run has one writer at a time; what it records is durable before anybody
- * sees it, live deltas are seen at once and stored together with the message they belong to.
+ * Writes the log of a run: numbers the events, stores them and publishes them. A run has one writer at a time. A recorded event is durable
+ * before it is published; a live delta is published at once and stored together with its message.
  */
 import type { Clock, IdSource } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
@@ -21,10 +21,10 @@ export interface RunWriterDeps {
   failpoints: Failpoints;
 }
 
-/** More work for the transaction in which an event is stored. It may be tried again. */
+/** More writes for the transaction that stores an event. A retried transaction calls it again. */
 export type AlsoWrite = (tx: StoreTransaction) => Promise<void>;
 
-/** The writer was closed: the run goes on in another process, or nowhere. */
+/** Rejects writes to a run that this process has abandoned. */
 export class WriterClosed extends Error {
   constructor() {
     super('The run is no longer written here.');
@@ -40,10 +40,10 @@ interface Entry {
   reject?: (error: unknown) => void;
 }
 
-/** Live events kept in memory at most; beyond that they are stored before their message is complete. */
+/** Limit of live events in memory; further ones are stored before their message is complete. */
 const MAX_LIVE_EVENTS = 2_000;
 
-const POINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
+const FAILPOINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
   message_end: 'attempt_stored',
   tool_call_start: 'tool_intent',
   tool_call_end: 'tool_result_stored',
@@ -52,14 +52,14 @@ const POINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
   run_end: 'run_end',
 };
 
-/** An event with number and time. */
+/** Adds number, time and ids to the body of an event. `now` is in milliseconds since 1970. */
 export function numberEvent(run: Pick<RunRecord, 'id' | 'sessionId'>, seq: number, now: number, body: RunEventBody): RunEvent {
   return { v: 1, sessionId: run.sessionId, runId: run.id, seq, ts: new Date(now).toISOString(), ...body };
 }
 
 export class RunWriter implements RunJournal {
   private queue: Entry[] = [];
-  /** Sent on, not stored yet. */
+  /** Published events that are not stored yet. */
   private live: RunEvent[] = [];
   private lastSeq: number;
   private shownText = '';
@@ -72,7 +72,7 @@ export class RunWriter implements RunJournal {
     private readonly deps: RunWriterDeps,
     private readonly run: RunRecord,
     sofar: WrittenSoFar,
-    /** Closes the writer when it aborts: every later record is refused with WriterClosed, and nothing more is written or sent. */
+    /** Closes the writer when it aborts: later records reject with WriterClosed, and nothing more is stored or published. */
     abandoned?: AbortSignal,
   ) {
     this.lastSeq = run.lastSeq;
@@ -81,16 +81,17 @@ export class RunWriter implements RunJournal {
     if (abandoned?.aborted) this.close();
   }
 
-  /** Text that was shown since the last complete message. */
+  /** The text that was published since the last complete message. */
   get unfinishedText(): string {
     return this.shownText;
   }
 
-  /** Whether the run is no longer written here. */
+  /** True after a failed write, and after the run was abandoned; every record rejects then. */
   get isClosed(): boolean {
     return this.failure !== undefined;
   }
 
+  /** Publishes a live event soon. Deltas of the same stream are merged until then. */
   delta(body: DeltaBody): void {
     if (body.type === 'text_delta') this.shownText += body.data.text;
     const last = this.queue.at(-1);
@@ -100,16 +101,20 @@ export class RunWriter implements RunJournal {
     setImmediate(() => void this.flush());
   }
 
+  /**
+   * Stores and publishes an event, with its message and the writes of `also` in the same transaction. Rejects WriterClosed, or the error of
+   * the failed write; every later record then rejects with the same error.
+   */
   record(body: Exclude<RunEventBody, DeltaBody>, message?: ChatMessage, also?: AlsoWrite): Promise<void> {
     if (body.type === 'message_end') this.shownText = '';
     return new Promise((resolve, reject) => {
       this.queue.push({ body, ...(message && { message }), ...(also && { also }), resolve, reject });
-      // What is recorded in one go is stored in one transaction.
+      // Store everything that is recorded in the same turn in one transaction.
       queueMicrotask(() => void this.flush());
     });
   }
 
-  /** Never rejects: failures reach the callers of `record`. */
+  /** Never rejects; a failure rejects the pending calls of `record`. */
   private async flush(): Promise<void> {
     this.isScheduled = false;
     if (this.isFlushing) return;
@@ -145,7 +150,7 @@ export class RunWriter implements RunJournal {
     }
   }
 
-  /** Waits for a store that is not available; every other failure is final. */
+  /** Retries while the store is unavailable; any other failure closes the writer. */
   private async store(events: readonly RunEvent[], entries: readonly Entry[], now: number): Promise<void> {
     const { store, clock, failpoints } = this.deps;
     const writes = this.projection.writesFor(entries, now);
@@ -170,7 +175,7 @@ export class RunWriter implements RunJournal {
   private async reachFailpoints(events: readonly RunEvent[]): Promise<void> {
     const { failpoints } = this.deps;
     for (const event of events) {
-      const point = POINT_AFTER[event.type];
+      const point = FAILPOINT_AFTER[event.type];
       if (point) await failpoints.reach(point);
     }
   }
@@ -178,7 +183,7 @@ export class RunWriter implements RunJournal {
 
 const copyDelta = (body: DeltaBody): DeltaBody => ({ ...body, data: { ...body.data } }) as DeltaBody;
 
-/** Appends `more` to `last` when both are pieces of the same thing. */
+/** Appends `more` to `last` when both belong to the same stream of text or output. Returns false otherwise. */
 function mergeDelta(last: RunEventBody, more: DeltaBody): boolean {
   if (last.type === 'tool_call_delta' && more.type === 'tool_call_delta' && last.data.toolCallId === more.data.toolCallId) {
     last.data.output += more.data.output;

@@ -1,4 +1,4 @@
-/** Messages that a person sends into a running turn. They are stored first, taken by the loop between attempts, and never lost. */
+/** Steering messages, which a person sends into an active run. They are stored first, and the loop takes them between two attempts. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { UserMessage } from '../../port/llm';
@@ -6,16 +6,16 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunWriter } from './run_writer';
 
-/** Limits of steering messages that wait for one run: their number, and the bytes of their texts (a single text may be longer). */
+/** Limits of the steering messages of one run that are not taken yet. A single text may be longer than `bytes`. */
 const MAX_PENDING = { messages: 32, bytes: 256_000 };
-/** Messages that wait for the run together with runs that wait in its session: each of the former may become one of the latter. */
+/** Limit of pending messages and queued runs of the session together, because a late message becomes a queued run. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_MS = 2_000;
 
 export class SteeringService {
   constructor(private readonly deps: { store: Store; clock: Clock; ids: IdSource }) {}
 
-  /** Runs inside a transaction of the caller, which knows that the run is under way. Rejects `rate_limited` when too many messages or bytes wait already. */
+  /** Stores a message in a transaction of the caller, who has checked that the run is active. Rejects `rate_limited`. */
   async addMessage(tx: StoreTransaction, run: RunRecord, text: string): Promise<void> {
     const { clock, ids } = this.deps;
     const { tenantId, sessionId, id: runId } = run;
@@ -34,7 +34,7 @@ export class SteeringService {
     });
   }
 
-  /** Puts what waits for the run into its history and resolves with the texts, oldest first. */
+  /** Moves the pending messages of the run into its history and resolves with their texts, oldest first. */
   async takeMessages(run: RunRecord, writer: RunWriter): Promise<string[]> {
     const pending = await this.deps.store.read.pendingSteeringMessages(run.tenantId, run.id);
     if (pending.length === 0) return [];
@@ -42,8 +42,8 @@ export class SteeringService {
     const records = pending.map(({ text }, i) => {
       const message: UserMessage = { role: 'user', content: text };
       const isLast = i === pending.length - 1;
-      const taken = async (tx: StoreTransaction) => void (await tx.takeSteeringMessages(run.tenantId, ids, this.deps.clock.now()));
-      return writer.record({ type: 'message_end', data: message }, message, isLast ? taken : undefined);
+      const markTaken = async (tx: StoreTransaction) => void (await tx.takeSteeringMessages(run.tenantId, ids, this.deps.clock.now()));
+      return writer.record({ type: 'message_end', data: message }, message, isLast ? markTaken : undefined);
     });
     await Promise.all(records);
     return pending.map(({ text }) => text);

@@ -1,4 +1,4 @@
-/** Sessions: conversations with one history, one plan and one run at a time. */
+/** Sessions: a session is a conversation with one history, one plan and at most one active run. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { ThinkingLevel } from '../../port/llm';
@@ -24,11 +24,11 @@ export interface SessionServiceDeps {
   agents: AgentDirectory;
   defaultLocale: Locale;
   results: ResultFiles;
-  /** Ends the running and queued runs of a session that is about to be deleted. */
+  /** Cancels the active and queued runs of a session before it is deleted. */
   cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
 }
 
-/** A session record with its defaults. */
+/** Creates a session record with the default settings. `now` is in milliseconds since 1970. */
 export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title' | 'agent' | 'locale'> & { now: number }): SessionRecord {
   const { now, ...fields } = start;
   return { ...fields, thinkingLevel: 'off', createdAt: now, updatedAt: now };
@@ -65,7 +65,7 @@ export class SessionService {
     return this.getSession(tenantId, sessionId);
   }
 
-  /** A new session with the same history, plan and settings; the two go on apart. What still runs in the old one is not copied. */
+  /** Creates a session with the same history, plan and settings. Messages of an active run and later ones are not copied. */
   async forkSession(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
     const { store, clock, ids } = this.deps;
     const origin = await this.getSession(tenantId, sessionId);
@@ -75,7 +75,7 @@ export class SessionService {
       await tx.insertSession(session);
       const active = await tx.activeRun(tenantId, sessionId);
       const rows = (await tx.history(tenantId, sessionId)).filter(row => !active || row.runOrdinal < active.ordinal);
-      // Ordinal 0 is before the first run of the new session.
+      // Ordinal 0 precedes the first run of the new session.
       const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
       if (copies.length > 0) await tx.insertMessages(copies);
       const plan = await tx.getTodos(tenantId, sessionId);
@@ -84,11 +84,11 @@ export class SessionService {
     return session;
   }
 
-  /** Cancels what runs in the session, then removes it with its runs, messages, events, questions, plan and long results. */
+  /** Cancels the runs of the session, then deletes it with its runs, messages, events, questions, plan and long results. */
   async deleteSession(tenantId: string, sessionId: string): Promise<void> {
     await this.getSession(tenantId, sessionId);
     await this.deps.cancelRuns(tenantId, sessionId);
-    // Files first: after a crash in between the session is still there to be removed again.
+    // Delete the files first, so that after a crash in between the session can be deleted again.
     await this.deps.results.removeAll(sessionId);
     await this.deps.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
   }
