@@ -1,4 +1,4 @@
-/** The agents that a caller can give runs to. */
+/** Agents over REST: the list, one agent, unknown names. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
@@ -15,7 +15,7 @@ interface AgentRow {
   tools: string[];
 }
 
-it('are listed with what a caller chooses by', async () => {
+it('agents are listed with label, description, model and tools', async () => {
   const { status, body } = await bench.rest.request<PageBody<AgentRow>>('GET', '/agents');
   expect(status).toBe(200);
   expect(body.data.map(agent => agent.name).sort()).toEqual(['default', 'researcher']);
@@ -31,7 +31,7 @@ it('are listed with what a caller chooses by', async () => {
   }
 });
 
-it('are read by name; the tools are those that a run gets', async () => {
+it('an agent is read by name, with the tools that its runs get', async () => {
   const { body } = await bench.rest.request<AgentRow>('GET', '/agents/researcher');
   expect(body).toMatchObject({ name: 'researcher' });
   bench.model.onTurn('who are you', 'the researcher');
@@ -40,7 +40,7 @@ it('are read by name; the tools are those that a run gets', async () => {
   expect(bench.model.requests('who are you').at(-1)?.toolNames).toEqual(body.tools);
 });
 
-it.each(['nobody', 'a%20b'])('%s is not found', async name => {
+it.each(['nobody', 'a%20b'])('the agent %s is not_found', async name => {
   expect(await bench.rest.request<ErrorBody>('GET', `/agents/${name}`)).toMatchObject({
     status: 404,
     body: { error: { code: 'not_found' } },

@@ -1,4 +1,4 @@
-/** Tool calls that need a person's yes: asked on both doors, decided once, bound to the exact arguments, and a no when nobody can be asked. */
+/** Approvals: asked at both doors, decided once, bound to the exact arguments, and denied when no person can be asked. */
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-describe('a tool call that needs a yes, over Socket.IO', () => {
-  it('makes the run wait with the exact arguments, and runs once after the yes', async () => {
+describe('a tool call that needs approval, over Socket.IO', () => {
+  it('makes the run wait, shows the exact arguments, and runs once when allowed', async () => {
     const client = await bench.connect(CAPABLE);
     const { sessionId, runId, asked, requestId } = await beAsked(client, 'tally once');
     expect(asked.data).toEqual({
@@ -38,7 +38,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect(closed.data).toEqual({ requestId, status: 'answered', decision: 'allow_once' });
   });
 
-  it('is asked again for the same call in the next run after a yes for once, and no more after one for the session', async () => {
+  it('needs approval again in the next run after allow_once, and not after allow_session', async () => {
     const client = await bench.connect(CAPABLE);
     const first = await beAsked(client, 'tally again');
     await client.send({ type: 'approval_response', sessionId: first.sessionId, requestId: first.requestId, decision: 'allow_once' });
@@ -50,7 +50,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     await client.endOf(third.runId);
     expect(stepsOf(client.eventsOf(third.runId))).toEqual(['tool_call_start', 'tool_call_end']);
     expect(await bench.tallyOf('again')).toBe(3);
-    // Other arguments and other sessions were not meant.
+    // The approval covers no other arguments and no other session.
     const others = [await beAsked(client, 'tally other', { sessionId: first.sessionId }), await beAsked(client, 'tally again')];
     expect(others.map(({ asked }) => asked.data.args)).toEqual([
       { command: 'echo other >> tally.txt' },
@@ -59,7 +59,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     for (const { runId } of others) await client.send({ type: 'cancel', runId });
   });
 
-  it('lets a yes for the session cover all that a rule asks about, where the rule says so', async () => {
+  it('is covered by allow_session for all calls of its rule, where the rule says `session: rule`', async () => {
     const client = await bench.connect(CAPABLE);
     const { sessionId, runId, asked, requestId } = await beAsked(client, 'publish both');
     expect(asked.data).toMatchObject({ reason: 'Others see this.', sessionScope: 'rule' });
@@ -68,7 +68,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect(client.eventsOf(runId).filter(event => event.type === 'approval_request')).toHaveLength(1);
   });
 
-  it('does not run after a no, tells the model why, and refuses the same call again without asking', async () => {
+  it('does not run when denied, tells the model why, and is denied again without asking', async () => {
     const client = await bench.connect(CAPABLE);
     bench.model.onTurn(
       'insist on it',
@@ -84,7 +84,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect(await bench.tallyOf('insisted')).toBe(0);
   });
 
-  it('runs changed arguments, and tells the model what really ran', async () => {
+  it('runs with changed arguments, and the model is told what ran', async () => {
     const client = await bench.connect(CAPABLE);
     const { sessionId, runId, requestId } = await beAsked(client, 'tally wrong');
     const args = { command: 'echo right >> tally.txt' };
@@ -100,10 +100,10 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
   });
 
   it.each([
-    ['that the tool does not take', { decision: 'allow_once', args: { command: 7 } }, 'invalid_request'],
+    ['that do not fit the tool', { decision: 'allow_once', args: { command: 7 } }, 'invalid_request'],
     ['that a rule forbids', { decision: 'allow_once', args: { command: 'echo forbidden' } }, 'forbidden'],
-    ['with a yes for the session', { decision: 'allow_session', args: { command: 'echo x' } }, 'invalid_request'],
-  ])('refuses changed arguments %s, and goes on waiting', async (what, answer, code) => {
+    ['with allow_session', { decision: 'allow_session', args: { command: 'echo x' } }, 'invalid_request'],
+  ])('refuses changed arguments %s, and stays open', async (what, answer, code) => {
     const client = await bench.connect(CAPABLE);
     const { sessionId, runId, requestId } = await beAsked(client, `tally edited ${what}`);
     const ack = await client.send({ type: 'approval_response', sessionId, requestId, ...answer });
@@ -112,7 +112,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     await client.send({ type: 'cancel', runId });
   });
 
-  it('takes the first of two decisions, and tells the second which one won', async () => {
+  it('accepts the first of two decisions and returns the winning one to the second', async () => {
     const [left, right] = [await bench.connect(CAPABLE), await bench.connect(CAPABLE)];
     const { sessionId, runId, requestId } = await beAsked(left, 'tally raced');
     const answer = (client: ChatClient, reason: string) =>
@@ -125,7 +125,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect((await left.endOf(runId)).data.text).toContain(won);
   });
 
-  it('refuses a decision from another session, and an answer that is meant for a question', async () => {
+  it('refuses a decision from another session and the answer to a clarification', async () => {
     const client = await bench.connect(CAPABLE);
     const { sessionId, runId, requestId } = await beAsked(client, 'tally mine');
     const other = await beAsked(client, 'tally theirs');
@@ -137,7 +137,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     for (const id of [runId, other.runId]) await client.send({ type: 'cancel', runId: id });
   });
 
-  it('is listed as pending to who comes later, with the deadline that more time has moved', async () => {
+  it('is listed as pending to later clients, with its extended deadline', async () => {
     const first = await bench.connect(CAPABLE);
     const { sessionId, runId, asked, requestId } = await beAsked(first, 'tally later');
     first.close();
@@ -153,7 +153,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect(await bench.tallyOf('later')).toBe(1);
   });
 
-  it('is a no when the run is cancelled meanwhile', async () => {
+  it('is denied when the run is cancelled while it waits', async () => {
     const client = await bench.connect(CAPABLE);
     const { sessionId, runId, requestId } = await beAsked(client, 'tally cancelled');
     expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
@@ -164,7 +164,7 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
     expect(await bench.tallyOf('cancelled')).toBe(0);
   });
 
-  it('is forbidden without a question where a rule says so', async () => {
+  it('is refused without asking where a rule denies it', async () => {
     const client = await bench.connect(CAPABLE);
     bench.model.onTurn(
       'do the other',
@@ -177,15 +177,15 @@ describe('a tool call that needs a yes, over Socket.IO', () => {
   });
 });
 
-describe('where nobody can be asked', () => {
-  it('a run of a page that did not declare approval@1 is told no at once', async () => {
+describe('when no person can be asked', () => {
+  it('the call of a client without approval@1 is denied at once', async () => {
     const client = await bench.connect({ capabilities: ['clarify@1'] });
     const { runId } = await client.chat('tally undeclared');
     expect((await client.endOf(runId)).data.text).toMatch(/Not run: this needs a person's approval, and no person can be asked here/);
     expect(await bench.tallyOf('undeclared')).toBe(0);
   });
 
-  it('so is a REST run, unless a page that can ask follows its session', async () => {
+  it('a call over REST is denied, unless a client with approval@1 follows the session', async () => {
     const alone = await bench.rest.run({ input: 'tally alone' });
     expect(alone.body).toMatchObject({
       status: 'completed',
@@ -205,7 +205,7 @@ describe('where nobody can be asked', () => {
     expect(gone.body.text).toContain('no person can be asked');
   });
 
-  it('a direct call of a tool is an error that says so', async () => {
+  it('a direct tool call returns an error that says so', async () => {
     const call = (command: string) =>
       bench.rest.request<{ status: string; error: string }>('POST', '/tools/call', { toolName: 'bash', parameters: { command } });
     expect((await call('echo direct >> tally.txt')).body).toMatchObject({
@@ -217,8 +217,8 @@ describe('where nobody can be asked', () => {
   });
 });
 
-describe('over REST', () => {
-  /** A run whose caller waits for answers, and what it asks. */
+describe('an approval over REST', () => {
+  /** Starts a run whose caller waits for answers, and returns its approval. */
   async function askedOverRest(input: string) {
     const { body } = await bench.rest.run({ input, clarify: 'wait' }, { prefer: 'respond-async' });
     for (;;) {
@@ -231,7 +231,7 @@ describe('over REST', () => {
     }
   }
 
-  it('is listed, decided once, and the second decision gets the first', async () => {
+  it('is listed and decided once; a second decision gets the first one', async () => {
     const { runId, sessionId, row } = await askedOverRest('tally rest');
     expect(row).toMatchObject({
       sessionId,
@@ -258,13 +258,13 @@ describe('over REST', () => {
     expect(all.body.data).toMatchObject([{ status: 'answered', answer: { decision: 'allow_once' } }]);
   });
 
-  it('says not_found for what was never asked', async () => {
+  it('is not_found when it was never asked for', async () => {
     expect((await bench.rest.request('POST', '/approvals/11111111-1111-4111-8111-111111111111', { decision: 'deny' })).status).toBe(404);
   });
 });
 
-describe('without a rule, where the operator chose to have no sandbox', () => {
-  it('a destructive command is asked about, says why in the language of the run, and others just run', async () => {
+describe('without a rule, with NETA_SANDBOX=none', () => {
+  it('a destructive command needs approval, with the reason in the language of the run; other commands run', async () => {
     const open = await startApprovalBench({ env: { NETA_SANDBOX: 'none' }, rules: 'rules: []' });
     try {
       open.model.onTurn(
@@ -285,7 +285,7 @@ describe('without a rule, where the operator chose to have no sandbox', () => {
   });
 });
 
-describe('without a rule, where no sandbox was found', () => {
+describe('without a rule, when no sandbox was found', () => {
   const NO_SANDBOX = { NETA_SANDBOX: 'auto', NODE_OPTIONS: `--require ${join(__dirname, '../support/no_sandbox.cjs')}` };
   let open: AgentBench;
   let config: AgentConfig;
@@ -307,7 +307,7 @@ describe('without a rule, where no sandbox was found', () => {
   it.each([
     ['bash', 'exact'],
     ['terminal', 'none'],
-  ])('every command of %s is asked about', async (tool, sessionScope) => {
+  ])('every command of %s needs approval', async (tool, sessionScope) => {
     const client = await open.connect(CAPABLE);
     const { sessionId, runId, asked, requestId } = await beAsked(client, `in ${tool}`);
     expect(asked.data).toMatchObject({ tool, reason: expect.stringContaining('without a sandbox'), sessionScope });
@@ -322,12 +322,12 @@ describe('without a rule, where no sandbox was found', () => {
   it.each([
     ['en', /no person can be asked here\. Commands run without a sandbox here\..*install bubblewrap.*NETA_SANDBOX=none/],
     ['zh-CN', /此处无法询问任何人。此处的命令不在沙箱中运行。.*安装 bubblewrap.*NETA_SANDBOX=none/],
-  ])('a command is refused where no person can be asked, and the result says how to get a sandbox (%s)', async (locale, sentence) => {
+  ])('a command is refused when no person can be asked, and the result says how to install a sandbox (%s)', async (locale, sentence) => {
     const { body } = await open.rest.run({ input: 'in bash', locale });
     expect(body).toMatchObject({ text: expect.stringMatching(sentence), toolCalls: [{ ok: false }] });
   });
 
-  it('a direct call is refused too', async () => {
+  it('a direct call is refused', async () => {
     const { body } = await open.rest.request<{ error: string }>('POST', '/tools/call', {
       toolName: 'bash',
       parameters: { command: 'echo it ran' },
@@ -335,7 +335,7 @@ describe('without a rule, where no sandbox was found', () => {
     expect(body.error).toMatch(/no person can be asked.*install bubblewrap/);
   });
 
-  it('says so at the start', () => {
+  it('the start output says that every command needs approval', () => {
     expect(open.gateway.output()).toContain('each one needs a yes of a person');
   });
 });

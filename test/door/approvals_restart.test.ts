@@ -1,4 +1,4 @@
-/** Tool calls that wait for a person's yes while the gateway is killed: nothing is lost, and nothing runs twice. */
+/** Approvals over a crash: no decision is lost, and no call runs twice. */
 import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ afterEach(() => bench.setRules(RULES));
 
 afterAll(() => bench?.stop());
 
-describe('what outlives the process', () => {
+describe('after a crash or a restart', () => {
   const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
   const decide = (requestId: string, decision: string) => bench.rest.request('POST', `/approvals/${requestId}`, { decision });
 
-  it('an open approval keeps its deadline over kill -9, and the call runs exactly once after the yes', async () => {
+  it('an open approval keeps its deadline over kill -9, and the call runs exactly once when allowed', async () => {
     const client = await bench.connect(CAPABLE);
     const { runId, sessionId, asked, requestId } = await beAsked(client, 'tally survived');
     await bench.gateway.restart();
@@ -36,7 +36,7 @@ describe('what outlives the process', () => {
     expect(await bench.tallyOf('survived')).toBe(1);
   });
 
-  it('a yes that was stored at the very moment of the crash is used, once', async () => {
+  it('an approval stored just before the crash is used once', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally crashed');
     await expect(decide(requestId, 'allow_once')).rejects.toThrow();
@@ -46,8 +46,8 @@ describe('what outlives the process', () => {
     expect(await bench.tallyOf('crashed')).toBe(1);
   });
 
-  it('a yes that the run had told already, but not acted on, is used without asking again', async () => {
-    // The fourth write is the call that begins, after the model's answer, the question and the decision.
+  it('an approval whose approval_end was stored, but whose call had not started, is used without asking again', async () => {
+    // The writes: the model's answer, the question, the decision, and fourth the start of the call.
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'event_append=crash:4' });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally told');
     await decide(requestId, 'allow_once').catch(() => undefined);
@@ -62,7 +62,7 @@ describe('what outlives the process', () => {
     expect(await bench.tallyOf('told')).toBe(1);
   });
 
-  it('a yes is not used for a second run of a call whose outcome a crash has hidden', async () => {
+  it('an approved call whose outcome is unknown after the crash does not run again', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally hidden');
     await decide(requestId, 'allow_once').catch(() => undefined);
@@ -74,7 +74,7 @@ describe('what outlives the process', () => {
     expect(await bench.tallyOf('hidden')).toBe(1);
   });
 
-  it('a yes for the session still counts after a restart', async () => {
+  it('allow_session still counts after a restart', async () => {
     const client = await bench.connect(CAPABLE);
     const first = await beAsked(client, 'tally granted');
     await decide(first.requestId, 'allow_session');
@@ -85,7 +85,7 @@ describe('what outlives the process', () => {
     expect(await bench.tallyOf('granted')).toBe(2);
   });
 
-  it('a question that changed rules no longer ask is closed, and the run runs instead of waiting', async () => {
+  it('an approval that changed rules no longer require is closed, and the run continues', async () => {
     await bench.gateway.restart();
     const gate = join(bench.gateway.workspace, 'gate');
     await run('mkfifo', [gate]);
@@ -94,7 +94,7 @@ describe('what outlives the process', () => {
     await bench.gateway.kill();
     await bench.setRules('rules: []');
     await bench.gateway.restart();
-    // Opening resolves when the command reads.
+    // `open` resolves when the command reads.
     const door = await open(gate, 'w');
     expect(await bench.statusOf(runId)).toBe('running');
     expect((await decide(requestId, 'allow_once')).status).toBe(409);
@@ -105,7 +105,7 @@ describe('what outlives the process', () => {
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed' } });
   });
 
-  it('a no that was stored at the moment of the crash holds, also when changed rules would let the call run', async () => {
+  it('a denial stored just before the crash holds, even if changed rules would allow the call', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally halted');
     await expect(decide(requestId, 'deny')).rejects.toThrow();
@@ -138,7 +138,7 @@ describe('what outlives the process', () => {
     expect(events.at(-1)?.data).not.toHaveProperty('clarification');
   });
 
-  it('nobody’s answer in time is a no that the model is told, also when the process is another by then', async () => {
+  it('an approval that expires after a restart is denied, and the model is told', async () => {
     await bench.gateway.restart({ NETA_CLARIFY_TIMEOUT_DECLARED_MS: String(TIMEOUT_MS) });
     const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally overdue');
     await bench.gateway.restart();

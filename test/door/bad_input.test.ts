@@ -1,4 +1,4 @@
-/** What nobody should send: every door refuses it in the one error form, names the field, and goes on serving. */
+/** Invalid input: both doors refuse it with the same error form, name the field, and keep serving. */
 import { ERRORS, type ErrorCode, type WireError } from '../../src/errors';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { rawRequest } from '../support/raw_request';
@@ -15,7 +15,7 @@ afterAll(() => bench?.stop());
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
-/** The error has exactly the fields of the contract and nothing of the inside. */
+/** The error has exactly the fields of the contract, and no stack or internal text. */
 function expectContractForm(error: WireError, code: ErrorCode): void {
   const { status: _status, text: _text, ...row } = ERRORS[code];
   expect(error).toMatchObject({ code, ...row, message: expect.any(String), requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
@@ -40,24 +40,24 @@ describe('Socket.IO', () => {
     ['a list', [], '/'],
     ['no type', {}, '/type'],
     ['an unknown type', { type: 'shutdown' }, '/type'],
-    ['a type that objects inherit', { type: 'constructor' }, '/type'],
-    ['a type that is no text', { type: { $ne: 1 } }, '/type'],
+    ['the name of an inherited property as type', { type: 'constructor' }, '/type'],
+    ['a type that is not a string', { type: { $ne: 1 } }, '/type'],
     ['a missing field', { type: 'chat' }, '/text'],
     ['a blank text', { type: 'chat', text: ' \n' }, '/text'],
     ['a text of zero-width characters', { type: 'chat', text: '\u200b\u2060\ufeff \u{e0041}' }, '/text'],
     ['a steering text of zero-width characters', { type: 'steer', runId: 'a', text: '\u200d\u00ad' }, '/text'],
-    ['a field of another kind', { type: 'chat', text: 5 }, '/text'],
+    ['a field of another type', { type: 'chat', text: 5 }, '/text'],
     ['an unknown field', { type: 'chat', text: 'hello', model: 'gpt-9' }, '/model'],
     ['an unknown choice', { type: 'chat', text: 'hello', onBusy: 'explode' }, '/onBusy'],
-    ['an id that cannot be', { type: 'subscribe', sessionId: id }, '/sessionId'],
-    ['a cursor below zero', { type: 'subscribe', sessionId: 'a', after: { runId: 'b', seq: -1 } }, '/after/seq'],
-    ['an unknown field further in', { type: 'subscribe', sessionId: 'a', after: { runId: 'b', seq: 1, x: 1 } }, '/after/x'],
+    ['an impossible id', { type: 'subscribe', sessionId: id }, '/sessionId'],
+    ['a negative cursor', { type: 'subscribe', sessionId: 'a', after: { runId: 'b', seq: -1 } }, '/after/seq'],
+    ['an unknown nested field', { type: 'subscribe', sessionId: 'a', after: { runId: 'b', seq: 1, x: 1 } }, '/after/x'],
     ['a blank answer', { type: 'clarify_response', sessionId: 'a', requestId: 'b', answer: '' }, '/answer'],
     ['an answer of zero-width characters', { type: 'clarify_response', sessionId: 'a', requestId: 'b', answer: '\u200b' }, '/answer'],
     ['an unknown level', { type: 'set_thinking_level', sessionId: 'a', level: 'extreme' }, '/level'],
     ['a __proto__ key', JSON.parse('{"type":"ping","__proto__":{"x":1}}'), '/__proto__'],
-    ['nesting without end', { type: 'ping', text: nested(80) }, `/text${'/a'.repeat(63)}`],
-  ])('refuses %s and names the place', async (_what, message, param) => {
+    ['deep nesting', { type: 'ping', text: nested(80) }, `/text${'/a'.repeat(63)}`],
+  ])('refuses %s and names the field', async (_what, message, param) => {
     const client = await bench.connect();
     const ack = await client.send(message as never);
     expect(Object.keys(ack)).toEqual(['ok', 'error']);
@@ -66,14 +66,14 @@ describe('Socket.IO', () => {
   });
 
   it.each([
-    ['chat in no session', { type: 'chat', text: 'hello', sessionId: 'ses_none' }],
-    ['chat with no agent', { type: 'chat', text: 'hello', agent: 'nobody' }],
+    ['chat in a session', { type: 'chat', text: 'hello', sessionId: 'ses_none' }],
+    ['chat with an agent', { type: 'chat', text: 'hello', agent: 'nobody' }],
     ['subscribe', { type: 'subscribe', sessionId: 'ses_none' }],
     ['clarify_response', { type: 'clarify_response', sessionId: 'ses_none', requestId: 'none', answer: 'a' }],
     ['clarify_extend', { type: 'clarify_extend', sessionId: 'ses_none', requestId: 'none' }],
     ['cancel', { type: 'cancel', runId: 'run_none' }],
     ['set_thinking_level', { type: 'set_thinking_level', sessionId: 'ses_none', level: 'low' }],
-  ])('acknowledges %s of an unknown id with not_found', async (_what, message) => {
+  ])('acknowledges %s with an unknown id with not_found', async (_what, message) => {
     const client = await bench.connect();
     const ack = await client.send(message);
     expectContractForm(ack.error as WireError, 'not_found');
@@ -87,7 +87,7 @@ describe('Socket.IO', () => {
     expect(await client.send({ type: 'set_thinking_level', sessionId, level: 'low' })).toMatchObject({ ok: true });
   });
 
-  it('sends an error event when there is nobody to acknowledge to', async () => {
+  it('sends an error event when the client asked for no ack', async () => {
     const client = await bench.connect();
     client.socket.emit('message', { type: 'chat' });
     const event = (await client.waitForAny(message => message.type === 'error')) as { data: { error?: WireError } };
@@ -95,7 +95,7 @@ describe('Socket.IO', () => {
     expectContractForm(event.data.error as WireError, 'invalid_request');
   });
 
-  it('acknowledges a message that has more arguments', async () => {
+  it('acknowledges a message with extra arguments', async () => {
     const client = await bench.connect();
     expect(await client.socket.timeout(5_000).emitWithAck('message', { type: 'ping' }, 'extra')).toEqual({ ok: true });
     const refused = await client.socket.timeout(5_000).emitWithAck('message', { type: 'chat' }, 'extra', 2);
@@ -116,7 +116,7 @@ describe('Socket.IO', () => {
     expectContractForm(event.data.error as WireError, 'invalid_request');
   });
 
-  it('is not disturbed by more arguments, other events or a message over the limit', async () => {
+  it('keeps serving after extra arguments, other events and a message over the limit', async () => {
     const client = await bench.connect();
     client.socket.emit('message');
     client.socket.emit('message', { type: 'ping' }, 'not a function');
@@ -131,9 +131,9 @@ describe('Socket.IO', () => {
 
   it.each([
     ['an unknown field', { admin: true }],
-    ['capabilities of another kind', { capabilities: 'clarify@1' }],
+    ['capabilities of another type', { capabilities: 'clarify@1' }],
     ['an unknown locale', { locale: 'xx' }],
-    ['a clientId that is no id', { clientId: 'a b' }],
+    ['a clientId that is not an id', { clientId: 'a b' }],
   ])('refuses a handshake with %s', async (_what, auth) => {
     const refusal = await bench.connect(auth).catch(error => error);
     expect(refusal).toMatchObject({
@@ -150,15 +150,15 @@ describe('REST', () => {
     ['an unknown field', { input: 'hello', message: 'x' }, '/message'],
     ['an unknown choice', { input: 'hello', clarify: 'maybe' }, '/clarify'],
     ['a number out of range', { input: 'hello', limits: { maxToolIterations: 0 } }, '/limits/maxToolIterations'],
-    ['an id that cannot be', { input: 'hello', sessionId: '../etc' }, '/sessionId'],
-    ['nesting without end', { input: 'hello', metadata: nested(80) }, `/metadata${'/a'.repeat(63)}`],
+    ['an impossible id', { input: 'hello', sessionId: '../etc' }, '/sessionId'],
+    ['deep nesting', { input: 'hello', metadata: nested(80) }, `/metadata${'/a'.repeat(63)}`],
     ['a __proto__ key', '{"input":"hello","metadata":{"__proto__":{"x":1}}}', '/metadata/__proto__'],
     ['a list', [], '/'],
     ['a text', '"hello"', '/'],
     ['null', 'null', '/'],
-    ['what is not JSON', '{"input": hello}', undefined],
+    ['text that is not JSON', '{"input": hello}', undefined],
     ['half a JSON text', '{"input": "hel', undefined],
-  ])('refuses %s and names the place', async (_what, body, param) => {
+  ])('refuses %s and names the field', async (_what, body, param) => {
     const answer = await bench.rest.request<ErrorBody>('POST', '/runs', body);
     expectRefusal(answer, 'invalid_request');
     if (param !== undefined) expect(answer.body.error.param).toBe(param);
@@ -187,7 +187,7 @@ describe('REST', () => {
     },
   );
 
-  it('refuses a body of no type', async () => {
+  it('refuses a body without a content type', async () => {
     const { status, text } = await rawRequest(`${bench.gateway.url}/api/v1/runs`, { method: 'POST', body: '{"input":"hello"}' });
     expect(status).toBe(415);
     expectContractForm(JSON.parse(text).error, 'unsupported_media_type');
@@ -228,7 +228,7 @@ describe('REST', () => {
     expectRefusal(answer, 'invalid_request');
   });
 
-  it('goes on serving after all that', async () => {
+  it('keeps serving afterwards', async () => {
     expect(await bench.rest.run({ input: 'hello' })).toMatchObject({ status: 200, body: { text: 'hello too' } });
     expect(bench.gateway.output()).not.toContain('"level":"error"');
   });

@@ -1,11 +1,11 @@
-/** A model server that breaks ends one run with a clear error and hurts nothing else. */
+/** A model server that fails ends one run with a clear error, and the session and the gateway continue. */
 import type { ErrorCode } from '../../src/errors';
 import { MODEL_KEY } from '../support/agent_bench';
 import { type BrokenModel, type BrokenWay, startBrokenModel } from '../support/broken_model';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
 
-/** What breaks, the code of the run's error, and the partial text that the history keeps. */
+/** Failure, code of the run's error, partial text that the history keeps. */
 const WAYS: [BrokenWay, ErrorCode, string[]][] = [
   ['resets_at_once', 'model_unreachable', []],
   ['resets_in_the_middle', 'model_unreachable', ['half an ans']],
@@ -30,7 +30,7 @@ const WAYS: [BrokenWay, ErrorCode, string[]][] = [
 let broken: BrokenModel;
 let gateway: Gateway;
 let rest: RestClient;
-/** All ways at once: some of them are retried, with waits. */
+/** One run per failure, all at once because some are retried with waits. */
 let runs: Map<BrokenWay, ReturnType<RestClient['run']>>;
 
 beforeAll(async () => {
@@ -58,8 +58,8 @@ describe('a run whose model server', () => {
     const kept = (await rest.history(body.sessionId)).map(message => message.content);
     expect(kept).toEqual([way, ...shown, 'and now?', 'fine']);
   });
+});
 
-  it('gets the key keeps it: it is in no output of the gateway', () => {
-    expect(gateway.output()).not.toContain(MODEL_KEY);
-  });
+it('the gateway never prints the API key of the model server', () => {
+  expect(gateway.output()).not.toContain(MODEL_KEY);
 });

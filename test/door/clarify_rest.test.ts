@@ -1,4 +1,4 @@
-/** Questions over REST: nobody is waited for, so the question is the answer of the run and the next message is the reply. */
+/** Clarifications over REST: the run ends with the question as its answer, and the next message answers it. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
@@ -25,7 +25,7 @@ afterAll(() => bench?.stop());
 const questionsOf = async (sessionId: string) =>
   (await bench.rest.request<PageBody<QuestionRow>>('GET', `/clarifications?sessionId=${sessionId}`)).body.data;
 
-/** A run that ended with a question. */
+/** Starts a run that ends with a question. */
 async function askedRun() {
   const { body } = await bench.rest.run({ input: 'paint the door' });
   return { ...body, requestId: body.clarification?.requestId ?? '' };
@@ -67,7 +67,7 @@ describe('a question over REST (neta.clarify.degraded)', () => {
     expect((await bench.rest.history(sessionId)).filter(message => message.role === 'user')).toHaveLength(2);
   });
 
-  it('is answered over Socket.IO too', async () => {
+  it('can be answered over Socket.IO', async () => {
     const { sessionId, requestId } = await askedRun();
     const client = await bench.connect();
     await client.send({ type: 'subscribe', sessionId });
@@ -100,13 +100,13 @@ describe('a question over REST (neta.clarify.degraded)', () => {
   });
 });
 
-describe('other calls beside a question over REST (neta.clarify.degraded)', () => {
+describe('other tool calls in the same reply as a question over REST (neta.clarify.degraded)', () => {
   const question = (text: string, choices?: string[]) => ({ name: 'clarify', arguments: { question: text, ...(choices && { choices }) } });
   const write = (path: string) => ({ name: 'write_file', arguments: { path, content: 'x' } });
   const resultsOf = async (sessionId: string) =>
     (await bench.rest.history(sessionId)).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 
-  it('run when they stand before it, and do not when they stand behind it', async () => {
+  it('run when they precede the question and are refused when they follow it', async () => {
     bench.model.onTurn('behind', { toolCalls: [write('before.txt'), question('May I?'), write('after.txt'), { name: 'list_dir' }] });
     const { body } = await bench.rest.run({ input: 'behind a question' });
     expect(body).toMatchObject({ status: 'completed', text: 'May I?', clarification: { question: 'May I?' } });
@@ -122,13 +122,13 @@ describe('other calls beside a question over REST (neta.clarify.degraded)', () =
     expect(list.message).not.toContain('after.txt');
   });
 
-  it('get the reason in the language of the run', async () => {
+  it('are refused in the language of the run', async () => {
     bench.model.onTurn('先问', { toolCalls: [question('可以吗？'), write('after.txt')] });
     const { body } = await bench.rest.run({ input: '先问一句', locale: 'zh-CN' });
     expect((await resultsOf(body.sessionId))[1]).toMatch(/^未执行/);
   });
 
-  it('a second question is not lost: both stand in the text, numbered', async () => {
+  it('join the text as a numbered second question when they ask too', async () => {
     bench.model.onTurn('two of them', { toolCalls: [question('Which colour?', ['red', 'blue']), question('How many?')] });
     const { body } = await bench.rest.run({ input: 'ask two of them' });
     const both = '1. Which colour?\n   a) red\n   b) blue\n\n2. How many?\n\nPlease answer each question by its number.';
@@ -149,14 +149,14 @@ describe('a direct call, which has no session', () => {
       })
     ).body;
 
-  it('of clarify gives the question back and says that no person was asked', async () => {
+  it('to clarify returns the question and says that no person was asked', async () => {
     const body = await callDirectly('clarify', { question: 'Which colour?', choices: ['red', 'blue'] });
     expect(body.status).toBe('success');
     expect(body.message).toMatch(/^No person was asked[\s\S]*Which colour\?[\s\S]*2\. blue/);
     expect(body.result).toMatchObject({ status: 'not_asked', question: 'Which colour?', choices: ['red', 'blue'] });
   });
 
-  it('of todo says that nothing is kept', async () => {
+  it('to todo says that the plan is not stored', async () => {
     const body = await callDirectly('todo', { todos: [{ id: 'a', content: 'measure', status: 'pending' }] });
     expect(body.message).toMatch(/Nothing is kept/);
     expect(body.result).toMatchObject({ kept: false, todos: [{ id: 'a' }] });

@@ -1,4 +1,4 @@
-/** Questions over Socket.IO: the run waits for a person, whoever answers first wins, every other way out is told to the model. */
+/** Clarifications over Socket.IO: the run waits for a person, the first answer wins, and the model is told of a timeout or a cancel. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody, PageBody } from '../support/rest_client';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-/** Sends a message to which the model asks back, and resolves when the question has arrived. */
+/** Sends a message that makes the model ask, and resolves when the question arrives. */
 async function beAsked(client: ChatClient, more: Record<string, unknown> = {}) {
   const { sessionId, runId } = await client.chat('paint the door', more);
   const asked = await client.waitFor('clarify_request', event => event.runId === runId);
@@ -29,7 +29,7 @@ async function beAsked(client: ChatClient, more: Record<string, unknown> = {}) {
 const runStatus = async (runId: string) => (await bench.rest.request<{ status: string }>('GET', `/runs/${runId}`)).body.status;
 
 describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protocol)', () => {
-  it('makes the run wait, and the loop goes on with the answer', async () => {
+  it('makes the run wait, and the run continues with the answer', async () => {
     const client = await bench.connect();
     const { sessionId, runId, asked, requestId } = await beAsked(client);
     expect(requestId).toMatch(UUID);
@@ -43,14 +43,14 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     expect(closed.data).toEqual({ requestId, status: 'answered', answer: 'a dark green' });
   });
 
-  it('takes the number of a choice for the choice', async () => {
+  it('accepts the number of a choice as the choice', async () => {
     const client = await bench.connect();
     const { sessionId, runId, requestId } = await beAsked(client);
     await client.send({ type: 'clarify_response', sessionId, requestId, answer: '2' });
     expect((await client.endOf(runId)).data.text).toContain('blue');
   });
 
-  it('tells the model to decide itself when nobody answers in time, and a late answer changes nothing', async () => {
+  it('expires without an answer: the model is told to decide itself, and a late answer is refused', async () => {
     const client = await bench.connect({});
     const { sessionId, runId, asked, requestId } = await beAsked(client);
     expect(Date.parse(asked.data.expiresAt) - Date.parse(asked.ts)).toBeLessThanOrEqual(UNDECLARED_TIMEOUT_MS);
@@ -61,14 +61,14 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     expect(client.eventsOf(runId).at(-1)).toEqual(end);
   });
 
-  it('gives pages that declare clarify@1 the longer deadline', async () => {
+  it('has the longer deadline for clients that declare clarify@1', async () => {
     const client = await bench.connect({ capabilities: ['clarify@1'] });
     const { runId, asked } = await beAsked(client);
     expect(Date.parse(asked.data.expiresAt) - Date.parse(asked.ts)).toBeGreaterThan(290_000);
     await client.send({ type: 'cancel', runId });
   });
 
-  it('takes the first of two answers, and tells the second which one won', async () => {
+  it('accepts the first of two answers and returns the winning one to the second', async () => {
     const [left, right] = [await bench.connect(), await bench.connect()];
     const { sessionId, runId, requestId } = await beAsked(left);
     const acks = await Promise.all([
@@ -94,7 +94,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     await client.send({ type: 'cancel', runId: other.runId });
   });
 
-  it('survives the socket it was asked on: another one sees it pending and answers', async () => {
+  it('outlives its socket: another connection sees it pending and answers it', async () => {
     const first = await bench.connect();
     const { sessionId, runId, asked, requestId } = await beAsked(first);
     first.close();
@@ -126,7 +126,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     expect((await client.endOf(runId)).data.text).toContain('by REST');
   });
 
-  it('is closed when its run is cancelled', async () => {
+  it('is cancelled with its run', async () => {
     const client = await bench.connect();
     const { sessionId, runId, requestId } = await beAsked(client);
     expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
@@ -137,7 +137,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     expect(late.error).toMatchObject({ code: 'clarification_closed', details: { status: 'cancelled' } });
   });
 
-  it('refuses an empty answer and goes on waiting', async () => {
+  it('refuses an empty answer and stays open', async () => {
     const client = await bench.connect();
     const { sessionId, runId, requestId } = await beAsked(client);
     const ack = await client.send({ type: 'clarify_response', sessionId, requestId, answer: '  ' });
@@ -146,13 +146,13 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     await client.send({ type: 'cancel', runId });
   });
 
-  it('stays open past its first deadline once it was extended', async () => {
+  it('stays open past its first deadline after an extension', async () => {
     const hurried = await bench.connect({});
     const patient = await bench.connect({ capabilities: ['clarify@1'] });
     const { sessionId, runId, asked, requestId } = await beAsked(hurried);
     const ack = await patient.send({ type: 'clarify_extend', sessionId, requestId });
     expect(Date.parse(String(ack['expiresAt']))).toBeGreaterThan(Date.parse(asked.data.expiresAt) + 60_000);
-    // A question that was asked later with the same first deadline has run out: so has the first deadline of this one.
+    // A later question with the same timeout has expired, so the first deadline of this one has passed too.
     await hurried.endOf((await beAsked(hurried)).runId);
     expect(await hurried.send({ type: 'clarify_response', sessionId, requestId, answer: 'took my time' })).toMatchObject({ ok: true });
     expect((await hurried.endOf(runId)).data.text).toContain('took my time');

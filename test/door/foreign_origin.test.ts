@@ -1,4 +1,4 @@
-/** A page of another address gets nothing, on either transport; so does a name that was rebound to this machine. */
+/** Cross-origin pages and rebound host names are refused, over REST and on both Socket.IO transports. */
 import { io } from 'socket.io-client';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { rawRequest } from '../support/raw_request';
@@ -17,15 +17,15 @@ const FOREIGN = [
   ['a foreign Origin', { origin: 'https://evil.example' }],
   ['an Origin that only looks local', { origin: 'http://localhost.evil.example' }],
   ['the Origin of another port of this machine', { origin: 'http://127.0.0.1:5173' }],
-  ['the Origin of a page without a port', { origin: 'http://localhost' }],
-  ['the Origin of a sandboxed page', { origin: 'null' }],
+  ['an Origin without a port', { origin: 'http://localhost' }],
+  ['the Origin null of a sandboxed page', { origin: 'null' }],
   ['a foreign Host', { host: 'evil.example' }],
   ['a Host that only looks local', { host: '127.0.0.1.evil.example' }],
 ] satisfies [string, Record<string, string>][];
 
 const headersOf = (headers: Record<string, string>): Record<string, string> => ({ ...headers, 'content-type': 'application/json' });
 
-it.each(FOREIGN)('REST refuses %s and starts nothing', async (_what, headers) => {
+it.each(FOREIGN)('REST refuses %s and starts no run', async (_what, headers) => {
   const answer = await rawRequest(`${bench.gateway.url}/api/v1/runs`, {
     method: 'POST',
     headers: headersOf(headers),
@@ -49,18 +49,18 @@ it.each(FOREIGN)('Socket.IO refuses %s, on websocket and on polling', async (_wh
   expect(polling.status).toBe(403);
 });
 
-it.each(FOREIGN)('Socket.IO refuses %s on a polling connection that is open', async (_what, headers) => {
+it.each(FOREIGN)('Socket.IO refuses %s on an open polling connection', async (_what, headers) => {
   const polling = `${bench.gateway.url}/socket.io/?EIO=4&transport=polling`;
   const opened = await rawRequest(polling);
   const { sid } = JSON.parse(opened.text.slice(1));
   const packet = await rawRequest(`${polling}&sid=${sid}`, { method: 'POST', headers, body: '40' });
   expect([packet.status, JSON.parse(packet.text).error.code]).toEqual([403, 'forbidden']);
   expect((await rawRequest(`${polling}&sid=${sid}`, { headers })).status).toBe(403);
-  // The connection itself is as it was.
+  // The connection still works.
   expect((await rawRequest(`${polling}&sid=${sid}`, { method: 'POST', body: '40' })).status).toBe(200);
 });
 
-it('a page of the address that is served may do everything, however it spells the address', async () => {
+it('a page of the gateway is served under every loopback name', async () => {
   const { port } = new URL(bench.gateway.url);
   for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
     const headers = { origin: `http://${name}:${port}`, host: `localhost:${port}` };
@@ -70,16 +70,16 @@ it('a page of the address that is served may do everything, however it spells th
   }
 });
 
-it('the page of the development server is served, which passes its own Host on', async () => {
+it('the page of the development server is served, which forwards its own Host', async () => {
   const headers = { origin: 'http://localhost:7002', host: 'localhost:7002', 'sec-fetch-site': 'same-origin' };
   expect((await rawRequest(`${bench.gateway.url}/api/v1/info`, { headers })).status).toBe(200);
 });
 
-it('programs, which send no Origin, are served', async () => {
+it('programs that send no Origin are served', async () => {
   expect((await rawRequest(`${bench.gateway.url}/api/v1/info`)).status).toBe(200);
 });
 
-it('a page of an origin in NETA_ORIGINS may use the gateway and read its answers', async () => {
+it('a page of an origin in NETA_ORIGINS can call the gateway and read its responses', async () => {
   const headers = { origin: ALLOWED };
   const asked = await rawRequest(`${bench.gateway.url}/api/v1/runs`, {
     method: 'OPTIONS',
@@ -98,6 +98,6 @@ it.each([
   ['put into a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 403],
   ['opened by following a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
   ['opened by the person', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
-])('a GET without Origin that was %s is judged by Sec-Fetch-Site', async (_what, headers, status) => {
+])('a GET without Origin that was %s is decided by Sec-Fetch-Site', async (_what, headers, status) => {
   expect((await rawRequest(`${bench.gateway.url}/`, { headers })).status).toBe(status);
 });

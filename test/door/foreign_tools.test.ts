@@ -1,4 +1,4 @@
-/** Tools that are added to the built ones: plain JSON Schemas, `always`, and one whose schema cannot be used. */
+/** Tools that are added to the catalog: with a plain JSON Schema, with `always`, and with an unusable schema. */
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { compileInto } from '../support/built_source';
@@ -45,7 +45,7 @@ afterAll(async () => {
 const callDirectly = (toolName: string, parameters: object) =>
   bench.rest.request<{ status: string; message: string; error: { message: string } }>('POST', '/tools/call', { toolName, parameters });
 
-it('arguments of a plain JSON Schema are checked whole, and the message names the field (neta.catalog.schema)', async () => {
+it('a plain JSON Schema validates all arguments, and the message names the field (neta.catalog.schema)', async () => {
   const { body } = await callDirectly('book_train', { to: 'x', seats: 1 });
   expect(body).toMatchObject({ status: 'error', message: expect.stringContaining('- to: must be at least 2 characters long') });
   expect((await callDirectly('book_train', { to: 'Rome', seats: 9 })).body.message).toContain(
@@ -54,7 +54,7 @@ it('arguments of a plain JSON Schema are checked whole, and the message names th
   expect((await callDirectly('book_train', { to: 'Rome', seats: 2 })).body).toMatchObject({ status: 'success', message: 'Booked to Rome' });
 });
 
-it('a tool that is marked `always` reaches every agent (beaver.spec)', async () => {
+it('a tool with `always` is given to every agent (beaver.spec)', async () => {
   bench.model.onTurn('to Rome', { toolCalls: [{ name: 'book_train', arguments: { to: 'Rome' } }] }, 'done');
   const { body } = await bench.rest.run({ input: 'to Rome please' });
   expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'book_train', ok: true })]);
@@ -63,7 +63,7 @@ it('a tool that is marked `always` reaches every agent (beaver.spec)', async () 
   expect(request.toolNames).not.toContain('broken');
 });
 
-it('a schema that cannot be used disables its tool alone and says why', async () => {
+it('an unusable schema disables only its own tool and says why', async () => {
   const { body } = await bench.rest.request<{ data: { name: string; enabled: boolean; problems?: string[] }[] }>('GET', '/tools');
   const row = (name: string) => body.data.find(tool => tool.name === name);
   expect(row('broken')).toMatchObject({ enabled: false, problems: [expect.stringMatching(/its schema cannot be compiled/)] });

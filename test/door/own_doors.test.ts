@@ -1,4 +1,4 @@
-/** A command of the agent cannot act at the doors of its own gateway: it starts no run, reads no session, decides nothing. */
+/** Commands of the agent cannot use the API of their own gateway: they start no run, read no session and decide no approval. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createAgentConfig } from '../support/agent_config';
 import { CAPABLE } from '../support/approval_bench';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await stopConfig?.();
 });
 
-/** Runs a command in a run of its own and resolves with what it wrote. */
+/** Runs the command in a new run and resolves with its output. */
 async function outputOf(command: string, tool = 'bash'): Promise<string> {
   const word = `task ${Math.random()}`;
   bench.model.onTurn(word, { toolCalls: [{ name: tool, arguments: { command } }] }, ({ toolResults }) => `${toolResults}`);
@@ -43,7 +43,7 @@ describe.each(['bash', 'terminal'])('[own-door] without a sandbox, a command of 
     ['in a session of its own', () => `setsid -w ${CURL} ${api('/sessions')}`],
     ['with an empty environment', () => `env -i /bin/sh -c 'PATH=/usr/bin:/bin; exec ${CURL.replaceAll("'", '"')} ${api('/sessions')}'`],
     [
-      'that was orphaned, left its group and dropped its environment',
+      'in an orphaned process with its own session and an empty environment',
       () => `(setsid env -i /usr/bin/curl -s -m 20 -w ' status %{http_code}' ${api('/sessions')} > out.txt 2>&1 &) ; sleep 2; cat out.txt`,
     ],
   ])('%s gets 403', async (_what, command) => {
@@ -54,12 +54,12 @@ describe.each(['bash', 'terminal'])('[own-door] without a sandbox, a command of 
 });
 
 describe('[own-door] without a sandbox, a command', () => {
-  it('that keeps its connection alive is refused each time', async () => {
+  it('gets 403 for every request of a kept-alive connection', async () => {
     const script = `const h=require("http");const agent=new h.Agent({keepAlive:true,maxSockets:1});const get=()=>new Promise(r=>h.get("${api('/sessions')}",{agent},s=>{s.resume();s.on("end",()=>r(s.statusCode+(s.req.reusedSocket?"again":"")))}));(async()=>{for(let i=0;i<3;i++)console.log(await get());process.exit()})()`;
     expect(await outputOf(nodeScript(script))).toMatch(/403[\s\S]*403again[\s\S]*403again/);
   });
 
-  it('that upgrades to a websocket is refused', async () => {
+  it('cannot open a websocket', async () => {
     const script = `new WebSocket("${bench.gateway.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket").addEventListener("open",()=>console.log("opened"))`;
     const curl = `${CURL} -H 'connection: upgrade' -H 'upgrade: websocket' -H 'sec-websocket-version: 13' -H 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==' '${bench.gateway.url}/socket.io/?EIO=4&transport=websocket'`;
     const output = await outputOf(`${nodeScript(script)}; ${curl}`);
@@ -67,7 +67,7 @@ describe('[own-door] without a sandbox, a command', () => {
     expect(output).toContain('status 403');
   });
 
-  it('that sends and is gone before it can be looked at has no effect', async () => {
+  it('has no effect when it exits right after sending a request', async () => {
     const body = '{"input":"sent blindly"}';
     const request = `POST /api/v1/runs HTTP/1.1\\r\\nHost: 127.0.0.1:${port()}\\r\\nContent-Type: application/json\\r\\nContent-Length: ${body.length}\\r\\n\\r\\n${body.replaceAll('"', '\\"')}`;
     const send = `exec 3<>/dev/tcp/127.0.0.1/${port()}; printf "${request}" >&3`;
@@ -76,7 +76,7 @@ describe('[own-door] without a sandbox, a command', () => {
     expect(page.data.map(({ input }) => input)).not.toContain('sent blindly');
   });
 
-  it('cannot say yes to another command', async () => {
+  it('cannot approve another command', async () => {
     const client = await bench.connect(CAPABLE);
     bench.model.onTurn('remove it', { toolCalls: [{ name: 'bash', arguments: { command: 'rm -rf precious' } }] }, 'done');
     const { runId, sessionId } = await client.chat('remove it');
@@ -88,7 +88,7 @@ describe('[own-door] without a sandbox, a command', () => {
     await client.endOf(runId);
   });
 
-  it('does not keep programs and pages of the machine from using the gateway while it runs', async () => {
+  it('does not block local programs and pages while it runs', async () => {
     bench.model.onTurn('take long', { toolCalls: [{ name: 'bash', arguments: { command: 'sleep 3' } }] }, 'done');
     const { body } = await bench.rest.run({ input: 'take long' }, { prefer: 'respond-async' });
     const answers = await Promise.all([...Array(50)].map(() => fetch(api(`/runs/${body.runId}`), { headers: { connection: 'close' } })));

@@ -1,4 +1,4 @@
-/** Requirements of the seed documents that only unit tests proved before: seen here through a run of the built gateway. */
+/** Requirements of the seed documents, proven through runs of the built gateway. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunEvent } from '../../src/port/run_event';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 let turns = 0;
-/** One run in which the model makes these calls; what each call ended with, and all events. */
+/** Starts a run in which the model makes these calls; returns the end of each call and all events. */
 async function runCalls(toolCalls: ScriptedCall[], sessionId?: string) {
   const input = `turn ${++turns} of the requirements`;
   bench.model.onTurn(input, { toolCalls }, 'done');
@@ -42,7 +42,7 @@ async function runCalls(toolCalls: ScriptedCall[], sessionId?: string) {
 }
 
 const patch = (old_string: string): ScriptedCall => {
-  // A line that was misquoted stays as it is: the edit changes the last line alone.
+  // The edit changes only the last line; a misquoted line stays as it is.
   const new_string = old_string.replace(/return sum;$/, 'return sum + 1;');
   return { name: 'patch', arguments: { path: 'a.js', old_string, new_string: new_string === old_string ? '' : new_string } };
 };
@@ -57,13 +57,13 @@ it.each([
   ['unicode_normalized', 'say("mean");'],
   ['block_anchor', '  let sum = 0;\n    sum += item.price * item.count;\n  }\n  return sum;'],
   ['context_aware', '  const ammount = total(items);\n  return ammount / items.length;'],
-])('patch of a run finds a quotation by the level %s (neta.patch.nine)', async (strategy, quotation) => {
+])('patch finds the old text with the strategy %s (neta.patch.nine)', async (strategy, quotation) => {
   await writeFile(join(bench.gateway.workspace, 'a.js'), CODE);
   const { ends } = await runCalls([{ name: 'read_file', arguments: { path: 'a.js' } }, patch(quotation)]);
   expect(ends[1]).toMatchObject({ ok: true, details: { strategy, count: 1 } });
 });
 
-it('todo of a run replaces, merges by id, reads, and tells clients the plan (neta.todo)', async () => {
+it('todo replaces, merges by id, reads, and sends the plan to clients (neta.todo)', async () => {
   const item = (id: string, status = 'pending') => ({ id, content: `step ${id}`, status });
   const todo = (args: Record<string, unknown>): ScriptedCall => ({ name: 'todo', arguments: args });
   const { sessionId, events } = await runCalls([todo({ todos: [item('a', 'in_progress'), item('b')] })]);
@@ -77,7 +77,7 @@ it('todo of a run replaces, merges by id, reads, and tells clients the plan (net
   expect(refused.ends).toMatchObject([{ ok: false, result: expect.stringContaining('in_progress') }]);
 });
 
-it('clarify of a run takes a question and at most four different choices (neta.clarify.params)', async () => {
+it('clarify accepts a question and at most four different choices (neta.clarify.params)', async () => {
   const clarify = (args: Record<string, unknown>): ScriptedCall => ({ name: 'clarify', arguments: args });
   const { ends } = await runCalls([
     clarify({ question: 'q', choices: ['1', '2', '3', '4', '5'] }),
@@ -91,7 +91,7 @@ it('clarify of a run takes a question and at most four different choices (neta.c
   ]);
 });
 
-it('the prompt of a run says when and how to use its tools, and only its tools (neta.prompt.enforcement, neta.prompt.behavior)', async () => {
+it('the prompt says when and how to use the tools of the run, and only those (neta.prompt.enforcement, neta.prompt.behavior)', async () => {
   const { request } = await runCalls([]);
   const prompt = request.body.messages[0]?.content ?? '';
   for (const name of request.toolNames) expect(prompt).toMatch(new RegExp(`→ .*\\b${name}\\b`));

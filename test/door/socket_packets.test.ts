@@ -1,4 +1,4 @@
-/** Packets that no Socket.IO client of the protocol sends, as raw websocket frames: the connection is closed and holds nothing. */
+/** Raw websocket frames that no client of the protocol sends close the connection. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 
 let bench: AgentBench;
@@ -13,7 +13,7 @@ interface RawSocket {
   /** Text frames received so far; the first is the opening packet of Engine.IO. */
   readonly frames: string[];
   send(...frames: string[]): void;
-  /** Resolves with the next frame that begins like this, past or future. */
+  /** Resolves with the first frame that starts with this text, past or future. */
   frame(start: string): Promise<string>;
   /** Resolves when the gateway has closed the connection. */
   closed: Promise<void>;
@@ -69,7 +69,7 @@ describe('a connection is closed', () => {
   it.each([
     ['half a binary event before CONNECT', '451-["message",{"_placeholder":true,"num":0}]'],
     ['a frame over 256 KiB before CONNECT', `40{"token":"${'x'.repeat(300_000)}"}`],
-    ['a namespace without end, which is not sent back', `40/${'x'.repeat(5_000)},`],
+    ['an endless namespace, which is not repeated in a reply', `40/${'x'.repeat(5_000)},`],
   ])('by %s', async (_what, packet) => {
     const socket = await openSocket();
     socket.send(packet);
@@ -77,14 +77,14 @@ describe('a connection is closed', () => {
     expect(socket.frames).toHaveLength(1);
   });
 
-  it('when it sends CONNECT twice before the first is answered: one client never gets two identities', async () => {
+  it('by two CONNECTs in a row, so that no client gets two identities', async () => {
     const socket = await openSocket();
     socket.send('40{"clientId":"a"}', '40{"clientId":"b"}');
     await socket.closed;
     expect(socket.frames.filter(frame => frame.startsWith('40{')).length).toBeLessThanOrEqual(1);
   });
 
-  it('when it has not sent CONNECT after 10 s', async () => {
+  it('without a CONNECT for 10 s', async () => {
     const opened = performance.now();
     const socket = await openSocket();
     await socket.closed;
@@ -92,14 +92,14 @@ describe('a connection is closed', () => {
   }, 30_000);
 });
 
-it('an unknown namespace is refused in words', async () => {
+it('an unknown namespace is refused with a message', async () => {
   const socket = await openSocket();
   socket.send('40/admin,');
   expect(await socket.frame('44/admin,')).toContain('Invalid namespace');
   socket.close();
 });
 
-it('a usual client is served after all that', async () => {
+it('a regular client is served afterwards', async () => {
   const client = await bench.connect();
   expect(await client.send({ type: 'ping' })).toEqual({ ok: true });
 });

@@ -1,11 +1,11 @@
-/** A model server that refuses every request whose history is not exactly as the API asks for, as many real servers do. */
+/** A model server that refuses every request with an invalid history, as many real servers do. */
 import type { ServerResponse } from 'node:http';
 import type { AssistantMessage, ChatMessage } from '../../src/port/llm';
 import { type BrokenModel, callChunk, endEvents, finish, startBrokenModel, textChunk } from '../support/broken_model';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
 
-/** The arguments that the model sends, by the message that makes it send them. */
+/** Message to the model -> the malformed arguments that it sends. */
 const BROKEN: Record<string, string> = {
   'cut in the middle': '{"path": "notes.t',
   'no JSON at all': 'please read notes.txt',
@@ -21,7 +21,7 @@ const NAMELESS = 'call something';
 let strict: BrokenModel;
 let gateway: Gateway;
 let rest: RestClient;
-/** What the model was sent, newest last. */
+/** The histories that the model received, newest last. */
 const seen: ChatMessage[][] = [];
 
 function isObject(text: string): boolean {
@@ -71,8 +71,8 @@ afterAll(async () => {
   await strict?.stop();
 });
 
-describe('one tool call of an answer without a name', () => {
-  it('is an error result; the run goes on, and so do the other calls of the answer', async () => {
+describe('a tool call without a name', () => {
+  it('gets an error result, and the run and the other calls of the answer continue', async () => {
     const { body } = await rest.run({ input: NAMELESS });
     expect(body).toMatchObject({ status: 'completed' });
     const results = (await rest.history(body.sessionId)).filter(message => message.role === 'tool').map(message => message.content);
@@ -84,10 +84,10 @@ describe('one tool call of an answer without a name', () => {
 });
 
 describe('a tool call with malformed arguments', () => {
-  it.each(Object.entries(BROKEN))('does not end its run or its session: %s', async (input, raw) => {
+  it.each(Object.entries(BROKEN))('does not break its run or its session: %s', async (input, raw) => {
     const { body } = await rest.run({ input });
     expect(body).toMatchObject({ status: 'completed' });
-    // The model is told what it sent, so that it can correct itself.
+    // The model sees its own arguments, so that it can correct them.
     expect(body.text).toContain(raw.slice(0, 60));
 
     const { body: page } = await rest.request<{ data: { type: string; data: unknown }[] }>('GET', `/runs/${body.runId}/events`);
@@ -102,7 +102,7 @@ describe('a tool call with malformed arguments', () => {
     expect(callsOf(sent ?? []).map(call => call.function.arguments)).toEqual(['{}']);
   });
 
-  it('is sent as {} from a history that was stored before, also after a restart', async () => {
+  it('is sent as {} from the stored history, also after a restart', async () => {
     const { body } = await rest.run({ input: 'a list' });
     await gateway.restart();
     const next = await rest.run({ input: 'and now?', sessionId: body.sessionId });

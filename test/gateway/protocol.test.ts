@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { AppError } from '../../src/errors';
 import { CLIENT_MESSAGES, decodeClientMessage, MAX_INPUT_LENGTH } from '../../src/gateway/protocol';
 
-/** The error of a message that is refused. */
+/** Returns the error of a refused message. */
 function refusalOf(message: unknown): AppError {
   try {
     decodeClientMessage(message);
@@ -13,7 +13,7 @@ function refusalOf(message: unknown): AppError {
   throw new Error('the message was accepted');
 }
 
-describe('the messages of clients (neta.clarify.protocol)', () => {
+describe('client messages (neta.clarify.protocol)', () => {
   it.each([
     [{ type: 'chat', text: 'hello' }],
     [{ type: 'chat', text: 'hello', sessionId: 'ses_1', clientMessageId: 'm-1', agent: 'poet', locale: 'zh-CN', onBusy: 'interrupt' }],
@@ -26,18 +26,18 @@ describe('the messages of clients (neta.clarify.protocol)', () => {
     [{ type: 'cancel', runId: 'run_1' }],
     [{ type: 'set_thinking_level', sessionId: 'ses_1', level: 'minimal' }],
     [{ type: 'ping' }],
-  ])('are taken as they are: %j', message => {
+  ])('are accepted unchanged: %j', message => {
     expect(decodeClientMessage(message)).toBe(message);
   });
 
-  it('are looked at by their type first, so that the error names the field and not the whole', () => {
+  it('are validated by their type first, so that the error names the wrong field', () => {
     expect(refusalOf({ type: 'clarify_response', sessionId: 'a', requestId: 'b' })).toMatchObject({ param: '/answer' });
     expect(refusalOf({ type: 'clarify' })).toMatchObject({ param: '/type', message: expect.stringContaining('clarify_response') });
     expect(refusalOf({ type: 'chat', text: 'x'.repeat(MAX_INPUT_LENGTH + 1) })).toMatchObject({ param: '/text' });
     expect(refusalOf({ type: 'chat', text: 'a', onBusy: 'later' }).message).toMatch(/enqueue.*reject.*interrupt/);
   });
 
-  it('with a field that no schema knows are refused, for every type', () => {
+  it('are refused with an unknown field, for every type', () => {
     for (const type of Object.keys(CLIENT_MESSAGES)) {
       const known = { text: 'a', sessionId: 'a', runId: 'a', requestId: 'a', answer: 'a', level: 'low', decision: 'deny' };
       const { param } = refusalOf({ type, surplus: 1, ...known });
@@ -45,7 +45,7 @@ describe('the messages of clients (neta.clarify.protocol)', () => {
     }
   });
 
-  it('are decoded or refused as invalid_request, whatever comes', () => {
+  it('are decoded or refused as invalid_request for any input', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc.record(

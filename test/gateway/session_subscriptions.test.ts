@@ -1,4 +1,4 @@
-/** What a connection that does not read costs, measured on a real one. */
+/** Measures the memory that a slow connection costs, over a real websocket. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket as NetSocket } from 'node:net';
@@ -17,8 +17,8 @@ import { openTemporaryStore } from '../support/temporary_store';
 const MEBIBYTE = 2 ** 20;
 const LARGE = { count: 200, text: 'x'.repeat(100_000) };
 
-/** Bytes that the gateway holds for a connection: not yet handed to the transport, and not yet taken by the system. */
-function heldBytes(socket: Socket): number {
+/** Returns the bytes buffered for a connection, by Engine.IO and by its TCP socket. */
+function bufferedBytes(socket: Socket): number {
   const conn = socket.conn as unknown as { writeBuffer: { data: string }[]; transport: { socket: { _socket: NetSocket } } };
   return conn.writeBuffer.reduce((sum, { data }) => sum + data.length, conn.transport.socket._socket.writableLength);
 }
@@ -38,7 +38,7 @@ async function connect() {
   return { socket, client, line, close };
 }
 
-it('a connection that does not read holds a mebibyte at most, of what is stored and of what comes, and gets everything once it reads', async () => {
+it('a connection that does not read buffers at most 1 MiB of stored and live events, and gets all of them once it reads', async () => {
   const temporary = await openTemporaryStore();
   const { store } = temporary;
   const { socket, client, line, close } = await connect();
@@ -46,12 +46,12 @@ it('a connection that does not read holds a mebibyte at most, of what is stored 
   const got: RunEvent[] = [];
   client.on('message', (event: RunEvent) => got.push(event));
   line.pause();
-  let most = 0;
+  let maxBytes = 0;
   const write = async (text: string) => {
     for (let i = 0; i < LARGE.count; i++) {
       writer.delta({ type: 'text_delta', data: { text: `small ${i} ` } });
       await writer.record({ type: 'message_end', data: { role: 'assistant', content: text } });
-      most = Math.max(most, heldBytes(socket));
+      maxBytes = Math.max(maxBytes, bufferedBytes(socket));
     }
   };
   try {
@@ -66,8 +66,8 @@ it('a connection that does not read holds a mebibyte at most, of what is stored 
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
     void subscriptions.follow(request);
     await write(LARGE.text);
-    expect(most).toBeGreaterThan(MEBIBYTE / 8);
-    expect(most).toBeLessThanOrEqual(MEBIBYTE);
+    expect(maxBytes).toBeGreaterThan(MEBIBYTE / 8);
+    expect(maxBytes).toBeLessThanOrEqual(MEBIBYTE);
     const last = 4 * LARGE.count;
     line.resume();
     while (got.at(-1)?.seq !== last) await once(line, 'data');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => temporary.release());
 
-/** A service over the store with one pending approval. */
+/** Creates the services over a store with one pending approval. */
 async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { store } = temporary;
   const { run, writer, bus } = await openRun(store);
@@ -55,7 +55,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
 }
 
 describe('a decision', () => {
-  it('cannot be made by another tenant or in another session, which are told the same as about an approval that does not exist', async () => {
+  it('of another tenant or session is refused as if the approval did not exist', async () => {
     const { service, questions, sessionId } = await setUp('a1');
     const strangers = [
       service.decideApproval({ tenantId: 'other' }, 'a1', { decision: 'allow_once' }),
@@ -68,7 +68,7 @@ describe('a decision', () => {
     expect(await questions.listOpenQuestions({ tenantId: TENANT, sessionId }, 'approval')).toMatchObject([{ id: 'a1', status: 'pending' }]);
   });
 
-  it('counts up to the deadline and not after it', async () => {
+  it('is refused once the deadline has passed', async () => {
     const { service, clock } = await setUp('a2');
     clock.advance(1_000);
     await expect(service.decideApproval({ tenantId: TENANT }, 'a2', { decision: 'allow_once' })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('a decision', () => {
 describe('an earlier answer', () => {
   const never = new AbortController().signal;
 
-  it('is the newest one, however many there are: a yes for the session covers the call, a no to the very same call in the run refuses it', async () => {
+  it('counts if it is the newest of many: allow_session covers the call, a denial of the same call in the run refuses it', async () => {
     const { service, ask, run, subject } = await setUp('e1');
     await temporary.store.transaction(async tx => {
       for (let i = 0; i < 1_001; i += 1) {
@@ -96,13 +96,13 @@ describe('an earlier answer', () => {
     expect(await denied.ask(never)).toEqual({ status: 'denied', reason: 'no' });
   });
 
-  it('to a command in a terminal counts once, also when it was given for the session', async () => {
+  it('for a terminal command counts once, also when it was allow_session', async () => {
     const { service, ask, run } = await setUp('e3', { tool: 'terminal', sessionScope: 'none' });
     expect(await service.decideApproval(run, 'e3', { decision: 'allow_session' })).toEqual({ decision: 'allow_once' });
     expect(await ask(never)).toEqual({ status: 'unreachable' });
   });
 
-  it('is asked for with the directory in which the terminal is', async () => {
+  it('does not cover another terminal command: the question names the current directory', async () => {
     const { ask, run, bus, approvers } = await setUp('e5', { tool: 'terminal', sessionScope: 'none', grant: 'other' });
     const { tenantId, sessionId } = run;
     const state = { cwd: '/work/build', variables: {} };
@@ -118,7 +118,7 @@ describe('an earlier answer', () => {
     expect(reasons).toEqual(['Why not. It would run in /work/build.']);
   });
 
-  it('is not waited for, and no question is put, once the run is cancelled', async () => {
+  it('is not looked up, and no question is asked, once the run is cancelled', async () => {
     const { ask, run, questions } = await setUp('e4');
     expect(await ask(AbortSignal.abort())).toEqual({ status: 'cancelled' });
     expect((await questions.listOpenQuestions(run, 'approval')).map(row => row.id)).toEqual(['e4']);
@@ -126,8 +126,8 @@ describe('an earlier answer', () => {
   });
 });
 
-describe('more time', () => {
-  it('never takes away what is left, and is as long as the kind of question has', async () => {
+describe('an extension', () => {
+  it('restarts the time limit of the question kind and never shortens the time left', async () => {
     const { questions, clock, run } = await setUp('m1');
     const start = clock.now();
     expect(await questions.extendDeadline(run, 'm1', { clarification: 90_000, approval: 10 })).toBe(start + 1_000);
@@ -135,8 +135,8 @@ describe('more time', () => {
   });
 });
 
-describe('the list', () => {
-  it('has pages of at most 20, whatever is asked for, since arguments can be long', async () => {
+describe('the list of approvals', () => {
+  it('has at most 20 rows a page, since arguments can be long', async () => {
     const { questions, run } = await setUp('l0');
     const { sessionId, id: runId } = run;
     await temporary.store.transaction(async tx => {
@@ -148,8 +148,8 @@ describe('the list', () => {
   });
 });
 
-describe('who can be asked', () => {
-  it('is everybody who follows the session until the last of them has left', () => {
+describe('the presence of an approver', () => {
+  it('lasts until the last connection of the session has left', () => {
     const approvers = new ApproverPresence();
     const owner = { tenantId: TENANT, sessionId: 'ses_1' };
     const leave = [approvers.join(owner), approvers.join(owner)];
