@@ -34,17 +34,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('neta.todo', 'runtime/todo_store', 'tools/todo_tool', 'door/seed_requirements'),
   open('neta.executor', 'both doors share one executor (door/conversation), but there is no crew with a tool list of its own'),
 
-  done('nanoclaw.define', 'tools/registry', 'door/write_a_tool'),
+  done('nanoclaw.define', 'tools/registry', 'tools/agent_tool_decorator', 'door/write_a_tool'),
   done('nanoclaw.result', 'tools/registry', 'door/tool_context', 'door/direct_data'),
   done('nanoclaw.executor', 'runtime/tool_runner/tool_limits', 'runtime/tool_runner/result_cache', 'door/tool_limits'),
-  done('nanoclaw.crawler', 'tools/builtin/web', 'door/web_tools', 'door/direct_data'),
+  done('nanoclaw.crawler', 'tools/builtin/fetch_page', 'tools/builtin/crawl_batch', 'door/web_tools', 'door/direct_data'),
   // The calculator also knows pi, e and 13 functions; it evaluates no other name and no other call.
-  done('nanoclaw.data', 'tools/data_services/calculator', 'tools/builtin/data_tools', 'door/every_tool'),
-  done('nanoclaw.weather', 'tools/builtin/data_tools', 'door/every_tool'),
-  done('nanoclaw.file', 'tools/builtin/file_tools', 'door/every_tool'),
+  done('nanoclaw.data', 'tools/data_services/calculator', 'tools/builtin/text_process', 'tools/builtin/json_process', 'door/every_tool'),
+  done('nanoclaw.weather', 'tools/builtin/get_weather', 'door/every_tool'),
+  done('nanoclaw.file', 'tools/builtin/file_write', 'tools/builtin/file_read', 'tools/workspace_refusal', 'door/every_tool'),
   done('nanoclaw.services', 'tools/data_services/services', 'door/web_tools'),
 
-  apiOnly('beaver.spec', 'tools/registry'),
+  apiOnly('beaver.spec', 'tools/registry', 'tools/tool_exports'),
   done('beaver.context', 'door/tool_context'),
   open('beaver.registry', 'tools of MCP servers; the queries of the registry exist and only tests use them'),
   open('beaver.assembler', 'defaults, hints of skills and the choice of the most relevant tools'),

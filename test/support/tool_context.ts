@@ -1,7 +1,7 @@
 /** A context for tools over real things: a workspace directory, a shell, a plan. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createLocalShell } from '../../src/adapter/local/shell';
 import { openWorkspace } from '../../src/adapter/local/workspace';
 import { TodoStore } from '../../src/runtime/todo_store';
@@ -16,6 +16,8 @@ export interface ToolBench {
   chunks: string[];
   /** Validates as the runner does, then runs the tool. */
   call(tool: AgentTool, args: unknown, overrides?: Partial<ToolContext>): Promise<ToolResult>;
+  /** Writes a file of the workspace with its directories. */
+  put(path: string, content: string | Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,10 @@ export async function openToolBench(): Promise<ToolBench> {
       const checked = validateArguments(tool, args);
       if (!checked.ok) throw new Error(checked.message);
       return tool.execute(checked.value, { ...ctx, ...overrides });
+    },
+    async put(path, content) {
+      await mkdir(dirname(join(workspace.root, path)), { recursive: true });
+      await writeFile(join(workspace.root, path), content);
     },
     close: () => rm(directory, { recursive: true, force: true }),
   };

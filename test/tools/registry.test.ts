@@ -1,17 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { AgentTool, toolsOf } from '../../src/tools/agent_tool_decorator';
 import { builtinTools } from '../../src/tools/catalog';
-import {
-  defineTool,
-  errorResult,
-  type AgentTool as Tool,
-  type ToolContext,
-  ToolInputError,
-  type ToolResult,
-  textResult,
-} from '../../src/tools/common';
+import { defineTool, errorResult, type AgentTool as Tool, ToolInputError, type ToolResult, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
-import { toEmbeddingCandidate, toMcpDescriptor } from '../../src/tools/tool_exports';
 import { openToolBench, type ToolBench } from '../support/tool_context';
 
 const GreetParameters = Type.Object({ name: Type.String({ description: 'Whom to greet' }) }, { additionalProperties: false });
@@ -31,39 +21,6 @@ const greeting = (execute: (args: { name: string }) => Promise<ToolResult>, more
   }) as Tool;
 
 const hello = greeting(async ({ name }) => textResult(`Hello ${name}`, { length: name.length }));
-
-/** A class as a framework would make it, with a service of its own. */
-class Manners {
-  constructor(private readonly word: string) {}
-
-  @AgentTool({ name: 'greet', toolset: 'manners', label: 'Greet', description: 'Says hello.', effect: 'read', parameters: GreetParameters })
-  async greet({ name }: { name: string }, ctx: ToolContext): Promise<ToolResult> {
-    return textResult(`${this.word} ${name} (${ctx.tenantId})`);
-  }
-
-  @AgentTool({
-    name: 'shout',
-    toolset: 'manners',
-    label: 'Shout',
-    description: 'Says it loudly.',
-    effect: 'read',
-    parameters: GreetParameters,
-  })
-  shout({ name }: { name: string }): string {
-    return this.word.toUpperCase() + name;
-  }
-}
-
-class FineManners extends Manners {
-  override shout(): string {
-    return 'One does not shout.';
-  }
-
-  @AgentTool({ name: 'bow', toolset: 'manners', label: 'Bow', description: 'Bows.', effect: 'external', parameters: Type.Object({}) })
-  bow(): string {
-    return 'bowed';
-  }
-}
 
 let bench: ToolBench;
 beforeAll(async () => {
@@ -158,42 +115,5 @@ describe('a result of a registry (nanoclaw.result)', () => {
     const outcome = await run(tool, args, 'greet');
     expect(outcome).toMatchObject({ success: false, data: null, error: expect.stringMatching(error) });
     expect(outcome.content).toBe(outcome.error);
-  });
-});
-
-describe('tools of a class (nanoclaw.define)', () => {
-  it('are its decorated methods, with the instance behind them', async () => {
-    const registry = new ToolRegistry(toolsOf(new Manners('Hi')));
-    expect(registry.list().map(tool => tool.name)).toEqual(['greet', 'shout']);
-    expect((await registry.execute('greet', { name: 'Bo' }, bench.ctx)).content).toBe('Hi Bo (default)');
-    expect((await registry.execute('shout', { name: 'Bo' }, bench.ctx)).content).toBe('HIBo');
-    expect((await registry.execute('shout', {}, bench.ctx)).success).toBe(false);
-  });
-
-  it('are inherited and can be overridden, and a parent gets none of its child', async () => {
-    const registry = new ToolRegistry(toolsOf(new FineManners('Hi')));
-    expect(registry.list().map(tool => tool.name)).toEqual(['greet', 'shout', 'bow']);
-    expect((await registry.execute('shout', { name: 'x' }, bench.ctx)).content).toBe('One does not shout.');
-    expect(toolsOf(new Manners('Hi'))).toHaveLength(2);
-    expect(toolsOf({})).toEqual([]);
-  });
-});
-
-describe('other forms of a tool (beaver.spec)', () => {
-  it('are an MCP descriptor and a text to find it by', () => {
-    expect(toMcpDescriptor(hello)).toEqual({
-      name: 'greet',
-      title: 'Greet',
-      description: 'Says hello.',
-      inputSchema: expect.objectContaining({ type: 'object', required: ['name'] }),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    });
-    expect(toEmbeddingCandidate(hello)).toEqual({ name: 'greet', text: 'Greet (greet)\nSays hello.\nname: Whom to greet' });
-    const hintsOf = (effect: Tool['effect']) => Object.values(toMcpDescriptor({ ...hello, effect }).annotations);
-    expect(Object.keys(toMcpDescriptor(hello).annotations)).toEqual(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']);
-    expect(hintsOf('idempotent')).toEqual([false, false, true, false]);
-    expect(hintsOf('write')).toEqual([false, true, false, false]);
-    expect(hintsOf('external')).toEqual([false, true, false, true]);
-    for (const tool of builtinTools()) expect(toEmbeddingCandidate(tool, 'zh-CN').text).toMatch(/\p{Script=Han}/u);
   });
 });
