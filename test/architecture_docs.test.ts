@@ -1,0 +1,84 @@
+/** docs/architecture.md and its Chinese twin against the code: arrows, the walk of a chat turn, and the files of ten behaviours. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..');
+const PAGES = ['docs/architecture.md', 'docs/architecture.zh-CN.md'];
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** The text of the second-level section with this number. */
+const sectionOf = (page: string, number: number): string => read(page).split(/^## /m)[number] ?? '';
+const [TREE, BEHAVIOURS, LIFE] = [2, 3, 5];
+
+/** Any file may import these; the diagrams leave them out. */
+const SHARED = new Set(['errors.ts', 'utils']);
+
+/** A folder of src or a file beside them, or `config`. */
+const roomOf = (path: string): string | undefined => (/^config\//.test(path) ? 'config' : /^src\/([^/]+)/.exec(path)?.[1]);
+
+function realArrows(): string[] {
+  const bin = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const args = [bin, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'config'];
+  const text = execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { modules } = JSON.parse(text) as { modules: { source: string; dependencies: { resolved: string }[] }[] };
+  const arrows = new Set<string>();
+  for (const { source, dependencies } of modules) {
+    for (const { resolved } of dependencies) {
+      const [from, to] = [roomOf(source), roomOf(resolved)];
+      if (from && to && from !== to && !SHARED.has(from) && !SHARED.has(to)) arrows.add(`${from} --> ${to}`);
+    }
+  }
+  return [...arrows].sort();
+}
+
+function drawnArrows(page: string): string[] {
+  const lines = [...read(page).matchAll(/^```mermaid\n(.*?)^```$/gms)].flatMap(([, code = '']) => code.split('\n'));
+  return lines
+    .flatMap(line => {
+      const [, from, targets = ''] = /^\s+(\S+) -->(?:\|[^|]*\|)? (.+)$/.exec(line) ?? [];
+      return from ? targets.split(' & ').map(to => `${from} --> ${to}`) : [];
+    })
+    .sort();
+}
+
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('.ts'))
+  .map(path => read(`src/${path}`));
+
+/** Whether a class of this name has the method, or a function, class or constant of this name exists. */
+function isInCode(name: string): boolean {
+  const [first = '', method] = name.split('.');
+  const owners = sources.filter(text => new RegExp(`(class|interface|function|const) ${first}\\b`).test(text));
+  return method === undefined ? owners.length > 0 : owners.some(text => new RegExp(`^ {2}(?:\\w+ )*${method}[(<]`, 'm').test(text));
+}
+
+describe.each(PAGES)('%s', page => {
+  it('draws every arrow between rooms, and no other', () => {
+    expect(drawnArrows(page)).toEqual(realArrows());
+  });
+
+  it('names ten behaviours by files that exist', () => {
+    const rows = sectionOf(page, BEHAVIOURS)
+      .split('\n')
+      .filter(line => line.includes('`src/'));
+    expect(rows).toHaveLength(10);
+    const files = rows.flatMap(row => [...row.matchAll(/`(src\/[^`]+)`/g)].map(([, file = '']) => file));
+    expect(files.filter(file => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('walks a chat turn through methods and functions that exist', () => {
+    const names = [...sectionOf(page, LIFE).matchAll(/`((?:[A-Z]\w+\.)?[a-z]+[A-Z]\w*|[A-Z]\w+(?:\.\w+)?)`/g)].map(([, name = '']) => name);
+    const known = new Set(['maxToolIterations', 'sessionId', 'runId']);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter(name => !known.has(name) && !isInCode(name))).toEqual([]);
+  });
+
+  it('shows every folder of src in the tree', () => {
+    const tree = sectionOf(page, TREE);
+    const folders = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter(path => statSync(join(ROOT, 'src', path)).isDirectory())
+      .filter(path => path.split('/').length <= 2);
+    expect(folders.filter(path => !tree.includes(`${path.split('/').at(-1)}/`))).toEqual([]);
+  });
+});
