@@ -2,8 +2,8 @@ import { timeoutError } from './model_errors';
 import type { ModelLimits } from './model_limits';
 
 /**
- * Time and cancellation of one model call: the caller's signal, the limit of the whole call, and the limit of the phase an attempt is in.
- * Whatever comes first aborts the signal of the current attempt and becomes its reason. `dispose` leaves no timer or listener behind.
+ * Timeouts and cancellation of one model call: the caller's signal, the timeout of the whole call, and the timeout of the attempt's phase. The
+ * first to fire aborts the signal of the current attempt and becomes its reason. `dispose` removes every timer and listener.
  */
 export class CallGuard {
   private attempt = new AbortController();
@@ -22,7 +22,7 @@ export class CallGuard {
     else caller.addEventListener('abort', this.onCallerAbort);
   }
 
-  /** Starts an attempt with the limit for its first byte. Throws when the call is over. */
+  /** Starts an attempt with the timeout for its first byte. Throws when the call has ended. */
   startAttempt(): AbortSignal {
     this.throwIfEnded();
     this.attempt = new AbortController();
@@ -30,7 +30,7 @@ export class CallGuard {
     return this.attempt.signal;
   }
 
-  /** From now on at most this long between two calls of `touch`. */
+  /** Aborts the attempt when `touch` is not called for `limitMs`. */
   startPhase(phase: 'first_byte' | 'idle', limitMs: number): void {
     clearTimeout(this.phaseTimer);
     const { attempt } = this;
@@ -41,17 +41,17 @@ export class CallGuard {
     this.phaseTimer?.refresh();
   }
 
-  /** The caller gave up or the limit of the whole call ran out. */
+  /** The caller aborted, or the timeout of the whole call fired. */
   get hasEnded(): boolean {
     return this.callEnd.signal.aborted;
   }
 
-  /** Throws why the whole call is over, if it is. */
+  /** Throws the reason when the whole call has ended. */
   throwIfEnded(): void {
     this.callEnd.signal.throwIfAborted();
   }
 
-  /** Waits between attempts; rejects with the reason when the call ends meanwhile. */
+  /** Waits between attempts; rejects with the reason when the call ends first. */
   wait(delayMs: number): Promise<void> {
     clearTimeout(this.phaseTimer);
     const { signal } = this.callEnd;

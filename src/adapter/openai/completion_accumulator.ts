@@ -4,16 +4,16 @@ import { badResponse, cutOff, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { ToolCallAssembler } from './tool_call_assembler';
 
-export interface AccumulatorOptions {
+export interface CompletionAccumulatorOptions {
   sink: LlmSink;
   limits: ModelLimits;
-  /** A fresh id for a call that came without a usable one. */
+  /** Creates an id for a call that came without a usable one. */
   createCallId: () => string;
-  /** Turns an `error` object of the server into what is thrown. */
+  /** Converts an `error` object of the server into the error to throw. */
   toError: (error: unknown) => Error;
 }
 
-/** Puts one answer together from the chunks of its stream. Its methods throw AppErrors `model_*`. */
+/** Assembles one answer from the chunks of its stream. Its methods throw AppErrors `model_*`. */
 export class CompletionAccumulator {
   private text = '';
   private textBytes = 0;
@@ -22,30 +22,30 @@ export class CompletionAccumulator {
   private usage: Usage | undefined;
   private finishReason: string | undefined;
   private isDone = false;
-  /** Grows with everything that adds to the answer; keep-alive events leave it as it is. */
+  /** Counts the chunks that added to the answer; keep-alive events do not. */
   private additions = 0;
   private readonly calls: ToolCallAssembler;
 
-  constructor(private readonly options: AccumulatorOptions) {
+  constructor(private readonly options: CompletionAccumulatorOptions) {
     this.calls = new ToolCallAssembler(options.limits);
   }
 
-  /** Something of the answer has reached the sink. */
+  /** Part of the answer has reached the sink. */
   get isVisible(): boolean {
     return this.text !== '' || this.reasoning !== '';
   }
 
-  /** A number that changes whenever something was added to the answer. */
+  /** A number that changes whenever the answer grows. */
   get progress(): number {
     return this.additions;
   }
 
-  /** The model said that it is finished; only usage may follow. */
+  /** The model has stopped; only usage may follow. */
   get hasEnded(): boolean {
     return this.isDone || this.finishReason !== undefined;
   }
 
-  /** The server said `[DONE]`; nothing follows. */
+  /** The server sent `[DONE]`; nothing follows. */
   get isComplete(): boolean {
     return this.isDone;
   }
@@ -54,7 +54,7 @@ export class CompletionAccumulator {
     this.isDone = true;
   }
 
-  /** Takes one chunk, or one whole `chat.completion`. */
+  /** Adds one chunk, or one whole `chat.completion`. */
   add(chunk: unknown): void {
     if (!isRecord(chunk)) throw badResponse('an event is not an object');
     if (chunk['error']) throw this.options.toError(chunk['error']);
@@ -62,18 +62,18 @@ export class CompletionAccumulator {
     const { choices } = chunk;
     if (!Array.isArray(choices)) return;
     for (const choice of choices) {
-      // Only one answer was asked for; a server that sends more is heard for the first.
+      // The request asks for one choice; ignore further ones.
       if (isRecord(choice) && !choice['index']) this.addChoice(choice);
     }
   }
 
-  /** The whole answer. Throws `model_bad_response` when it is cut off or empty. */
+  /** Returns the whole answer. Throws `model_bad_response` when it is cut off or empty. */
   finish(): LlmAnswer {
     if (!this.hasEnded) throw cutOff();
     if (this.finishReason === 'error') throw badResponse('the model failed in the middle of it');
     const finishReason = this.toFinishReason();
-    // A call that was cut may look whole and mean something else: it is never handed out.
-    const calls = finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId) : [];
+    // Never return a truncated call: it may look whole and mean something else.
+    const calls = finishReason === 'tool_calls' ? this.calls.finish(this.options.createCallId, this.announcesCalls) : [];
     if (calls.length === 0 && this.text === '' && (finishReason === 'stop' || finishReason === 'tool_calls'))
       throw badResponse('it is empty');
     return {
@@ -119,6 +119,11 @@ export class CompletionAccumulator {
   private checkBytes(bytes: number, what: string): void {
     const { maxTextBytes } = this.options.limits;
     if (bytes > maxTextBytes) throw tooLarge(`its ${what} has more than ${maxTextBytes} bytes`);
+  }
+
+  /** The server itself says that the model ended with tool calls. */
+  private get announcesCalls(): boolean {
+    return this.finishReason === 'tool_calls' || this.finishReason === 'function_call';
   }
 
   private toFinishReason(): FinishReason {

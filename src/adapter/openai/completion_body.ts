@@ -6,8 +6,8 @@ import { SseReader } from './sse_reader';
 type Format = 'events' | 'document';
 
 /**
- * Reads the bytes of a response body into an accumulator. What the body is shows its first visible byte, because servers are careless
- * with content types: a stream of events, or one JSON document (an answer or an error). A web page is refused.
+ * Reads the bytes of a response body into an accumulator. Servers are careless with content types, so the first visible byte decides whether
+ * the body is a stream of events or one JSON document (an answer or an error). Refuses a web page.
  */
 export class CompletionBody {
   private format: Format | undefined;
@@ -35,7 +35,7 @@ export class CompletionBody {
     this.document.push(piece);
   }
 
-  /** The body is over. */
+  /** Reads what is left once the body has ended. Throws AppErrors `model_*`. */
   end(): void {
     if (this.format === 'document') this.addDocument();
     else this.events.end();
@@ -57,7 +57,7 @@ export class CompletionBody {
   }
 }
 
-/** Undefined while only white space and a byte order mark have come. */
+/** Returns undefined for white space or a byte order mark alone. */
 function detectFormat(piece: Buffer): Format | undefined {
   const start = piece.toString('latin1', 0, 64).replace(/^(?:\xEF\xBB\xBF|\s)+/, '')[0];
   if (start === undefined) return undefined;

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { timeoutError, toConnectionError } from './model_errors';
 
-/** A successful response whose body is still to be read, from `incoming`, by whoever asked for it. */
+/** A successful response. The caller reads its body from `incoming`. */
 export class StreamedResponse extends Response {
   constructor(
     readonly incoming: IncomingMessage,
@@ -14,13 +14,13 @@ export class StreamedResponse extends Response {
 }
 
 export interface HttpFetch {
-  /** Resolves a StreamedResponse for status 2xx. Other responses are whole already; their body is cut after a few KiB. */
+  /** Resolves a StreamedResponse for status 2xx. Other responses are read already, truncated to 16 KiB. */
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Drops idle connections. */
   close(): void;
 }
 
-/** Of an error page only the beginning is of use. */
+/** An error page is truncated to this size. */
 const MAX_ERROR_BODY_BYTES = 16 * 1024;
 
 /**
@@ -89,7 +89,7 @@ function toHeaders(incoming: IncomingMessage): Headers {
       try {
         headers.append(name, item);
       } catch {
-        // A header that fetch does not allow is of no use to anyone.
+        // Skip a header that fetch does not allow.
       }
     }
   }
@@ -106,7 +106,7 @@ async function readBeginning(incoming: IncomingMessage): Promise<string> {
       if (size >= MAX_ERROR_BODY_BYTES) break;
     }
   } catch {
-    // The status alone says enough.
+    // The connection broke; the status is enough for the error.
   }
   return Buffer.concat(pieces).subarray(0, MAX_ERROR_BODY_BYTES).toString('utf8');
 }

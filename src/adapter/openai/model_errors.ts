@@ -2,10 +2,10 @@ import { APIError } from 'openai';
 import { AppError, type ErrorCode } from '../../errors';
 import { isRecord } from './json_value';
 
-/** Which limit of time ran out. */
+/** The timeout that fired. */
 export type ModelPhase = 'connect' | 'first_byte' | 'idle' | 'whole';
 
-/** What error texts may not show, and how to tell a date from now. */
+/** The key to hide in error texts, and the time that Retry-After dates are compared with. */
 export interface ErrorContext {
   apiKey: string | undefined;
   /** Milliseconds since 1970. */
@@ -13,14 +13,14 @@ export interface ErrorContext {
   maxRetryAfterMs: number;
 }
 
-/** A failure of a kind that often passes, in a case where it will not. */
+/** An error that is usually temporary, in a case where a retry cannot succeed. */
 class LastingError extends AppError {}
 
 /** An error that is usually permanent, in a case where a retry often succeeds. */
 class PassingError extends AppError {}
 
 const MAX_SERVER_TEXT = 300;
-/** Shorter keys, such as the `x` or `none` that local servers get, are hidden only where a key stands. */
+/** A shorter key, such as the `x` or `none` of local servers, is hidden only after `Bearer`, `=` or `:`. */
 const LEAST_PLAIN_KEY = 8;
 const MAX_READ_UNITS = 2_000;
 
@@ -31,14 +31,14 @@ const PHASE_TEXT: Record<ModelPhase, string> = {
   whole: 'The model call took longer than its limit of',
 };
 
-/** `model_timeout`; `details.phase` says which limit ran out. */
+/** Creates `model_timeout`; `details.phase` names the timeout. */
 export const timeoutError = (phase: ModelPhase, limitMs: number): AppError =>
   new AppError('model_timeout', { message: `${PHASE_TEXT[phase]} ${limitMs / 1000} s.`, details: { phase } });
 
 export const badResponse = (what: string, cause?: unknown): AppError =>
   new AppError('model_bad_response', { message: `The model server sent an answer that cannot be used: ${what}.`, cause });
 
-/** The stream ended without saying why the model stopped: the connection was cut, often by a proxy. */
+/** The stream ended without a finish reason: the connection was cut, often by a proxy. */
 export const cutOff = (): AppError =>
   new PassingError('model_bad_response', { message: 'The model server sent an answer that cannot be used: it ended in the middle.' });
 
@@ -48,7 +48,7 @@ export const tooLarge = (what: string): AppError =>
 export const connectionLost = (cause?: unknown): AppError =>
   new AppError('model_unreachable', { message: 'The connection to the model server broke before the answer was complete.', cause });
 
-/** Whether asking again may help. A caller must also know that nothing of the answer was shown yet. */
+/** Returns true when a retry may help. The caller must also make sure that no part of the answer was shown. */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof AppError) || error instanceof LastingError) return false;
   if (error instanceof PassingError) return true;
@@ -56,7 +56,7 @@ export function isWorthRetrying(error: unknown): boolean {
   return error.code === 'model_unreachable' || error.code === 'model_overloaded';
 }
 
-/** Anything the client or the connection threw, as an AppError with a `model_*` code. */
+/** Converts an error of the client or the connection into an AppError with a `model_*` code. */
 export function toModelError(thrown: unknown, context: ErrorContext): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isStatusError(thrown)) return toStatusError(thrown, context);
@@ -70,7 +70,7 @@ export function toModelError(thrown: unknown, context: ErrorContext): AppError {
 export const isStatusError = (thrown: unknown): thrown is APIError<number> =>
   thrown instanceof APIError && typeof thrown.status === 'number';
 
-/** Why a connection could not be made or broke before there was a response. AppErrors stay what they are. */
+/** Converts the error of a connection that failed before a response. Returns an AppError unchanged. */
 export function toConnectionError(cause: Error & { code?: unknown }): AppError {
   if (cause instanceof AppError) return cause;
   const code = typeof cause.code === 'string' ? cause.code : 'unknown';
@@ -88,7 +88,7 @@ export function toConnectionError(cause: Error & { code?: unknown }): AppError {
   return new (isCertificate ? LastingError : AppError)('model_unreachable', { message, cause });
 }
 
-/** An `error` object that came with status 200, alone or inside the stream. */
+/** Converts an `error` object that came with status 200, alone or inside the stream. */
 export function toStreamedError(error: unknown, context: ErrorContext): AppError {
   const fields = isRecord(error) ? error : { message: error };
   const kind = `${String(fields['code'] ?? '')} ${String(fields['type'] ?? '')}`.toLowerCase();
@@ -100,7 +100,7 @@ export function toStreamedError(error: unknown, context: ErrorContext): AppError
   return new AppError(code, { message: `The model server reported an error${text}` });
 }
 
-/** Whether the server refused the request because it does not know `stream_options`. */
+/** Returns true when the server refused the request because it does not know `stream_options`. */
 export const refusesStreamOptions = (thrown: unknown): boolean =>
   isStatusError(thrown) &&
   (thrown.status === 400 || thrown.status === 422) &&
@@ -131,10 +131,10 @@ const OVERFLOW_KIND = /context_length|exceed_context_size|string_above_max_lengt
 const OVERFLOW_TEXT =
   /context[ _](?:length|size|window)|maximum model length|max_model_len|prompt (?:is )?too long|input (?:is )?too long|reduce the length of the (?:messages|prompt|input)|maximum number of tokens allowed/i;
 const TOLD_TOKENS = /(?:context[ _](?:length|size|window)|model length|tokens allowed)\D{0,40}?(\d{3,8})/i;
-/** Statuses about keys, credit, names or rates: the text of the error does not matter then. */
+/** Statuses about keys, credit, names or rates; their error text is not searched for an overflow. */
 const OTHER_MATTER = new Set([401, 402, 403, 404, 429]);
 
-/** The error says that the request is longer than the context window; older llama.cpp says it with status 500. */
+/** Recognises that the request is longer than the context window; older llama.cpp reports it with status 500. */
 function overflowOf(fields: Record<string, unknown>, kind: string, status: number) {
   const text = String(fields['message'] ?? fields['detail'] ?? '').slice(0, MAX_READ_UNITS);
   if (OTHER_MATTER.has(status) || !(OVERFLOW_KIND.test(kind) || OVERFLOW_TEXT.test(text))) return undefined;
@@ -171,7 +171,7 @@ function adviceForStatus(status: number, code: ErrorCode): string {
   return `The model server refused the request: ${check[status] ?? 'check the model name and what it supports'}`;
 }
 
-/** The server's own words for a person: one line, short, without keys. Empty when it has none. */
+/** Formats the server's message as one short line without keys; '.' when there is none. */
 function serverText(message: unknown, { apiKey }: ErrorContext): string {
   if (typeof message !== 'string' || message.trim() === '') return '.';
   const hidden = apiKey ? hideKey(message, apiKey) : message;
@@ -183,7 +183,7 @@ function serverText(message: unknown, { apiKey }: ErrorContext): string {
   return `: ${line.length > MAX_SERVER_TEXT ? `${line.slice(0, MAX_SERVER_TEXT - 3)}...` : line}`;
 }
 
-/** The text with each whole occurrence of the key replaced. A short key is also an ordinary word, so it counts only where a key stands. */
+/** Replaces the key in the text. A short key may be an ordinary word, so it is replaced only after `Bearer`, `=` or `:`. */
 function hideKey(text: string, apiKey: string): string {
   const key = apiKey.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const before = apiKey.length >= LEAST_PLAIN_KEY ? '(?<![\\w-])' : '(?<=(?:\\bBearer\\s{1,4}|[=:]\\s{0,4})["\']?)';

@@ -1,14 +1,14 @@
-/** What one model call may take. Times in milliseconds, sizes in bytes of UTF-8. */
+/** Limits of one model call. Times in milliseconds, sizes in bytes of UTF-8. */
 export interface ModelLimits {
   /** Name lookup, TCP and TLS of one connection. */
   connectMs: number;
   /** From the start of an attempt to the first byte of the answer's body. */
   firstByteMs: number;
-  /** Between two events that add something to the answer. Comments and empty events, which servers send to keep a connection open, do not count. */
+  /** Between two events that add to the answer. Comments and empty events, which keep a connection open, do not count. */
   idleMs: number;
   /** The whole call with its retries and waits. */
   wholeMs: number;
-  /** After the model said why it stopped: how long to wait for usage and the end of the stream before the answer is taken as it is. */
+  /** From the finish reason to the usage and the end of the stream; afterwards the answer counts as complete. */
   trailerMs: number;
   /** Text of an answer; its reasoning has the same limit of its own. */
   maxTextBytes: number;
@@ -19,14 +19,14 @@ export interface ModelLimits {
   maxCallIndex: number;
   /** One line, or one event, of the stream. */
   maxEventBytes: number;
-  /** Everything the server may send, comments included. */
+  /** The whole body, comments included. */
   maxBodyBytes: number;
-  /** Attempts after the first one; only while nothing of the answer was shown. */
+  /** Attempts after the first one; there is no retry once part of the answer was shown. */
   maxRetries: number;
   /** First wait before a retry; doubles each time, jittered. */
   retryBaseMs: number;
   retryMaxMs: number;
-  /** A server that asks to wait longer than this is not asked again. */
+  /** No retry when the server asks to wait longer than this. */
   maxRetryAfterMs: number;
 }
 

@@ -4,7 +4,6 @@ import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import { CallGuard } from './call_guard';
 import { CompletionAccumulator } from './completion_accumulator';
-import { readCompletion } from './completion_reader';
 import { createHttpFetch, type HttpFetch, StreamedResponse } from './http_fetch';
 import {
   badResponse,
@@ -16,19 +15,20 @@ import {
   toStreamedError,
 } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
+import { readCompletion } from './read_completion';
 
 export interface OpenAiLlmOptions {
-  /** Undefined or empty for servers that need none. Never appears in errors. */
+  /** Undefined or empty for servers that need no key. Never appears in errors. */
   apiKey?: string;
   /** Base of an OpenAI-compatible API, http or https, usually ending with `/v1`. Default: OpenAI's own. */
   baseUrl?: string;
   model: string;
   limits?: Partial<ModelLimits>;
-  /** Milliseconds since 1970; tells how far a Retry-After date is. */
+  /** Milliseconds since 1970; Retry-After dates are compared with it. */
   now?: () => number;
-  /** 0 to 1; spreads retries. */
+  /** 0 to 1; adds jitter to retries. */
   random?: () => number;
-  /** An id for a tool call that came without a usable one: `^[A-Za-z0-9_-]{1,64}$`, never the same twice. */
+  /** Creates the id of a tool call that came without a usable one: `^[A-Za-z0-9_-]{1,64}$`, never the same twice. */
   createCallId?: () => string;
 }
 
@@ -44,7 +44,7 @@ interface Attempt {
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
-/** A model behind an OpenAI-compatible chat completions API. Throws at once when the base URL is not a URL of http or https. */
+/** Creates the client of an OpenAI-compatible chat completions API. Throws when the base URL is not an http or https URL. */
 export function createOpenAiLlm(options: OpenAiLlmOptions): OpenAiLlm {
   return new ChatCompletionsModel(options);
 }
@@ -54,7 +54,7 @@ class ChatCompletionsModel implements OpenAiLlm {
   private readonly limits: ModelLimits;
   private readonly http: HttpFetch;
   private readonly client: OpenAI;
-  /** Learned from a refusal: this server does not know `stream_options`. */
+  /** Set after the server refused `stream_options`. */
   private withoutStreamOptions = false;
 
   constructor(private readonly options: OpenAiLlmOptions) {
@@ -69,7 +69,7 @@ class ChatCompletionsModel implements OpenAiLlm {
       organization: null,
       project: null,
       maxRetries: 0,
-      // The limits of the guard count; this one only has to be longer.
+      // CallGuard enforces the timeouts; this one must be longer.
       timeout: this.limits.wholeMs + 1_000,
       logLevel: 'off',
       fetch: this.http.fetch,
@@ -105,7 +105,7 @@ class ChatCompletionsModel implements OpenAiLlm {
       await readCompletion(response.incoming, { accumulator, guard, signal, limits: this.limits });
       return accumulator.finish();
     } catch (error) {
-      // A refusal that was already known counts more than the time its explanation took.
+      // Report a status error even when reading its body timed out.
       throw toModelError(signal.aborted && !isStatusError(error) ? signal.reason : error, this.errorContext());
     }
   }
@@ -126,7 +126,7 @@ class ChatCompletionsModel implements OpenAiLlm {
       .create(
         {
           model: request.model ?? this.options.model,
-          // The port keeps messages and tools in the very form that is sent; only its arrays are readonly.
+          // The port holds messages and tools in the form of the API; only its arrays are readonly.
           messages: messages as OpenAI.ChatCompletionMessageParam[],
           ...(tools.length > 0 && { tools: tools as OpenAI.ChatCompletionTool[], tool_choice: 'auto' }),
           ...(thinkingLevel !== 'off' && { reasoning_effort: thinkingLevel }),

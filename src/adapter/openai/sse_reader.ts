@@ -24,7 +24,7 @@ export class SseReader {
     this.read(this.decoder.write(bytes));
   }
 
-  /** The stream is over; an event without its closing empty line is delivered all the same. */
+  /** Ends the stream; delivers a last event even without its closing empty line. */
   end(): void {
     this.read(`${this.decoder.end()}\n\n`);
   }

@@ -10,7 +10,7 @@ interface PendingCall {
   argBytes: number;
 }
 
-/** One fragment of a call, as far as the server kept to the format. */
+/** One fragment of a call; fields that the server sent in another form are empty. */
 interface CallFragment {
   index?: unknown;
   id: string;
@@ -18,15 +18,15 @@ interface CallFragment {
   args: string;
 }
 
-/** Index of the one call of the old `function_call` format; it cannot meet a real one. */
+/** Index of the one call of the old `function_call` format; no real index is negative. */
 const LEGACY_INDEX = -1;
 
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_UNITS = 64;
 
 /**
- * Puts streamed tool calls together. Servers differ: id and name come once, again with every fragment, in pieces or not at all; several
- * calls share index 0; a call comes whole. A call without a name becomes UNNAMED_CALL: its error result tells the model. Throws
+ * Assembles streamed tool calls. Servers differ: id and name come once, again with every fragment, in pieces or not at all; several calls
+ * share index 0; a call comes whole. A call without a name becomes UNNAMED_CALL, so that the model gets an error result. Throws
  * `model_too_large`.
  */
 export class ToolCallAssembler {
@@ -42,20 +42,20 @@ export class ToolCallAssembler {
     return this.calls.length === 0;
   }
 
-  /** Takes `tool_calls` of a delta or of a whole message. Returns true when they held something. */
+  /** Adds `tool_calls` of a delta or of a whole message. Returns true when a name or arguments were in them. */
   add(fragments: unknown): boolean {
     if (!Array.isArray(fragments)) return false;
-    let said = false;
+    let hasGrown = false;
     for (const fragment of fragments) {
       if (!isRecord(fragment)) continue;
       const known = toFragment(fragment['function'], fragment['id'], fragment['index']);
       this.addFragment(known);
-      said ||= known.name !== '' || known.args !== '';
+      hasGrown ||= known.name !== '' || known.args !== '';
     }
-    return said;
+    return hasGrown;
   }
 
-  /** Takes `function_call` of the old format. Returns true when it held something. */
+  /** Adds `function_call` of the old format. Returns true when a name or arguments were in it. */
   addLegacy(fragment: unknown): boolean {
     if (!isRecord(fragment)) return false;
     const known = toFragment(fragment, undefined, undefined);
@@ -63,12 +63,15 @@ export class ToolCallAssembler {
     return known.name !== '' || known.args !== '';
   }
 
-  /** The finished calls in the order they began, with unique ids. */
-  finish(createCallId: () => string): WireToolCall[] {
+  /**
+   * Returns the calls in the order they began, with unique ids. Some servers pad ordinary answers with a call that has no id, name or
+   * arguments; it is left out unless the server announced calls as the reason to stop (`isAnnounced`).
+   */
+  finish(createCallId: () => string, isAnnounced: boolean): WireToolCall[] {
     const taken = new Set<string>();
     const finished: WireToolCall[] = [];
     for (const { id, name, args } of this.calls) {
-      if (name === '' && args === '') continue;
+      if (!isAnnounced && id === '' && name === '' && args === '') continue;
       const callId = ID_PATTERN.test(id) && !taken.has(id) ? id : createCallId();
       taken.add(callId);
       finished.push({
@@ -83,9 +86,9 @@ export class ToolCallAssembler {
   private addFragment(fragment: CallFragment): void {
     const call = this.findCall(fragment);
     if (fragment.id !== '' && call.id !== fragment.id && canStillGrow(call, fragment)) call.id += fragment.id;
-    // A name that comes again is a repetition, another one before the arguments is the next piece of it.
-    const goesOn = call.name === '' || (call.args === '' && fragment.name !== call.name);
-    if (goesOn && call.name.length <= MAX_NAME_UNITS) call.name += fragment.name;
+    // The same name again is a repetition; a different one before the arguments is the next piece of the name.
+    const isNamePiece = call.name === '' || (call.args === '' && fragment.name !== call.name);
+    if (isNamePiece && call.name.length <= MAX_NAME_UNITS) call.name += fragment.name;
     if (fragment.args !== '') {
       const bytes = Buffer.byteLength(fragment.args);
       call.argBytes += bytes;
@@ -130,17 +133,14 @@ export class ToolCallAssembler {
   }
 }
 
-/**
- * Whether a fragment for the place of `call` begins another call: it brings a name of its own, and either another id, or no id although
- * the arguments are already whole.
- */
+/** A fragment starts another call when it has a name and another id, or a name and no id although the arguments are already complete. */
 function startsAnother(call: PendingCall, fragment: CallFragment): boolean {
   if (call.name === '' || fragment.name === '') return false;
   if (fragment.id !== '' && call.id !== '') return fragment.id !== call.id;
   return fragment.id === '' && isJson(call.args);
 }
 
-/** An id may come in pieces, but only while nothing else of the call has come; later ids are inventions of the server. */
+/** An id may come in pieces, but only before name and arguments; servers make up later ids. */
 const canStillGrow = (call: PendingCall, fragment: CallFragment): boolean =>
   call.id === '' || (call.args === '' && call.name === '' && fragment.args === '');
 
@@ -156,7 +156,7 @@ function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
   };
 }
 
-/** Servers refuse a history with any other name in it, so one odd name would end the session for good. */
+/** Servers refuse a history that contains any other name, so one odd name would make every later turn fail. */
 const toWireName = (name: string): string => name.slice(0, MAX_NAME_UNITS).replaceAll(/[^A-Za-z0-9_-]/g, '_');
 
 function isJson(text: string): boolean {

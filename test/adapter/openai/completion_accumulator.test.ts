@@ -107,6 +107,19 @@ describe('tool calls put together from a stream', () => {
     ]);
   });
 
+  test('a call without name and arguments goes to the runner when the server announces calls, and is padding otherwise', () => {
+    expect(callsOf({ index: 0, id: 'a' })).toEqual(['a unnamed {}']);
+    expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '{}' } }, { index: 1 })).toEqual([
+      'a bash {}',
+      'call_fresh_1 unnamed {}',
+    ]);
+    const announced = accumulate([textChunk('I look.'), callChunk({ index: 0 }), finish('tool_calls')]);
+    expect(announced).toMatchObject({ finishReason: 'tool_calls', message: { content: 'I look.', tool_calls: [{}] } });
+    const padded = accumulate([textChunk('Done.'), callChunk({ index: 0, function: { name: '', arguments: '' } }), finish('stop')]);
+    expect(padded).toMatchObject({ finishReason: 'stop', message: { role: 'assistant', content: 'Done.' } });
+    expect(padded.message).not.toHaveProperty('tool_calls');
+  });
+
   test('empty arguments become an empty object, broken ones stay as the model wrote them', () => {
     expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '' } })).toEqual(['a bash {}']);
     expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '{"a' } })).toEqual(['a bash {"a']);

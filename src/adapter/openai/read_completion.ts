@@ -9,17 +9,17 @@ import type { ModelLimits } from './model_limits';
 export interface CompletionReading {
   accumulator: CompletionAccumulator;
   guard: CallGuard;
-  /** Of the attempt. */
+  /** Ends this attempt. */
   signal: AbortSignal;
   limits: ModelLimits;
 }
 
-/** How long the end of the body may take after `[DONE]`, in milliseconds; it makes the connection reusable, nothing more. */
+/** Milliseconds to wait for the end of the body after `[DONE]`; reading to the end only makes the connection reusable. */
 const GOODBYE_MS = 100;
 
 /**
- * Reads the body of a response into the accumulator, to its end so that the connection is used again. Rejects with an AppError
- * `model_*`, or with the reason of `signal`; the connection is closed then.
+ * Reads the body of a response into the accumulator, to its end so that the connection is reused. Closes the connection and rejects with an
+ * AppError `model_*`, or with the reason of `signal`.
  */
 export async function readCompletion(incoming: IncomingMessage, reading: CompletionReading): Promise<void> {
   const { accumulator, guard, signal, limits } = reading;
@@ -30,7 +30,7 @@ export async function readCompletion(incoming: IncomingMessage, reading: Complet
     body.push(piece);
     const nextWaitMs = accumulator.isComplete ? GOODBYE_MS : accumulator.hasEnded ? limits.trailerMs : limits.idleMs;
     if (nextWaitMs === waitMs) {
-      // Restart the timer only when the answer grows: a server can send comments for ever.
+      // Restart the timer only when the answer grows: a server can send comments forever.
       if (accumulator.progress !== progress) guard.touch();
       progress = accumulator.progress;
       return;
@@ -50,7 +50,7 @@ export async function readCompletion(incoming: IncomingMessage, reading: Complet
   }
 }
 
-/** Calls `onPiece` for each piece; a throw of it rejects. */
+/** Calls `onPiece` for each piece; rejects when it throws. */
 function readPieces(incoming: IncomingMessage, signal: AbortSignal, onPiece: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {
