@@ -1,30 +1,30 @@
-/** Heavy jobs in worker threads: the event loop goes on, and a job that takes too long or too much memory is given up. */
+/** Runs heavy jobs in worker threads: a job does not hold the event loop, and ends when it exceeds its time or memory. */
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 export interface WorkerOptions {
-  /** Compiled module the threads run: it takes its workerData as the job and posts one message, the answer. */
+  /** Compiled entry module of the threads: it reads the job from workerData and posts one message, the answer. */
   entry: string;
   resourceLimits: ResourceLimits;
-  /** No environment and no console: for threads that read what strangers wrote. */
+  /** No environment and no console, for threads that read untrusted content. */
   isBare?: boolean;
 }
 
-/** `overrun`: the budget of time or memory was used up. */
+/** `overrun`: the job exceeded its time or memory. */
 export type WorkerOutcome<Answer> = { answer: Answer } | { overrun: 'time' | 'memory' };
 
 export interface WorkerPool<Job, Answer> {
-  /** Rejects with the signal's reason, at once, or when the thread fails. `budgetMs` counts from when the job begins. */
+  /** Rejects at once with the signal's reason, or when the thread fails. `budgetMs` counts from the start of the job. */
   run(job: Job, budgetMs: number, signal: AbortSignal): Promise<WorkerOutcome<Answer>>;
-  /** Ends what is under way; resolves when no thread is left. */
+  /** Ends running jobs; resolves when no thread is left. */
   close(): Promise<void>;
 }
 
-/** Jobs that run at the same time; the others wait, so that memory stays bounded. */
-const LANES = 2;
+/** Jobs that run at the same time; further ones wait, so that memory stays bounded. */
+const MAX_PARALLEL = 2;
 
-/** One thread for one job: what the job does to it ends with it. The types are the caller's word for what the entry takes and posts. */
+/** Starts one thread per job, so that a job leaves no state behind. The caller vouches that the entry takes `Job` and posts `Answer`. */
 export function createWorkerPool<Job, Answer>(options: WorkerOptions): WorkerPool<Job, Answer> {
-  const lanes = new Lanes();
+  const slots = new ParallelLimit();
   const closing = new AbortController();
   return {
     async run(job, budgetMs, signal) {
@@ -33,34 +33,34 @@ export function createWorkerPool<Job, Answer>(options: WorkerOptions): WorkerPoo
       return new Promise((resolve, reject) => {
         const giveUp = () => reject(end.reason);
         end.addEventListener('abort', giveUp);
-        // The lane is free when the thread is gone; the answer does not wait for that.
-        const done = lanes.use(() => runThread<Answer>(options, { job, budgetMs, signal: end }, resolve));
-        // A signal keeps what listens to it, and the listener this job.
+        // The slot is freed when the thread has ended; the answer does not wait for that.
+        const done = slots.use(() => runThread<Answer>(options, { job, budgetMs, signal: end }, resolve));
+        // Remove the listener: a long-lived signal would keep the job in memory.
         done.catch(reject).finally(() => end.removeEventListener('abort', giveUp));
       });
     },
     async close() {
       closing.abort(new Error('The gateway is stopping.'));
-      await lanes.allFree();
+      await slots.allFree();
     },
   };
 }
 
-/** Lets LANES works run at a time, the others in the order they came. */
-class Lanes {
+/** Runs MAX_PARALLEL jobs at a time, the others in the order they came. */
+class ParallelLimit {
   private readonly waiting: (() => void)[] = [];
   private readonly running = new Set<Promise<void>>();
 
-  async use(work: () => Promise<void>): Promise<void> {
-    while (this.running.size >= LANES) await new Promise<void>(resolve => this.waiting.push(resolve));
-    const result = work();
-    const over = result
+  async use(job: () => Promise<void>): Promise<void> {
+    while (this.running.size >= MAX_PARALLEL) await new Promise<void>(resolve => this.waiting.push(resolve));
+    const result = job();
+    const ended = result
       .catch(() => {})
       .finally(() => {
-        this.running.delete(over);
+        this.running.delete(ended);
         this.waiting.shift()?.();
       });
-    this.running.add(over);
+    this.running.add(ended);
     return result;
   }
 
@@ -69,7 +69,7 @@ class Lanes {
   }
 }
 
-/** Resolves when the thread is gone. */
+/** Resolves when the thread has ended. */
 async function runThread<Answer>(
   { entry, resourceLimits, isBare }: WorkerOptions,
   { job, budgetMs, signal }: { job: unknown; budgetMs: number; signal: AbortSignal },

@@ -1,6 +1,6 @@
 import type { Clock } from '../../port/clock';
 
-// The longest delay a timer takes; a longer one would fire at once.
+// The longest delay of a timer; Node fires a longer one at once.
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The clock of this machine. Its timers do not keep the process alive. */
@@ -14,7 +14,7 @@ function after(milliseconds: number, callback: () => void): () => void {
   let timer = setTimeout(step, Math.min(milliseconds, MAX_DELAY_MS)).unref();
   function step(): void {
     const left = due - performance.now();
-    // Timers may fire a fraction of a millisecond early; only a chunk of a very long delay leaves more than that.
+    // A timer may fire a fraction of a millisecond early; more is left only after a chunk of a very long delay.
     if (left < 1) callback();
     else timer = setTimeout(step, Math.min(left, MAX_DELAY_MS)).unref();
   }

@@ -7,7 +7,7 @@
 import { constants, getPriority } from 'node:os';
 import type { CallerCheck, CallerConnection } from '../../port/caller_check';
 import type { Shell } from '../../port/shell';
-import { createBreather, findClientSockets, socketsHeldBy } from './process_sockets';
+import { createYielder, findClientSockets, socketsHeldBy } from './process_sockets';
 import { hasProcessTable, type ProcessRow, readEnvironment, readProcess, readProcessTable } from './process_table';
 import { MARKER_NAME } from './process_tree';
 
@@ -23,10 +23,10 @@ export class CommandCallers implements CallerCheck {
   private waiting: Waiting[] = [];
   private isBusy = false;
 
-  /** The same shell, whose commands are noted. */
+  /** Wraps the shell so that its commands are recorded. */
   watch(shell: Shell): Shell {
     const run: Shell['run'] = async request => {
-      const command: { startedTick: number; endedAt?: number } = { startedTick: nowTick() };
+      const command: { startedTick: number; endedAt?: number } = { startedTick: currentTick() };
       this.commands.add(command);
       try {
         return await shell.run(request);
@@ -102,9 +102,12 @@ function settleAll(waiting: readonly Waiting[], isCommand: boolean): void {
   for (const { resolve } of waiting) resolve(isCommand);
 }
 
-/** Resolves the requests that are certain and returns the rest in `left`. `suspects` names the processes that were read; '' when one of them could not be read. */
+/**
+ * Resolves the requests that are certain and returns the rest in `left`. `suspects` lists the processes that were read; '' when one of them
+ * could not be read.
+ */
 async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ left: Waiting[]; suspects: string }> {
-  const breathe = createBreather();
+  const yieldIfDue = createYielder();
   const looked = await Promise.all(open.map(async one => ({ one, inodes: new Set(await findClientSockets(one)) })));
   const pending = looked.filter(({ one, inodes }) => {
     const isThere = inodes.size > 0 && !inodes.has('0');
@@ -113,13 +116,13 @@ async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ 
   });
   const rows = readProcessTable();
   const suspects = findSuspects(rows, sinceTick);
-  await breathe();
+  await yieldIfDue();
   let isBlind = false;
   const search = async (pids: readonly number[], isCommand: boolean) => {
     for (const pid of pids) {
       const wanted = new Set(pending.flatMap(({ inodes }) => [...inodes]));
       if (wanted.size === 0) return;
-      const held = await socketsHeldBy(pid, wanted, breathe);
+      const held = await socketsHeldBy(pid, wanted, yieldIfDue);
       if (held === undefined && isCommand) isBlind = true;
       for (const inode of held ?? []) settle(pending, inode, isCommand);
     }
@@ -134,7 +137,7 @@ async function lookOnce(open: readonly Waiting[], sinceTick: number): Promise<{ 
   return { left: pending.map(({ one }) => one), suspects: isBlind ? '' : [...suspects].sort().join() };
 }
 
-/** One holder that is a command is enough; all must be others for a no. */
+/** Resolves true once one holder is a command, and false once every holder is known and none is. */
 function settle(pending: { one: Waiting; inodes: Set<string> }[], inode: string, isCommand: boolean): void {
   for (const [index, { one, inodes }] of [...pending.entries()].reverse()) {
     if (!inodes.delete(inode)) continue;
@@ -163,5 +166,5 @@ function findSuspects(rows: readonly ProcessRow[], sinceTick: number): Set<numbe
 
 const isMarked = (pid: number): boolean => readEnvironment(pid).some(entry => entry.startsWith(`${MARKER_NAME}=`));
 
-/** Clock ticks as in the process table, rounded down. */
-const nowTick = (): number => (readProcess(process.pid)?.started ?? 0) + Math.floor(process.uptime() * TICKS_PER_SECOND) - 1;
+/** The current time in the clock ticks of the process table, rounded down. */
+const currentTick = (): number => (readProcess(process.pid)?.started ?? 0) + Math.floor(process.uptime() * TICKS_PER_SECOND) - 1;

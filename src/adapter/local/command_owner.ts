@@ -1,15 +1,15 @@
-/** Names a gateway in the marker of its commands, so that after a crash its successor ends them, and no other gateway does. */
+/** Names the gateway in the marker of its commands, so that after a crash its successor ends them, and no other gateway does. */
 import { stat } from 'node:fs/promises';
 import type { InstanceId } from '../../port/instance_id';
 
 export interface CommandOwner {
-  /** The process, and the directory of its data. */
+  /** Names the process and the device and inode of its data directory. */
   readonly name: string;
   /** Returns true when the name belongs to a dead gateway that had the same data directory. */
   isPredecessor(name: string): boolean;
 }
 
-/** Rejects when the directory is not there. */
+/** Rejects when the directory does not exist. */
 export async function createCommandOwner(identity: InstanceId, dataDir: string): Promise<CommandOwner> {
   const { dev, ino } = await stat(dataDir, { bigint: true });
   const suffix = `.${dev}-${ino}`;

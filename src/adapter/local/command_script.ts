@@ -1,43 +1,43 @@
-/** How a command is started: limits first, then the command in a shell of its own; for a terminal also the notes that it leaves behind. */
+/** Builds the script that starts a command: sets limits, then runs the command in its own shell. A terminal also writes its state to NOTES_FD. */
 import { MAX_STATE_BYTES, type ShellLimits, type TerminalState } from '../../port/shell';
 import { MARKER_NAME } from './process_tree';
 
 export interface CommandScript {
   interpreter: '/bin/bash' | '/bin/sh';
   limits: Pick<ShellLimits, 'processes' | 'memoryBytes' | 'cpuSeconds' | 'fileBytes'>;
-  /** In a user namespace of its own, where processes are counted apart from all others of the user. */
+  /** Runs in its own user namespace, where `ulimit -u` counts only its own processes. */
   sandboxed: boolean;
   command: string;
   variables?: TerminalState['variables'] | undefined;
 }
 
-/** Where the parent reads the notes of a terminal. */
+/** Descriptor on which a terminal writes its state to the parent. */
 export const NOTES_FD = 3;
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Belong to one process or one command. */
-const OF_THE_COMMAND = new Set(['PWD', 'SHLVL', '_', MARKER_NAME]);
-/** Between being asked to end for its processor time and being killed for it. */
+/** Variables of one process or one command; the terminal does not keep them. */
+const TRANSIENT_VARIABLES = new Set(['PWD', 'SHLVL', '_', MARKER_NAME]);
+/** Seconds between SIGXCPU and SIGKILL when the CPU time is used up. */
 const CPU_GRACE_SECONDS = 5;
 const PROCESS_ROOM = 2;
 
-/** Arguments for the interpreter. */
+/** Returns the arguments of the interpreter. */
 export function commandArguments(script: CommandScript): string[] {
   const { interpreter, command, variables } = script;
   const setLimits = limitScript(script);
-  // One shell inside another: the outer joins stderr to stdout, so that their order is kept, and leaves no line of its own in the command.
+  // The outer shell joins stderr to stdout, which keeps their order; the inner one sees only the command.
   if (!variables) return ['-c', `${setLimits} exec "$0" -c "$1" 2>&1`, interpreter, command];
-  // Scripts like to use the low numbers themselves; a plain sh has no others.
+  // Scripts often use low descriptors themselves; a plain sh has only those.
   const fd = interpreter === '/bin/bash' ? 198 : 9;
-  // The variables are set here and not for the sandbox's own program, which a variable such as LD_PRELOAD would subvert from outside.
+  // Set the variables here, not for the sandbox's own program: a variable such as LD_PRELOAD would subvert that from outside.
   const outer = `${setLimits} exec ${fd}>&${NOTES_FD} ${NOTES_FD}>&- 2>&1; c=$1 s=$2; shift 2; exec /usr/bin/env "$@" "$0" -c "$s" "$0" "$c"`;
   return ['-c', outer, interpreter, command, terminalScript(fd), ...environmentArguments(variables)];
 }
 
-/** What a terminal's notes say; undefined when they are not complete or too large. `initial`: what every command starts with. */
+/** Decodes the state that a terminal wrote; undefined when it is incomplete or too large. `initial`: the environment of every command. */
 export function readNotes(notes: Buffer, initial: Readonly<Record<string, string>>): TerminalState | undefined {
   const [cwd, ...entries] = notes.toString('utf8').split('\0');
-  // Every entry ends with a NUL, so the last part is empty when all of them came.
+  // Every entry ends with a NUL, so the last element is empty when the state is complete.
   if (!cwd || entries.pop() !== '' || notes.length > MAX_STATE_BYTES) return undefined;
   const found = new Map(entries.map(entry => splitEntry(entry)));
   const changed = [...found].filter(([name, value]) => isKept(name) && initial[name] !== value);
@@ -45,7 +45,7 @@ export function readNotes(notes: Buffer, initial: Readonly<Record<string, string
   return { cwd, variables: Object.fromEntries([...changed, ...removed.map(name => [name, null] as const)]) };
 }
 
-/** Limits that the machine already has lower cannot be raised, and need not be. */
+/** Errors are ignored: a limit that the machine already sets lower cannot be raised, and need not be. */
 function limitScript({ interpreter, limits, sandboxed }: CommandScript): string {
   const { processes, memoryBytes, cpuSeconds, fileBytes } = limits;
   const fileBlock = interpreter === '/bin/bash' ? 1024 : 512;
@@ -55,17 +55,17 @@ function limitScript({ interpreter, limits, sandboxed }: CommandScript): string 
     `ulimit -f ${Math.ceil(fileBytes / fileBlock)}`,
     `ulimit -Ht ${cpuSeconds + CPU_GRACE_SECONDS}`,
     `ulimit -St ${cpuSeconds}`,
-    // Above the limit, so that who passes that is seen and ended; this keeps a burst small until then. It does not bind root.
+    // Twice the limit: CommandWatch ends the command at the limit, and this bounds a burst until then. Root is not bound by it.
     ...(sandboxed && interpreter === '/bin/bash' ? [`ulimit -u ${PROCESS_ROOM * processes}`] : []),
-    // When the machine runs out of memory, this goes before the gateway does.
+    // The kernel kills the command before the gateway when memory runs out.
     'echo 1000 > /proc/self/oom_score_adj',
   ];
   return `{ ${steps.join('; ')}; } 2>/dev/null;`;
 }
 
 /**
- * Runs $1 and then writes directory and exported variables, also when the command ends by `exit`, and once only. What the command set for its own
- * shell (-e, -u, -x, IFS) changes nothing in what comes after it.
+ * Runs $1 and then writes directory and exported variables, once, also when the command calls `exit`. Shell options of the command (-e, -u, -x,
+ * IFS) do not affect the part after it.
  */
 function terminalScript(fd: number): string {
   return [
@@ -88,4 +88,4 @@ function splitEntry(entry: string): [name: string, value: string] {
   return [entry.slice(0, at), entry.slice(at + 1)];
 }
 
-const isKept = (name: string): boolean => VARIABLE_NAME.test(name) && !OF_THE_COMMAND.has(name) && !name.startsWith('__neta_');
+const isKept = (name: string): boolean => VARIABLE_NAME.test(name) && !TRANSIENT_VARIABLES.has(name) && !name.startsWith('__neta_');

@@ -1,6 +1,6 @@
 /**
- * Looks at running commands every few milliseconds: how many processes each has, and how much memory they hold together. No kernel limit that an
- * ordinary user can set does that for a tree of processes.
+ * Enforces the process limit and the memory limit of running commands by polling /proc. An ordinary user cannot set a kernel limit for a tree
+ * of processes.
  */
 import type { ShellLimits } from '../../port/shell';
 import { countTasks, hasProcessTable, type ProcessRow, proportionalBytes, readEnvironment, readProcessTable } from './process_table';
@@ -8,47 +8,47 @@ import { countTasks, hasProcessTable, type ProcessRow, proportionalBytes, readEn
 export interface WatchedCommand {
   /** Leads its own process group. */
   pid: number;
-  /** A NAME=value in its environment by which orphans that left the group are found; not needed where a sandbox keeps them together. */
+  /** A NAME=value in its environment that finds orphans which left the group. Not needed in a sandbox, which keeps its processes together. */
   marker?: string | undefined;
-  /** Processes of the sandbox around the command, which do not count. */
+  /** Number of processes of the sandbox itself; they do not count. */
   overhead: number;
-  /** Told once. */
+  /** Called once. */
   onExceeded: (limit: 'process_limit' | 'memory_limit') => void;
 }
 
-/** One number is read so often: how many tasks the machine has. Only when that has grown by the limit, the table is read at once. */
-const GLANCE_MS = 20;
-const LOOK_MS = 200;
-/** Reading the table takes at most this part of the time, however many processes the machine has. */
+/** Interval for reading the machine's number of tasks. The process table is read at once when that number has grown by the limit. */
+const TASK_POLL_MS = 20;
+const TABLE_POLL_MS = 200;
+/** Share of CPU time that reading the table may take, however many processes the machine has. */
 const MAX_SHARE = 0.1;
-/** One look that the machine held up must not leave commands unwatched for long. */
+/** Longest pause after a slow read, so that commands are never unwatched for long. */
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What is known of a command, pid -> start time: its processes as last seen (an orphan stays a member), and processes that are not its own. */
+/** State of a watched command. `known`: its processes as last seen (an orphan stays a member), `strangers`: all others; pid -> start time. */
 interface Observation {
   known: Map<number, number>;
   strangers: Map<number, number>;
-  /** Of the machine, without those of the command. */
+  /** Tasks of the machine without those of the command. */
   otherTasks: number;
-  /** Its memory is being counted. */
-  isWeighed: boolean;
+  /** A precise measurement of its memory is in progress. */
+  isMeasuring: boolean;
 }
 
 export class CommandWatch {
   readonly isWatching = hasProcessTable();
   private readonly commands = new Map<WatchedCommand, Observation>();
   private timer: NodeJS.Timeout | undefined;
-  private nextLook = 0;
+  private nextTableRead = 0;
 
   constructor(private readonly limits: Pick<ShellLimits, 'processes' | 'memoryBytes'>) {}
 
-  /** Watches until the function returned is called. */
+  /** Watches the command until the returned function is called. */
   add(command: WatchedCommand): () => void {
     if (!this.isWatching) return () => {};
-    this.commands.set(command, { known: new Map(), strangers: new Map(), otherTasks: countTasks(), isWeighed: false });
+    this.commands.set(command, { known: new Map(), strangers: new Map(), otherTasks: countTasks(), isMeasuring: false });
     if (!this.timer) {
-      this.nextLook = performance.now() + LOOK_MS;
-      this.timer = setInterval(() => this.glance(), GLANCE_MS);
+      this.nextTableRead = performance.now() + TABLE_POLL_MS;
+      this.timer = setInterval(() => this.checkTasks(), TASK_POLL_MS);
     }
     return () => this.remove(command);
   }
@@ -60,35 +60,36 @@ export class CommandWatch {
     this.timer = undefined;
   }
 
-  private glance(): void {
+  private checkTasks(): void {
     const tasks = countTasks();
     const hasGrown = [...this.commands.values()].some(({ otherTasks }) => tasks - otherTasks > this.limits.processes);
-    if (hasGrown || performance.now() >= this.nextLook) this.look(tasks);
+    if (hasGrown || performance.now() >= this.nextTableRead) this.checkProcesses(tasks);
   }
 
-  private look(tasks: number): void {
+  private checkProcesses(tasks: number): void {
     const started = performance.now();
     const table = readProcessTable();
     for (const [command, observation] of [...this.commands]) {
       const members = membersOf(command, observation, table);
       observation.otherTasks = tasks - sum(members, member => member.threads);
       if (sum(members, member => member.threads) - command.overhead > this.limits.processes) this.end(command, 'process_limit');
-      else if (sum(members, member => member.residentBytes) > this.limits.memoryBytes) void this.weigh(command, observation, members);
+      else if (sum(members, member => member.residentBytes) > this.limits.memoryBytes)
+        void this.measureMemory(command, observation, members);
     }
     const ended = performance.now();
-    this.nextLook = ended + Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_MS, (ended - started) / MAX_SHARE));
+    this.nextTableRead = ended + Math.min(LONGEST_PAUSE_MS, Math.max(TABLE_POLL_MS, (ended - started) / MAX_SHARE));
   }
 
-  /** What processes share was counted several times; this counts right, takes longer, and happens beside the event loop. */
-  private async weigh(command: WatchedCommand, observation: Observation, members: readonly ProcessRow[]): Promise<void> {
-    if (observation.isWeighed) return;
-    observation.isWeighed = true;
+  /** Counts shared pages once: resident sizes count them for each process. Slower, but does not hold the event loop. */
+  private async measureMemory(command: WatchedCommand, observation: Observation, members: readonly ProcessRow[]): Promise<void> {
+    if (observation.isMeasuring) return;
+    observation.isMeasuring = true;
     let total = 0;
     for (const { pid, residentBytes } of members) {
       total += (await proportionalBytes(pid)) ?? residentBytes;
       if (total > this.limits.memoryBytes || !this.commands.has(command)) break;
     }
-    observation.isWeighed = false;
+    observation.isMeasuring = false;
     if (total > this.limits.memoryBytes) this.end(command, 'memory_limit');
   }
 
@@ -99,7 +100,7 @@ export class CommandWatch {
   }
 }
 
-/** The group of the command, what was a member before, who has its mark, and all their descendants. Brings the observation up to date. */
+/** Finds the command's group, its earlier members, marked processes, and all their descendants. Updates the observation. */
 function membersOf({ pid, marker }: WatchedCommand, observation: Observation, table: readonly ProcessRow[]): ProcessRow[] {
   const { known, strangers } = observation;
   const isMarked = (row: ProcessRow) =>

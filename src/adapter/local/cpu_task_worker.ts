@@ -4,15 +4,15 @@ import { type CpuTask, type CpuTaskInput, CpuTaskOverrun, type CpuTaskResult, ty
 import { createWorkerPool } from '../worker_pool';
 
 export interface CpuTaskWorkerOptions {
-  /** Compiled module the threads run. Default: cpu_task_worker_entry beside this file. */
+  /** Compiled entry module of the threads. Default: cpu_task_worker_entry beside this file. */
   entry?: string;
-  /** Milliseconds one piece of work may take; default 5,000. */
+  /** Timeout of one task in milliseconds; default 5,000. */
   budgetMs?: number;
-  /** MiB of heap one piece of work may use; default 256. */
+  /** Heap limit of one task in MiB; default 256. */
   heapMiB?: number;
 }
 
-/** What a thread is given as its workerData. */
+/** The workerData of a thread. */
 export interface CpuTaskJob {
   task: CpuTask;
   input: unknown;
@@ -24,14 +24,14 @@ export function createCpuTaskWorker({
   heapMiB = 256,
 }: CpuTaskWorkerOptions = {}): CpuTasks {
   const resourceLimits = { maxOldGenerationSizeMb: heapMiB };
-  const lanes = createWorkerPool<CpuTaskJob, unknown>({ entry, resourceLimits, isBare: true });
+  const pool = createWorkerPool<CpuTaskJob, unknown>({ entry, resourceLimits, isBare: true });
   return {
     async run<T extends CpuTask>(task: T, input: CpuTaskInput<T>, signal: AbortSignal) {
-      const outcome = await lanes.run({ task, input }, budgetMs, signal);
+      const outcome = await pool.run({ task, input }, budgetMs, signal);
       if ('overrun' in outcome) throw new CpuTaskOverrun(outcome.overrun);
-      // The thread ran the function of that name.
+      // The thread ran the function of that name, so its result has that type.
       return outcome.answer as CpuTaskResult<T>;
     },
-    close: () => lanes.close(),
+    close: () => pool.close(),
   };
 }

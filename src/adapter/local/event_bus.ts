@@ -1,9 +1,9 @@
-/** The event bus of one process: plain calls, nothing leaves the process. */
+/** The event bus of one process: delivers by function call. */
 import type { EventBus, EventSubscription, RunEventListener } from '../../port/event_bus';
 import { isDelta, type RunEvent } from '../../port/run_event';
 
 export interface LocalEventBusOptions {
-  /** Told what a listener threw; the listener is dropped already. Must not throw. */
+  /** Called with the error of a listener, which is unsubscribed already. Must not throw. */
   onListenerError?: (thrown: unknown) => void;
 }
 
@@ -11,17 +11,17 @@ export function createLocalEventBus(options: LocalEventBusOptions = {}): EventBu
   return new LocalEventBus(options);
 }
 
-/** What the bus knows of a session; it is forgotten when nobody listens and nothing is live. */
+/** State of a session; removed once it has neither listeners nor live deltas. */
 interface Channel {
-  /** Entries, not functions: the same function may listen twice. */
+  /** Entries instead of functions, because the same function may subscribe twice. */
   readonly listeners: Set<{ readonly listener: RunEventListener }>;
-  /** Deltas of each run that are not stored yet. The writer bounds their number: it stores them in time. */
+  /** Deltas of each run that are not stored yet. Their number is bounded, because the writer stores them at intervals. */
   readonly live: Map<string, RunEvent[]>;
 }
 
 class LocalEventBus implements EventBus {
   private readonly channels = new Map<string, Channel>();
-  /** Events that wait because a listener published while it was being called: everybody sees them after the current one. */
+  /** Events that a listener published during delivery: every listener gets them after the current event. */
   private readonly pending: RunEvent[] = [];
   private isDelivering = false;
 
@@ -43,18 +43,18 @@ class LocalEventBus implements EventBus {
     const firstUnstored = live.findIndex(event => event.seq > throughSeq);
     if (firstUnstored === -1) channel.live.delete(runId);
     else live.splice(0, firstUnstored);
-    this.forgetWhenIdle(sessionId, channel);
+    this.removeIfIdle(sessionId, channel);
   }
 
   async subscribe(sessionId: string, listener: RunEventListener): Promise<EventSubscription> {
-    const channel = this.channelOf(sessionId);
+    const channel = this.openChannel(sessionId);
     const entry = { listener };
     channel.listeners.add(entry);
     return {
       live: [...channel.live.values()].flat(),
       stop: () => {
         channel.listeners.delete(entry);
-        this.forgetWhenIdle(sessionId, channel);
+        this.removeIfIdle(sessionId, channel);
       },
     };
   }
@@ -62,7 +62,7 @@ class LocalEventBus implements EventBus {
   private deliver(event: RunEvent): void {
     const channel = this.channels.get(event.sessionId);
     if (!channel) return;
-    // A copy: who comes while the event is delivered finds it in `live` or the store, not here as well.
+    // Copy the set: a listener that subscribes during delivery finds the event in `live` or in the store, not here too.
     for (const entry of [...channel.listeners]) {
       if (!channel.listeners.has(entry)) continue;
       try {
@@ -72,17 +72,17 @@ class LocalEventBus implements EventBus {
         this.options.onListenerError?.(thrown);
       }
     }
-    this.forgetWhenIdle(event.sessionId, channel);
+    this.removeIfIdle(event.sessionId, channel);
   }
 
   private keepLive(event: RunEvent): void {
-    const { live } = this.channelOf(event.sessionId);
-    const ofRun = live.get(event.runId);
-    if (ofRun) ofRun.push(event);
+    const { live } = this.openChannel(event.sessionId);
+    const deltas = live.get(event.runId);
+    if (deltas) deltas.push(event);
     else live.set(event.runId, [event]);
   }
 
-  private channelOf(sessionId: string): Channel {
+  private openChannel(sessionId: string): Channel {
     const known = this.channels.get(sessionId);
     if (known) return known;
     const channel: Channel = { listeners: new Set(), live: new Map() };
@@ -90,7 +90,7 @@ class LocalEventBus implements EventBus {
     return channel;
   }
 
-  private forgetWhenIdle(sessionId: string, channel: Channel): void {
+  private removeIfIdle(sessionId: string, channel: Channel): void {
     const isIdle = channel.listeners.size === 0 && channel.live.size === 0;
     if (isIdle && this.channels.get(sessionId) === channel) this.channels.delete(sessionId);
   }

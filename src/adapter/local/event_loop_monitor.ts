@@ -1,12 +1,12 @@
-/** Measures how long the event loop was held up: a timer that knows when it was due, and what this thread has worked meanwhile. */
+/** Measures event loop delay with a timer, and the CPU time of this thread between two ticks. */
 import { createHistogram } from 'node:perf_hooks';
 import type { EventLoopDelay, EventLoopMonitor } from '../../port/event_loop_monitor';
 
 const TICK_MS = 20;
-/** Readings cover the last one to two of these. */
+/** Readings cover the last one to two windows. */
 const WINDOW_MS = 60_000;
 
-/** Starts at once; costs about 0.1 % of a core. */
+/** Starts measuring; costs about 0.1 % of a core. */
 export function monitorEventLoop(): EventLoopMonitor {
   let current = openWindow();
   let previous = openWindow();
@@ -40,7 +40,7 @@ type Window = ReturnType<typeof openWindow>;
 function note(window: Window, delayMs: number, busyMs: number): void {
   window.delayMaxMs = Math.max(window.delayMaxMs, delayMs);
   window.busyMaxMs = Math.max(window.busyMaxMs, busyMs);
-  // A histogram counts from 1.
+  // The smallest value of a histogram is 1.
   window.delaysUs.record(Math.max(1, Math.round(delayMs * 1_000)));
 }
 
@@ -48,7 +48,7 @@ const p99Of = ({ delaysUs }: Window): EventLoopDelay['delayP99Ms'] => (delaysUs.
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
-/** Before Node 23.9 there is only the time of all threads together. */
+/** Before Node 23.9 only the CPU time of all threads together is available. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
   return (user + system) / 1_000;

@@ -1,6 +1,6 @@
 /**
- * Debug points from a setting: `point=action` pairs, separated by commas. Actions: `crash` (kill -9 of this process), `crash:N` (at the Nth
- * hit), `delay:MS`, `block:MS` (nothing else goes on meanwhile), `fail` (the first hit), `fail:N` (the first N hits).
+ * Reads failpoints from a setting: `point=action` pairs, separated by commas. Actions: `crash` (kill -9 of this process), `crash:N` (the Nth
+ * time), `delay:MS`, `block:MS` (holds the event loop), `fail` (the first time), `fail:N` (the first N times).
  * Example: `tool_effect=crash:2,before_ack=delay:200`.
  */
 import { AppError } from '../../errors';
@@ -8,20 +8,20 @@ import { FAILPOINTS, type Failpoint, type Failpoints } from '../../port/failpoin
 
 interface Action {
   kind: 'crash' | 'delay' | 'block' | 'fail';
-  /** Which hit crashes, from 1; how many hits fail; milliseconds of the delay. */
+  /** crash: which pass, from 1; fail: how many passes; delay and block: milliseconds. */
   count: number;
 }
 
-/** Throws one sentence for a text that cannot be read. */
+/** Throws an error of one sentence when the text is malformed. */
 export function createFailpoints(text: string | undefined): Failpoints {
   const actions = new Map<Failpoint, Action>((text ?? '').split(',').filter(Boolean).map(parseAction));
-  const hits = new Map<Failpoint, number>();
+  const passes = new Map<Failpoint, number>();
   return {
     reach(point) {
       const action = actions.get(point);
       if (!action) return undefined;
-      const count = (hits.get(point) ?? 0) + 1;
-      hits.set(point, count);
+      const count = (passes.get(point) ?? 0) + 1;
+      passes.set(point, count);
       return act(action, count);
     },
   };
@@ -35,13 +35,13 @@ function parseAction(pair: string): [Failpoint, Action] {
   return [point, { kind: kind as Action['kind'], count: Number(count ?? 1) }];
 }
 
-async function act({ kind, count }: Action, hit: number): Promise<void> {
+async function act({ kind, count }: Action, pass: number): Promise<void> {
   if (kind === 'delay') return new Promise(resolve => setTimeout(resolve, count));
   if (kind === 'block') return block(count);
-  if (kind === 'fail' && hit <= count) throw new AppError('store_unavailable', { message: 'A failpoint failed here.' });
-  if (kind === 'fail' || hit < count) return;
+  if (kind === 'fail' && pass <= count) throw new AppError('store_unavailable', { message: 'A failpoint failed here.' });
+  if (kind === 'fail' || pass < count) return;
   process.kill(process.pid, 'SIGKILL');
-  // The signal is on its way; nothing after this point must run.
+  // The signal is asynchronous; run nothing after it.
   await new Promise(() => {});
 }
 

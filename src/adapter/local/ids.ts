@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock, IdSource } from '../../port/clock';
 
-// In ASCII order, so that ids sort as text; 32 letters, so that a random byte maps to one without bias.
+// ASCII order makes ids sort as text; 32 letters let a random byte map to a letter without bias.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LETTERS = 10;
 const RANDOM_LETTERS = 16;
 
 /**
- * Ids `<prefix>_<10 letters of time><16 letters of randomness>`: 80 unguessable bits, sortable by the millisecond they were made in. The time never goes
- * backwards within a process, even when the wall clock does.
+ * Creates ids `<prefix>_<10 letters of time><16 letters of randomness>`: 80 unguessable bits, sortable by the millisecond of creation. The time
+ * never goes backwards within a process, even when the wall clock does.
  */
 export function createIdSource(clock: Pick<Clock, 'now'>): IdSource {
   let latest = 0;

@@ -4,8 +4,8 @@ import { clipMiddle } from '../../utils/clip_text';
 const HEAD_SHARE = 0.25;
 
 /**
- * Output of a command, bounded. Live delivery stops at `maxBytes`; up to twice that is kept, of which the result shows a quarter from the start
- * and the rest from the end, where errors stand.
+ * Collects the output of a command within bounds. Live delivery stops at `maxBytes`; twice that is kept. The result shows a quarter from the
+ * start and the rest from the end, where errors usually are.
  */
 export class OutputCollector {
   private readonly chunks: Buffer[] = [];
@@ -17,7 +17,7 @@ export class OutputCollector {
     private readonly onOutput?: (chunk: string) => void,
   ) {}
 
-  /** Whether more may come; false once twice the limit has passed. */
+  /** Returns false once more than twice the limit has come. */
   add(chunk: Buffer): boolean {
     const room = this.maxBytes * 2 - this.bytes;
     if (room > 0) this.chunks.push(chunk.subarray(0, room));

@@ -1,16 +1,16 @@
-/** Big patches in worker threads: the event loop goes on, and a patch that takes too long can be ended. */
+/** Runs large patches in worker threads: they do not hold the event loop, and one that takes too long can be ended. */
 import { join } from 'node:path';
 import type { PatchEngine, PatchOutcome, PatchRequest } from '../../port/patch_engine';
 import { createWorkerPool } from '../worker_pool';
 
 export interface PatchWorkerOptions {
-  /** Compiled module the threads run. Default: patch_worker_entry beside this file. */
+  /** Compiled entry module of the threads. Default: patch_worker_entry beside this file. */
   entry?: string;
-  /** Milliseconds one patch may take; default 10,000. */
+  /** Timeout of one patch in milliseconds; default 10,000. */
   budgetMs?: number;
 }
 
-/** What a thread is given as its workerData. */
+/** The workerData of a thread. */
 export interface PatchJob {
   bytes: Uint8Array;
   request: PatchRequest;
@@ -22,15 +22,15 @@ export function createPatchWorker({
   entry = join(__dirname, 'patch_worker_entry.js'),
   budgetMs = 10_000,
 }: PatchWorkerOptions = {}): PatchEngine {
-  const lanes = createWorkerPool<PatchJob, PatchOutcome>({ entry, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
+  const pool = createWorkerPool<PatchJob, PatchOutcome>({ entry, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } });
   return {
     async patch(bytes, request, signal) {
-      const outcome = await lanes.run({ bytes, request }, budgetMs, signal);
+      const outcome = await pool.run({ bytes, request }, budgetMs, signal);
       if ('answer' in outcome) return outcome.answer;
       const error = overrunText(outcome.overrun === 'time', budgetMs);
       return { kind: 'refused', refusal: { ok: false, code: 'too_large', error } };
     },
-    close: () => lanes.close(),
+    close: () => pool.close(),
   };
 }
 

@@ -1,13 +1,13 @@
-/** Finds the process that holds a socket, from /proc. */
+/** Finds the process that holds a socket, in /proc. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 
 const STRETCH_MS = 4;
-const DESCRIPTORS_BETWEEN_LOOKS = 200;
+const DESCRIPTORS_PER_CHECK = 200;
 
-/** Yields to the event loop after a long stretch of work. */
-export function createBreather(): () => Promise<void> {
+/** Returns a function that yields to the event loop once 4 ms have passed since the last yield. */
+export function createYielder(): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < STRETCH_MS) return;
@@ -16,7 +16,7 @@ export function createBreather(): () => Promise<void> {
   };
 }
 
-/** Sockets of this machine that are connected from one port to another, by inode; `0` for one that its process has closed. */
+/** Lists the inodes of this machine's sockets that connect one port to another; `0` for a socket that its process has closed. */
 export async function findClientSockets(ports: { from: number; to: number }): Promise<string[]> {
   const tables = await Promise.all(['tcp', 'tcp6'].map(name => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')));
   const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
@@ -25,19 +25,23 @@ export async function findClientSockets(ports: { from: number; to: number }): Pr
   return tables.flatMap(table => [...table.matchAll(line)].map(([found]) => found.trim().split(/ +/)[9] ?? '0'));
 }
 
-/** Sockets that the process holds, out of the given ones; undefined when its descriptors cannot be read. */
-export async function socketsHeldBy(pid: number, wanted: ReadonlySet<string>, breathe: () => Promise<void>): Promise<string[] | undefined> {
+/** Lists which of the wanted sockets the process holds; undefined when its descriptors cannot be read. */
+export async function socketsHeldBy(
+  pid: number,
+  wanted: ReadonlySet<string>,
+  yieldIfDue: () => Promise<void>,
+): Promise<string[] | undefined> {
   const descriptors = listDescriptors(pid);
   const held: string[] = [];
   for (const [index, descriptor] of (descriptors ?? []).entries()) {
     const inode = inodeOf(`/proc/${pid}/fd/${descriptor}`);
     if (inode !== undefined && wanted.has(inode)) held.push(inode);
-    if (index % DESCRIPTORS_BETWEEN_LOOKS === 0) await breathe();
+    if (index % DESCRIPTORS_PER_CHECK === 0) await yieldIfDue();
   }
   return descriptors && held;
 }
 
-/** Empty for a process that is gone. */
+/** Returns an empty list for a process that has ended, undefined for one that may not be read. */
 function listDescriptors(pid: number): string[] | undefined {
   try {
     return readdirSync(`/proc/${pid}/fd`);

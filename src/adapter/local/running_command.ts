@@ -9,10 +9,10 @@ import { killBurst, killTree, type ProcessTree, signalTree } from './process_tre
 
 const TERM_GRACE_MS = 500;
 const KILL_LIMIT_MS = 1_000;
-/** A command that multiplies takes longer to end than others. */
+/** A command that keeps forking takes longer to kill. */
 const KILL_MANY_LIMIT_MS = 10_000;
 const DRAIN_LIMIT_MS = 250;
-/** Processes of the sandbox itself: one outside, and the first one inside. */
+/** Processes of the sandbox itself: one outside, and the first process inside. */
 const SANDBOX_PROCESSES = 2;
 
 type KillReason = NonNullable<ShellResult['killed']>;
@@ -24,14 +24,14 @@ export interface CommandSurroundings {
   marker: string;
   sandboxed: boolean;
   watch: CommandWatch;
-  /** Of a terminal: where it writes its notes. */
+  /** Set for a terminal: the stream on which it writes its state. */
   notes?: Readable | undefined;
 }
 
-/** What is known once a command and all it started are dead. `notes`: what a terminal wrote there, cut when it was too much. */
+/** Result of a command whose processes are all dead. `notes`: the state that a terminal wrote, cut when it was too large. */
 export type CommandEnd = Omit<ShellResult, 'state'> & { notes?: Buffer };
 
-/** One spawned command until it and all it started are dead. */
+/** Supervises one spawned command until all its processes are dead. */
 export class RunningCommand {
   private readonly started = performance.now();
   private readonly output: OutputCollector;
@@ -61,13 +61,13 @@ export class RunningCommand {
 
   async finish(): Promise<CommandEnd> {
     const { child, request } = this;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => this.take(chunk));
-    this.surroundings.notes?.on('data', (chunk: Buffer) => this.takeNotes(chunk));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => this.addOutput(chunk));
+    this.surroundings.notes?.on('data', (chunk: Buffer) => this.addNotes(chunk));
     const unwatch = this.watch();
     const abort = () => this.stop('aborted');
     const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
     request.signal.addEventListener('abort', abort, { once: true });
-    // It may have come while the sandbox was prepared, and is not told again.
+    // The abort may have come while the sandbox was prepared; its event does not fire again.
     if (request.signal.aborted) abort();
     let exitCode: number | null;
     try {
@@ -98,20 +98,20 @@ export class RunningCommand {
     return watch.add({ pid: this.tree.pid, ...around, onExceeded: limit => this.stop(limit) });
   }
 
-  private takeNotes(chunk: Buffer): void {
+  private addNotes(chunk: Buffer): void {
     this.notes.push(chunk);
     if (this.notes.reduce((bytes, { length }) => bytes + length, 0) > MAX_STATE_BYTES) this.surroundings.notes?.destroy();
   }
 
-  private take(chunk: Buffer): void {
+  private addOutput(chunk: Buffer): void {
     if (this.output.add(chunk)) return;
     this.stop('output_limit');
-    // Reading on would only keep the flood running until it is killed.
+    // Stop reading: the command would only go on writing until it is killed.
     this.child.stdout.destroy();
     this.child.stderr.destroy();
   }
 
-  /** The first reason counts. */
+  /** Keeps the first reason. */
   private stop(reason: KillReason): void {
     if (this.killed) return;
     this.killed = reason;
@@ -120,7 +120,7 @@ export class RunningCommand {
 
   private async end(reason: KillReason): Promise<void> {
     if (reason === 'process_limit') await killBurst(this.tree, KILL_MANY_LIMIT_MS);
-    // A sandbox dies as a whole with its first process, so it cannot be asked politely.
+    // In a sandbox SIGTERM would end the first process, and with it all others at once.
     if (reason === 'timeout' && !this.surroundings.sandboxed) {
       await signalTree(this.tree, 'SIGTERM');
       await Promise.race([this.exited, delay(TERM_GRACE_MS)]);
@@ -128,7 +128,7 @@ export class RunningCommand {
     await killTree(this.tree, KILL_LIMIT_MS);
   }
 
-  /** With all writers dead the rest of the output is there at once; a survivor that holds a pipe open is not waited for. */
+  /** Reads the rest of the output, which is complete once all writers are dead. Does not wait for a survivor that holds a pipe open. */
   private async drain(): Promise<void> {
     const waiting = new AbortController();
     await Promise.race([this.closed, delay(DRAIN_LIMIT_MS, undefined, { signal: waiting.signal }).catch(() => {})]);
@@ -137,7 +137,7 @@ export class RunningCommand {
   }
 }
 
-/** A shell around the command reports a signal as 128 and its number: 24 is SIGXCPU, 25 SIGXFSZ. */
+/** A shell reports a signal as exit code 128 plus its number: 24 is SIGXCPU, 25 SIGXFSZ. */
 function kernelLimit(exitCode: number | null, signal: NodeJS.Signals | null): ShellResult['limit'] {
   if (exitCode === 152 || signal === 'SIGXCPU') return 'cpu';
   return exitCode === 153 || signal === 'SIGXFSZ' ? 'file_size' : undefined;

@@ -1,13 +1,13 @@
 /**
- * Paths that cannot be led astray. A check on a name is worth nothing once a symlink can be swapped in behind it, so directories are opened first, the
- * open descriptor is checked, and everything else happens below that descriptor.
+ * Opens paths without a race between check and use. A symlink can replace a directory after its name was checked, so directories are opened
+ * first, the open descriptor is checked, and every further step uses that descriptor.
  */
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { WorkspaceError } from '../../port/workspace';
 
-/** Where a path leads: the real path of what exists of it, and the components that do not exist yet. */
+/** A resolved path: the real path of its existing part, and the components that do not exist yet. */
 export interface RealTarget {
   existing: string;
   missing: string[];
@@ -16,12 +16,12 @@ export interface RealTarget {
 const DESCRIPTORS = '/proc/self/fd';
 const hasDescriptorPaths = (): boolean => existsSync(DESCRIPTORS);
 
-/** Whether `path` is `root` or below it; both absolute and normal. */
+/** Returns true when `path` is `root` or below it; both must be absolute and normalised. */
 export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Follows symlinks of everything that exists. Throws WorkspaceError `outside`, or `not_a_file` for a symlink that leads nowhere. */
+/** Resolves the symlinks of the existing part. Throws WorkspaceError `outside`, or `not_a_file` for a dangling symlink. */
 export async function realTarget(root: string, absolute: string): Promise<RealTarget> {
   const missing: string[] = [];
   let current = absolute;
@@ -32,7 +32,7 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
       return { existing, missing };
     }
     if (await lstat(current).catch(ignoreMissing)) throw new WorkspaceError('not_a_file', 'The path is a symlink that leads nowhere.');
-    // The root itself may have been removed; climbing above it would only find directories of the host.
+    // The root itself may have been removed; never climb above it into directories of the host.
     if (current === root) throw new WorkspaceError('not_found', 'The workspace directory does not exist.');
     missing.unshift(basename(current));
     current = dirname(current);
@@ -42,11 +42,11 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
 /** An open directory inside the root. */
 export interface SafeDirectory {
   handle: FileHandle;
-  /** A path by which its entries can be reached, whatever is renamed meanwhile. */
+  /** A path to its entries that stays valid when a directory is renamed. */
   path: string;
 }
 
-/** Opens a directory by its real path and makes sure that what was opened lies inside the root. The caller closes the handle. */
+/** Opens a directory by its real path and checks that the opened directory lies inside the root. The caller closes the handle. */
 export async function openDirectory(root: string, realPath: string): Promise<SafeDirectory> {
   const handle = await open(realPath, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(rejectSwapped);
   try {
@@ -58,7 +58,7 @@ export async function openDirectory(root: string, realPath: string): Promise<Saf
   }
 }
 
-/** Opens the directory `target` names, making what is missing of it. The caller closes the handle. */
+/** Opens the target directory and creates the missing components. The caller closes the handle. */
 export async function openOrMakeDirectory(root: string, { existing, missing }: RealTarget): Promise<SafeDirectory> {
   let directory = await openDirectory(root, existing);
   for (const name of missing) {
@@ -73,7 +73,7 @@ export async function openOrMakeDirectory(root: string, { existing, missing }: R
   return directory;
 }
 
-/** Makes sure that an open descriptor lies inside the root. Without /proc the path it was opened by is resolved once more. */
+/** Throws `outside` unless the open descriptor lies inside the root. Without /proc it resolves the opened path once more. */
 export async function assertInside(root: string, handle: FileHandle, openedAs: string): Promise<void> {
   if (hasDescriptorPaths()) {
     if (!isInside(root, await readlink(`${DESCRIPTORS}/${handle.fd}`))) throw outside();
@@ -90,7 +90,7 @@ export function errorCode(thrown: unknown): string | undefined {
   return (thrown as NodeJS.ErrnoException | undefined)?.code;
 }
 
-/** With O_NOFOLLOW a symlink in the place of a checked name is a swap (ELOOP, or ENOTDIR for directories). */
+/** With O_NOFOLLOW, ELOOP (ENOTDIR for directories) means that a symlink has replaced the checked name. */
 export function rejectSwapped(thrown: unknown): never {
   if (errorCode(thrown) === 'ELOOP') throw outside();
   throw thrown;

@@ -1,25 +1,25 @@
-/** Searches of the workspace, by content and by name, in threads: the event loop goes on, and a search that takes too long can be ended. */
+/** Searches the workspace by content and by name in worker threads: a search does not hold the event loop, and can be ended. */
 import { join } from 'node:path';
 import type { FileListOutcome, FileListRequest, FileSearch, FileSearchOutcome, FileSearchRequest } from '../../port/file_search';
 import { createWorkerPool } from '../worker_pool';
 
 export interface SearchWorkerOptions {
-  /** The workspace. */
+  /** Real path of the workspace. */
   root: string;
-  /** Compiled module the threads run. Default: search_worker_entry beside this file. */
+  /** Compiled entry module of the threads. Default: search_worker_entry beside this file. */
   entry?: string;
-  /** Milliseconds after which a search answers with what it has; default 10,000. */
+  /** Milliseconds after which a search returns the matches found so far; default 10,000. */
   budgetMs?: number;
 }
 
-/** What a thread is given as its workerData. */
+/** The workerData of a thread. */
 export type SearchJob = { root: string; budgetMs: number } & (
   | { kind: 'search'; request: FileSearchRequest }
   | { kind: 'list'; request: FileListRequest }
 );
 
 const MAX_HEAP_MIB = 384;
-/** A line that takes long does not look at the clock; then the thread is ended. */
+/** Milliseconds after the budget when the thread is ended: it may be matching one slow line, without checking the time. */
 const GRACE_MS = 2_000;
 
 export function createSearchWorker({
@@ -27,19 +27,19 @@ export function createSearchWorker({
   entry = join(__dirname, 'search_worker_entry.js'),
   budgetMs = 10_000,
 }: SearchWorkerOptions): FileSearch {
-  const lanes = createWorkerPool<SearchJob, FileSearchOutcome | FileListOutcome>({
+  const pool = createWorkerPool<SearchJob, FileSearchOutcome | FileListOutcome>({
     entry,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     isBare: true,
   });
   const run = async (job: SearchJob, signal: AbortSignal) => {
-    const outcome = await lanes.run(job, budgetMs + GRACE_MS, signal);
+    const outcome = await pool.run(job, budgetMs + GRACE_MS, signal);
     return 'answer' in outcome ? outcome.answer : { kind: 'overrun' as const, by: outcome.overrun };
   };
   return {
-    // A thread answers in the kind of its job.
+    // The outcome has the kind of the job.
     search: (request, signal) => run({ kind: 'search', root, request, budgetMs }, signal) as Promise<FileSearchOutcome>,
     list: (request, signal) => run({ kind: 'list', root, request, budgetMs }, signal) as Promise<FileListOutcome>,
-    close: () => lanes.close(),
+    close: () => pool.close(),
   };
 }

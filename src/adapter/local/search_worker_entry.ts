@@ -1,11 +1,11 @@
-/** What a search thread runs: one search, one answer. */
+/** Entry of a worker thread: runs one search and posts its result. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { listTree } from '../../tools/files/list_tree';
 import { searchTree } from '../../tools/files/search_tree';
 import type { SearchJob } from './search_worker';
 import { openWorkspace } from './workspace';
 
-// The framework loads every module of the server when it looks for its components, so this one must do nothing in the main thread.
+// Midway loads every module when it scans for components, so this one must do nothing in the main thread.
 if (parentPort) void answer(workerData as SearchJob);
 
 async function answer(job: SearchJob): Promise<void> {

@@ -1,4 +1,4 @@
-/** Kept changes as files of one directory: a line of JSON, then the bytes from before. */
+/** Stores changes for undo as files of one directory: a line of JSON, then the bytes before the change. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import { errorCode } from './safe_path';
 
 export interface UndoFilesOptions {
   directory: string;
-  /** Default 500. */
+  /** Number of changes to keep; default 500. */
   maxChanges?: number;
-  /** Bytes of one file from before; default 10 MiB. */
+  /** Size limit in bytes of one file before the change; default 10 MiB. */
   maxFileBytes?: number;
-  /** Bytes of all kept changes; default 1 GiB. */
+  /** Size limit in bytes of all kept changes; default 1 GiB. */
   maxTotalBytes?: number;
 }
 
-/** Opens the directory and makes it when it is missing; what a crash left half-written is removed. */
+/** Opens the directory, creates it when it is missing, and removes files that a crash left half-written. */
 export async function openUndoFiles(options: UndoFilesOptions): Promise<UndoStore> {
   const { directory, maxChanges = 500, maxFileBytes = 10 * 1024 * 1024, maxTotalBytes = 1024 ** 3 } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -50,7 +50,7 @@ class UndoFiles implements UndoStore {
     const file = await readFile(join(this.directory, fileName(key))).catch(missingAsUndefined);
     if (!file) return undefined;
     const end = file.indexOf(NEWLINE);
-    // Decoded by nature: only this class writes here.
+    // Trusted: only this class writes here.
     const header = JSON.parse(file.toString('utf8', 0, end)) as Header;
     if (header.status === 'undone') return header;
     const { status, path, afterHash, existed } = header;

@@ -20,7 +20,7 @@ import {
 const DEFAULT_MODE = 0o644;
 const LIST_BATCH = 64;
 
-/** Opens a directory of this machine as a workspace and makes it when it is missing. Rejects when that cannot be done. */
+/** Opens a directory of this machine as a workspace; creates it when it is missing. Rejects when that fails. */
 export async function openWorkspace(root: string): Promise<Workspace> {
   await mkdir(root, { recursive: true });
   return new LocalWorkspace(await realpath(root), resolve(root));
@@ -29,7 +29,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
 class LocalWorkspace implements Workspace {
   private readonly locks = new KeyedLock();
 
-  /** `alias` is the root as it was configured, perhaps through a symlink; models may use either. */
+  /** `alias` is the root as configured, perhaps through a symlink; models may use either path. */
   constructor(
     readonly root: string,
     private readonly alias: string,
@@ -46,7 +46,7 @@ class LocalWorkspace implements Workspace {
   async readFile(path: string, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
     return this.guarded(path, async () => {
       const target = await this.existing(path);
-      // Opening a FIFO or device can block or have effects, so its kind is looked at before; fstat decides.
+      // Opening a FIFO or device can block or have effects, so check the kind first; fstat after the open decides.
       if (!(await lstat(target)).isFile()) throw notAFile(this.relative(path));
       const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(rejectSwapped);
       try {
@@ -132,12 +132,12 @@ class LocalWorkspace implements Workspace {
   }
 
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-    // Finding the real path takes a while; going through one queue keeps the order of the calls.
+    // Resolving the real path is asynchronous; one queue keeps the order of the calls.
     const key = this.locks.run('', () => this.lockKey(path));
     return key.then(target => this.locks.run(target, work));
   }
 
-  /** Absolute and normal; throws `outside` by the words of the path alone, before the disk is asked. */
+  /** Returns the absolute, normalised path. Throws `outside` from the text alone, before any I/O. */
   private absolute(path: string): string {
     if (path.includes('\0')) throw new WorkspaceError('outside', 'The path contains a NUL character.');
     const wanted = resolve(this.root, path);
@@ -169,7 +169,7 @@ class LocalWorkspace implements Workspace {
     return bytes;
   }
 
-  /** Turns errors of the file system into WorkspaceErrors that name no path of the host. */
+  /** Converts file system errors into WorkspaceErrors, which name no path of the host. */
   private async guarded<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -179,7 +179,7 @@ class LocalWorkspace implements Workspace {
   }
 }
 
-/** Everything the file holds; undefined when it grew over the limit meanwhile. */
+/** Reads the whole file; undefined when it has grown over the limit since it was opened. */
 async function readUpTo(handle: FileHandle, expected: number, maxBytes: number): Promise<Buffer | undefined> {
   let buffer = Buffer.allocUnsafe(expected + 1);
   let length = 0;
@@ -192,7 +192,7 @@ async function readUpTo(handle: FileHandle, expected: number, maxBytes: number):
   }
 }
 
-/** Writes beside the old file and renames over it: a reader, or a crash, sees the old file or the new one. */
+/** Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. */
 async function replaceFile(directory: SafeDirectory, name: string, data: Uint8Array, shown: string): Promise<{ created: boolean }> {
   const target = join(directory.path, name);
   const old = await lstat(target).catch(missingAsUndefined);
@@ -213,17 +213,17 @@ async function replaceFile(directory: SafeDirectory, name: string, data: Uint8Ar
     await unlink(temporary).catch(() => {});
     throw thrown;
   }
-  // Some file systems cannot sync a directory; the file itself is safe by then.
+  // Some file systems cannot sync a directory; the file itself is synced already.
   await directory.handle.sync().catch(() => {});
   return { created: !old };
 }
 
-/** Only root may give files away; for everybody else the new file is their own anyway. */
+/** Only root may change the owner; other users own the new file anyway. */
 async function keepOwner(handle: FileHandle, old: Stats | undefined): Promise<void> {
   if (old) await handle.chown(old.uid, old.gid).catch(() => {});
 }
 
-/** Reads no further than needed: a directory may hold millions. */
+/** Reads at most `most` names: a directory may hold millions. */
 async function someNames(path: string, most: number): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(path)) {

@@ -25,9 +25,9 @@ export function createPageWorker({
   plainBudgetMs = 3_000,
 }: PageWorkerOptions = {}): PageWorker {
   const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
-  const lanes = createWorkerPool<PageJob, PageJobAnswer>({ entry, resourceLimits, isBare: true });
+  const pool = createWorkerPool<PageJob, PageJobAnswer>({ entry, resourceLimits, isBare: true });
   const run = async (job: PageJob, jobBudgetMs: number, signal: AbortSignal): Promise<PageJobAnswer> => {
-    const outcome = await lanes.run(job, jobBudgetMs, signal);
+    const outcome = await pool.run(job, jobBudgetMs, signal);
     return 'answer' in outcome ? outcome.answer : { overrun: true };
   };
   return {
@@ -42,7 +42,7 @@ export function createPageWorker({
       if ('hits' in answer) return answer.hits;
       throw refusalOf(answer);
     },
-    close: () => lanes.close(),
+    close: () => pool.close(),
   };
 }
 
