@@ -1,4 +1,4 @@
-/** Places in the life of a run where a test can crash, delay or fail the process. In normal service nothing is set and `hit` costs nothing. */
+/** Points in the life of a run where a test can crash, delay or fail the process. Without a setting `reach` returns at once. */
 
 export const FAILPOINTS = [
   'message_stored',
@@ -17,6 +17,6 @@ export const FAILPOINTS = [
 export type Failpoint = (typeof FAILPOINTS)[number];
 
 export interface Failpoints {
-  /** Returns at once (undefined) when nothing is set for the point. May delay, reject, or never return because the process is gone. */
+  /** Returns undefined when the point is not set. Otherwise it may delay, reject, or never settle because the process was killed. */
   reach(point: Failpoint): Promise<void> | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Commands inside bubblewrap: namespaces of their own for processes, network, users and mounts. They see the system read-only, the workspace
- * read-write at its own path, an empty /tmp, and no network.
+ * Runs commands in bubblewrap, in their own PID, network, user and mount namespaces. Commands see the system read-only, the workspace read-write
+ * at its own path, an empty /tmp, and no network.
  */
 import { checkScript, type GuardedMount } from './git_guard';
 import { KERNEL_SETTINGS, type Launcher, pathsToCover, type SandboxOptions, SYSTEM_DIRECTORIES, SYSTEM_FILES } from './launcher';
@@ -17,7 +17,7 @@ export function createBubblewrap(options: SandboxOptions): Launcher {
   };
 }
 
-/** Later mounts lie over earlier ones, so the order matters. `covered`: directories to hide; `mounts`: real paths inside the workspace. */
+/** Later mounts cover earlier ones, so the order matters. `covered`: directories to hide; `mounts`: real paths inside the workspace. */
 export function bubblewrapArguments(
   options: SandboxOptions & { covered: readonly string[] },
   mounts: readonly GuardedMount[],
@@ -38,7 +38,7 @@ export function bubblewrapArguments(
     ...covered.flatMap(path => ['--tmpfs', path]),
     ...['--bind', root, root],
     ...mounts.flatMap(({ path, isWritable }) => [isWritable ? '--bind' : '--ro-bind', path, path]),
-    // These are memory too, of any size.
+    // Read-only, because these are memory without a size limit.
     ...covered.flatMap(path => ['--remount-ro', path]),
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', cwd],

@@ -1,6 +1,6 @@
 /**
- * Keeps a command from changing what git obeys, while it may write everything else below `.git`. A mount point cannot be renamed or removed, but its
- * parent can: so `.git` is mounted over itself, and what is protected over that, read-only.
+ * Keeps a command from changing the files that git obeys; it may write everything else below `.git`. A mount point cannot be renamed or removed, but
+ * its parent can: so `.git` is mounted over itself, and the protected entries are mounted read-only over that.
  */
 
 import { constants } from 'node:fs';
@@ -17,24 +17,24 @@ export interface GuardedMount {
 }
 
 export interface GitGuard {
-  /** To be mounted over themselves in this order. */
+  /** Paths to mount over themselves, in this order. */
   mounts: readonly GuardedMount[];
-  /** One for each mount: what has to be found there. */
+  /** One per mount: the file or directory that must be mounted there. */
   descriptors: readonly number[];
-  /** Call once when every process of the command is dead. Never rejects. */
+  /** Call it once, when every process of the command is dead. Never rejects. */
   release(): Promise<void>;
 }
 
-/** Names the file without opening it: asks for no permission, has no effect on devices. Absent from node's constants. */
+/** Refers to the file without opening it: needs no permission, has no effect on devices. Missing in Node's constants. */
 const O_PATH = 0o10000000;
 
-/** A symlink in the place of something protected is left alone: mounting it would bring in what it points at, from outside the sandbox. */
+/** A symlink in place of a protected entry is not mounted: that would bring its target, from outside, into the sandbox. */
 export async function guardGit(root: string): Promise<GitGuard> {
   const path = join(root, GIT);
   const git = await hold(path);
   if (!git) return { mounts: [], descriptors: [], release: async () => {} };
   const stats = await git.stat();
-  // In the sandbox even root may not look into a directory that its owner closed.
+  // In the sandbox even root cannot read a directory whose owner denied access.
   const isOpen = stats.isDirectory() && (stats.mode & constants.S_IXUSR) !== 0;
   const inside = isOpen ? await holdInside(`/proc/self/fd/${git.fd}`) : undefined;
   const found = inside?.found ?? [];
@@ -52,8 +52,8 @@ export async function guardGit(root: string): Promise<GitGuard> {
 
 /**
  * Shell text to run in the sandbox before the command, with the paths of the mounts as its first arguments; empty when nothing is guarded.
- * Mounts are found by name, and another command may put a symlink in the place of a name in between. So the text compares each mount with its
- * descriptor and refuses when they differ, closes the descriptors, and shifts the paths away.
+ * Mounts are found by name, and another command may replace a name by a symlink in between. So the text compares each mount with its descriptor,
+ * refuses when they differ, closes the descriptors, and shifts the paths away.
  */
 export function checkScript(mounts: readonly GuardedMount[]): string {
   if (mounts.length === 0) return '';
@@ -66,16 +66,16 @@ export function checkScript(mounts: readonly GuardedMount[]): string {
 
 interface HeldInside {
   found: { name: string; handle: FileHandle }[];
-  /** Cannot be mounted over, and should not be made, since git would obey them: they are removed when the command made them. */
+  /** Missing entries that git would obey. They cannot be mounted over, so they are removed after the command if it created them. */
   missing: string[];
 }
 
-/** Undefined when the directory cannot be looked into. */
+/** Returns undefined when the directory cannot be read. */
 async function holdInside(directory: string): Promise<HeldInside | undefined> {
   const found: HeldInside['found'] = [];
   const missing: string[] = [];
   try {
-    // Every repository has these two; empty ones change nothing.
+    // Create these two when missing: every repository has them, and empty ones have no effect.
     await mkdir(join(directory, 'hooks')).catch(ignoreExisting);
     await writeFile(join(directory, 'config'), '', { flag: 'wx' }).catch(ignoreExisting);
     for (const name of PROTECTED_IN_GIT) {
@@ -89,7 +89,7 @@ async function holdInside(directory: string): Promise<HeldInside | undefined> {
   }
 }
 
-/** Undefined for what is neither a file nor a directory. */
+/** Returns undefined unless it is a file or a directory. */
 async function hold(path: string, onMissing?: () => void): Promise<FileHandle | undefined> {
   const handle = await open(path, O_PATH | constants.O_NOFOLLOW).catch((thrown: unknown) => {
     if (errorCode(thrown) !== 'ENOENT') throw thrown;

@@ -6,11 +6,11 @@ import type { GuardedMount } from './git_guard';
 export interface SandboxOptions {
   /** Real path of the workspace. */
   root: string;
-  /** Directories that commands must not see although they may lie below a system directory: the settings and the data of the gateway. */
+  /** Directories to hide from commands, even below a system directory: the settings and the data of the gateway. */
   hidden?: readonly string[];
-  /** Size of /tmp, which is memory; /dev/shm gets half of it. */
+  /** Size of /tmp in bytes, which is memory; /dev/shm gets half of it. */
   scratchBytes?: number | undefined;
-  /** Search path for the programs that make the sandbox. Default: PATH of this process. */
+  /** Search path for the programs that create the sandbox. Default: PATH of this process. */
   path?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Launcher {
 
 export const SYSTEM_DIRECTORIES = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** Programs need these files of /etc. The rest may hold passwords and keys. */
+/** Files of /etc that programs need. The rest may hold passwords and keys. */
 export const SYSTEM_FILES = [
   'alternatives',
   'ca-certificates',
@@ -51,10 +51,10 @@ export const SYSTEM_FILES = [
   'timezone',
 ].map(name => `/etc/${name}`);
 
-/** A gateway that runs as root runs its commands as root. They hold no capability, but the kernel lets root's user id write these files. */
+/** Hidden because a gateway that runs as root runs its commands as root: without any capability, root's user id may still write these files. */
 export const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi'];
 
-/** The real paths of hidden directories that a command would see, because they lie below a system directory. */
+/** Real paths of hidden directories below a system directory, which a command would otherwise see. */
 export async function pathsToCover(hidden: readonly string[] = []): Promise<string[]> {
   const found = await Promise.all(hidden.map(path => realpath(path).catch(() => undefined)));
   return found.filter(path => path !== undefined).filter(path => SYSTEM_DIRECTORIES.some(directory => path.startsWith(`${directory}/`)));

@@ -1,4 +1,4 @@
-/** Mounts of this machine as the kernel lists them, and the lines of an fstab that bring them into a sandbox. */
+/** Reads the mounts of this machine from the kernel, and writes the fstab lines that copy them into a sandbox. */
 import { readFile } from 'node:fs/promises';
 
 export interface HostMount {
@@ -14,7 +14,7 @@ export async function readHostMounts(): Promise<HostMount[]> {
   return parseMounts(await readFile('/proc/self/mountinfo', 'utf8'));
 }
 
-/** Lines such as `25 1 0:23 / /dev/shm rw,nosuid shared:2 - tmpfs tmpfs rw`. */
+/** Parses lines such as `25 1 0:23 / /dev/shm rw,nosuid shared:2 - tmpfs tmpfs rw`. */
 export function parseMounts(text: string): HostMount[] {
   return text.split('\n').flatMap(line => {
     const [, , , , path, options] = line.split(' ');
@@ -22,34 +22,34 @@ export function parseMounts(text: string): HostMount[] {
   });
 }
 
-/** Options that a copy must keep, of the mount that holds the path. */
+/** Returns the options, of the mount that holds the path, that a copy must keep. */
 export function lockedOptions(mounts: readonly HostMount[], path: string): string[] {
   const holders = mounts.filter(mount => isAt(mount.path, path));
   const deepest = Math.max(0, ...holders.map(mount => mount.path.length));
-  // The last mount of several at one place is the visible one.
+  // The last of several mounts at one path is the visible one.
   const options = holders.findLast(mount => mount.path.length === deepest)?.options ?? [];
   return LOCKED.filter(option => options.includes(option));
 }
 
-/** Mount points below a directory, without those at or below one of `except`. */
+/** Lists the mount points below a directory, without those at or below one of `except`. */
 export const mountsBelow = (mounts: readonly HostMount[], directory: string, except: readonly string[]): string[] =>
   mounts.map(({ path }) => path).filter(path => path.startsWith(`${directory}/`) && !except.some(other => isAt(other, path)));
 
 export interface TableLine {
   source: string;
   target: string;
-  /** Type of the file system. Default: none, for a bind mount. */
+  /** File system type. Default: none, for a bind mount. */
   type?: string;
   options: readonly string[];
 }
 
-/** One line of an fstab. */
+/** Formats one line of an fstab. */
 export const tableLine = ({ source, target, type = 'none', options }: TableLine): string =>
   `${escaped(source)} ${escaped(target)} ${type} ${[...new Set(options)].join(',')}`;
 
 const isAt = (directory: string, path: string): boolean => path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
 
-/** Both files write white space and backslashes as three octal digits. */
+/** mountinfo and fstab write white space and backslashes as three octal digits. */
 const escaped = (path: string): string =>
   path.replaceAll(/[ \t\n\\]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 

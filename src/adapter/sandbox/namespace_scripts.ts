@@ -1,12 +1,12 @@
-/** The two shell scripts that build a sandbox out of the programs of util-linux and start a command in it. Both are POSIX sh. */
+/** Two POSIX sh scripts: they build a sandbox with the programs of util-linux and start a command in it. */
 
 /**
  * Runs as the first process of new user, PID, mount, network, IPC and UTS namespaces, as root of that user namespace. It builds the new root and
  * then becomes the second script.
  *
- * Every program costs a millisecond, so the places to mount on are made by few programs, and one `mount` reads all mounts from a table.
+ * Each program takes a millisecond, so few programs create the mount points, and one `mount` reads all mounts from a table.
  *
- * Arguments: 1 an existing directory to build below, 2 the table of mounts, 3-5 directories, files and symlinks to make, each a list of words,
+ * Arguments: 1 an existing directory to build below, 2 the table of mounts, 3-5 directories, files and symlinks to create, each a list of words,
  * 6 mounts to make read-only, one a line, 7 the workspace, 8 the directory to start in, 9 user id, then group id, the second script, and its arguments.
  */
 export const BUILD_SCRIPT = `
@@ -53,8 +53,8 @@ exec unshare --user --map-user="$user" --map-group="$group" --keep-caps \\
 `;
 
 /**
- * Stays the first process while the command runs: it takes in orphans, and when it ends the kernel kills what is left. It holds no capability, and
+ * Stays the first process while the command runs: it adopts orphans, and when it ends the kernel kills all other processes. It holds no capability, and
  * closes the descriptors of the guard before the command starts, because a command can open those of any process that it sees. The shell reports a
- * command that a signal ended ("Killed") on its own stderr, which leads nowhere; descriptor 9 is the stderr for the command.
+ * command that a signal ended ("Killed") on its own stderr, which is /dev/null; descriptor 9 is the stderr of the command.
  */
 export const startScript = (check: string): string => `PATH=$1; shift; { :; ${check} } 2>&9; (exec "$@" 2>&9 9>&-); exit $?`;

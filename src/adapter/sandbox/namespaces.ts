@@ -1,6 +1,6 @@
 /**
- * Commands inside namespaces that the programs of util-linux make: users, processes, mounts, network, IPC and host name. Commands see the system
- * read-only, the workspace read-write at its own path, an empty /tmp, and no network: the same as in bubblewrap.
+ * Runs commands in namespaces created by the programs of util-linux: user, PID, mount, network, IPC and UTS. As in bubblewrap, commands see the
+ * system read-only, the workspace read-write at its own path, an empty /tmp, and no network.
  */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import { BUILD_SCRIPT, startScript } from './namespace_scripts';
 
 /** A path of this machine that commands see read-only at the same path. */
 interface SystemPath {
-  /** Symlinks followed. */
+  /** Its real path. */
   source: string;
   path: string;
   isDirectory: boolean;
@@ -22,19 +22,19 @@ interface System {
   /** Symlinks to copy, such as /bin where it leads to usr/bin. */
   links: readonly string[];
   settings: readonly string[];
-  /** Directory below which the new root is built; its old content is hidden until the new root is entered. */
+  /** Directory to build the new root below; its old content is hidden until the new root is entered. */
   base: string;
 }
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map(name => `/dev/${name}`);
-/** Opens a new pseudo-terminal of the sandbox, which has its own. */
+/** Opens a new pseudo-terminal of the sandbox's own devpts. */
 const TERMINALS = '/dev/ptmx';
 const DEVICE_LINKS = ['fd', 'stdin', 'stdout', 'stderr'].map(name => `/dev/${name}`);
 const BASES = ['/sys', '/mnt', '/media', '/srv', '/opt', '/home'];
 const QUIET = ['nosuid', 'nodev'];
 const SANDBOX_PROGRAMS = ['--pdeathsig', 'KILL', 'unshare', '--map-root-user', '--pid', '--fork', '--kill-child'];
 
-/** Looks at the system once; a launch only reads the mounts of that moment. */
+/** Inspects the system once; each launch only reads the present mounts. */
 export async function createNamespaces(options: SandboxOptions): Promise<Launcher> {
   const system = await lookAtSystem(options.root);
   return {
@@ -98,7 +98,7 @@ async function existing(paths: readonly string[]): Promise<string[]> {
   return found.flat();
 }
 
-/** Everything that is mounted in the new root. Later mounts lie over earlier ones, so the order matters. */
+/** Lists the mounts of the new root. Later mounts cover earlier ones, so the order matters. */
 function tableOf(
   { paths, settings, base }: System,
   { root, scratchBytes }: SandboxOptions,
@@ -119,7 +119,7 @@ function tableOf(
   });
   const size = (share: number) => (scratchBytes === undefined ? [] : [`size=${Math.ceil(scratchBytes * share)}`]);
   return [
-    // The mount points are there, so the root itself can be read-only from the beginning.
+    // All mount points exist already, so the root itself can be read-only from the start.
     { source: newRoot, target: newRoot, options: ['bind', 'ro'] },
     ...paths.map(({ source, path, isDirectory }) => bind(source, path, [isDirectory ? 'rbind' : 'bind', 'ro', 'nofail'])),
     { source: 'proc', target: at('/proc'), type: 'proc', options: [...QUIET, 'noexec'] },
@@ -130,7 +130,7 @@ function tableOf(
     memory('/dev/shm', ['mode=1777', ...size(0.5)]),
     memory('/tmp', ['mode=1777', ...size(1)]),
     ...covered.map(path => memory(path, ['ro', 'mode=755'])),
-    // A workspace below /tmp lies in the empty one, so its directory is made there.
+    // A workspace below /tmp needs its directory in the new, empty /tmp.
     bind(root, root, ['rbind', 'X-mount.mkdir']),
     ...mounts.map(({ path, isWritable }) => bind(path, path, isWritable ? ['bind'] : ['bind', 'ro'])),
   ];

@@ -1,4 +1,4 @@
-/** Chooses the sandbox for commands: the one that the operator asked for, or the strongest that works on this machine. */
+/** Chooses the sandbox for commands: the one that the operator configured, or the strongest that works on this machine. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SandboxKind } from '../../port/shell';
@@ -16,8 +16,8 @@ const PROBE_TIMEOUT_MS = 10_000;
 const MAX_REASON = 200;
 
 /**
- * Resolves undefined for `none`, and for `auto` where no sandbox works. A command is really run in a sandbox before it is chosen: containers often
- * forbid the namespaces it needs. Rejects with one sentence when the kind that was asked for does not work.
+ * Resolves undefined for `none`, and for `auto` where no sandbox works. Runs a command in a sandbox before choosing it, because containers often
+ * forbid the namespaces it needs. Rejects with one sentence when the configured kind does not work.
  */
 export async function openSandbox(choice: SandboxChoice, options: SandboxOptions): Promise<Sandbox | undefined> {
   if (choice === 'none') return undefined;
@@ -33,7 +33,7 @@ export async function openSandbox(choice: SandboxChoice, options: SandboxOptions
   return undefined;
 }
 
-/** One kind of sandbox, or the reason why it does not work here. Never rejects. */
+/** Tries one kind of sandbox; resolves the reason when it does not work here. Never rejects. */
 export async function trySandbox(kind: Exclude<SandboxKind, 'none'>, options: SandboxOptions): Promise<Attempt> {
   if (kind === 'namespaces') return tryLauncher(await createNamespaces(options), options);
   const attempt = await tryLauncher(createBubblewrap(options), options);
@@ -67,7 +67,7 @@ function createSandbox(launcher: Launcher, root: string): Sandbox {
   };
 }
 
-/** The first line that the failed program wrote, or how it ended. */
+/** Describes the failure: the first line that the program wrote, or its exit code. */
 function reasonOf(thrown: unknown): string {
   const { stderr = '', code, path, message } = thrown as { stderr?: string; code?: unknown; path?: string; message?: string };
   if (code === 'ENOENT' && path !== undefined) return `the program ${path} is not installed`;

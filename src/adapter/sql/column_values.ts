@@ -1,12 +1,12 @@
-/** Between the values of records and the values of columns. */
+/** Converts values of records to values of columns and back. */
 import { type RawBuilder, sql } from 'kysely';
 
 export const toJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** What `toJson` stored, under the type of the field it came from. */
+/** Decodes what `toJson` stored; the caller names the type of the field. */
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
 
 export const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
-/** The new value of a column in an update: `value`, or what the column holds when `value` is null. */
+/** The new value of a column in an update: `value`, or the present one when `value` is null. */
 export const orUnchanged = <T>(value: T, column: string): RawBuilder<NonNullable<T>> => sql`coalesce(${value}, ${sql.ref(column)})`;

@@ -1,14 +1,12 @@
-/**
- * Pages by key: a cursor holds the sort key of the last row of a page, so that rows which come or go between two pages shift nothing.
- */
+/** Keyset pagination: a cursor holds the sort key of a page's last row, so that inserts and deletes between two pages shift nothing. */
 import { type CompiledQuery, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../errors';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Runner } from './query_template';
 
-/** How a list is sorted: by two columns, in one direction. The second makes the order total. */
+/** Sort order of a list: two columns, one direction. The second column makes the order total. */
 export interface ListOrder {
-  /** Keeps cursors of different lists apart. */
+  /** Name in the cursor, so that the cursor of another list is refused. */
   readonly list: string;
   readonly columns: readonly [first: string, second: string];
   readonly second: 'string' | 'number';
@@ -17,14 +15,14 @@ export interface ListOrder {
 
 export interface ListShape<Row, T> {
   order: ListOrder;
-  /** The columns that may be long. */
+  /** Columns that may be long. */
   long: readonly (string & keyof Row)[];
   toRecord(row: Row): T;
 }
 
 /**
- * One page of a list. With `maxBytes` the lengths of the long columns are read first, so that rows which do not fit never are; a row that
- * comes or goes in between makes the page a little shorter or longer, and its cursor still is that of its last row.
+ * Reads one page of a list. With `maxBytes` it reads the lengths of the long columns first, so that rows which do not fit are never loaded. A row
+ * that is inserted or deleted between the two reads changes the size of the page a little; the cursor is still that of its last row.
  */
 export async function readPage<DB, TB extends keyof DB, Row extends object, T>(
   runner: Runner,
@@ -41,7 +39,7 @@ export async function readPage<DB, TB extends keyof DB, Row extends object, T>(
   return last ? { data, nextCursor: encodeCursor(shape.order, last) } : { data };
 }
 
-/** Sorts the query, starts it after the cursor and asks for one row more than the page, which tells whether there is a next one. */
+/** Sorts the query, starts it after the cursor and selects one row more than the page, to see whether there is a next page. */
 function pageQuery<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   order: ListOrder,
@@ -58,7 +56,7 @@ function pageQuery<DB, TB extends keyof DB, O>(
   return sorted.where(sql<SqlBool>`(${first}, ${second}) ${comparison} (${firstKey}, ${secondKey})`);
 }
 
-/** Counts the first rows whose long columns together have at most `maxBytes`; at least one. */
+/** Counts the first rows whose long columns sum up to at most `maxBytes`; at least one. */
 async function countFitting<DB, TB extends keyof DB, Row>(
   runner: Runner,
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -67,7 +65,7 @@ async function countFitting<DB, TB extends keyof DB, Row>(
 ): Promise<number> {
   const lengths = long.map(column => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
   const sizes = query.clearSelect().select(sql<number>`${sql.join(lengths, sql` + `)}`.as('bytes'));
-  // The selection above has this one column, which the types of a query over any table cannot tell.
+  // The types of a query over any table cannot express that the selection above has this one column.
   const lengthsQuery = pageQuery(sizes, order, page).compile() as CompiledQuery<{ bytes: number }>;
   const rows = await runner.rows(lengthsQuery);
   let sum = 0;
@@ -78,7 +76,7 @@ async function countFitting<DB, TB extends keyof DB, Row>(
   return page.limit;
 }
 
-/** The records that fit as JSON; escaped characters make JSON longer than the stored text. */
+/** Keeps the records that fit as JSON; escaped characters make JSON longer than the stored text. */
 function cutAt<T>(records: T[], maxBytes: number): T[] {
   let sum = 0;
   const tooMany = records.findIndex(record => {

@@ -1,20 +1,20 @@
 /**
- * Forgets the events of old runs. How much of a session would have to be kept for a run is noted on the run when it has become old enough,
- * so that the runs which are kept, most of all in the end, are not counted again and again.
+ * Deletes the events of old runs. Once a run is old enough, its row gets `events_to_newest`: the number of events in it and in the newer runs of
+ * its session. Runs that are kept, usually most of them, are therefore counted once.
  */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type Runner, template } from './query_template';
 import type { RunRow, Schema } from './schema';
 
-/** Limits of one call: the process stands still meanwhile. */
+/** Limits of one call: statements hold the event loop. */
 const MAX_COUNTED_RUNS = sql.lit(2_000);
 const MAX_EXPIRED_RUNS = sql.lit(500);
 const MAX_EVENT_ROWS = 20_000;
 
-/** As in the partial indexes `runs_by_expiry` and `runs_with_events`, word for word, or they are not used. */
+/** Must equal the conditions of the partial indexes `runs_by_expiry` and `runs_with_events`, or SQLite does not use them. */
 const HAS_EVENTS = sql.raw<SqlBool>('events_expired = 0');
 const HAS_ENDED = sql.raw<SqlBool>('ended_at is not null');
-const IS_OVER = sql.raw<SqlBool>("status not in ('queued', 'running', 'waiting')");
+const IS_TERMINAL = sql.raw<SqlBool>("status not in ('queued', 'running', 'waiting')");
 
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
 type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
@@ -26,7 +26,7 @@ export class EventExpiry {
     this.statements = statements(db);
   }
 
-  /** Resolves how many runs lost their events; more may be left when it is not 0. */
+  /** Resolves how many runs lost their events; call again until it resolves 0. */
   async expire(runner: Runner, before: number, keepPerSession: number): Promise<number> {
     const uncounted = await runner.rows(this.statements.uncounted({ before }));
     for (const session of distinctSessions(uncounted)) await runner.changes(this.statements.count({ ...session, before }));
@@ -46,10 +46,10 @@ function distinctSessions(runs: readonly SessionKey[]): SessionKey[] {
 }
 
 function statements(db: Kysely<Schema>) {
-  const over = db.selectFrom('runs').where(HAS_EVENTS).where(HAS_ENDED).where(IS_OVER);
+  const expirable = db.selectFrom('runs').where(HAS_EVENTS).where(HAS_ENDED).where(IS_TERMINAL);
   return {
     uncounted: template(({ before }: { before: number }) =>
-      over
+      expirable
         .select(['tenant_id', 'session_id'])
         .where('events_to_newest', 'is', null)
         .where('ended_at', '<', before)
@@ -57,9 +57,9 @@ function statements(db: Kysely<Schema>) {
         .limit(MAX_COUNTED_RUNS),
     ),
     count: countSession(db),
-    // The longest tail first, so that a session loses its oldest runs first.
+    // Sorts by the largest sum, so that a session loses its oldest runs first.
     expirable: template(({ before, keep }: { before: number; keep: number }) =>
-      over
+      expirable
         .select(['tenant_id', 'id'])
         .where('events_to_newest', '>', keep)
         .where('ended_at', '<', before)
@@ -79,7 +79,7 @@ function statements(db: Kysely<Schema>) {
   };
 }
 
-/** Notes on each old run of a session how many events it and the newer runs have. */
+/** Sets `events_to_newest` on each old run of a session. */
 function countSession(db: Kysely<Schema>) {
   return template((session: SessionKey & { before: number }) =>
     db

@@ -1,20 +1,20 @@
 /**
- * Events between record and row. A stretch of deltas of the same thing (same type, same tool call) becomes one row: what they share once,
- * and of each its text and how many milliseconds after the first it came.
+ * Converts events between record and row. Adjacent deltas of the same type and tool call become one row, a stretch: the shared fields once, and
+ * for each delta its text and its milliseconds after the first.
  */
 import { type DeltaBody, isDelta, type RunEvent, type RunEventBody } from '../../port/run_event';
 import type { RunEventRow } from './schema';
 
-/** A stretch is cut at so many deltas, or after so many bytes of text. */
+/** Limits of one stretch: deltas, and bytes of text. */
 export const MAX_STRETCH_EVENTS = 1_000;
 const MAX_STRETCH_BYTES = 256 * 1024;
 
 type DeltaEvent = RunEvent & DeltaBody;
 
-/** `when`: milliseconds after the first event, or the time itself where it is not in the usual form. */
+/** `when`: milliseconds after the first event, or the timestamp itself when it is not in the usual form. */
 type Piece = [when: number | string, text: string];
 
-/** Events that share a row: deltas of the same thing, or one event of any type (then `deltas` has at most this one). */
+/** Events that share a row: deltas of one type and tool call, or one event of any type (then `deltas` has at most this one). */
 interface Stretch {
   first: RunEvent;
   deltas: DeltaEvent[];
@@ -27,7 +27,7 @@ interface StretchData {
   pieces: Piece[];
 }
 
-/** `events` follow each other and are of one run. */
+/** `events` belong to one run and have consecutive numbers. */
 export function packEvents(tenantId: string, events: readonly RunEvent[]): RunEventRow[] {
   const stretches: Stretch[] = [];
   let last: Stretch | undefined;
@@ -43,7 +43,7 @@ export function packEvents(tenantId: string, events: readonly RunEvent[]): RunEv
   return stretches.map(stretch => (stretch.deltas.length > 1 ? packStretch(tenantId, stretch) : packOne(tenantId, stretch.first)));
 }
 
-/** The events of the row with `after` < seq <= `through`. */
+/** Returns the events of the row with `after` < seq <= `through`. */
 export function unpackEvents(runId: string, row: EventData, after: number, through: number): RunEvent[] {
   const { first_seq: firstSeq, last_seq: lastSeq, session_id: sessionId, ts } = row;
   if (firstSeq === lastSeq) return [toEvent({ sessionId, runId, seq: firstSeq, ts }, { type: row.type, data: JSON.parse(row.data) })];
@@ -61,7 +61,7 @@ export function unpackEvents(runId: string, row: EventData, after: number, throu
 
 export type EventData = Pick<RunEventRow, 'session_id' | 'first_seq' | 'last_seq' | 'type' | 'ts' | 'data'>;
 
-/** Whether the delta may share the row of the stretch. */
+/** Returns true when the delta may share the row of the stretch. */
 function fits({ first, deltas, bytes }: Stretch, next: DeltaEvent): boolean {
   if (deltas.length >= MAX_STRETCH_EVENTS || !isDelta(first) || !isSameThing(first, next)) return false;
   return bytes + Buffer.byteLength(textOf(next)) <= MAX_STRETCH_BYTES;
@@ -108,6 +108,6 @@ function toTime(when: number | string, start: number, startTs: string): string {
 }
 
 function toEvent(place: { sessionId: string; runId: string; seq: number; ts: string }, body: { type: string; data: unknown }): RunEvent {
-  // What was stored was an event; type and data still belong together.
+  // packEvents stored an event, so type and data belong together.
   return { v: 1, ...place, ...(body as RunEventBody) };
 }

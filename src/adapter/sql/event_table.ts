@@ -1,4 +1,4 @@
-/** The events of runs in the database. */
+/** Queries about the event log. */
 import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors';
 import type { RunEvent } from '../../port/run_event';
@@ -17,12 +17,12 @@ interface Advance {
   id: string;
   session_id: string;
   epoch: number;
-  /** lastSeq before and after. */
+  /** lastSeq before and after the append. */
   from: number;
   to: number;
 }
 
-/** Events with after < seq <= through. No row that holds one of them ends at `until` or later: where a scan by last_seq may stop. */
+/** Events with after < seq <= through. Their rows end before `until`, so a scan by last_seq stops there. */
 interface Range {
   tenant_id: string;
   run_id: string;
@@ -44,14 +44,14 @@ export class EventTable {
     assertInOrder(run, events, first.seq);
     const { tenantId, id, sessionId, epoch } = run;
     const advance = { tenant_id: tenantId, id, session_id: sessionId, epoch, from: first.seq - 1, to: first.seq + events.length - 1 };
-    // The compare-and-set on the run is the fence: whoever lost it changes nothing here.
+    // The compare-and-set on the run is the fence: a writer that lost the run changes no row.
     if ((await runner.changes(this.statements.advance(advance))) === 0) throw await this.refusal(runner, advance);
     await this.statements.insert(runner, packEvents(tenantId, events));
   }
 
   async list(runner: Runner, key: { tenantId: string; runId: string }, after: number, page: number | EventPage): Promise<RunEvent[]> {
     const { limit, maxBytes } = typeof page === 'number' ? { limit: page } : page;
-    // Numbers have no gap, so the numbers wanted are known before the events are.
+    // Sequence numbers have no gaps, so the range is known before the read.
     const through = after + limit;
     let range = { tenant_id: key.tenantId, run_id: key.runId, after, through, until: through + MAX_STRETCH_EVENTS };
     if (maxBytes !== undefined) range = cutAt(range, maxBytes, await runner.rows(this.statements.sizes(range)));
@@ -66,7 +66,7 @@ export class EventTable {
   }
 }
 
-/** The range without the rows that would make it more than `maxBytes`; its first row always stays. */
+/** Cuts the range after `maxBytes`; always keeps its first row. */
 function cutAt(range: Range, maxBytes: number, rows: readonly { last_seq: number; bytes: number }[]): Range {
   let sum = 0;
   let through = 0;

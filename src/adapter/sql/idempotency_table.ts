@@ -1,4 +1,4 @@
-/** Idempotency keys in the database. */
+/** Queries about idempotency keys. */
 import { type Kysely, sql } from 'kysely';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
 import { insertRows } from './insert_rows';
@@ -7,8 +7,8 @@ import type { IdempotencyKeyRow, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'key', 'fingerprint', 'run_id', 'created_at'] as const;
 
-/** Keys one call forgets at most: the process stands still meanwhile. */
-const MAX_FORGOTTEN = sql.lit(5_000);
+/** Keys that one call deletes at most: a statement holds the event loop. */
+const MAX_DELETED = sql.lit(5_000);
 
 export class IdempotencyTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -60,7 +60,7 @@ function statements(db: Kysely<Schema>) {
               .select(['tenant_id', 'key'])
               .where('created_at', '<', before)
               .orderBy('created_at')
-              .limit(MAX_FORGOTTEN)
+              .limit(MAX_DELETED)
               .$asTuple('tenant_id', 'key'),
           ),
         ),

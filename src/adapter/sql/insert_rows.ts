@@ -1,20 +1,20 @@
-/** Inserts of one or many rows with one statement, compiled once for each number of rows. */
+/** Inserts one or many rows with one statement, compiled once for each number of rows. */
 import type { Compilable, CompiledQuery } from 'kysely';
 import type { Runner } from './query_template';
 
-/** Rows a statement carries at most; more are split. Keeps the number of parameters and of prepared statements small. */
+/** Rows of one statement at most; more are split. Keeps the number of parameters and of prepared statements small. */
 const MAX_ROWS = 40;
 
 /** Inserts the rows in order; resolves how many were inserted. */
 export type InsertRows<Row> = (runner: Runner, rows: readonly Row[]) => Promise<number>;
 
-/** `build` makes the insert of the given rows; its parameters must be the values of the rows, in the order of `columns`, and nothing else. */
+/** `build` creates the insert of rows; its parameters must be exactly the values of the rows, in the order of `columns`. */
 export function insertRows<Row extends object>(
   columns: readonly (keyof Row & string)[],
   build: (rows: Row[]) => Compilable<unknown>,
 ): InsertRows<Row> {
   const compiledByCount = new Map<number, CompiledQuery>();
-  // Only the shape counts here: the values are exchanged for each execution.
+  // Only the shape matters for compiling: each execution binds its own values.
   const shape = Object.fromEntries(columns.map(column => [column, ''])) as Row;
 
   function compiledFor(count: number): CompiledQuery {

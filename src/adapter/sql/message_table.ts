@@ -1,4 +1,4 @@
-/** The messages of sessions in the database. */
+/** Queries about messages. */
 import type { Kysely } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
@@ -11,7 +11,7 @@ import type { MessageRow, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
-/** Tenant and session are known to who asks: a long history need not carry them in each row. */
+/** Without tenant and session: the caller knows them, and a long history has many rows. */
 const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
 const ORDER: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };

@@ -8,8 +8,8 @@ import type { Schema } from './schema';
 const MIGRATION_TABLE = 'schema_migrations';
 
 /**
- * Applies what is missing. The caller holds the write lock and a transaction, so that a migration happens once and wholly.
- * Rejects with StoreOpenError when the database knows migrations that this version does not.
+ * Applies the missing migrations. The caller holds the write lock and a transaction, so that a migration runs once and completely. Rejects with
+ * StoreOpenError when the database has migrations that this version does not know.
  */
 export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
   const applied = await appliedMigrations(db);
@@ -30,7 +30,7 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
   if (error) throw error;
 }
 
-/** Names, oldest first; empty for a new database. */
+/** Names of the applied migrations, oldest first; empty for a new database. */
 async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(table => table.name === MIGRATION_TABLE)) return [];

@@ -1,4 +1,4 @@
-/** The history of the schema. A migration that was released is never changed; a new one is added, with a name that sorts last. */
+/** All migrations. Never change a released one; add a new one whose name sorts last. */
 import type { Migration } from 'kysely/migration';
 import { createCoreTables } from './migrations/001_core_tables';
 

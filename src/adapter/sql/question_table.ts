@@ -1,4 +1,4 @@
-/** Questions to people in the database. */
+/** Queries about questions. The table is called `clarifications` and holds approvals too. */
 import type { Kysely } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { ApprovalScope, ApprovalSubject, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';

@@ -1,4 +1,4 @@
-/** Runs between record and row. */
+/** Converts runs between record and row. */
 import type { Interaction, RunLimits, RunOutcome, RunRecord, RunState } from '../../port/store/runs';
 import { fromJson, toFlag, toJson } from './column_values';
 import type { RunRow } from './schema';
@@ -53,7 +53,7 @@ export const RUN_STATE_COLUMNS = [
   'events_expired',
 ] as const satisfies readonly (typeof RUN_COLUMNS)[number][];
 
-/** A run that has no place in its session yet. */
+/** A run without its ordinal, which the insert computes. */
 export type NewRunRow = Omit<ReadRunRow, 'ordinal'>;
 
 type ReadRunRow = Pick<RunRow, (typeof RUN_COLUMNS)[number]>;

@@ -6,14 +6,14 @@ import { pick, template } from './query_template';
 import { type NewRunRow, RUN_COLUMNS, RUN_STATE_COLUMNS } from './run_rows';
 import type { Nullable, RunRow, Schema } from './schema';
 
-/** Limits are written into the statement: SQLite plans a statement with a bound limit again at each execution, which costs more than to run it. */
+/** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
 const ONE = sql.lit(1);
-/** Runs that `runsAfter` and `orphanedRuns` give at most. */
+/** Limit of `runsAfter`, `runStatesAfter` and `orphanedRuns`. */
 const MAX_RUNS = sql.lit(1_000);
 
-/** As in the partial index `runs_unfinished`, word for word, or the index is not used. */
+/** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
 const IS_UNFINISHED = "status in ('queued', 'running', 'waiting')";
-/** As in the partial index `runs_leased`. */
+/** Must equal the condition of the partial index `runs_leased`. */
 const IS_LEASED = "status in ('running', 'waiting')";
 
 const NEW_RUN_COLUMNS = RUN_COLUMNS.filter(column => column !== 'ordinal');
@@ -33,17 +33,17 @@ type ChangeableColumn =
   | 'started_at'
   | 'ended_at';
 
-/** New values, where null leaves a column as it is, and what must hold before: one of the statuses `from`, and the epoch unless it is null. */
+/** New values (null leaves a column as it is) and the expected state: one of the statuses `from`, and the epoch unless it is null. */
 export type RunChange = RunKey & Nullable<Pick<RunRow, ChangeableColumn>> & { expected_epoch: number | null } & ExpectedStatuses;
 
-/** A fixed number of places, so that one statement serves every set of statuses; spare places repeat the first. */
+/** A fixed number of placeholders, so that one statement serves every set of statuses; spare ones repeat the first. */
 type ExpectedStatuses = { [place: `from_${number}`]: RunStatus };
 
 export function expectedStatuses(from: readonly [RunStatus, ...RunStatus[]]): ExpectedStatuses {
   return Object.fromEntries(RUN_STATUSES.map((_, i) => [`from_${i}`, from[i] ?? from[0]]));
 }
 
-/** Ids that one statement looks for. */
+/** Ids that one statement selects. */
 export const IDS_AT_ONCE = 64;
 
 /** Like `expectedStatuses`: a fixed number of placeholders; spare ones repeat the first id. */
@@ -131,7 +131,7 @@ function renewLeases(db: Kysely<Schema>) {
       .set({ lease_until: lease.until })
       .where(sql.raw<SqlBool>(IS_LEASED))
       .where('owner', '=', lease.owner)
-      // What its process gave back waits for another one.
+      // A released lease (0) waits for another process.
       .where(sql<SqlBool>`coalesce(lease_until, 1) <> 0`)
       .returning(['tenant_id', 'id', 'cancel_requested']),
   );

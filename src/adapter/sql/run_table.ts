@@ -1,4 +1,4 @@
-/** Runs in the database. */
+/** Queries about runs. */
 import type { Kysely } from 'kysely';
 import type { RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';

@@ -1,6 +1,6 @@
 /**
- * Tables and columns as the database has them. JSON is text, booleans are 0 and 1, times are milliseconds since 1970: types that every SQL
- * database has. `migrations.ts` makes exactly these tables.
+ * Tables and columns of the database; `migrations.ts` creates exactly these. JSON is text, booleans are 0 and 1, times are milliseconds since
+ * 1970: types that every SQL database has.
  */
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
@@ -49,11 +49,11 @@ export interface RunRow {
   started_at: number | null;
   ended_at: number | null;
   events_expired: Flag;
-  /** Events of this run and of the newer ones of its session, when the expiry of events last looked; null before. */
+  /** Number of events of this run and of the newer ones of its session, as event_expiry.ts counted last; null before. */
   events_to_newest: number | null;
 }
 
-/** `position`: from 1 within the run, in the order in which they were stored. */
+/** A row of `steers`. `position`: from 1 within the run, in the order of the inserts. */
 export interface SteeringMessageRow {
   tenant_id: string;
   id: string;
@@ -76,7 +76,7 @@ export interface MessageRow {
   created_at: number;
 }
 
-/** One event (first_seq = last_seq), or a stretch of deltas packed by `event_rows.ts`. */
+/** One event (first_seq = last_seq), or several deltas packed by `event_rows.ts`. */
 export interface RunEventRow {
   tenant_id: string;
   run_id: string;
@@ -84,11 +84,12 @@ export interface RunEventRow {
   first_seq: number;
   last_seq: number;
   type: RunEventType;
-  /** Of the first event, exactly as emitted. */
+  /** Timestamp of the first event, exactly as emitted. */
   ts: string;
   data: Json;
 }
 
+/** A row of `clarifications`. */
 export interface QuestionRow {
   tenant_id: string;
   id: string;

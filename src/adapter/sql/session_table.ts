@@ -52,7 +52,7 @@ export class SessionTable {
     return (await runner.changes(this.statements.update(change))) > 0;
   }
 
-  /** What belongs to the session goes with it through the foreign keys, except idempotency keys, which have none. */
+  /** Foreign keys delete what belongs to the session, except idempotency keys, which have none. */
   async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
     await runner.changes(this.statements.deleteIdempotencyKeys(key));

@@ -1,4 +1,4 @@
-/** The store's methods, as queries that run wherever they are told: on a connection for reading, or inside a transaction. */
+/** The store's methods, executed by a Runner: a connection for reading, or a transaction. */
 import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { EventPage, WrittenRun } from '../../port/store/events';
@@ -27,7 +27,7 @@ import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { ToolExecutionTable } from './tool_execution_table';
 
-/** All queries, compiled for one dialect. Holds no connection; one of these serves a whole store. */
+/** All queries, compiled for one dialect. Holds no connection; a store needs one instance. */
 export type Tables = ReturnType<typeof createTables>;
 
 export function createTables(db: Kysely<Schema>) {

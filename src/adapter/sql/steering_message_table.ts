@@ -1,4 +1,4 @@
-/** Messages sent into running turns, in the database. */
+/** Queries about steering messages. The table is called `steers`. */
 import { type Kysely, sql } from 'kysely';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import { pick, type Runner, template } from './query_template';

@@ -1,4 +1,4 @@
-/** What the terminals of sessions remember, in the database. */
+/** Queries about terminal state. */
 import type { Kysely } from 'kysely';
 import type { TerminalState } from '../../port/shell';
 import type { TerminalRecord } from '../../port/store/terminals';

@@ -1,4 +1,4 @@
-/** The plans of sessions in the database. */
+/** Queries about the plans of sessions. */
 import type { Kysely } from 'kysely';
 import type { TodoItem } from '../../port/run_event';
 import type { TodoListRecord } from '../../port/store/todos';

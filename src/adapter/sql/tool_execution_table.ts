@@ -1,4 +1,4 @@
-/** The log of tool executions in the database. */
+/** Queries about the tool log. */
 import type { Kysely } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/tool_executions';

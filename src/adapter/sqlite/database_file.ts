@@ -1,10 +1,10 @@
-/** The file of the database, before SQLite touches it. */
+/** Prepares the database file before SQLite opens it. */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes directory and file where they are missing, for nobody but the owner: the database holds conversations. SQLite gives the files
- * beside it the same mode. Throws the errors of the file system as they are.
+ * Creates directory and file when they are missing, with access for the owner only: the database holds conversations. SQLite gives the files
+ * beside it the same mode. Throws errors of the file system as they are.
  */
 export function prepareDatabaseFile(path: string, warn: (message: string) => void): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 /**
- * Many transactions, one commit. What waits is run in one SQLite transaction, each work in its own savepoint; the one sync to disk at the
- * end is paid once for all. While a group is under way the next one gathers.
+ * Group commit: runs waiting works in one SQLite transaction, each in its own savepoint, so that they share one sync to disk. The next group
+ * gathers while one commits.
  */
 
 import type { CompiledQuery } from 'kysely';
@@ -9,19 +9,19 @@ import type { Runner } from '../sql/query_template';
 import type { SqliteConnection } from './sqlite_connection';
 import { toStoreError, toWorkError } from './sqlite_errors';
 
-/** What one group did. */
+/** Measures of one group. */
 export interface CommitReport {
-  /** Works of the group, and how many of them were undone. */
+  /** Number of works in the group; `rejected` counts those that were rolled back. */
   works: number;
   rejected: number;
-  /** From begin to durable. */
+  /** Time from begin to durable. */
   durationMs: number;
 }
 
 export interface GroupCommitOptions {
-  /** How long the first work waits for others, in milliseconds; 0: until the next turn of the event loop. */
+  /** Milliseconds that the first work waits for others; 0: until the next turn of the event loop. */
   windowMs: number;
-  /** A work that has not settled by then waits for something other than the store; it is undone. */
+  /** Timeout of one work, in milliseconds. A work that exceeds it waits for something other than the store and is rolled back. */
   workTimeoutMs: number;
   onCommit?: (report: CommitReport) => void;
 }
@@ -34,10 +34,10 @@ interface Entry {
   reject: (error: unknown) => void;
 }
 
-/** How a work went, before its group is committed. */
+/** Outcome of a work before its group is committed. */
 type Outcome = { entry: Entry; ok: true; value: unknown } | { entry: Entry; ok: false; error: unknown };
 
-/** Works in one group at most, so that one failing commit does not take everybody with it. */
+/** Works in one group at most: a failing commit rejects all of them. */
 const MAX_GROUP = 256;
 
 export class GroupCommitter {
@@ -51,7 +51,7 @@ export class GroupCommitter {
     private readonly options: GroupCommitOptions,
   ) {}
 
-  /** Resolves once the work is durable. Rejects with the work's own error, or with `store_unavailable` when its group could not be kept. */
+  /** Resolves once the work is durable. Rejects with the work's own error, or with `store_unavailable` when the commit of its group failed. */
   submit<T>(work: Work<T>): Promise<T> {
     if (this.isClosed) return Promise.reject(new AppError('store_unavailable', { message: 'The store is closed.' }));
     return new Promise<T>((resolve, reject) => {
@@ -60,7 +60,7 @@ export class GroupCommitter {
     });
   }
 
-  /** Takes no more work; resolves when all that was taken is done. */
+  /** Rejects further work; resolves when all submitted work has settled. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.isScheduled) await new Promise<void>(resolve => this.onIdle.push(resolve));
@@ -100,7 +100,7 @@ export class GroupCommitter {
     }
   }
 
-  /** Throws when nothing of the group was kept. */
+  /** Throws when the whole group was rolled back. */
   private async runGroup(entries: readonly Entry[]): Promise<Outcome[]> {
     this.rollBack();
     this.connection.step('begin immediate');
@@ -108,7 +108,7 @@ export class GroupCommitter {
     for (const entry of entries) {
       const outcome = await this.runWork(entry);
       outcomes.push(outcome);
-      // Some errors of the medium make SQLite give up the whole transaction, and the works before with it.
+      // Some errors of the medium make SQLite roll back the whole transaction, earlier works included.
       if (!this.connection.isInTransaction) throw outcome.ok ? new Error('The transaction ended early.') : outcome.error;
     }
     this.connection.step('commit');
@@ -119,7 +119,7 @@ export class GroupCommitter {
     const runner = new WorkRunner(this.connection);
     this.connection.step('savepoint work');
     try {
-      const value = await this.settle(entry.work, runner);
+      const value = await this.runWithTimeout(entry.work, runner);
       runner.end();
       this.connection.step('release work');
       return { entry, ok: true, value };
@@ -127,11 +127,11 @@ export class GroupCommitter {
       if (this.connection.isInTransaction) this.connection.execute('rollback to work; release work');
       return { entry, ok: false, error: toWorkError(error) };
     } finally {
-      runner.isOver = true;
+      runner.hasEnded = true;
     }
   }
 
-  private async settle(work: Work<unknown>, runner: Runner): Promise<unknown> {
+  private async runWithTimeout(work: Work<unknown>, runner: Runner): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const onLate = () => reject(new AppError('internal', { message: 'A transaction waited for something other than the store.' }));
@@ -144,19 +144,19 @@ export class GroupCommitter {
     }
   }
 
-  /** Leaves the connection outside of any transaction, so that the next group can begin. */
+  /** Ends an open transaction, so that the next group can begin. */
   private rollBack(): void {
     try {
       if (this.connection.isInTransaction) this.connection.execute('rollback');
     } catch {
-      // The next begin says what is wrong.
+      // The next `begin` reports the error.
     }
   }
 }
 
-/** The connection as one work may use it: only while it runs, and not after the medium failed under it. */
+/** The connection as one work may use it: only until the work ends or the medium fails. */
 class WorkRunner implements Runner {
-  isOver = false;
+  hasEnded = false;
   private failure: AppError | undefined;
 
   constructor(private readonly connection: SqliteConnection) {}
@@ -169,13 +169,13 @@ class WorkRunner implements Runner {
     return this.guard(() => this.connection.changes(query));
   }
 
-  /** Throws when the medium failed, also if the work took no notice: what it wrote may be partly gone. */
+  /** Throws when the medium failed, even if the work caught that error: its writes may be partly lost. */
   end(): void {
     if (this.failure) throw this.failure;
   }
 
   private async guard<T>(run: () => Promise<T>): Promise<T> {
-    if (this.isOver) throw new AppError('internal', { message: 'A transaction was used after its end.' });
+    if (this.hasEnded) throw new AppError('internal', { message: 'A transaction was used after its end.' });
     this.end();
     try {
       return await run();

@@ -9,7 +9,7 @@ import { toStoreError } from './sqlite_errors';
 const MAX_STATEMENTS = 256;
 
 export interface ConnectionOptions {
-  /** How long a statement waits for a lock of another connection. The process stands still meanwhile. */
+  /** Milliseconds that a statement waits for a lock of another connection; the wait holds the event loop. */
   busyTimeoutMs: number;
 }
 
@@ -18,7 +18,7 @@ export class SqliteConnection implements Runner, SqliteDatabase {
 
   private constructor(private readonly database: DatabaseSync) {}
 
-  /** Opens the file and sets what holds for every connection. Throws errors of SQLite as they are. */
+  /** Opens the file and sets the pragmas of every connection. Throws errors of SQLite as they are. */
   static open(path: string, options: ConnectionOptions): SqliteConnection {
     const connection = new SqliteConnection(new DatabaseSync(path));
     try {
@@ -49,17 +49,17 @@ export class SqliteConnection implements Runner, SqliteDatabase {
     this.database.exec(statement);
   }
 
-  /** As `execute`, for one statement that comes again and again. */
+  /** Like `execute`, but prepares the statement and keeps it. */
   step(statement: string): void {
     this.prepare(statement).run([]);
   }
 
-  /** Runs before it returns: two calls in a row can have nothing between them. */
+  /** Executes before it returns: nothing can come between two consecutive calls. */
   async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
     return this.translateErrors(() => this.prepare(query.sql).all(query.parameters)) as R[];
   }
 
-  /** Runs before it returns, as `rows` does. */
+  /** Executes before it returns, like `rows`. */
   async changes(query: CompiledQuery): Promise<number> {
     return Number(this.translateErrors(() => this.prepare(query.sql).run(query.parameters)).changes);
   }
@@ -86,7 +86,7 @@ export class SqliteConnection implements Runner, SqliteDatabase {
   }
 }
 
-/** A statement in the form Kysely's dialect wants. */
+/** A statement in the form that Kysely's dialect expects. */
 class PreparedStatement implements SqliteStatement {
   readonly reader: boolean;
 

@@ -1,7 +1,7 @@
-/** What errors of SQLite mean for callers. */
+/** Converts errors of SQLite into AppErrors. */
 import { AppError } from '../../errors';
 
-/** Primary result codes (sqlite.org/rescode.html) that speak of the medium or of other users of it, not of the statement. */
+/** Primary result codes (sqlite.org/rescode.html) about the medium or its other users, not about the statement. */
 const MEDIUM_CODES = new Set([
   3, // PERM
   5, // BUSY
@@ -16,19 +16,19 @@ const MEDIUM_CODES = new Set([
   26, // NOTADB
 ]);
 
-/** The error for callers: its message says nothing of statements or paths, the original is its cause. */
+/** Creates the error for callers. Its message names no statement and no path; the original is its cause. */
 export function toStoreError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const isMedium = isClosedDatabase(thrown) || MEDIUM_CODES.has((resultCode(thrown) ?? 0) & 0xff);
   return new AppError(isMedium ? 'store_unavailable' : 'internal', { cause: thrown });
 }
 
-/** Errors of SQLite translated; what a work threw of its own passes as it is. */
+/** Converts errors of SQLite; returns an error that the work itself threw unchanged. */
 export function toWorkError(thrown: unknown): unknown {
   return resultCode(thrown) !== undefined || isClosedDatabase(thrown) ? toStoreError(thrown) : thrown;
 }
 
-/** One short reason for the operator. */
+/** Describes the error for the operator, in a few words. */
 export function describeSqliteError(thrown: unknown): string {
   const { code, errstr, message } = thrown as { code?: string; errstr?: string; message?: string };
   return errstr ?? FILE_ERRORS[code ?? ''] ?? message ?? String(thrown);
@@ -49,5 +49,5 @@ function resultCode(thrown: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode : undefined;
 }
 
-/** node:sqlite's own error for a use after close. */
+/** The error of node:sqlite for a use after close. */
 const isClosedDatabase = (thrown: unknown): boolean => (thrown as { code?: string } | undefined)?.code === 'ERR_INVALID_STATE';

@@ -11,23 +11,23 @@ import { SqliteConnection } from './sqlite_connection';
 import { describeSqliteError } from './sqlite_errors';
 
 export interface SqliteStoreOptions {
-  /** A file, made with its directory when missing. One gateway at a time should use it. */
+  /** Database file, created with its directory when missing. One gateway at a time should use it. */
   path: string;
   log?: { warn(message: string): void };
-  /** How long a first transaction waits for others to share its commit, in milliseconds. Default 0: until the next turn of the event loop. */
+  /** Milliseconds that a first transaction waits for others to share its commit. Default 0: until the next turn of the event loop. */
   commitWindowMs?: number;
-  /** How long a lock of another process is waited for, in milliseconds; everything stands still meanwhile. Default 200. */
+  /** Milliseconds to wait for a lock of another process; the wait holds the event loop. Default 200. */
   busyTimeoutMs?: number;
-  /** A transaction that awaits something else than the store is undone after this time. Default 5,000 ms. */
+  /** Milliseconds after which a transaction that awaits something other than the store is rolled back. Default 5,000. */
   workTimeoutMs?: number;
-  /** Told after each commit, for metrics and tests. Must not throw. */
+  /** Called after each commit, for metrics and tests. Must not throw. */
   onCommit?: (report: CommitReport) => void;
 }
 
-/** At start another process may still be closing the file. */
+/** Longer than later timeouts: at start another process may still be closing the file. */
 const OPEN_TIMEOUT_MS = 5_000;
 
-/** Opens the database and brings it to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
+/** Opens the database and migrates it to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const connections: SqliteConnection[] = [];
   const connect = () => {
@@ -51,7 +51,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
-/** Under the write lock and all or nothing: two processes may start at once, and either may die. */
+/** Migrates under the write lock, all or nothing: two processes may start at once, and either may crash. */
 async function migrate(writer: SqliteConnection, database: Kysely<Schema>): Promise<void> {
   writer.execute('begin immediate');
   try {
@@ -85,14 +85,14 @@ class SqliteStore implements Store {
     return this.committer.submit(runner => work(new SqlStoreTransaction(this.tables, runner)));
   }
 
-  /** Writes a page for real, so that a full or read-only disk is noticed. The pragma sets a number nobody uses to what it was. */
+  /** Writes a page, which fails on a full or read-only disk. Sets `user_version`, which has no other use, to its present value. */
   async check(): Promise<void> {
     await this.committer.submit(async () => this.writer.execute('pragma user_version = 0'));
   }
 
   async close(): Promise<void> {
     await this.committer.close();
-    // The writer last: the last connection folds the log into the file.
+    // Close the writer last: the last connection merges the log into the file.
     this.reader.close();
     this.writer.close();
   }

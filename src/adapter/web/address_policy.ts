@@ -1,19 +1,19 @@
-/** Which addresses may be reached: public ones, and what the operator allows by name. */
+/** Decides which addresses may be reached: public ones, and those that the operator allows. */
 import ipaddr from 'ipaddr.js';
 import { WebError } from '../../port/web';
 
 export interface AddressPolicy {
-  /** The address in its one normal spelling. Throws WebError for what may not be fetched whatever its name resolves to. */
+  /** Returns the address in its normal form. Throws WebError for an address that is refused whatever its name resolves to. */
   checkUrl(text: string, base?: URL): URL;
-  /** Throws WebError unless this resolved address may be connected to for that page. */
+  /** Throws WebError unless the gateway may connect to this resolved address for that page. */
   checkAddress(address: string, url: URL): void;
 }
 
-/** Ports of web servers; on others live services that mistake a request for a command. */
+/** Ports of web servers. A service on another port might take a request for a command. */
 const WEB_PORTS = [80, 443, 8000, 8080, 8443];
 const MAX_URL_LENGTH = 4_096;
 
-/** `allow`: host:port entries that may be reached although private, or on another port. */
+/** `allow`: host:port entries that may be reached although they are private or on another port. */
 export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   const allowed = new Set(allow.map(normalHostAndPort));
   const isAllowed = (url: URL) => allowed.has(`${url.hostname}:${portOf(url)}`);
@@ -25,7 +25,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
       if (!WEB_PORTS.includes(port)) {
         throw new WebError('forbidden_address', `Port ${port} is not allowed; web pages are fetched from ports ${WEB_PORTS.join(', ')}.`);
       }
-      // No lookup takes place for an address that is written out, so it is checked here.
+      // A literal IP address needs no lookup, so check it here.
       const host = withoutBrackets(url.hostname);
       if (ipaddr.isValid(host)) assertPublic(host);
       return url;
@@ -36,7 +36,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   };
 }
 
-/** Host:port in the spelling that URLs have; throws TypeError for what is not one. */
+/** Normalises host:port as URLs do; throws TypeError when it is malformed. */
 function normalHostAndPort(entry: string): string {
   const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(entry.trim()) ?? [];
   const { hostname } = new URL(`http://${host}`);
@@ -46,7 +46,7 @@ function normalHostAndPort(entry: string): string {
 
 export const portOf = (url: URL): number => (url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80);
 
-/** URL parsing itself turns decimal, octal, hexadecimal and full-width spellings of an IPv4 address into the usual one. */
+/** The URL parser normalises decimal, octal, hexadecimal and full-width forms of an IPv4 address. */
 function parseUrl(text: string, base?: URL): URL {
   const url = text.length <= MAX_URL_LENGTH && URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
   if (!url) throw new WebError('bad_url', 'That is not a complete web address: give one such as https://example.com/page.');
@@ -67,10 +67,10 @@ function assertPublic(address: string): void {
 
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // An IPv4 address inside an IPv6 one is judged as what it is.
+  // Check an IPv4 address inside an IPv6 one as IPv4.
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
-  // All public IPv6 addresses begin with the bits 001; the rest is special, or embeds IPv4 in ways that differ by network.
+  // Public IPv6 addresses begin with the bits 001. Others are special, or embed IPv4 in ways that differ by network.
   return parsed.kind() === 'ipv4' || ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
 }
 

@@ -1,14 +1,14 @@
-/** Bytes of a page as text. What pages say about their encoding is often wrong, so it is believed only where the bytes agree. */
+/** Decodes the bytes of a page. A declared encoding is often wrong, so it is used only when the bytes are valid in it. */
 import { detect } from 'chardet';
 
 const DECLARATION_BYTES = 4_096;
 const SAMPLE_BYTES = 64 * 1024;
 
-/** Never throws. Linear. `contentType`: the header with its charset parameter, or ''. */
+/** Never throws; takes linear time. `contentType`: the header with its charset parameter, or ''. */
 export function decodePage(bytes: Uint8Array, contentType: string): string {
   const marked = byteOrderMark(bytes);
   if (marked) return decodeAs(bytes, marked) ?? '';
-  // UTF-8 is hardly ever valid by accident, whatever else a page claims to be.
+  // Other encodings are hardly ever valid UTF-8, so valid UTF-8 wins over what the page declares.
   const utf8 = decodeStrictly(withoutCutCharacter(bytes), 'utf-8');
   if (utf8 !== undefined) return utf8;
   const declared = [charsetOf(contentType), charsetOf(Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1'))];
@@ -26,7 +26,7 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : undefined;
 }
 
-/** From a header, a meta element or an XML declaration. */
+/** Reads the declared encoding from the header, a meta element or an XML declaration. */
 function charsetOf(text: string): string | undefined {
   return /(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(text)?.[1];
 }
@@ -47,7 +47,7 @@ function decodeStrictly(bytes: Uint8Array, label: string): string | undefined {
   }
 }
 
-/** A page that was cut may end inside a character of UTF-8. */
+/** Allows an incomplete last character: a page may be cut inside it. */
 function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -58,7 +58,7 @@ function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Share of characters that could not be read. */
+/** Returns the share of characters that could not be decoded. */
 function damageOf(text: string): number {
   let damaged = 0;
   for (let at = text.indexOf('\uFFFD'); at >= 0; at = text.indexOf('\uFFFD', at + 1)) damaged += 1;

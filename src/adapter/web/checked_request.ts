@@ -1,4 +1,4 @@
-/** One HTTP request to an address that is checked where the connection is made: what was checked is what is connected to. */
+/** Sends one HTTP request. The address is checked when the socket connects, so that DNS cannot answer differently in between. */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -11,7 +11,7 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a host. */
+/** Resolves all addresses of a host. */
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
 
 export interface RequestInput {
@@ -25,7 +25,7 @@ export interface RequestOptions {
   policy: AddressPolicy;
   resolve: ResolveHost;
   signal: AbortSignal;
-  /** The connection was silent for too long. */
+  /** Creates the error of a connection that was idle for too long. */
   onIdle: () => void;
   idleMs: number;
 }
@@ -39,10 +39,10 @@ const HEADERS = {
   'accept-encoding': 'gzip, br',
 };
 
-/** Resolves when the headers are there; the body is the caller's to read or destroy. */
+/** Resolves when the headers have come. The caller reads the body or destroys it. */
 export function requestChecked({ url, method = 'GET', headers, body }: RequestInput, options: RequestOptions): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
-  // A connection of its own for each request: none is reused that was opened under another check.
+  // Open a new connection for each request: a reused one may have passed another check.
   const shared = { method, headers: { ...HEADERS, ...headers }, lookup: checkedLookup(url, options), signal: options.signal };
   return new Promise((resolve, reject) => {
     const outgoing = isSecure
@@ -56,7 +56,7 @@ export function requestChecked({ url, method = 'GET', headers, body }: RequestIn
   });
 }
 
-/** Answers with every address of the host, or fails when one of them may not be reached. */
+/** Returns a lookup that yields every address of the host, or fails when one of them may not be reached. */
 function checkedLookup(url: URL, { policy, resolve }: RequestOptions): LookupFunction {
   return (hostname, { all }, callback) => {
     const answer = async () => {
@@ -81,7 +81,7 @@ async function resolveKnown(resolve: ResolveHost, hostname: string): Promise<Res
   throw new WebError('unknown_host', `The host ${hostname} has no address.`);
 }
 
-/** The last word, whatever way the socket came to its peer: nothing is sent to one that may not be reached. */
+/** Checks the connected peer itself, so that nothing is sent to an address that may not be reached. */
 function guardConnection(socket: Socket, url: URL, policy: AddressPolicy): void {
   socket.once('connect', () => {
     try {

@@ -11,7 +11,7 @@ export interface MarkupHandlers {
   onText(text: string): void;
 }
 
-/** A longer name is cut: it is no element that the callers know. */
+/** Longer names are cut: no element that the callers know is that long. */
 const MAX_NAME_UNITS = 32;
 
 /**

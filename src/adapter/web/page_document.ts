@@ -1,8 +1,8 @@
-/** A page as a tree of elements with absolute addresses and nothing in it that a reader would not see. */
+/** Parses a page into a DOM with absolute addresses and without elements that a reader does not see. */
 import { parseHTML } from 'linkedom';
 import type { PageLink } from '../../port/web';
 
-/** What is used of the tree; the server's code knows no browser types. */
+/** The part of the DOM that is used; the server compiles without browser types. */
 export interface PageElement {
   readonly localName: string;
   readonly textContent: string | null;
@@ -26,9 +26,9 @@ const UNSEEN =
   'script:not([type="application/ld+json"]), style, noscript, template, iframe, object, embed, svg, canvas, [hidden], dialog:not([open])';
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$)|font-size\s*:\s*0/i;
 
-/** `url`: where the page was found. */
+/** Parses the page. `url`: its address, for relative links. */
 export function openDocument(html: string, url: string): PageDocument {
-  // Without these elements around it a fragment has no body.
+  // linkedom gives a fragment no body, so wrap it.
   const isWhole = /<(?:html|body)[\s>]/i.test(html);
   const { document } = parseHTML(isWhole ? html : `<!doctype html><html><head></head><body>${html}</body></html>`) as unknown as {
     document: { documentElement: PageElement; body: PageElement | null; title: string; querySelector: PageElement['querySelector'] };
@@ -59,7 +59,7 @@ function absolute(address: string, base: string): string | undefined {
 
 const MAX_LABEL = 200;
 
-/** The links of the page in its order, each address once. */
+/** Returns the links in page order, each address once. */
 export function linksOf(root: PageElement, limit: number): PageLink[] {
   const links = new Map<string, string>();
   for (const element of root.querySelectorAll('a[href]')) {

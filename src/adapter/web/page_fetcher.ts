@@ -1,4 +1,4 @@
-/** Fetches a page over its redirects, within limits of size and time. */
+/** Fetches a page, follows its redirects, and limits size and time. */
 import type { IncomingMessage } from 'node:http';
 import { type FetchedPage, type PageFetcher, WebError } from '../../port/web';
 import { createAddressPolicy } from './address_policy';
@@ -6,24 +6,24 @@ import { type RequestInput, type RequestOptions, type ResolveHost, requestChecke
 import { readBody } from './response_body';
 
 export interface FetchLimits {
-  /** Decoded bytes of the body. */
+  /** Limit of the decoded body in bytes. */
   maxBytes: number;
   maxRedirects: number;
-  /** Milliseconds for everything, redirects and body included. */
+  /** Timeout of the whole fetch in milliseconds, redirects and body included. */
   totalMs: number;
-  /** Milliseconds of silence. */
+  /** Idle timeout in milliseconds. */
   idleMs: number;
 }
 
 export interface PageFetcherOptions {
-  /** host:port entries that may be reached although private. */
+  /** host:port entries that may be reached although they are private. */
   allow?: readonly string[];
   /** Default: the system's resolver. */
   resolve?: ResolveHost;
   limits?: Partial<FetchLimits>;
 }
 
-/** Any request, where a page is asked for by its address alone. */
+/** Sends any request; PageFetcher fetches a page by its address alone. */
 export type SendRequest = (request: Omit<RequestInput, 'url'> & { url: string }, signal: AbortSignal) => Promise<FetchedPage>;
 
 const DEFAULT_LIMITS: FetchLimits = { maxBytes: 2 * 1024 * 1024, maxRedirects: 5, totalMs: 15_000, idleMs: 8_000 };
@@ -34,7 +34,7 @@ export function createPageFetcher(options: PageFetcherOptions = {}): PageFetcher
   return { fetch: (url, signal) => send({ url }, signal) };
 }
 
-/** The fetcher for requests with headers and a body. Redirects of those are refused, since they may carry a key. */
+/** Creates the sender of requests with headers and a body. It refuses redirects, because such a request may carry a key. */
 export function createRequester({ allow = [], resolve = resolveWithSystem, limits: given }: PageFetcherOptions): SendRequest {
   const policy = createAddressPolicy(allow);
   const limits = { ...DEFAULT_LIMITS, ...given };
@@ -90,7 +90,7 @@ async function readPage(incoming: IncomingMessage, maxBytes: number): Promise<Om
   }
 }
 
-/** What the network and the unpacking throw, said without internals. */
+/** Converts errors of the network and the decompression into WebErrors, without internals. */
 function toWebError(thrown: unknown): Error {
   if (thrown instanceof WebError) return thrown;
   const code = codeOf(thrown);

@@ -1,4 +1,4 @@
-/** What a page thread does: bytes in, what they say out. */
+/** Extracts text, links, structure or search hits from a page; runs in a worker thread. */
 import { type ExtractedPage, type ExtractType, type FetchedPage, type SearchHit, WebError, type WebErrorCode } from '../../port/web';
 import { clipStart } from '../../utils/clip_text';
 import { decodePage } from './charset';
@@ -11,26 +11,26 @@ import { isParseable } from './parse_limits';
 import { extractPdf } from './pdf_text';
 import { readResultPage } from './result_page';
 
-/** What a thread is given as its workerData. */
+/** The workerData of a thread. */
 export type PageJob = { page: FetchedPage } & (
   | { kind: 'extract'; type: ExtractType }
-  /** The bare words and addresses alone, in linear time. */
+  /** Text and addresses without a DOM, in linear time. */
   | { kind: 'plain'; type: ExtractType }
   | { kind: 'results' }
 );
 
-/** What a thread answers, or that it was given up. */
+/** The result of a thread, or that it exceeded its time or memory. */
 export type PageJobAnswer =
   | { page: ExtractedPage }
   | { hits: SearchHit[] }
   | { refused: { code: WebErrorCode; message: string } }
   | { overrun: true };
 
-/** Characters of one text; more is not read by anybody and would have to be copied. */
+/** Characters of one text; a longer one is cut before it is copied to the main thread. */
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_LINKS = 500;
 
-/** An expected failure is an answer too. */
+/** Resolves expected failures as `refused`. */
 export async function doPageJob(job: PageJob): Promise<PageJobAnswer> {
   try {
     return job.kind === 'results' ? { hits: readResults(job.page) } : { page: limited(await extractPage(job.page, job)) };
@@ -64,10 +64,10 @@ async function extractPage(
   return page.clipped ? { ...read, cut: true } : read;
 }
 
-/** The name of the media type alone: the rest of the header is a stranger's text. */
+/** Returns the name of the media type alone; the rest of the header is untrusted. */
 const typeNameOf = ({ contentType }: FetchedPage): string => /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(contentType)?.[0] ?? 'binary data';
 
-/** Nothing when the page is more than the parsers can take; its bare words can still be had. */
+/** Returns undefined when a parser fails; extractPlain still reads the text of such a page. */
 function tryExtractHtml(html: string, url: string, type: ExtractType): ExtractedPage | undefined {
   try {
     return extractHtml(html, url, type);

@@ -1,4 +1,4 @@
-/** What the bytes of a page are, by its header and by its beginning. */
+/** Detects the kind of a page from its content type and its first bytes. */
 import type { FetchedPage } from '../../port/web';
 
 export type PageKind = 'html' | 'text' | 'pdf' | 'other';

@@ -1,9 +1,9 @@
-/** The readable part of a page as Markdown. */
+/** Converts the readable part of a page to Markdown. */
 import { Readability } from '@mozilla/readability';
 import TurndownService from 'turndown';
 import { oneLine, openDocument, type PageDocument, type PageElement } from './page_document';
 
-/** An article with less text than this is taken for a misjudged page, and the whole body is shown. */
+/** Readability misjudged the page when its article has less text than this; then the whole body is converted. */
 const MIN_ARTICLE_LENGTH = 250;
 const MIN_ARTICLE_SHARE = 0.1;
 
@@ -13,7 +13,7 @@ export function toMarkdown(html: string, url: string): { title: string; text: st
   const article = readArticle(page);
   const length = article ? oneLine(article.text).length : 0;
   const isArticle = article && length >= Math.max(MIN_ARTICLE_LENGTH, whole.length * MIN_ARTICLE_SHARE);
-  // Picking the article out changes the tree, so the body is taken from a fresh one.
+  // Readability changes the tree, so take the body from a fresh one.
   const content = isArticle ? article.content : openDocument(html, url).body;
   const title = (isArticle && article.title) || page.title;
   return { title: oneLine(title), text: content ? markdownOf(content) : '' };
@@ -39,7 +39,7 @@ function markdownOf(element: PageElement): string {
     filter: node => node.nodeName === 'TABLE' && isDataTable(node as unknown as PageElement),
     replacement: (_content, node) => `\n\n${tableMarkdown(tableRows(node as unknown as PageElement))}\n\n`,
   });
-  // An image shows nothing to a reader of text but its description.
+  // A text shows only the description of an image.
   service.addRule('image', {
     filter: 'img',
     replacement: (_content, node) => {
@@ -55,7 +55,7 @@ const isDataTable = (table: PageElement): boolean => table.querySelector('table'
 
 const MAX_ROWS = 500;
 
-/** Rows of cells, as plain text. */
+/** Returns rows of cells, as plain text. */
 export function tableRows(table: PageElement, maxRows = MAX_ROWS): string[][] {
   const rows = [...table.querySelectorAll('tr')].slice(0, maxRows);
   return rows.map(row => [...row.querySelectorAll('th, td')].map(cell => oneLine(cell.textContent ?? ''))).filter(row => row.length > 0);

@@ -1,4 +1,4 @@
-/** What a program would read off a page: headings, links, tables and the data that it states about itself. */
+/** Extracts structured data from a page: headings, links, tables, metadata and JSON-LD. */
 import type { PageStructure } from '../../port/web';
 import { clipStart } from '../../utils/clip_text';
 import { linksOf, oneLine, openDocument, type PageElement } from './page_document';
@@ -55,7 +55,7 @@ function jsonLdOf(root: PageElement): unknown[] {
     try {
       blocks.push(JSON.parse(text));
     } catch {
-      // Data that is not what it says it is helps nobody.
+      // Skip a block that is not valid JSON.
     }
   }
   return blocks;

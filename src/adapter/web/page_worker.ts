@@ -1,20 +1,20 @@
-/** Pages read in worker threads: the event loop goes on, and a page that takes too long or too much memory is given up. */
+/** Reads pages in worker threads: a page does not hold the event loop, and ends when it exceeds its time or memory. */
 import { join } from 'node:path';
 import { type FetchedPage, type PageExtractor, type SearchHit, WebError } from '../../port/web';
 import { createWorkerPool } from '../worker_pool';
 import type { PageJob, PageJobAnswer } from './page_job';
 
 export interface PageWorkerOptions {
-  /** Compiled module the threads run. Default: page_worker_entry beside this file. */
+  /** Compiled entry module of the threads. Default: page_worker_entry beside this file. */
   entry?: string;
-  /** Milliseconds one page may take; default 5,000. */
+  /** Timeout of one page in milliseconds; default 5,000. */
   budgetMs?: number;
-  /** Milliseconds a page that took too long gets for its bare words; default 3,000. */
+  /** Timeout in milliseconds for the plain text of a page that exceeded the first one; default 3,000. */
   plainBudgetMs?: number;
 }
 
 export interface PageWorker extends PageExtractor {
-  /** The hits on a result page of the DuckDuckGo provider. */
+  /** Reads the hits on a result page of the DuckDuckGo provider. */
   readResults(page: FetchedPage, signal: AbortSignal): Promise<SearchHit[]>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** What a page thread runs: one page, one answer. */
+/** Entry of a worker thread: runs one page job and posts its result. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { doPageJob, type PageJob } from './page_job';
 
-// Whoever loads every module of the server must be able to load this one without anything happening.
+// Midway loads every module when it scans for components, so this one must do nothing in the main thread.
 if (parentPort) {
   const port = parentPort;
-  // Decoded by nature: only page_worker starts this module.
+  // Trusted: only page_worker starts this module.
   void doPageJob(workerData as PageJob).then(answer => port.postMessage(answer));
 }

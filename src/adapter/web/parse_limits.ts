@@ -1,4 +1,4 @@
-/** Decides whether a page may be built into a tree. */
+/** Limits of pages that are parsed into a DOM. */
 import { readMarkup } from './markup_tokens';
 
 /** Larger pages make DOM parsing superlinear. */

@@ -1,4 +1,4 @@
-/** The text of a PDF. */
+/** Reads the text of a PDF. */
 import type { ExtractedPage, ExtractType, PageLink } from '../../port/web';
 import { clipStart } from '../../utils/clip_text';
 import { STRUCTURE_TEXT_UNITS } from './page_structure';
@@ -6,9 +6,9 @@ import { STRUCTURE_TEXT_UNITS } from './page_structure';
 const MAX_PAGES = 200;
 const MAX_LINKS = 500;
 
-/** Rejects when the bytes are no PDF that can be read. */
+/** Rejects when the bytes are not a readable PDF. */
 export async function extractPdf(bytes: Uint8Array, type: ExtractType): Promise<ExtractedPage> {
-  // Loaded for PDF alone: it is larger than everything else together.
+  // Loaded on demand: the package is larger than all other code of the thread.
   const { getDocumentProxy, extractText, extractLinks, getMeta } = await import('unpdf');
   const pdf = await getDocumentProxy(bytes, { verbosity: 0 });
   const { info } = await getMeta(pdf);

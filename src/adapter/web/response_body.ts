@@ -1,17 +1,17 @@
-/** The decoded body of a response, however it was packed, up to a limit. */
+/** Reads and decompresses the body of a response, up to a limit. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { WebError } from '../../port/web';
 
-/** Reads at most `maxBytes` and leaves the rest unread. Rejects WebError for a packing that is not understood. */
+/** Reads at most `maxBytes` and leaves the rest unread. Rejects with WebError for an unknown content encoding. */
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<{ bytes: Uint8Array; clipped: boolean }> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of unpacked(incoming, maxBytes) as AsyncIterable<Buffer>) {
     pieces.push(piece);
     size += piece.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop destroys the stream, and with it the connection.
     if (size > maxBytes) break;
   }
   return { bytes: Buffer.concat(pieces).subarray(0, maxBytes), clipped: size > maxBytes };
@@ -21,7 +21,7 @@ function unpacked(incoming: IncomingMessage, maxBytes: number): Readable {
   const encoding = (incoming.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return incoming;
   const decoder = createDecoder(encoding);
-  // The reader of the last stream is told of every failure.
+  // An error of any stream rejects the reader of the last one.
   return pipeline(
     incoming,
     source => limitPacked(source, maxBytes),
@@ -31,7 +31,7 @@ function unpacked(incoming: IncomingMessage, maxBytes: number): Readable {
 }
 
 function createDecoder(encoding: string) {
-  // A page that was cut off is shown as far as it came.
+  // Keep what came of a page that was cut off.
   const cut = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case 'gzip':
@@ -46,7 +46,7 @@ function createDecoder(encoding: string) {
   }
 }
 
-/** Packed bytes that unpack to nothing must not flow for ever. */
+/** Limits the compressed bytes too, because some decompress to nothing. */
 async function* limitPacked(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of source) {

@@ -1,4 +1,4 @@
-/** The hits on a result page of DuckDuckGo's plain HTML site. */
+/** Reads the hits on a result page of DuckDuckGo's plain HTML site. */
 import type { SearchHit } from '../../port/web';
 import { oneLine, openDocument } from './page_document';
 
@@ -16,7 +16,7 @@ export function readResultPage(html: string, url: string): SearchHit[] {
   });
 }
 
-/** Links lead over a counting page that names the target in its query. */
+/** Links go through a tracking page whose query holds the target. */
 function targetOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const target = new URL(address).searchParams.get('uddg') ?? address;

@@ -1,4 +1,4 @@
-/** The three services of the web, put together from the settings. */
+/** Creates web access (fetching, extraction, search) from the settings. */
 import type { WebAccess } from '../../port/web';
 import { portOf } from './address_policy';
 import { createPageFetcher, createRequester, type PageFetcherOptions } from './page_fetcher';
@@ -10,9 +10,9 @@ import type { SearchProvider } from './search/search_provider';
 import { createSearxng } from './search/searxng';
 import { createTavily } from './search/tavily';
 
-/** Search services are tried in the order in which they stand here. */
+/** Search services are tried in the order of these fields. */
 export interface WebSettings {
-  /** host:port entries that may be reached although private. */
+  /** host:port entries that may be reached although they are private. */
   fetchAllow: readonly string[];
   searxngUrl?: string;
   braveApiKey?: string;
@@ -23,7 +23,7 @@ export interface WebSettings {
 export interface WebAccessOptions {
   fetcher?: Omit<PageFetcherOptions, 'allow'>;
   worker?: PageWorkerOptions;
-  /** Other addresses of the services than their usual ones. */
+  /** Replaces the usual addresses of the services. */
   endpoints?: { brave?: string; tavily?: string; duckDuckGo?: string };
 }
 
@@ -45,7 +45,7 @@ function createProviders(settings: WebSettings, worker: PageWorker, { fetcher, e
   const send = createRequester({ ...fetcher, allow: fetchAllow });
   const providers: SearchProvider[] = [];
   if (searxngUrl) {
-    // The operator named this address, so it may be a private one; pages may still not be fetched from it.
+    // The operator configured this address, so searches may reach it although it is private. Pages are not fetched from it.
     const url = new URL(searxngUrl);
     const sendThere = createRequester({ ...fetcher, allow: [`${url.hostname}:${portOf(url)}`] });
     providers.push(createSearxng(searxngUrl, sendThere));

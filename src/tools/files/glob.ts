@@ -1,16 +1,16 @@
-/** Patterns of file names: * and ? within a name, ** across directories, [a-z] and {a,b}. Matching takes linear time whatever the pattern. */
+/** Globs: * and ? within a name, ** across directories, [a-z] and {a,b}. Matching takes linear time for every pattern. */
 import { RE2JS } from 're2js';
 
 export const MAX_GLOB_UNITS = 200;
 
 export interface Glob {
-  /** `path` has slashes and is relative to where the pattern begins. */
+  /** `path` is relative to the directory of the pattern, with slashes. */
   matches(path: string): boolean;
-  /** Directories below the start that a match may lie in; Infinity with **. */
+  /** Levels of directories that a match may lie below the start; Infinity with **. */
   depth: number;
 }
 
-/** Undefined when the pattern is not one. A leading "./" is dropped. */
+/** Returns undefined for a malformed pattern. Drops a leading "./". */
 export function compileGlob(pattern: string): Glob | undefined {
   const plain = pattern.replace(/^(\.\/)+/, '');
   if (plain === '' || plain.length > MAX_GLOB_UNITS) return undefined;

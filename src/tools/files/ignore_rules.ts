@@ -6,7 +6,7 @@ export const IGNORE_FILE = '.gitignore';
 export const MAX_IGNORE_FILE_BYTES = 64 * 1024;
 
 /**
- * Limits of what a path is compared with. The package matches with backtracking expressions and a cloned repository may be hostile: a rule
+ * Limits of the rules that a path is compared with. The package matches with backtracking expressions and a cloned repository may be hostile: a rule
  * with many wildcards, or many rules, would take seconds for each path. Rules beyond the limits are skipped.
  */
 const MAX_RULES = 1_000;
@@ -44,7 +44,7 @@ export class IgnoreRules {
   }
 }
 
-/** False for comments and blank lines too. */
+/** Returns false for comments and blank lines too. */
 function isAffordable(line: string): boolean {
   if (line.length > MAX_RULE_UNITS || line.startsWith('#') || line.trim() === '') return false;
   const names = line.split('/');

@@ -9,10 +9,10 @@ const KEY_NAMES = [
   /^\.(npmrc|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|dockercfg)$/,
 ];
 const KEY_PATHS = /(^|\/)(\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml)$/;
-/** Templates that hold names of settings without their values. */
+/** Templates: names of settings without values. */
 const SHARED = /^\.env\.(example|sample|template|dist|defaults)$/;
 
-/** `path` may be absolute or relative; capital and small letters are the same. */
+/** `path` may be absolute or relative; ignores case. */
 export function isKeyFile(path: string): boolean {
   const normal = posix.normalize(path).toLowerCase();
   const name = posix.basename(normal);

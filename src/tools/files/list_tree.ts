@@ -1,11 +1,11 @@
-/** Looks for names in a tree. A pattern can make each comparison slow, so it belongs in a thread of its own. */
+/** Lists the paths of a tree that match a glob. A pattern can make each comparison slow, so it runs in a worker thread. */
 import type { FileListOutcome, FileListRequest } from '../../port/file_search';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 import { compileGlob } from './glob';
 import type { SearchLimits } from './search_tree';
 import { isIgnoredName, walk } from './walk';
 
-/** Entries looked at before a list ends. */
+/** Entries to read before a list ends. */
 export const MAX_LISTED_ENTRIES = 20_000;
 
 type Listed = Extract<FileListOutcome, { kind: 'listed' }>;

@@ -1,4 +1,4 @@
-/** Looks for lines in the files of a tree. Takes time and blocks between files, so it belongs in a thread of its own. */
+/** Searches the lines of the files of a tree. Blocks between reads, so it runs in a worker thread. */
 import { posix } from 'node:path';
 import { RE2JS } from 're2js';
 import { type FileMatch, type FileSearchOutcome, type FileSearchRequest, MAX_NAMED_FILES } from '../../port/file_search';
@@ -12,13 +12,13 @@ import { walk } from './walk';
 const MAX_SEARCHED_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRIES = 100_000;
 const MAX_LINE_UNITS = 300;
-const LINES_BETWEEN_LOOKS = 500;
+const LINES_PER_CHECK = 500;
 
 export interface SearchLimits {
   signal: AbortSignal;
-  /** Asked now and then; true ends the search with what was found so far. */
+  /** Called between files and every 500 lines; true ends the search with the matches found so far. */
   isTimeUp: () => boolean;
-  /** Files and directories that are looked at; default 100,000. */
+  /** Files and directories to read at most; default 100,000. */
   maxEntries?: number;
 }
 
@@ -88,12 +88,12 @@ async function searchDirectory(job: Job, request: FileSearchRequest, isWanted: (
     }
     if (isIgnored) tally.ignored += 1;
     else if (size > MAX_SEARCHED_BYTES) tally.filesSkipped += 1;
-    else await searchFile(job, posix.join(start, path)).catch(thrown => passOver(thrown, tally));
+    else await searchFile(job, posix.join(start, path)).catch(thrown => skipFile(thrown, tally));
   }
 }
 
-/** Removed, grown or closed to us meanwhile. */
-function passOver(thrown: unknown, tally: Tally): void {
+/** The file was removed, has grown or became unreadable since it was listed. */
+function skipFile(thrown: unknown, tally: Tally): void {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
   tally.filesSkipped += 1;
 }
@@ -120,7 +120,7 @@ async function searchFile({ workspace, expression, tally, maxResults, limits }: 
       }
       tally.matches.push({ path, line, text: around(content, found) } satisfies FileMatch);
     }
-    if (line % LINES_BETWEEN_LOOKS === 0 && limits.isTimeUp()) {
+    if (line % LINES_PER_CHECK === 0 && limits.isTimeUp()) {
       tally.stopped = 'time';
       return;
     }
@@ -128,7 +128,7 @@ async function searchFile({ workspace, expression, tally, maxResults, limits }: 
   }
 }
 
-/** Where the first match begins. */
+/** Returns the index of the first match. */
 function matchOf(expression: RE2JS, line: string): number | undefined {
   if (!expression.test(line)) return undefined;
   const matcher = expression.matcher(line);

@@ -44,7 +44,7 @@ export async function* walk(workspace: Workspace, start: string, options: WalkOp
   const open = async (path: string, above: IgnoreRules): Promise<void> => {
     const directory = posix.join(root, path);
     const entries = await workspace.list(directory, { maxEntries: left + 1 });
-    // A listing that is cut may lack the name.
+    // A truncated listing may lack the name.
     const rules = entries.length > left || entries.some(isIgnoreFile) ? await reader.extend(above, directory) : above;
     for (const entry of entries.reverse()) {
       const isIgnored = !options.namedEntries?.has(entry.name) && rules.isIgnored(posix.join(directory, entry.name), entry.kind);

@@ -1,4 +1,4 @@
-/** The tables of the first version: sessions, their runs and everything that hangs on them. */
+/** The tables of the first version: sessions, their runs and everything that belongs to them. */
 import { type Kysely, sql } from 'kysely';
 
 export async function createCoreTables(db: Kysely<unknown>): Promise<void> {
@@ -66,14 +66,14 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('runs_by_status').on('runs').columns(['tenant_id', 'session_id', 'status', 'ordinal']).execute();
   await db.schema.createIndex('runs_by_creation').on('runs').columns(['tenant_id', 'created_at', 'id']).execute();
-  // Recovery looks for the few runs that are not over among all that ever were.
+  // Recovery reads the few unfinished runs among all runs.
   await db.schema
     .createIndex('runs_unfinished')
     .on('runs')
     .columns(['created_at', 'id'])
     .where(sql<boolean>`status in ('queued', 'running', 'waiting')`)
     .execute();
-  // By owner for the renewal of leases; small enough to be read whole for the lease that ran out.
+  // Sorted by owner for lease renewal; small enough for a full scan that finds expired leases.
   await db.schema
     .createIndex('runs_leased')
     .on('runs')
@@ -85,7 +85,7 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
 
 async function createExpiryIndexes(db: Kysely<unknown>): Promise<void> {
   const hasEvents = sql<boolean>`events_expired = 0`;
-  // Runs not looked at yet by the time they ended, the others by what would have to be kept for them.
+  // Uncounted runs sort by their end, counted ones by events_to_newest.
   await db.schema
     .createIndex('runs_by_expiry')
     .on('runs')
@@ -143,7 +143,7 @@ async function createRunEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('type', 'text', column => column.notNull())
     .addColumn('ts', 'text', column => column.notNull())
     .addColumn('data', 'text', column => column.notNull())
-    // By the last seq, so that a cursor inside a stretch finds the stretch.
+    // Keyed by the last seq, so that a cursor inside a packed row finds that row.
     .addPrimaryKeyConstraint('run_events_key', ['tenant_id', 'run_id', 'last_seq'])
     .addForeignKeyConstraint('run_events_run', ['tenant_id', 'run_id'], 'runs', ['tenant_id', 'id'], key => key.onDelete('cascade'))
     .execute();
@@ -261,7 +261,7 @@ async function createToolExecutions(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** After a crash: the few direct calls that have no end, among all that ever were. */
+/** Recovery reads the few direct calls that are still running among all calls. */
 async function createRunningDirectCallIndex(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('tool_executions_running')
@@ -281,7 +281,7 @@ async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', column => column.notNull())
     .addPrimaryKeyConstraint('idempotency_keys_key', ['tenant_id', 'key'])
     .execute();
-  // Without a foreign key: the key may be taken before its run exists, in the same transaction.
+  // No foreign key: the key is inserted before its run, in the same transaction.
   await db.schema.createIndex('idempotency_keys_by_run').on('idempotency_keys').columns(['tenant_id', 'run_id']).execute();
   await db.schema.createIndex('idempotency_keys_by_creation').on('idempotency_keys').columns(['created_at']).execute();
 }

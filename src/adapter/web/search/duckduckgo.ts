@@ -5,7 +5,7 @@ import type { SearchProvider } from './search_provider';
 
 const DUCKDUCKGO_URL = 'https://html.duckduckgo.com/html/';
 
-/** The plain HTML site: needs no key, but may refuse programs at any time. */
+/** Searches the plain HTML site: needs no key, but may refuse programs at any time. */
 export function createDuckDuckGo(
   readResults: (page: FetchedPage, signal: AbortSignal) => Promise<SearchHit[]>,
   send: SendRequest,

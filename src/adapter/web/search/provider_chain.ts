@@ -1,4 +1,4 @@
-/** Several search services as one: the first that finds something answers. */
+/** Combines search services: the first one with hits answers. */
 import { type SearchEngine, type SearchHit, WebError } from '../../../port/web';
 import type { SearchProvider } from './search_provider';
 
@@ -35,7 +35,7 @@ const notConfigured = (): WebError =>
     'No search service is set up. The operator can set NETA_SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or NETA_SEARCH_DUCKDUCKGO=1.',
   );
 
-/** Each address once, best first. */
+/** Returns each address once, best first. */
 function tidy(hits: readonly SearchHit[], maxResults: number): SearchHit[] {
   const byUrl = new Map<string, SearchHit>();
   for (const { title, url, snippet } of hits) {

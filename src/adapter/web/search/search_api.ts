@@ -1,19 +1,19 @@
-/** What search services with a JSON interface have in common. */
+/** Shared by the search services with a JSON API. */
 import { type FetchedPage, isTransientStatus, type SearchHit, WebError } from '../../../port/web';
 import { readForeignJson } from '../../../utils/foreign_json';
 
-/** What is longer could not be fetched. */
+/** Longer addresses could not be fetched. */
 const MAX_URL_UNITS = 4_096;
 
-/** The list at `path` of a JSON answer. Throws WebError when the service refused or answered with something else. */
+/** Returns the list at `path` of a JSON answer. Throws WebError when the service refused or sent another answer. */
 export function listIn(page: FetchedPage, ...path: string[]): Record<string, unknown>[] {
   assertAnswered(page);
   const found = path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), parseJson(page));
-  // A service without hits may leave the list out.
+  // Some services omit the list when there are no hits.
   return Array.isArray(found) ? found.filter(isRecord) : [];
 }
 
-/** Throws WebError unless the status says success. */
+/** Throws WebError unless the status is a success. */
 export function assertAnswered({ status }: FetchedPage): void {
   if (status === 401 || status === 403)
     throw new WebError('search_failed', `refused access (HTTP ${status}); its key or settings are wrong`);
@@ -23,7 +23,7 @@ export function assertAnswered({ status }: FetchedPage): void {
   }
 }
 
-/** A hit out of whatever a service sent; nothing without a usable address. */
+/** Decodes one hit of a service; undefined without a usable address. */
 export function toHit({ title, url, snippet }: Record<keyof SearchHit, unknown>): SearchHit[] {
   if (typeof url !== 'string' || url.length > MAX_URL_UNITS || !/^https?:\/\/\S+$/.test(url)) return [];
   return [{ title: plain(title) || url, url, snippet: plain(snippet) }];
@@ -39,7 +39,7 @@ function parseJson(page: FetchedPage): unknown {
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&#39;': "'" };
 
-/** Snippets come with found words emphasised in HTML. */
+/** Removes HTML: services mark the matched words of snippets with it. */
 function plain(value: unknown): string {
   if (typeof value !== 'string') return '';
   const text = value.slice(0, 5_000).replace(/<\/?[a-z]{1,10}>/gi, '');

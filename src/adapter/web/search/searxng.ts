@@ -2,7 +2,7 @@ import type { SendRequest } from '../page_fetcher';
 import { listIn, toHit } from './search_api';
 import type { SearchProvider } from './search_provider';
 
-/** A SearXNG instance, which must have the JSON format enabled. `send` must be allowed to reach it. */
+/** Searches a SearXNG instance, which must have the JSON format enabled. `send` must be allowed to reach it. */
 export function createSearxng(baseUrl: string, send: SendRequest): SearchProvider {
   return {
     name: 'searxng',
