@@ -1,20 +1,20 @@
-/** What the file tools may have at hand to edit safely; each part is absent where nobody offers it. */
+/** Services that protect file edits. The tool context has them where they are available. */
 
-/** What a session knows of the files it works on. In memory: after a restart nothing is known, which forbids nothing. */
+/** Remembers the files that a session has read or written. In memory only; a file that is not remembered is never stale. */
 export interface FileLedger {
-  /** Notes what a file (path relative to the workspace) holds, as the session has just read or written it. */
+  /** Records the content of a file that the session has just read or written. `path` is relative to the workspace. */
   note(path: string, bytes: Uint8Array): void;
-  /** Whether the session once knew the file and it holds something else now. */
+  /** Returns true when the session knew the file and the content is different now. */
   isStale(path: string, bytes: Uint8Array): boolean;
-  /** Notes a refused edit. `edit` says everything that decided it; true when the very same was refused before. */
+  /** Records a refused edit and returns true when the same one was refused before. `edit` is a key of all that decides the outcome. */
   noteRefusal(edit: string): boolean;
 }
 
-/** Keeps what a file held before a change, so that a person can take the change back. */
+/** Stores the content of a file before a change, so that a person can undo the change. */
 export interface ChangeKeeper {
   /**
-   * Called before the file is changed. `before` is absent for a new file, `after` for one that is removed. Resolves whether the change can be undone;
-   * rejects never.
+   * Must be called before the file is changed. `before` is absent for a new file, `after` for a removed one. Resolves to true when
+   * the change can be undone. Never rejects.
    */
   keep(change: { toolCallId: string; path: string; before?: Uint8Array; after?: Uint8Array }): Promise<boolean>;
 }

@@ -1,10 +1,12 @@
-/** One patch from bytes to bytes. Pure, so that it can run in any thread. */
 import type { PatchOutcome, PatchRequest } from '../port/patch_engine';
 import { applyPatch } from './fuzzy_match';
 import { shortDiff } from './short_diff';
 import { decodeText, encodeText, encodingName } from './text_codec';
 
-/** Never throws. For a file of several MiB it may take a second. */
+/**
+ * Decodes a file, patches its text and encodes it again in the same encoding. Pure, so that it can run in any thread. Never throws.
+ * A file of several MiB may take a second.
+ */
 export function patchBytes(bytes: Uint8Array, { path, oldString, newString, replaceAll }: PatchRequest): PatchOutcome {
   const decoded = decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (decoded.kind !== 'text') return { kind: 'not_text', decoded };
