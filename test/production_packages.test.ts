@@ -1,4 +1,4 @@
-/** `npm ci --omit=dev`: the packages that the lock file does not mark as development packages start a built gateway. */
+/** Starts a built gateway with the packages that `npm ci --omit=dev` installs. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '..');
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> };
-/** Packages at the top of node_modules that `npm ci --omit=dev` installs. */
+/** Top-level packages that the lock file does not mark as development packages. */
 const PRODUCTION = Object.entries(packages).flatMap(([path, { dev }]) =>
   /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev ? [path] : [],
 );
@@ -34,7 +34,7 @@ const environment = () => ({
   NETA_WORKSPACE: join(root, 'workspace'),
 });
 
-it.each(['scripts/start.mjs', 'bootstrap.js'])('%s says what to do when there is no build', async script => {
+it.each(['scripts/start.mjs', 'bootstrap.js'])('%s fails without a build and says how to make one', async script => {
   const started = promisify(execFile)(process.execPath, [script], { cwd: root, env: environment() });
   await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^neta-gateway is not built.*npm run build/s) });
 });
@@ -44,7 +44,7 @@ describe('with a copied build', () => {
   beforeAll(() => cp(join(ROOT, 'dist'), join(root, 'dist'), { recursive: true }));
   afterEach(() => child?.kill('SIGKILL'));
 
-  it.each(['scripts/start.mjs', 'bootstrap.js'])('%s starts the gateway', async script => {
+  it.each(['scripts/start.mjs', 'bootstrap.js'])('%s starts the gateway without development packages', async script => {
     child = spawn(process.execPath, [script], { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'ignore'] });
     const [line] = (await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer];
     const url = /ready on (\S+)/.exec(line.toString())?.[1];

@@ -1,4 +1,4 @@
-/** Each requirement that counts as done or as an API is named by the tests that are said to prove it, in their names. */
+/** Checks that the tests which prove a requirement carry its id in their names. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import { REQUIREMENTS } from './support/requirements';
 const DOORS = /^(door|e2e)\//;
 const proven = REQUIREMENTS.flatMap(requirement => (requirement.state === 'open' ? [] : [requirement]));
 
-/** The names of all tests and groups of a file: the first argument of every call of it, test or describe, `.each` included. */
+/** Collects the names of all tests and groups of a file: the first argument of every call of it, test or describe, `.each` included. */
 function testNames(file: string): string[] {
   const names: string[] = [];
   const callee = (node: ts.Node): string => {
@@ -23,7 +23,7 @@ function testNames(file: string): string[] {
   return names;
 }
 
-/** Whether the text names the id itself, not only a longer one that begins like it. */
+/** Returns true when the text contains the id itself, not only a longer id with the same beginning. */
 const names = (text: string, id: string): boolean => new RegExp(`${id.replaceAll('.', '\\.')}(?![\\w]|\\.\\w)`).test(text);
 
 describe('the requirement table', () => {
@@ -33,7 +33,7 @@ describe('the requirement table', () => {
     expect(new Set(ids.map(id => id.split('.')[0]))).toEqual(new Set(['neta', 'nanoclaw', 'beaver', 'jarvis']));
   });
 
-  it.each(proven)('$id is named by a test of each file that proves it', ({ id, provenBy }) => {
+  it.each(proven)('$id: each file that proves it has a test with the id in its name', ({ id, provenBy }) => {
     expect(provenBy.length).toBeGreaterThan(0);
     for (const proof of provenBy) {
       const file = join(__dirname, `${proof}.test.ts`);
@@ -42,7 +42,7 @@ describe('the requirement table', () => {
     }
   });
 
-  it.each(proven.filter(({ state }) => state === 'done'))('$id is done, so a test proves it through a door', ({ provenBy }) => {
+  it.each(proven.filter(({ state }) => state === 'done'))('$id is done: at least one proof goes through a door', ({ provenBy }) => {
     expect(provenBy.filter(proof => DOORS.test(proof))).not.toEqual([]);
   });
 });
