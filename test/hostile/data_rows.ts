@@ -1,4 +1,4 @@
-/** Input for the tools that calculate and count: bombs, and as much as may be sent. */
+/** Rows for the tools that calculate and count: inputs that expand, and the largest allowed inputs. */
 import type { Row } from './hostile_bench';
 
 const EXPRESSIONS = [
@@ -115,7 +115,7 @@ export const DATA_ROWS: Row[] = [
 
 const broken = (piece: string) => `{"path": ${piece.repeat(Math.floor(190_000 / piece.length))}}`;
 
-/** Arguments as only a model can send them: as text. */
+/** Arguments as raw text, which only a model can send. */
 export const RAW_ROWS: Row[] = [
   { what: 'arguments 100,000 deep', tool: 'read_file', args: `{"path":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, expect: /deep/ },
   { what: 'objects 100,000 deep', tool: 'read_file', args: `${'{"path":'.repeat(100_000)}1${'}'.repeat(100_000)}`, expect: /deep/ },

@@ -1,7 +1,7 @@
-/** Paths that want out, or to block, for every tool that takes one; and files that are more than they seem. */
+/** Rows for file tools: paths that lead outside or block, and files with unusual content. */
 import type { Row } from './hostile_bench';
 
-/** How a path is given to each tool. */
+/** Arguments with a path, by tool. */
 const PATH_TOOLS: Record<string, (path: string) => Record<string, unknown>> = {
   read_file: path => ({ path }),
   file_read: path => ({ path }),
@@ -16,7 +16,7 @@ const PATH_TOOLS: Record<string, (path: string) => Record<string, unknown>> = {
   bash: path => ({ command: 'true', cwd: path }),
 };
 
-/** No tool may do anything there. */
+/** Paths that every tool must refuse. */
 const REFUSED = (outside: string): string[] => [
   '../outside.txt',
   'directory/../../outside.txt',
@@ -45,7 +45,7 @@ const REFUSED = (outside: string): string[] => [
 
 const INSIDE_BUT_MISSING = /^plain\.txt\/x$|^d\/d\//;
 
-/** Odd names of files inside, or links that only some tools may look at: anything but an escape. */
+/** Odd names inside the workspace, and links that only some tools may read: any result except an escape. */
 const ODD = [
   'link_file',
   'link_out',
@@ -106,7 +106,7 @@ export function fileRows(outside: string): Row[] {
       tools.map(tool => ({ what: `${tool} ${JSON.stringify(path).slice(0, 60)}`, tool, args: PATH_TOOLS[tool]?.(path) ?? {}, expect })),
     );
   const tools = Object.keys(PATH_TOOLS);
-  /** Every path to four tools, every tool with a third of the paths. */
+  /** Sends every path to four tools, and a third of the paths to every tool. */
   const some = (paths: string[], expect: Row['expect']): Row[] =>
     paths.flatMap((path, at) =>
       each(
@@ -122,7 +122,7 @@ export function fileRows(outside: string): Row[] {
     expect,
   });
   return [
-    // Of what is not there it may say so, but only of the inside.
+    // An answer may say that a path inside does not exist, but not a path outside.
     ...REFUSED(outside).map(path => exists(path, INSIDE_BUT_MISSING.test(path) ? /does not exist/ : 'error')),
     ...ODD.map(path => exists(path, 'any')),
     ...some(REFUSED(outside), 'error'),
@@ -155,7 +155,7 @@ export function fileRows(outside: string): Row[] {
 const LINE = '  const value = compute(alpha, beta, gamma);\n';
 const typo = LINE.replace('alpha', 'alhpa');
 
-/** Writes to what is shared with the outside, and edits near every limit. */
+/** Rows that write through shared links and edit near every limit. */
 export const EDIT_ROWS: Row[] = [
   { what: 'write_file over a hard link', tool: 'write_file', args: { path: 'hard', content: 'mine' }, expect: 'ok' },
   { what: 'file_write 1 MB', tool: 'file_write', args: { path: 'big.txt', content: 'x'.repeat(1_000_000) }, expect: 'ok' },

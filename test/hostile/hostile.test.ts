@@ -1,4 +1,4 @@
-/** Hostile input for every tool of one running gateway, with one measure of its event loop over all of it. */
+/** Sends hostile input to every tool of one running gateway and measures its event loop all the time. */
 import { readdir, rename, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { historyProblem } from '../../src/runtime/history';
@@ -27,7 +27,7 @@ jest.setTimeout(90_000);
 let site: Site;
 let bench: HostileBench;
 let memoryBefore: number;
-/** They take 15 s whatever else goes on, so they start first and are looked at last. */
+/** These take 15 s in any case, so they start first and are checked last. */
 let drips: Promise<Answer[]>;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function problemsOfDirect(rows: readonly Row[]): Promise<string[]> {
 
 async function problemsOfRuns(rows: readonly Row[]): Promise<string[]> {
   const problems: string[] = [];
-  // As much as one model answer may hold, and one model server takes back in a history.
+  // The most that one model answer may contain and that a model server accepts in a history.
   for (const some of inGroups(rows, { most: CALLS_A_RUN, units: UNITS_A_RUN, rowUnits: MAX_ARGUMENT_UNITS })) {
     const answers = await bench.inRun(some);
     for (const [index, row] of some.entries()) problems.push(...problemOf(row, answers[index]));
@@ -71,7 +71,7 @@ async function problemsOfRuns(rows: readonly Row[]): Promise<string[]> {
 
 const unitsOf = ({ args }: Row): number => Buffer.byteLength(typeof args === 'string' ? args : JSON.stringify(args));
 
-/** Rows side by side; those that are too long for the way they go are left out. */
+/** Groups rows that run in parallel; leaves out those that are too long for the door. */
 function inGroups(rows: readonly Row[], limits: { most: number; units: number; rowUnits: number }): Row[][] {
   const groups: Row[][] = [];
   let units = Number.POSITIVE_INFINITY;
@@ -86,18 +86,18 @@ function inGroups(rows: readonly Row[], limits: { most: number; units: number; r
   return groups;
 }
 
-it('keeps every path inside the workspace, and never waits for a device', async () => {
+it('keeps every path inside the workspace and does not block on devices', async () => {
   const rows = fileRows(bench.outside);
   expect(await problemsOfDirect(rows)).toEqual([]);
   expect(await problemsOfRuns(rows.filter((_, index) => index % 7 === 0))).toEqual([]);
 });
 
-it('edits within bounds of time, and never through a link', async () => {
+it('patches within its time limit and never through a link', async () => {
   expect(await problemsOfDirect(EDIT_ROWS)).toEqual([]);
   expect(await problemsOfRuns(EDIT_ROWS.filter(({ tool }) => tool === 'patch'))).toEqual([]);
 });
 
-it('is not led out by a link that is swapped while it looks', async () => {
+it('stays inside the workspace when a link is swapped during the check', async () => {
   const { workspace } = bench.gateway;
   const swap = join(workspace, 'swap');
   let isOver = false;
@@ -127,23 +127,23 @@ it('is not led out by a link that is swapped while it looks', async () => {
   await bench.lookAtLoop('the swapped link');
 });
 
-it('calculates, counts and parses within bounds of time', async () => {
+it('calculates, counts and parses within its time limit', async () => {
   expect(await problemsOfDirect(DATA_ROWS.filter(({ tool }) => tool !== 'clarify'))).toEqual([]);
   expect(await problemsOfRuns(DATA_ROWS.filter(({ tool }, index) => index % 5 === 0 || tool === 'clarify'))).toEqual([]);
 });
 
-it('opens no private address and survives every page', async () => {
+it('connects to no private address and survives every page', async () => {
   const rows = webRows(site);
   expect(await problemsOfDirect(rows)).toEqual([]);
   expect(await problemsOfRuns(rows.filter((_, index) => index % 6 === 0))).toEqual([]);
 });
 
-it('takes what a search or a weather service sends for data, however much it is', async () => {
+it('treats answers of search and weather services as data, whatever their size', async () => {
   expect(await problemsOfDirect(serviceRows())).toEqual([]);
   expect(await problemsOfRuns(serviceRows())).toEqual([]);
 });
 
-it('ends commands that would never end, and takes any command and any output', async () => {
+it('kills commands that would never end, and accepts any command and any output', async () => {
   expect(await problemsOfDirect(boundedShellRows(bench.isSandboxed).filter(({ tool }) => tool === 'bash'))).toEqual([]);
   expect(await problemsOfRuns([...boundedShellRows(bench.isSandboxed), ...TERMINAL_ROWS])).toEqual([]);
 });
@@ -157,7 +157,7 @@ itInSandbox('shows a command neither files outside nor the environment of the ga
   expect(await readdir(dirname(bench.gateway.workspace))).not.toContain('outside.txt');
 });
 
-it('answers whatever a model sends as a call, and the history stays one that every server takes', async () => {
+it('answers every malformed tool call and keeps the history valid', async () => {
   expect(await problemsOfRuns(RAW_ROWS)).toEqual([]);
   const calls = [1, 2, 3].map(() => ({ name: 'echo', arguments: { text: 'x' }, id: 'call_same' }));
   bench.model.onTurn('the same id', { toolCalls: calls }, 'done');
@@ -182,12 +182,12 @@ it('answers whatever a model sends as a call, and the history stays one that eve
   await bench.lookAtLoop('odd calls of a model');
 });
 
-it('gives up answers that never end', async () => {
+it('aborts answers that never end', async () => {
   const answers = await drips;
   expect(dripRows(site).flatMap((row, index) => problemOf(row, answers[index]))).toEqual([]);
 });
 
-it('has touched nothing outside, holds no memory, has written no error and was never held up for 250 ms', async () => {
+it('changed nothing outside, leaked no memory, logged no error and never blocked the event loop for 250 ms', async () => {
   expect(await bench.changesOutside()).toEqual([]);
   const { now, most } = await bench.memory();
   const noiseMs = await bench.stopNoise();
@@ -199,7 +199,7 @@ it('has touched nothing outside, holds no memory, has written no error and was n
   expect(loopProblem(worst, noiseMs)).toBeUndefined();
 });
 
-it('would notice an event loop that is held up, however busy the machine', async () => {
+it('detects a blocked event loop on a busy machine too', async () => {
   expect(loopProblem({ busyMs: 0, busyBy: '', delayMs: 2_600, delayBy: 'a disk', queuedMs: 60_000 }, 60_000)).toMatch(
     /2600 ms of waiting .*a disk/,
   );

@@ -1,4 +1,4 @@
-/** One real gateway for everything hostile, with traps in its workspace, a canary outside of it, and one measure of its event loop. */
+/** Starts one gateway for hostile input, with traps in its workspace, a canary outside it, and a measurement of its event loop. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { link, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import type { ModelRequest } from '../support/mock_model';
 import type { Site } from '../support/site';
 
-/** One call and what must come of it. `any`: a tool result of either kind; a RegExp must match its text. */
+/** One call and its expected result. `any`: a tool result of either kind; a RegExp must match its text. */
 export interface Row {
   what: string;
   tool: string;
-  /** A string is sent as it is, by the model only. */
+  /** A string is sent unchanged, by the model only. */
   args: Record<string, unknown> | string;
   expect: 'ok' | 'error' | 'any' | RegExp;
 }
@@ -25,15 +25,15 @@ export interface Answer {
   text: string;
 }
 
-/** Stands in files outside the workspace; no answer may hold it. */
-export const SECRET = 'canary-5ecret-that-nobody-may-see';
+/** Text of the files outside the workspace; no answer may contain it. */
+export const SECRET = 'canary-5ecret-text';
 const TOOLSETS = 'base, planning, interaction, files, data, web, utility, terminal';
 const MAX_STRETCH_MS = 250;
-/** Waiting is told from work by what the machine says, which is never exact. */
+/** The machine reports waiting and CPU time inexactly. */
 const MAX_WAIT_MS = 500;
-/** However busy the machine: what is above this is the gateway's own. */
+/** A longer delay counts against the gateway, however busy the machine is. */
 const MAX_EXCUSED_MS = 2_000;
-/** What the model may ask for in one attempt. */
+/** Tool calls of one attempt. */
 const MAX_CALLS = 32;
 
 /** Milliseconds. */
@@ -42,33 +42,33 @@ export interface LoopTrouble {
   busyBy: string;
   delayMs: number;
   delayBy: string;
-  /** For how long the thread of the event loop was ready to go on and got no processor, while that delay was seen. */
+  /** Time that the thread of the event loop was ready but had no CPU during that delay. */
   queuedMs: number;
 }
 
 export interface HostileBench extends AgentBench {
   readonly outside: string;
-  /** The row as a direct call. */
+  /** Sends the row as a direct call. */
   direct(row: Row): Promise<Answer>;
-  /** The rows as tool calls of one model answer, run by the agent. */
+  /** Sends the rows as tool calls of one model answer. */
   inRun(rows: readonly Row[]): Promise<Answer[]>;
-  /** Whether commands run in the sandbox. */
+  /** True when commands run in the sandbox. */
   readonly isSandboxed: boolean;
-  /** Reads the measure and remembers who made it worse. */
+  /** Reads the delays and remembers which rows increased them. */
   lookAtLoop(who: string): Promise<void>;
   worst(): LoopTrouble;
-  /** How late timers came in a process beside the gateway that does nothing but sync a file: what the machine makes everybody wait. */
+  /** Timer delay in another process that only syncs a file: the delay that the machine causes for every process. */
   stopNoise(): Promise<number>;
-  /** MiB: now and at most, of the gateway. */
+  /** Memory of the gateway in MiB, current and peak. */
   memory(): Promise<{ now: number; most: number }>;
-  /** What has changed outside the workspace; nothing may. */
+  /** Files that changed outside the workspace; there must be none. */
   changesOutside(): Promise<string[]>;
 }
 
 export async function startHostileBench(site: Site, env: Record<string, string> = {}): Promise<HostileBench> {
   const outside = await mkdtemp(join(tmpdir(), 'neta-outside-'));
   await writeFile(join(outside, 'canary.txt'), SECRET);
-  // Whoever can make a hard link could read the file before; it must not be written through.
+  // A process that can create a hard link could read the file anyway; tools must not write through it.
   await writeFile(join(outside, 'hard.txt'), 'shared');
   await mkdir(join(outside, 'agents'));
   await writeFile(
@@ -80,7 +80,7 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
   const before = await snapshot(outside);
   const noise = startNoise(join(tmpdir(), `neta-noise-${process.pid}`));
   const worst: LoopTrouble = { busyMs: 0, busyBy: '', delayMs: 0, delayBy: '', queuedMs: 0 };
-  // The first reading of the loop reaches back to the start of the process, and so must this.
+  // The first delays of the event loop cover the start of the process, so this measurement does too.
   let queuedBefore = 0;
   let turns = 0;
   const { body: info } = await bench.rest.request<{ sandbox: { kind: string } }>('GET', '/info');
@@ -105,7 +105,7 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
       bench.model.onTurn(text, { toolCalls, chunkSize: 64 * 1024 }, 'done');
       const { body } = await bench.rest.run({ input: text });
       if (body.status !== 'completed') throw new Error(`the run ended ${body.status}: ${JSON.stringify(body.error)}`);
-      // The run tells of calls in the order of their ends, the model is told in the order of its calls.
+      // Events come in the order in which calls end, results for the model in the order of the calls.
       const { messages } = (bench.model.requests(text).at(-1) as ModelRequest).body;
       const results = messages.flatMap(message => (message.role === 'tool' ? [message] : []));
       return rows.map((_, index) => {
@@ -143,7 +143,7 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
   };
 }
 
-/** Why the event loop was held up for too long, or undefined. Waiting counts as far as the machine did not make the gateway, or everybody, wait. */
+/** Returns why the event loop was blocked for too long, or undefined. Subtracts the delay that the machine caused for the gateway or for every process. */
 export function loopProblem({ busyMs, busyBy, delayMs, delayBy, queuedMs }: LoopTrouble, noiseMs: number): string | undefined {
   if (busyMs >= MAX_STRETCH_MS) return `${busyMs} ms of work in one stretch, by ${busyBy}`;
   const excusedMs = Math.min(noiseMs + queuedMs, MAX_EXCUSED_MS);
@@ -151,7 +151,7 @@ export function loopProblem({ busyMs, busyBy, delayMs, delayBy, queuedMs }: Loop
   return undefined;
 }
 
-/** Whether the answer is what the row says, and tells nothing of the inside or outside. */
+/** Returns true when the answer is as expected and reveals nothing about the gateway or the files outside. */
 export function rowProblem({ expect }: Row, { ok, text }: Answer): string | undefined {
   if (text.includes(SECRET) || text.includes(MODEL_KEY)) return 'it tells a secret';
   if (/failed unexpectedly|node_modules|\bat .*\.js:\d+/.test(text)) return `it tells of the inside: ${text.slice(0, 300)}`;
@@ -187,13 +187,13 @@ async function setTraps(workspace: string, outside: string): Promise<() => Promi
   };
 }
 
-/** How long the main thread of a process has waited for a processor so far; 0 where the system does not say. */
+/** Returns how long the main thread of a process has waited for a CPU so far; 0 where the system does not report it. */
 async function queuedMsOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');
   return Number(text.split(' ')[1] ?? 0) / 1e6;
 }
 
-/** Every file of a directory with what it holds and when it was written. */
+/** Returns every file of a directory with its content and modification time. */
 async function snapshot(directory: string): Promise<string[]> {
   const lines: string[] = [];
   for (const name of (await readdir(directory, { recursive: true })).sort()) {

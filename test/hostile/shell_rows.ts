@@ -1,8 +1,8 @@
-/** Commands that want out, or never to end. Each that would write or run for ever meets a limit that other tests have proven. */
+/** Rows for commands that try to leave the sandbox or never end. Other tests prove the limits that stop endless ones. */
 import type { Row } from './hostile_bench';
 
 export interface ShellTargets {
-  /** A directory outside the workspace with a canary in it. */
+  /** A directory outside the workspace that contains a canary. */
   outside: string;
   /** Process id of the gateway. */
   pid: number;
@@ -12,7 +12,7 @@ export interface ShellTargets {
 
 const TOOLS = ['bash', 'terminal'];
 
-/** What holds with and without the sandbox. */
+/** Rows for commands with and without the sandbox. */
 const BOUNDED: [command: string, expect: Row['expect'], limits?: Record<string, unknown>][] = [
   ['echo a\0b', /NUL/],
   ['', /command: .*long/],
@@ -31,7 +31,7 @@ const BOUNDED: [command: string, expect: Row['expect'], limits?: Record<string, 
   ['}', 'error'],
 ];
 
-/** Without a sandbox a command that ends processes needs a person's yes, and here there is no person. */
+/** Rows for commands that end processes: without a sandbox they need approval, and no person can be asked here. */
 const killItself = (isSandboxed: boolean): (typeof BOUNDED)[number] => [
   'kill -9 $$',
   isSandboxed ? /signal|Exit code 137/ : /ends processes/,
@@ -43,7 +43,7 @@ export function boundedShellRows(isSandboxed: boolean): Row[] {
   );
 }
 
-/** What only the sandbox keeps in: it shows neither the files outside, nor the gateway, nor any network. */
+/** Rows for the sandbox alone, which hides the files outside, the gateway and the network. */
 export function sandboxedShellRows({ outside, pid, port }: ShellTargets): Row[] {
   const canary = `${outside}/canary.txt`;
   const commands: [string, Row['expect']][] = [
@@ -57,12 +57,12 @@ export function sandboxedShellRows({ outside, pid, port }: ShellTargets): Row[] 
     ['(env; cat /proc/[0-9]*/environ /proc/self/environ | tr "\\0" "\\n") | grep -v ^PATH=', 'ok'],
     [`echo gone > ${canary}`, 'error'],
     ['echo gone > link_out/new.txt', 'error'],
-    // Beside the workspace is a scratch directory of the sandbox; the one outside stays as it is.
+    // The parent directory is a scratch directory of the sandbox; the real one does not change.
     ['echo gone > ../outside.txt', 'any'],
     ['echo gone > dangling', 'error'],
     [`exec 3<>/dev/tcp/127.0.0.1/${port} && echo sent`, 'error'],
     ['mount -t tmpfs none /mnt', 'error'],
-    // With the value it has.
+    // Writes the current value, so that a success would change nothing.
     ['setting=$(cat /proc/sys/kernel/core_uses_pid) && echo "$setting" > /proc/sys/kernel/core_uses_pid', 'error'],
     ['test -w /proc/sysrq-trigger', 'error'],
   ];
@@ -71,7 +71,7 @@ export function sandboxedShellRows({ outside, pid, port }: ShellTargets): Row[] 
   );
 }
 
-/** In this order, in one terminal: whatever is done to it, the next command starts inside the workspace. */
+/** Rows for one terminal, in this order: after each of them the next command starts inside the workspace. */
 export const TERMINAL_ROWS: Row[] = [
   ['cd /', /outside the workspace/],
   ['pwd', /\/workspace\s*($|\[)/],

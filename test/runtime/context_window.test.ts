@@ -14,13 +14,13 @@ const words = fc.integer({ min: 1, max: 400 }).map(length => 'word '.repeat(leng
 const aTurn = fc
   .tuple(words, fc.array(words, { maxLength: 5 }), words)
   .map(([asked, results, answer]) => [user(asked), ...results.flatMap((result, i) => step(`call_${i}`, result)), says(answer)]);
-/** Whole turns, and one that is still going on. */
+/** Generates complete turns and one that is still running. */
 const aHistory = fc
   .tuple(fc.array(aTurn, { maxLength: 6 }), words, fc.array(words, { maxLength: 5 }))
   .map(([turns, asked, results]) => [...turns.flat(), user(asked), ...results.flatMap((result, i) => step(`last_${i}`, result))]);
 
 describe('fitHistory', () => {
-  it('gives a valid end of the history that begins with a request and keeps the newest message', () => {
+  it('returns a valid end of the history that begins with a request and keeps the newest message', () => {
     fc.assert(
       fc.property(aHistory, fc.integer({ min: 100, max: 4_000 }), (history, maxTokens) => {
         const { messages, isCut } = fitHistory(history, maxTokens);
@@ -34,7 +34,7 @@ describe('fitHistory', () => {
     );
   });
 
-  it('keeps to the limit unless the last request alone is longer', () => {
+  it('stays within the limit unless the last request alone is longer', () => {
     fc.assert(
       fc.property(aHistory, fc.integer({ min: 1_500, max: 4_000 }), (history, maxTokens) => {
         expect(estimateMessages(fitHistory(history, maxTokens).messages)).toBeLessThanOrEqual(maxTokens);
@@ -42,7 +42,7 @@ describe('fitHistory', () => {
     );
   });
 
-  it('moves its cut seldom while a history grows, so that a prompt cache can be used', () => {
+  it('rarely moves the start while a history grows, so that prompt caches hit', () => {
     const history: ChatMessage[] = [];
     const beginnings = new Set<ChatMessage | undefined>();
     for (let i = 0; i < 200; i++) {
@@ -53,7 +53,7 @@ describe('fitHistory', () => {
     expect(beginnings.size).toBeGreaterThan(5);
   });
 
-  it('keeps the request of a turn whose steps are too long, and truncates the last result when that alone is', () => {
+  it('keeps the request of a turn that is too long, and truncates the last result when that alone is too long', () => {
     const request = user('read them all');
     const long = 'x'.repeat(30_000);
     const kept = fitHistory([user('hi'), says('hello'), request, ...step('a', long), ...step('b', long)], 3_000).messages;
@@ -62,7 +62,7 @@ describe('fitHistory', () => {
     expect(kept[2]).toMatchObject({ tool_call_id: 'b', content: expect.stringMatching(/bytes left out/) });
   });
 
-  it('keeps the newest request after requests whose runs failed without an answer', () => {
+  it('keeps the newest request when earlier runs failed without an answer', () => {
     const long = 'x'.repeat(30_000);
     const newest = user('and now something short');
     const failed = [user(long), user('too many'), ...step('a', long)];
@@ -72,18 +72,18 @@ describe('fitHistory', () => {
     expect(working[0]).toBe(newest);
   });
 
-  it('keeps the request of a turn besides the newest message that a person sent into it', () => {
+  it('keeps the request of a turn and the newest steering message', () => {
     const request = user('read them all');
     const sent = user('only the short ones');
     const history = [user('hi'), says('hello'), request, ...step('a', 'x'.repeat(30_000)), sent, ...step('b', 'y'.repeat(3_000))];
     expect(fitHistory(history, 3_000).messages.slice(0, 2)).toEqual([request, sent]);
   });
 
-  it('counts Chinese text by its bytes', () => {
+  it('estimates Chinese text by its bytes', () => {
     expect(estimateMessages([user('中文'.repeat(100))])).toBeGreaterThanOrEqual(200);
   });
 
-  it('takes time in proportion to the history', () => {
+  it('takes time linear in the history', () => {
     const history = Array.from({ length: 20_000 }, (_, i) => user(`message ${i}`)).flatMap(message => [message, says('yes')]);
     fitHistory(history, 10_000);
     const startedAt = performance.now();
@@ -92,8 +92,8 @@ describe('fitHistory', () => {
   });
 });
 
-describe('the notice about messages that were left out', () => {
-  it('quotes how the conversation began, unless that is still there', () => {
+describe('the notice about left-out messages', () => {
+  it('quotes the first message unless it is still sent', () => {
     const history = [user('Build me a shop.'), says('ok'), user('And now?')];
     expect(cutNotice(history, history.slice(2), 'en')).toMatch(/left out.*\nBuild me a shop\.$/s);
     expect(cutNotice(history, history, 'zh-CN')).not.toContain('Build me');

@@ -6,7 +6,7 @@ const callIds = fc.constantFrom('a', 'b', 'c', 'd');
 const call = (id: string) => ({ id, type: 'function' as const, function: { name: 'bash', arguments: '{}' } });
 const text = fc.constantFrom('', 'words');
 
-/** Anything a crash, an abort or a bug could have left behind. */
+/** Generates histories as a crash, an abort or a bug could leave them. */
 const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
   text.map(content => ({ role: 'user' as const, content })),
   fc.record({ role: fc.constant('assistant' as const), content: fc.option(text) }),
@@ -19,7 +19,7 @@ const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
 );
 const anyHistory = fc.array(anyMessage, { maxLength: 30 });
 
-/** One line for the first rule that the messages break. */
+/** Returns one line about the first rule that the messages break. */
 function problemOf(messages: readonly ChatMessage[]): string | undefined {
   let open: string[] = [];
   for (const message of messages) {
@@ -36,11 +36,11 @@ function problemOf(messages: readonly ChatMessage[]): string | undefined {
 }
 
 describe('repairHistory', () => {
-  it('always gives a history in which each call has exactly one result, in order, and nothing stands alone', () => {
+  it('returns a history in which each call has exactly one result, in order, and each result has a call', () => {
     fc.assert(fc.property(anyHistory, history => expect(problemOf(repairHistory(history))).toBeUndefined()));
   });
 
-  it('leaves a valid history as it is, with the very same message objects', () => {
+  it('returns a valid history unchanged, with the same message objects', () => {
     fc.assert(
       fc.property(anyHistory, history => {
         const valid = repairHistory(history);
@@ -51,7 +51,7 @@ describe('repairHistory', () => {
     );
   });
 
-  it('keeps every user message, every call and every result that answers one', () => {
+  it('keeps every user message, every call and every result of a call', () => {
     fc.assert(
       fc.property(anyHistory, history => {
         const kept = new Set(repairHistory(history));
@@ -61,7 +61,7 @@ describe('repairHistory', () => {
     );
   });
 
-  it('says that the outcome is unknown where a result was lost, and puts late results in the order of the calls', () => {
+  it('replaces a lost result by an unknown outcome, and orders late results by their calls', () => {
     const asked: ChatMessage = { role: 'assistant', content: null, tool_calls: [call('a'), call('b'), call('c')] };
     const repaired = repairHistory([
       { role: 'user', content: 'go' },
@@ -78,7 +78,7 @@ describe('repairHistory', () => {
 describe('trimHistory (beaver.limits)', () => {
   const startsOfTurns = (messages: readonly ChatMessage[]) => messages.flatMap(({ role }, i) => (role === 'user' ? [i] : []));
 
-  it('gives the end of the history, cut only before a user message, so a valid history stays valid', () => {
+  it('starts with a user message, so a valid history stays valid', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: 1, max: 40 }), (history, limit) => {
         const valid = repairHistory(history);
@@ -91,7 +91,7 @@ describe('trimHistory (beaver.limits)', () => {
     );
   });
 
-  it('keeps as many whole turns as fit, and the last one whatever its length', () => {
+  it('keeps as many whole turns as fit, and always the last one', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: 1, max: 40 }), (history, limit) => {
         const valid = repairHistory(history);

@@ -6,19 +6,19 @@ const item = (id: string, status: TodoItem['status'] = 'pending', content = `do 
 const ids = (store: TodoStore) => store.read().map(({ id }) => id);
 
 describe('the plan of a session (neta.todo)', () => {
-  it('is replaced as a whole, in the order given', () => {
+  it('is replaced as a whole, in the given order', () => {
     const store = new TodoStore([item('old')]);
     store.write([item('b'), item('a')], false);
     expect(ids(store)).toEqual(['b', 'a']);
   });
 
-  it('is merged by id: known ones are updated where they stand, new ones go to the end', () => {
+  it('is merged by id: known items are updated in place, new items are appended', () => {
     const store = new TodoStore([item('a'), item('b'), item('c')]);
     store.write([item('d'), item('b', 'completed', 'done b')], true);
     expect(store.read()).toEqual([item('a'), item('b', 'completed', 'done b'), item('c'), item('d')]);
   });
 
-  it('has at most one item in progress: a write that would make two changes nothing and names them', () => {
+  it('refuses a write with two items in progress, names them and changes nothing', () => {
     const onChange = jest.fn();
     const store = new TodoStore([item('a', 'in_progress')], onChange);
     expect(() => store.write([item('b', 'in_progress')], true)).toThrow('Only one item may be in_progress, not 2: a, b.');
@@ -28,7 +28,7 @@ describe('the plan of a session (neta.todo)', () => {
     expect(onChange).toHaveBeenCalledWith(store.read(), { total: 2, pending: 0, in_progress: 1, completed: 1, cancelled: 0 });
   });
 
-  it('cannot be changed through what was read, or by what it was made of', () => {
+  it('is not changed through the arrays that were read or written', () => {
     const initial = [item('a')];
     const store = new TodoStore(initial);
     store.read().push(item('x'));
@@ -36,7 +36,7 @@ describe('the plan of a session (neta.todo)', () => {
     expect(ids(store)).toEqual(['a']);
   });
 
-  it('never has an id twice, keeps the order of first mention, and counts what it has', () => {
+  it('has each id once, in the order of first mention, and counts the items by status', () => {
     const anyItem = fc.record({
       id: fc.constantFrom('a', 'b', 'c', 'd'),
       content: fc.string({ minLength: 1, maxLength: 5 }),

@@ -10,11 +10,11 @@ describe('clipStart', () => {
 });
 
 describe('clipMiddle', () => {
-  it('leaves alone what fits', () => {
+  it('returns a text that fits unchanged', () => {
     expect(clipMiddle('你好', 6, 0.5)).toBe('你好');
   });
 
-  it('keeps whole characters of both ends, within the limit, and tells how many bytes are missing', () => {
+  it('keeps whole characters of both ends, within the limit, and says how many bytes are missing', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '你', '\u{1F600}'), minLength: 10, maxLength: 60 });
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 9 }), (whole, limit) => {

@@ -1,7 +1,7 @@
 import { readForeignJson } from '../../src/utils/foreign_json';
 
 describe('JSON of other servers', () => {
-  it('is read as it is', () => {
+  it('is parsed', () => {
     const padded = Buffer.from('xx{"a":["灯",1]}xx');
     expect(readForeignJson(padded.subarray(2, -2))).toEqual({ a: ['灯', 1] });
   });

@@ -16,7 +16,7 @@ describe('KeyedLock', () => {
     expect(results.map(result => result.status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   });
 
-  it('does not let one key wait for another', async () => {
+  it('runs work on different keys in parallel', async () => {
     const lock = new KeyedLock();
     const stuck = Promise.withResolvers<void>();
     const first = lock.run('a', () => stuck.promise);

@@ -17,12 +17,12 @@ function judge(rules: (Omit<ApprovalRule, 'pattern'> & { pattern?: string })[], 
   return (command: string, tool: typeof BASH | typeof READ = BASH) => policy.judge({ tool, args: { command } });
 }
 
-describe('without a rule', () => {
-  it('nothing is asked where commands run in a sandbox', () => {
+describe('the default rules', () => {
+  it('allow every command inside a sandbox', () => {
     expect(judge([], true)('rm -rf .').decision).toBe('allow');
   });
 
-  it('a destructive command is asked about where they do not, and says why in both languages', () => {
+  it('ask before a destructive command without a sandbox, and say why in both languages', () => {
     expect(judge([], false)('rm -rf .')).toMatchObject({
       decision: 'ask',
       reason: { en: expect.stringMatching(/deletes files.*without a sandbox/), 'zh-CN': expect.stringContaining('沙箱') },
@@ -31,14 +31,14 @@ describe('without a rule', () => {
     expect(judge([], false)('ls -l').decision).toBe('allow');
   });
 
-  it('file tools, which stay in the workspace, and tools that only read are not asked about', () => {
+  it('allow file tools, which stay in the workspace, and tools that only read', () => {
     const policy = createApprovalPolicy({ rules: [], isIsolated: false });
     expect(policy.judge({ tool: DELETE, args: { path: 'notes.txt' } }).decision).toBe('allow');
     expect(policy.judge({ tool: READ, args: { command: 'rm -rf .' } }).decision).toBe('allow');
   });
 });
 
-describe('without a rule, a file tool that would show a file with keys', () => {
+describe('the default rule about key files', () => {
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const decide = (path: string) => policy.judge({ tool: READ, args: { path } }).decision;
 
@@ -75,7 +75,7 @@ describe('without a rule, a file tool that would show a file with keys', () => {
     },
   );
 
-  it('says which file in both languages, and covers this call alone', () => {
+  it('names the file in both languages and covers this call only', () => {
     expect(policy.judge({ tool: READ, args: { path: '.env' } })).toMatchObject({
       decision: 'ask',
       reason: { en: expect.stringContaining('.env looks like'), 'zh-CN': expect.stringContaining('密钥') },
@@ -83,7 +83,7 @@ describe('without a rule, a file tool that would show a file with keys', () => {
     });
   });
 
-  it('decides as the operator says', () => {
+  it('follows the decision of the operator', () => {
     const of = (keyFiles: 'allow' | 'deny') =>
       createApprovalPolicy({ rules: [], isIsolated: true, defaults: { ...DEFAULT_DECISIONS, keyFiles } });
     const call = { tool: READ, args: { path: '.env' } };
@@ -92,12 +92,12 @@ describe('without a rule, a file tool that would show a file with keys', () => {
     expect(allowing.judge(call).decision).toBe('allow');
   });
 
-  it('does not ask about tools that show no content', () => {
+  it('allows tools that return no file content', () => {
     expect(policy.judge({ tool: DELETE, args: { path: '.env' } }).decision).toBe('allow');
   });
 });
 
-it('[taint] a request that could carry private content out is decided as the operator says', () => {
+it('[taint] decides about a request that could send private content outside as the operator says', () => {
   const fetch = { name: 'fetch_page', effect: 'read', reads: 'untrusted' } as const;
   const taint = [{ toolCallId: 'c1', tool: 'read_file', kind: 'private', source: 'notes.txt' }] as const;
   const decide = (settings: Partial<PolicySettings>) =>
@@ -112,11 +112,11 @@ it('[taint] a request that could carry private content out is decided as the ope
   expect(decide({ rules: [{ tool: 'fetch_page', pattern, decision: 'allow' }] }).decision).toBe('allow');
 });
 
-describe('where no sandbox was found', () => {
+describe('without a sandbox on this machine', () => {
   const policy = createApprovalPolicy({ rules: [], isIsolated: false, asksAboutAllCommands: true });
   const ask = (command: string) => policy.judge({ tool: BASH, args: { command } });
 
-  it('every command is asked about, and the reason says how to get a sandbox in both languages', () => {
+  it('asks about every command and says in both languages how to get a sandbox', () => {
     expect(ask('ls -l')).toMatchObject({
       decision: 'ask',
       reason: {
@@ -128,7 +128,7 @@ describe('where no sandbox was found', () => {
     expect(ask('rm -rf .')).toMatchObject({ reason: { en: expect.stringContaining('deletes files') } });
   });
 
-  it('rules of the operator come first, and other tools are as always', () => {
+  it('applies rules of the operator first and does not ask about other tools', () => {
     const ruled = createApprovalPolicy({
       rules: [{ tool: 'bash', pattern: RE2JS.compile('^git status$'), decision: 'allow' }],
       isIsolated: false,
@@ -140,7 +140,7 @@ describe('where no sandbox was found', () => {
 });
 
 describe('the rules of the operator', () => {
-  it('are tried in order, the first that fits decides, and each names one tool or all', () => {
+  it('apply in order, the first match decides, and each names one tool or all', () => {
     const of = judge([
       { tool: 'read_file', decision: 'deny' },
       { tool: 'bash', pattern: '^git push\\b', decision: 'ask' },
@@ -153,7 +153,7 @@ describe('the rules of the operator', () => {
     expect(of('x', READ).decision).toBe('deny');
   });
 
-  it('allow a line only when every command in it fits, but ask about or forbid it when one does', () => {
+  it('allow a line when every command in it matches, and ask about or deny it when one does', () => {
     const allowing = judge([{ tool: 'bash', pattern: '^(git|rm build)\\b', decision: 'allow' }], false);
     expect([allowing('git add . && rm build').decision, allowing('git add . && rm -rf ~').decision]).toEqual(['allow', 'ask']);
     expect(allowing('git log $(rm -rf ~)').decision).toBe('ask');
@@ -173,7 +173,7 @@ describe('the rules of the operator', () => {
     },
   );
 
-  it('ask about or forbid a command whatever runs it, but allow it only as it stands', () => {
+  it('ask about or deny a command inside wrappers too, and allow it only as written', () => {
     const of = judge([{ tool: 'bash', pattern: '^git push\\b', decision: 'deny' }]);
     for (const line of ['env git push', 'timeout 9 git push', '/usr/bin/git push', 'env A=1 /usr/bin/git push']) {
       expect([line, of(line).decision]).toEqual([line, 'deny']);
@@ -185,7 +185,7 @@ describe('the rules of the operator', () => {
     expect(allowing('env GIT_SSH=x git fetch').decision).toBe('ask');
   });
 
-  it('match the arguments as JSON where there is no command', () => {
+  it('match the arguments as JSON when there is no command', () => {
     const policy = createApprovalPolicy({
       rules: [{ tool: 'file_delete', pattern: RE2JS.compile('"path":"src/'), decision: 'ask' }],
       isIsolated: true,
@@ -194,7 +194,7 @@ describe('the rules of the operator', () => {
     expect(policy.judge({ tool: DELETE, args: { path: 'docs/a' } }).decision).toBe('allow');
   });
 
-  it('are safe against patterns that make other engines hang', () => {
+  it('match in linear time with patterns that make backtracking engines hang', () => {
     const of = judge([{ tool: 'bash', pattern: '(a+)+$', decision: 'ask' }]);
     const startedAt = performance.now();
     of(`${'a'.repeat(20_000)}!`);
@@ -202,10 +202,10 @@ describe('the rules of the operator', () => {
   });
 });
 
-describe('what a yes for the session covers', () => {
+describe('an approval for the session', () => {
   const grantOf = (verdict: ReturnType<ReturnType<typeof judge>>) => (verdict.decision === 'ask' ? verdict.grant : undefined);
 
-  it('is the very same call, unless the rule says that it is everything the rule asks about', () => {
+  it('covers the same call, or everything that the rule asks about when the rule says so', () => {
     const exact = judge([{ tool: '*', decision: 'ask' }]);
     expect(grantOf(exact('make a'))).toBe(grantOf(exact('make a')));
     expect(grantOf(exact('make a'))).not.toBe(grantOf(exact('make b')));
@@ -214,7 +214,7 @@ describe('what a yes for the session covers', () => {
     expect(grantOf(rule('make a'))).not.toBe(grantOf(rule('make a', READ)));
   });
 
-  it('is one call of a tool that keeps state, where the same command does something else after cd, unless the rule widens it', () => {
+  it('covers one call of a tool that keeps state, unless the rule says otherwise', () => {
     const tool = { name: 'repl', effect: 'external', keepsState: true } as const;
     const of = (session: 'exact' | 'rule') =>
       createApprovalPolicy({ rules: [{ tool: '*', decision: 'ask', session }], isIsolated: true }).judge({ tool, args: {} });

@@ -1,6 +1,6 @@
 import { destructionIn } from '../../../src/runtime/approval/destructive_commands';
 
-describe('commands that are asked about where they run without a sandbox', () => {
+describe('destructive commands', () => {
   it.each([
     'rm -rf build',
     'rm notes.txt',
@@ -114,7 +114,7 @@ describe('commands that are asked about where they run without a sandbox', () =>
   });
 });
 
-describe('commands that run without a question', () => {
+describe('harmless commands', () => {
   it.each([
     'ls -la',
     'cat notes.txt | grep rm',
@@ -169,7 +169,7 @@ describe('commands that run without a question', () => {
     expect(destructionIn(command)).toBeUndefined();
   });
 
-  it('looks at a hostile line in time that grows with its length alone', () => {
+  it('takes time linear in the length of a hostile line', () => {
     const startedAt = performance.now();
     const pieces = [
       '$(',

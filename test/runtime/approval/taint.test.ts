@@ -9,8 +9,8 @@ const isNamed = ({ hostname }: URL): boolean => hostname === 'good.example';
 const decide = (args: unknown, sources = [FILE, PAGE], tool: Parameters<typeof taintOf>[0]['tool'] = FETCH) =>
   taintOf({ tool, args }, { sources, isNamed }) !== undefined;
 
-describe('[taint] a call could carry private content out', () => {
-  it('when both kinds were read and any of its addresses is not named', () => {
+describe('[taint] a call needs approval', () => {
+  it('when private and untrusted content was read and one of its addresses is not named', () => {
     expect(decide({ url: 'https://evil.example/' })).toBe(true);
     expect(decide({ urls: ['https://good.example/', 'https://evil.example/'] })).toBe(true);
     expect(decide({ url: ' HTTP:evil.example' })).toBe(true);
@@ -18,15 +18,15 @@ describe('[taint] a call could carry private content out', () => {
     expect(decide({ urls: ['https://good.example/a', 'https://GOOD.example/b'] })).toBe(false);
   });
 
-  it('when it names no address, because a service gets its arguments', () => {
+  it('when it has no address, because its arguments go to a service', () => {
     expect(decide({ query: 'the plan' })).toBe(true);
   });
 
-  it.each([[[FILE]], [[PAGE]], [[]]])('not when only these were read: %j', sources => {
+  it.each([[[FILE]], [[PAGE]], [[]]])('but not when only these were read: %j', sources => {
     expect(decide({ url: 'https://evil.example/' }, sources)).toBe(false);
   });
 
-  it('also when the tool only says that it changes the world outside, but not when it asks a person', () => {
+  it('when the tool has the effect external, but not when it asks a person', () => {
     expect(decide({ text: 'x' }, [FILE, PAGE], { effect: 'external' })).toBe(true);
     expect(decide({ text: 'x' }, [FILE, PAGE], { effect: 'external', asksPerson: true })).toBe(false);
     expect(decide({ path: 'x' }, [FILE, PAGE], { effect: 'write' })).toBe(false);
@@ -50,7 +50,7 @@ it.each([
   expect(namesHost(text, host)).toBe(expected);
 });
 
-it('[taint] an entry of a profile is a host, or all hosts below one', () => {
+it('[taint] a host entry of a profile matches the host, or all its subdomains', () => {
   const fits = (entry: string, host: string) => fitsHost(entry, new URL(`https://${host}/`));
   expect([fits('Docs.example', 'docs.example'), fits('docs.example', 'a.docs.example')]).toEqual([true, false]);
   expect([fits('*.example', 'a.b.example'), fits('*.example', 'example'), fits('*.example', 'evilexample')]).toEqual([true, false, false]);

@@ -1,13 +1,12 @@
-/** What a read said is kept for a while. */
 import { ResultCache } from '../../../src/runtime/tool_runner/result_cache';
 import type { ToolRunnerParams } from '../../../src/runtime/tool_runner/runner_params';
 import { errorResult, textResult } from '../../../src/tools/common';
 import { aTool, runnerBench as bench, call, clock } from '../../support/runner_bench';
 
-describe('the cache of results (nanoclaw.executor)', () => {
+describe('the result cache (nanoclaw.executor)', () => {
   const cache = () => new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 });
 
-  it('answers a read again, until something is written', async () => {
+  it('answers a repeated read until a tool writes', async () => {
     let runs = 0;
     const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
     const { runner, ends } = bench([look, aTool('act', 'write', async () => textResult('done'))], { cache: cache() });
@@ -17,7 +16,7 @@ describe('the cache of results (nanoclaw.executor)', () => {
     expect(ends()[1]).toMatchObject({ duplicate: true });
   });
 
-  it('keeps no failure, and nothing for another tenant', async () => {
+  it('does not cache failures, and shares nothing with another tenant', async () => {
     let runs = 0;
     const shared = cache();
     const look = aTool('look', 'read', async () => (++runs === 1 ? errorResult('no') : textResult('yes')));
@@ -30,7 +29,7 @@ describe('the cache of results (nanoclaw.executor)', () => {
     expect(runs).toBe(3);
   });
 
-  it('forgets a result when its time is up', async () => {
+  it('drops a result after its TTL', async () => {
     let now = 0;
     let runs = 0;
     const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
@@ -42,7 +41,7 @@ describe('the cache of results (nanoclaw.executor)', () => {
     expect(runs).toBe(2);
   });
 
-  it('is bounded in what it keeps, the oldest goes first', async () => {
+  it('evicts the oldest result when it is full', async () => {
     let runs = 0;
     const look = aTool('look', 'read', async () => textResult(`${++runs}`.padEnd(40, '.')));
     const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10, maxLength: 100 }) });
@@ -50,7 +49,7 @@ describe('the cache of results (nanoclaw.executor)', () => {
     expect(runs).toBe(4);
   });
 
-  it('keeps 1,000 results when not told otherwise, and drops the one asked for longest ago', async () => {
+  it('keeps 1,000 results by default and evicts the least recently used one', async () => {
     const runs: number[] = [];
     const look = aTool('look', 'read', async args => {
       runs.push((args as { value: number }).value);
@@ -66,7 +65,7 @@ describe('the cache of results (nanoclaw.executor)', () => {
     expect(runs.slice(1_000)).toEqual([1_001, 2]);
   });
 
-  it('does not answer a newer version of a tool with what an older one said', async () => {
+  it('does not answer a newer version of a tool with the result of an older one', async () => {
     const shared = cache();
     for (const version of ['1', '2', '2']) {
       const look = { ...aTool('look', 'read', async () => textResult(`by version ${version}`)), version };
@@ -78,7 +77,7 @@ describe('the cache of results (nanoclaw.executor)', () => {
     expect(ends()).toMatchObject([{ cached: true, result: 'by version 1' }]);
   });
 
-  it('calls a result a duplicate only in a session that has seen it', async () => {
+  it('marks a result as duplicate only in a session that has seen it', async () => {
     const shared = cache();
     const look = aTool('look', 'read', async () => textResult('seen'));
     const inSession = async (sessionId: string) => {
@@ -93,7 +92,7 @@ describe('the cache of results (nanoclaw.executor)', () => {
     expect(await inSession('ses_new')).toEqual(['seen', true, true]);
   });
 
-  it('can be off', async () => {
+  it('can be turned off', async () => {
     let runs = 0;
     const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
     const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 0, maxEntries: 10 }) });

@@ -1,4 +1,4 @@
-/** What stands between a model and a tool: repair, repeats, cache, retries, circles, long results. */
+/** Argument repair, duplicate calls, retries, loop detection and truncation around a tool call. */
 
 import fc from 'fast-check';
 import type { ApprovalGate } from '../../../src/runtime/approval/approval_gate';
@@ -19,7 +19,7 @@ describe('a call with small mistakes', () => {
     'en',
   );
 
-  it('finds the tool that is meant, and only one of this run', () => {
+  it('finds the tool by a misspelled name, among the tools of this run only', () => {
     expect(repairName('Read-File', ['read_file', 'bash'])).toBe('read_file');
     expect(repairName('readfil', ['read_file', 'bash'])).toBe('read_file');
     expect(repairName('delete_everything', ['read_file', 'bash'])).toBeUndefined();
@@ -27,7 +27,7 @@ describe('a call with small mistakes', () => {
     expect(repairName('tool_x', ['tool_a', 'tool_b'])).toBeUndefined();
   });
 
-  it('runs a reading call whose JSON has one meaning, and gives a writing one back', () => {
+  it('runs a read with repaired JSON, and asks the model to resend a write', () => {
     expect(resolveCall(call('read_file', '{value: 1,}'), tools)).toMatchObject({ name: 'read_file', args: { value: 1 } });
     expect(resolveCall(call('read_file', '{value: 1,}'), tools).refusal).toBeUndefined();
     expect(resolveCall(call('write_file', '{value: 1,}'), tools).refusal?.content).toContain('send the call again');
@@ -45,13 +45,13 @@ describe('a call with small mistakes', () => {
     expect(resolveCall(call('read_file', text), tools).refusal?.content).toContain('not valid JSON');
   });
 
-  it('never throws, whatever the arguments are', () => {
+  it('does not throw on any arguments', () => {
     fc.assert(fc.property(fc.string(), text => void parseArguments(text)));
   });
 });
 
 describe('a repeated call (nanoclaw.executor)', () => {
-  it('is answered once within an attempt when it only reads, with the whole result for each', async () => {
+  it('runs once within an attempt when it only reads, and each call gets the whole result', async () => {
     let runs = 0;
     const { runner, ends } = bench([aTool('look', 'read', async () => textResult(`seen ${++runs}`))]);
     const outcomes = await runner.run([call('look', { value: 1 }), call('look', { value: 1 }), call('look', { value: 2 })]);
@@ -66,7 +66,7 @@ describe('a repeated call (nanoclaw.executor)', () => {
     expect(runs).toBe(2);
   });
 
-  it('is a new call when something was changed in between, in the same attempt too', async () => {
+  it('runs again after a change, within the same attempt too', async () => {
     let text = 'before';
     const look = aTool('look', 'read', async () => textResult(text));
     const act = aTool('act', 'write', async () => {
@@ -79,7 +79,7 @@ describe('a repeated call (nanoclaw.executor)', () => {
     expect(ends().map(end => end['duplicate'] ?? end['cached'] ?? false)).toEqual([false, false, false]);
   });
 
-  it('is the same call in whatever order the arguments stand', () => {
+  it('is recognised in any order of its arguments', () => {
     expect(callKey('a', { x: 1, y: { b: 1, a: 2 } })).toBe(callKey('a', { y: { a: 2, b: 1 }, x: 1 }));
     expect(callKey('a', { x: 1 })).not.toBe(callKey('b', { x: 1 }));
   });
@@ -127,8 +127,8 @@ describe('a failing call (nanoclaw.executor)', () => {
   });
 });
 
-describe('a model that runs in circles', () => {
-  it('gets a hint at the third same result and is stopped at the fifth call, also in turns of two', async () => {
+describe('loop detection', () => {
+  it('hints at the third equal result and blocks the fifth call, also when two calls alternate', async () => {
     let runs = 0;
     const tools = [
       aTool('a', 'write', async () => {
@@ -148,7 +148,7 @@ describe('a model that runs in circles', () => {
     expect(runs).toBe(4);
   });
 
-  it('is told so about a call that is never valid too, whatever its arguments are made of', async () => {
+  it('counts invalid calls too, whatever their arguments are', async () => {
     const { runner } = bench([aTool('look', 'read', async () => textResult('seen'))]);
     const wrong: [name: string, args: string][] = [
       ['look', '{"value":"one"}'],
@@ -165,7 +165,7 @@ describe('a model that runs in circles', () => {
     expect((await runner.run([call('look', '{"value":"two"}')]))[0]?.message.content).not.toContain('exact call');
   });
 
-  it('does not make a person say yes to a call that is stopped anyway', async () => {
+  it('does not ask for approval of a call that is blocked anyway', async () => {
     let runs = 0;
     const asked: unknown[] = [];
     const approval: ApprovalGate = {
@@ -185,7 +185,7 @@ describe('a model that runs in circles', () => {
     expect([runs, asked.length]).toEqual([5, 5]);
   });
 
-  it('compares what the tool says is comparable, so that the time a command took makes no difference', async () => {
+  it('compares the comparable text of a result, so that the duration of a command makes no difference', async () => {
     let runs = 0;
     const act = aTool('act', 'write', async () => ({ ...textResult(`Exit code 1 (3.${runs++} s)`), comparable: 'exit 1' }));
     const { runner } = bench([act]);
@@ -194,7 +194,7 @@ describe('a model that runs in circles', () => {
     expect(contents).toEqual(['Exit code 1 (3.0 s)', 'Exit code 1 (3.1 s)', expect.stringContaining('3 times')]);
   });
 
-  it('is left alone as long as results differ', () => {
+  it('never blocks a call whose results differ', () => {
     const detector = new LoopDetector();
     for (let i = 0; i < 20; i++) expect(detector.recordResult('key', `result ${i}`)).toBeUndefined();
     expect(detector.blockReason('key')).toBeUndefined();
@@ -202,24 +202,24 @@ describe('a model that runs in circles', () => {
 });
 
 describe('long results', () => {
-  it('are clipped for the model, and the whole is kept where it can be read on', async () => {
+  it('are truncated for the model, and the whole result is stored in a file', async () => {
     const kept = new Map<string, string>();
-    const budget = new OutputLimiter(async (id, text) => {
+    const limiter = new OutputLimiter(async (id, text) => {
       kept.set(id, text);
       return `.neta/results/${id}.txt`;
     });
     const whole = 'x'.repeat(150_000);
-    const fitted = await budget.truncate('one', whole);
+    const fitted = await limiter.truncate('one', whole);
     expect(fitted.length).toBeLessThanOrEqual(100_000);
     expect(fitted).toContain('.neta/results/one.txt');
     expect(kept.get('one')).toBe(whole);
-    expect((await budget.truncate('two', whole)).length).toBeLessThanOrEqual(100_000);
-    expect((await budget.truncate('three', whole)).length).toBeLessThanOrEqual(2_000);
+    expect((await limiter.truncate('two', whole)).length).toBeLessThanOrEqual(100_000);
+    expect((await limiter.truncate('three', whole)).length).toBeLessThanOrEqual(2_000);
   });
 });
 
 describe('an answer whose question was handed over before an interruption (neta.clarify.degraded)', () => {
-  it('runs no other call that is still open', async () => {
+  it('does not run the other open calls', async () => {
     const ran: string[] = [];
     const writes = aTool('write', 'write', async () => {
       ran.push('write');

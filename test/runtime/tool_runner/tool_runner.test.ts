@@ -46,7 +46,7 @@ const call = (name: string, args: unknown = { n: 1 }): WireToolCall => ({
   function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
 });
 
-/** A runner over these tools, and what it wrote to its journal. */
+/** Creates a runner over these tools that collects its journal. */
 function setUp(tools: AgentTool[], more: Partial<ToolRunnerParams> = {}) {
   const written: RunEventBody[] = [];
   const { toolCallId: _id, signal, onOutput: _output, ...toolContext } = bench.ctx;
@@ -68,7 +68,7 @@ function setUp(tools: AgentTool[], more: Partial<ToolRunnerParams> = {}) {
   return { runner, written, idsOf };
 }
 
-/** Opens for all when the last of `count` has come. */
+/** Returns a function that resolves once `count` callers wait for it. */
 function createBarrier(count: number): () => Promise<void> {
   const open = Promise.withResolvers<void>();
   let missing = count;
@@ -78,15 +78,15 @@ function createBarrier(count: number): () => Promise<void> {
   };
 }
 
-describe('the order of several calls', () => {
-  it('is together when all of them only read: each one waits for the other here, and both end', async () => {
+describe('several calls of one attempt', () => {
+  it('run in parallel when all of them only read', async () => {
     const meet = createBarrier(3);
     const { runner } = setUp([tool('look', 'read', async ({ n }) => meet().then(() => textResult(`seen ${n}`)))]);
     const outcomes = await runner.run([1, 2, 3].map(n => call('look', { n })));
     expect(outcomes.map(({ message }) => message.content)).toEqual(['seen 1', 'seen 2', 'seen 3']);
   });
 
-  it('lets the ninth read wait until one of eight has ended', async () => {
+  it('run at most eight reads at a time', async () => {
     const begun: number[] = [];
     const ends = new Map<number, () => void>();
     const look = tool('look', 'read', ({ n }) => {
@@ -120,7 +120,7 @@ describe('the order of several calls', () => {
     expect(trace).toEqual(['start 1', 'end 1', 'start 2', 'end 2', 'start 3', 'end 3']);
   });
 
-  it('is the order of the results, also when a later call ends first', async () => {
+  it('get their results in the order of the calls, also when a later call ends first', async () => {
     const second = Promise.withResolvers<void>();
     const { runner, idsOf } = setUp([
       tool('slow', 'read', async () => second.promise.then(() => textResult('slow'))),
@@ -168,7 +168,7 @@ describe('each call gets exactly one result', () => {
     });
   });
 
-  it('when its time is up: the tool is told by its signal', async () => {
+  it('after a timeout, which aborts the signal of the tool', async () => {
     const stopped = jest.fn();
     const patient = tool(
       'patient',
@@ -187,7 +187,7 @@ describe('each call gets exactly one result', () => {
     expect(stopped).toHaveBeenCalledTimes(1);
   });
 
-  it('when the run is cancelled: what runs is stopped, what has not begun is not begun', async () => {
+  it('after a cancel, which stops the running call and starts no other', async () => {
     const cancel = new AbortController();
     const begun: number[] = [];
     const wait = tool(
@@ -211,13 +211,13 @@ describe('each call gets exactly one result', () => {
     expect(idsOf('tool_call_end')).toHaveLength(3);
   });
 
-  it('when the tool does not listen to the cancel: it is left behind', async () => {
+  it('after a cancel that the tool ignores, without waiting for the tool', async () => {
     const cancel = new AbortController();
     const deaf = tool('deaf', 'read', () => {
       cancel.abort();
       return new Promise(() => {});
     });
-    // A clock on which grace times pass at once.
+    // The grace period passes at once on this clock.
     const clock = {
       ...createSystemClock(),
       after: (ms: number, callback: () => void) => createSystemClock().after(ms > 10_000 ? ms : 0, callback),
@@ -228,8 +228,8 @@ describe('each call gets exactly one result', () => {
   });
 });
 
-describe('what is recorded', () => {
-  it('is the start before the tool runs, its output, and the end with a clipped result', async () => {
+describe('the journal', () => {
+  it('gets the start before the tool runs, its output, and the end with a truncated result', async () => {
     const { runner, written } = setUp([
       tool('talk', 'read', async (_args, ctx) => {
         expect(written.at(-1)?.type).toBe('tool_call_start');
