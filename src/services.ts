@@ -25,6 +25,7 @@ import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session/session_service';
+import { SnapshotService } from './service/session/snapshot_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
 import { TaintService } from './service/tool/taint_service';
@@ -59,6 +60,7 @@ export function createServices(input: ServiceInput) {
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const toolService = new ToolService({ ports, tools, ...toolServices, policy, onError });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
+  const sessionService = new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, cancelRuns });
   return {
     serviceSettings,
     agentDirectory,
@@ -68,7 +70,8 @@ export function createServices(input: ServiceInput) {
     approvalService: approvals,
     approverPresence,
     runService,
-    sessionService: new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, cancelRuns }),
+    sessionService,
+    snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService(ports),

@@ -17,7 +17,7 @@ const decodeQuery = createDecoder(QuestionsQuery);
 export class ApprovalsController {
   @Inject()
   ctx!: Context;
-  @Inject()
+  @InjectService()
   approvalService!: ApprovalService;
   @InjectService()
   questionService!: QuestionService;

@@ -1,5 +1,7 @@
 /** Reads the identity and the capabilities of a client from the Socket.IO handshake. */
 import { type Static, Type } from '@sinclair/typebox';
+import type { Interaction } from '../port/store/runs';
+import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, ID_PATTERN } from '../wire/decode';
 import { TENANT_ID } from '../wire/tenant';
 
@@ -32,4 +34,13 @@ export function readHandshake(auth: unknown): SocketPrincipal {
     ...(clientId !== undefined && { clientId }),
     ...(locale && { locale }),
   };
+}
+
+/** Returns true when the client can show approvals. */
+export const canApprove = ({ capabilities }: SocketPrincipal): boolean => capabilities.has('approval@1');
+
+/** Returns how a run that the client starts can ask a person. Clients that declare `clarify@1` get the longer timeout. */
+export function interactionOf(principal: SocketPrincipal, clarify: ServiceSettings['clarify']): Interaction {
+  const clarifyTimeoutMs = principal.capabilities.has('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
+  return { clarify: 'wait', clarifyTimeoutMs, ...(canApprove(principal) && { approvals: 'wait' }) };
 }

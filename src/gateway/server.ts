@@ -1,4 +1,4 @@
-/** DOOR 1: Socket.IO. Decode, one service call, ack; what happens after that reaches the client as events of its session. */
+/** DOOR 1: Socket.IO. Each message is decoded, handled by one service call and acknowledged; later events reach the client by subscription. */
 import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { InjectService } from '../inject_service';
@@ -12,15 +12,17 @@ import type { RunService } from '../service/run/run_service';
 import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run/run_subscription';
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session/session_service';
-import { fingerprintOf } from '../utils/fingerprint';
-import { toWireApproval, toWireClarification, toWireSession } from '../wire/wire_records';
-import type { SocketPrincipal } from './handshake';
+import type { SnapshotService } from '../service/session/snapshot_service';
+import { toWireSnapshot } from '../wire/wire_records';
+import { toStartRequest } from './chat_request';
+import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
 import { type ClientMessage, decodeClientMessage } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
 import { type Reply, replyTo } from './socket_reply';
 
 type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
+/** Midway creates one instance per connection. */
 @WSController('/')
 export class GatewayServer {
   @Inject()
@@ -32,10 +34,12 @@ export class GatewayServer {
   @InjectService()
   sessionService!: SessionService;
   @InjectService()
+  snapshotService!: SnapshotService;
+  @InjectService()
   answerService!: AnswerService;
-  @Inject()
+  @InjectService()
   approvalService!: ApprovalService;
-  @Inject()
+  @InjectService()
   approverPresence!: ApproverPresence;
   @InjectService()
   questionService!: QuestionService;
@@ -46,7 +50,7 @@ export class GatewayServer {
 
   @OnWSConnection()
   async onConnection(): Promise<void> {
-    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.createFollower(request, sink));
+    this.subscriptions = new SessionSubscriptions(this.ctx, (request, sink) => this.createSubscription(request, sink));
   }
 
   @OnWSDisConnection()
@@ -54,12 +58,12 @@ export class GatewayServer {
     this.subscriptions?.stopAll();
   }
 
+  /** `args`: the message, then perhaps other arguments, and last the ack callback when the client asked for one. */
   @OnWSMessage('message')
   async onMessage(...args: unknown[]): Promise<void> {
-    const [message] = args;
     const reply = replyTo(this.ctx, args.at(-1), this.serviceSettings);
     try {
-      await this.handle(decodeClientMessage(message), reply);
+      await this.handle(decodeClientMessage(args[0]), reply);
     } catch (thrown) {
       reply.fail(thrown);
     }
@@ -89,86 +93,26 @@ export class GatewayServer {
   }
 
   private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
-    const { tenantId, locale: pageLocale } = this.principal;
-    const { text, sessionId, agent, clientMessageId, onBusy = 'enqueue' } = message;
-    this.assertRoomFor(sessionId);
-    const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
-    const { run, deduplicated, steered } = await this.agentExecutor.start({
-      tenantId,
-      door: 'socketio',
-      text,
-      onBusy,
-      interaction: this.interaction,
-      ...(sessionId !== undefined && { sessionId }),
-      ...(agent !== undefined && { agent }),
-      ...(locale !== undefined && { locale }),
-      ...(clientMessageId !== undefined && {
-        idempotency: {
-          key: `chat:${this.messageScope(sessionId)}:${clientMessageId}`,
-          formerKey: `chat:${clientMessageId}`,
-          fingerprint: fingerprintOf({ text, sessionId, agent }),
-        },
-      }),
-    });
+    this.assertRoomFor(message.sessionId);
+    const client = { principal: this.principal, connectionId: this.ctx.id, interaction: this.interaction };
+    const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client));
     reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
-    await this.followFrom(run);
-  }
-
-  /** The scope in which a clientMessageId is unique: its session; before there is one, its client; without a client id, this connection. */
-  private messageScope(sessionId: string | undefined): string {
-    if (sessionId !== undefined) return `session:${sessionId}`;
-    const { clientId } = this.principal;
-    return clientId === undefined ? `connection:${this.ctx.id}` : `client:${clientId}`;
-  }
-
-  /** Reserves a place for this connection as a reader of the session; a connection that already reads it takes no second one. */
-  private assertRoomFor(sessionId: string | undefined): void {
-    if (sessionId === undefined || !this.subscriptions.has(sessionId)) this.runService.assertRoomForReader(sessionId);
-  }
-
-  /** Who follows a session and can show approvals can be asked about the runs in it, whoever started them. */
-  private createFollower(request: SubscriptionRequest, sink: EventSink): RunSubscription {
-    const follower = this.runService.subscribe(request, sink);
-    if (this.showsApprovals) void follower.ended.then(this.approverPresence.join(request));
-    return follower;
-  }
-
-  /** Who starts a run sees it from its first event. */
-  private async followFrom({ tenantId, sessionId, id: runId }: RunRecord): Promise<void> {
-    if (this.subscriptions.has(sessionId)) return;
-    await this.subscriptions.follow({ tenantId, sessionId, after: { runId, seq: 0 } });
+    await this.subscribeToRun(run);
   }
 
   private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
     const { tenantId } = this.principal;
     this.assertRoomFor(sessionId);
-    const session = await this.sessionService.getSession(tenantId, sessionId);
-    if (after) await this.runService.getRunOfSession(tenantId, sessionId, after.runId);
-    const [activeRun, pending, approvals] = await Promise.all([
-      this.runService.findActiveRun(tenantId, sessionId),
-      this.questionService.listOpenQuestions({ tenantId, sessionId }, 'clarification'),
-      this.questionService.listOpenQuestions({ tenantId, sessionId }, 'approval'),
-    ]);
-    reply.ok({
-      session: toWireSession(session),
-      ...(activeRun && { activeRun: { runId: activeRun.id, status: activeRun.status, lastSeq: activeRun.lastSeq } }),
-      clarifications: pending.map(toWireClarification),
-      approvals: approvals.map(toWireApproval),
-    });
-    await this.subscriptions.follow({ tenantId, sessionId, ...(after && { after }) });
+    reply.ok(toWireSnapshot(await this.snapshotService.readSnapshot({ tenantId, sessionId }, after)));
+    await this.subscriptions.subscribe({ tenantId, sessionId, ...(after && { after }) });
   }
 
   private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {
-    const owner = { tenantId: this.principal.tenantId, sessionId };
-    const followUp = await this.answerService.answerClarification({
-      ...owner,
-      requestId,
-      answer,
-      door: 'socketio',
-      interaction: this.interaction,
-    });
-    reply.ok({ status: 'answered', ...(followUp && { runId: followUp.id }) });
-    if (followUp) await this.followFrom(followUp);
+    const { tenantId } = this.principal;
+    const request = { tenantId, sessionId, requestId, answer, door: 'socketio' as const, interaction: this.interaction };
+    const nextRun = await this.answerService.answerClarification(request);
+    reply.ok({ status: 'answered', ...(nextRun && { runId: nextRun.id }) });
+    if (nextRun) await this.subscribeToRun(nextRun);
   }
 
   private async decide({ type: _type, sessionId, requestId, ...answer }: Message<'approval_response'>, reply: Reply): Promise<void> {
@@ -177,11 +121,9 @@ export class GatewayServer {
   }
 
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
-    const owner = { tenantId: this.principal.tenantId, sessionId };
-    const expiresAt = await this.questionService.extendDeadline(owner, requestId, {
-      clarification: this.clarifyTimeoutMs,
-      approval: this.serviceSettings.clarify.declaredTimeoutMs,
-    });
+    const { tenantId } = this.principal;
+    const timeoutsMs = { clarification: this.interaction.clarifyTimeoutMs, approval: this.serviceSettings.clarify.declaredTimeoutMs };
+    const expiresAt = await this.questionService.extendDeadline({ tenantId, sessionId }, requestId, timeoutsMs);
     reply.ok({ expiresAt: new Date(expiresAt).toISOString() });
   }
 
@@ -209,21 +151,30 @@ export class GatewayServer {
     reply.ok({});
   }
 
+  /** Throws `rate_limited` unless this connection reads the session already or there is room for one more reader. */
+  private assertRoomFor(sessionId: string | undefined): void {
+    if (sessionId === undefined || !this.subscriptions.has(sessionId)) this.runService.assertRoomForReader(sessionId);
+  }
+
+  /** A client that shows approvals counts as an approver of the session as long as it is subscribed. */
+  private createSubscription(request: SubscriptionRequest, sink: EventSink): RunSubscription {
+    const subscription = this.runService.subscribe(request, sink);
+    if (canApprove(this.principal)) void subscription.ended.then(this.approverPresence.join(request));
+    return subscription;
+  }
+
+  /** Subscribes the client that started the run, from seq 0. */
+  private async subscribeToRun({ tenantId, sessionId, id: runId }: RunRecord): Promise<void> {
+    if (this.subscriptions.has(sessionId)) return;
+    await this.subscriptions.subscribe({ tenantId, sessionId, after: { runId, seq: 0 } });
+  }
+
   private get principal(): SocketPrincipal {
     return this.ctx.data.principal;
   }
 
-  private get showsApprovals(): boolean {
-    return this.principal.capabilities.has('approval@1');
-  }
-
-  /** What runs that this client starts can ask of a person. */
+  /** How runs that this client starts can ask a person. */
   private get interaction(): Interaction {
-    return { clarify: 'wait', clarifyTimeoutMs: this.clarifyTimeoutMs, ...(this.showsApprovals && { approvals: 'wait' }) };
-  }
-
-  private get clarifyTimeoutMs(): number {
-    const { clarify } = this.serviceSettings;
-    return this.principal.capabilities.has('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
+    return interactionOf(this.principal, this.serviceSettings.clarify);
   }
 }

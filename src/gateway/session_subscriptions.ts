@@ -22,7 +22,7 @@ export class SessionSubscriptions {
   }
 
   /** Replays events from the cursor, then sends live ones. Replaces an earlier subscription to the session; over 64 sessions the oldest ends. */
-  async follow(request: SubscriptionRequest): Promise<void> {
+  async subscribe(request: SubscriptionRequest): Promise<void> {
     // The socket may have closed while its message was handled; nothing would stop the subscription then.
     if (!this.socket.connected) return;
     this.stop(request.sessionId);

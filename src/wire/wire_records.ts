@@ -5,6 +5,7 @@ import type { RunRecord } from '../port/store/runs';
 import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import { readDecision, toApprovalData } from '../service/question/question_events';
+import type { SessionSnapshot } from '../service/session/snapshot_service';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -71,6 +72,16 @@ export function toWireApproval(record: QuestionRecord) {
     status,
     ...(answer !== undefined && { answer: readDecision(answer) }),
     createdAt: iso(createdAt),
+  };
+}
+
+/** Encodes the ack of a subscription. */
+export function toWireSnapshot({ session, activeRun, questions }: SessionSnapshot) {
+  return {
+    session: toWireSession(session),
+    ...(activeRun && { activeRun: { runId: activeRun.id, status: activeRun.status, lastSeq: activeRun.lastSeq } }),
+    clarifications: questions.filter(({ kind }) => kind === 'clarification').map(toWireClarification),
+    approvals: questions.filter(({ kind }) => kind === 'approval').map(toWireApproval),
   };
 }
 

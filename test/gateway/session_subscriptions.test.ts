@@ -64,7 +64,7 @@ it('a connection that does not read buffers at most 1 MiB of stored and live eve
       );
     });
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
-    void subscriptions.follow(request);
+    void subscriptions.subscribe(request);
     await write(LARGE.text);
     expect(maxBytes).toBeGreaterThan(MEBIBYTE / 8);
     expect(maxBytes).toBeLessThanOrEqual(MEBIBYTE);

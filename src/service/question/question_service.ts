@@ -193,9 +193,9 @@ export class QuestionService {
     return { data: filter.status === 'pending' ? seen.filter(row => row.status === 'pending') : seen, ...rest };
   }
 
-  /** Lists the open questions of one kind in a session, oldest first. */
-  async listOpenQuestions({ tenantId, sessionId }: SessionKey, kind: QuestionKind): Promise<QuestionRecord[]> {
-    const filter = { kind, sessionId, status: 'pending' as const };
+  /** Lists the open questions of a session, oldest first, at most 200. */
+  async listOpenQuestions({ tenantId, sessionId }: SessionKey): Promise<QuestionRecord[]> {
+    const filter = { sessionId, status: 'pending' as const };
     const page = await this.ports.store.read.listQuestions(tenantId, filter, { limit: 200 });
     return page.data.filter(question => question.expiresAt > this.ports.clock.now());
   }

@@ -65,7 +65,7 @@ describe('a decision', () => {
     for (const attempt of strangers)
       await expect(attempt).rejects.toMatchObject({ code: 'not_found', message: 'There is no such question.' });
     expect((await questions.listQuestions('other', { kind: 'approval' }, { limit: 10 })).data).toEqual([]);
-    expect(await questions.listOpenQuestions({ tenantId: TENANT, sessionId }, 'approval')).toMatchObject([{ id: 'a1', status: 'pending' }]);
+    expect(await questions.listOpenQuestions({ tenantId: TENANT, sessionId })).toMatchObject([{ id: 'a1', status: 'pending' }]);
   });
 
   it('is refused once the deadline has passed', async () => {
@@ -121,7 +121,7 @@ describe('an earlier answer', () => {
   it('is not looked up, and no question is asked, once the run is cancelled', async () => {
     const { ask, run, questions } = await setUp('e4');
     expect(await ask(AbortSignal.abort())).toEqual({ status: 'cancelled' });
-    expect((await questions.listOpenQuestions(run, 'approval')).map(row => row.id)).toEqual(['e4']);
+    expect((await questions.listOpenQuestions(run)).map(row => row.id)).toEqual(['e4']);
     expect(await temporary.store.read.listEvents(TENANT, run.id, 0, 10)).toEqual([]);
   });
 });

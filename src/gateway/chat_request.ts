@@ -1,0 +1,44 @@
+/** Turns a chat message into the request that starts a run. */
+import type { Interaction } from '../port/store/runs';
+import type { StartRequest } from '../service/run/run_admission';
+import { fingerprintOf } from '../utils/fingerprint';
+import type { SocketPrincipal } from './handshake';
+import type { ClientMessage } from './protocol';
+
+type ChatMessage = Extract<ClientMessage, { type: 'chat' }>;
+
+/** The client that sent the message, on one connection. */
+export interface ChatClient {
+  principal: SocketPrincipal;
+  connectionId: string;
+  interaction: Interaction;
+}
+
+export function toStartRequest(message: ChatMessage, client: ChatClient): StartRequest {
+  const { tenantId, locale: pageLocale } = client.principal;
+  const { text, sessionId, agent, clientMessageId, onBusy = 'enqueue' } = message;
+  const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
+  return {
+    tenantId,
+    door: 'socketio',
+    text,
+    onBusy,
+    interaction: client.interaction,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(agent !== undefined && { agent }),
+    ...(locale !== undefined && { locale }),
+    ...(clientMessageId !== undefined && {
+      idempotency: {
+        key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
+        formerKey: `chat:${clientMessageId}`,
+        fingerprint: fingerprintOf({ text, sessionId, agent }),
+      },
+    }),
+  };
+}
+
+/** Returns the scope in which a clientMessageId is unique: the session; without one, the client; without a client id, this connection. */
+function scopeOf(sessionId: string | undefined, { principal, connectionId }: ChatClient): string {
+  if (sessionId !== undefined) return `session:${sessionId}`;
+  return principal.clientId === undefined ? `connection:${connectionId}` : `client:${principal.clientId}`;
+}
