@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const gateway = process.env.NETA_DEV_GATEWAY ?? 'http://127.0.0.1:7001';
 
-/** `vite --config web/vite.config.mjs` serves the pages with reload and passes everything else on to a running gateway. */
+/** `vite --config web/vite.config.mjs` serves the pages with reload and forwards all other requests to a running gateway. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
@@ -14,13 +14,13 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
-    // From here on browsers know light-dark(); without this the style sheet would carry a larger stand-in for it.
+    // These browsers support light-dark(); for older ones Vite would replace it with larger rules.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The pages run under a content security policy of 'self': nothing may become a data: URL or an inline script.
+    // The content security policy of the pages is 'self': do not inline assets as data: URLs or scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // Swagger UI is one large file, which only the API page loads.
+    // Swagger UI is one large file. Only the API page loads it.
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       checks: { pluginTimings: false },
@@ -30,7 +30,7 @@ export default defineConfig({
   server: {
     port: 7002,
     proxy: {
-      // The Host header stays as the browser sent it: the gateway serves only pages of the address in it.
+      // Keep the Host header of the browser: the gateway serves only pages of the address in it.
       '/api': { target: gateway, changeOrigin: false },
       '/openapi.json': { target: gateway, changeOrigin: false },
       '/socket.io': { target: gateway, changeOrigin: false, ws: true },

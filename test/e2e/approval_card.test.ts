@@ -1,4 +1,4 @@
-/** Tool calls that need a yes, in a real Chromium: shown exactly, decided with mouse or keyboard, and settled in every tab. */
+/** Approval cards in a real Chromium: exact arguments, decisions with mouse and keyboard, several tabs. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 afterEach(() => context?.close());
 
-/** Opens the page as a new person and says what makes the agent ask. */
+/** Opens the page as a new person and sends a message that makes the agent ask. */
 async function beAsked(text: string, locale = 'en'): Promise<void> {
   context = await browser.newContext({ reducedMotion: 'reduce', locale });
   context.setDefaultTimeout(10_000);
@@ -48,7 +48,7 @@ async function beAsked(text: string, locale = 'en'): Promise<void> {
 const outcome = (of: Page): Promise<string | null> => of.textContent(byTestId('approval-outcome'));
 const focused = (): Promise<string | undefined> => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['testid']);
 
-it('shows exactly what would run and why, takes a yes from the keyboard, and settles in a second tab', async () => {
+it('shows the exact arguments and the reason, is allowed from the keyboard, and closes in a second tab', async () => {
   await beAsked('tally keys');
   expect(await page.textContent(`${byTestId('approval-arguments')} pre`)).toBe('echo keys >> tally.txt');
   expect(await page.textContent(byTestId('approval-card'))).toContain('A rule of this gateway requires approval');
@@ -58,7 +58,7 @@ it('shows exactly what would run and why, takes a yes from the keyboard, and set
   await second.waitForSelector(card('pending'));
   await page.bringToFront();
 
-  // An Enter by mistake decides nothing.
+  // Pressing Enter by mistake decides nothing.
   expect(await focused()).toBe('composer');
   await page.keyboard.press('Enter');
   expect(await page.isVisible(card('pending'))).toBe(true);
@@ -75,7 +75,7 @@ it('shows exactly what would run and why, takes a yes from the keyboard, and set
   expect(complaints).toEqual([]);
 });
 
-it('runs what a person made of the command, and says what is wrong with changes that a rule forbids', async () => {
+it('runs the edited command, and shows why a rule forbids an edit', async () => {
   await beAsked('tally raw');
   await page.click(byTestId('approval-edit'));
   expect(await page.inputValue(byTestId('approval-text'))).toBe('echo raw >> tally.txt');
@@ -90,7 +90,7 @@ it('runs what a person made of the command, and says what is wrong with changes 
   expect([await bench.tallyOf('raw'), await bench.tallyOf('cooked')]).toEqual([0, 1]);
 });
 
-it('takes a no with its reason, in Chinese too, on a narrow screen', async () => {
+it('is denied with a reason, on a narrow screen and in Chinese', async () => {
   await beAsked('tally 不要', 'zh-CN');
   await page.setViewportSize({ width: 360, height: 740 });
   await page.click(byTestId('approval-deny'));
@@ -102,7 +102,7 @@ it('takes a no with its reason, in Chinese too, on a narrow screen', async () =>
   expect(await bench.tallyOf('不要')).toBe(0);
 });
 
-it('is over when the run is stopped', async () => {
+it('closes when the run is stopped', async () => {
   await beAsked('publish all');
   expect(await page.textContent(byTestId('approval-card'))).toContain('Others see this.');
   await page.click(byTestId('stop'));
@@ -110,7 +110,7 @@ it('is over when the run is stopped', async () => {
   expect(await outcome(page)).toBe('The request was withdrawn: the call did not run.');
 });
 
-it('[taint] shows which calls read what a request could carry out', async () => {
+it('[taint] lists the calls that read the content which the call could send out', async () => {
   await writeFile(join(bench.gateway.workspace, 'notes.txt'), 'the harbour plan');
   const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] });
   bench.model.onTurn(

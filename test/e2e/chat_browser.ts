@@ -1,4 +1,4 @@
-/** The chat page in a real Chromium, for tests: opened as a new person each time, with everything that the browser complains about. */
+/** Opens the chat page in a real Chromium, as a new person each time, and collects the errors of the browser. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser';
 
@@ -15,7 +15,7 @@ export interface OpenPage {
   readonly complaints: string[];
   /** Sends a message. */
   say(text: string): Promise<void>;
-  /** Id of the element with the focus, else its test id, else its tag. */
+  /** Returns the id of the element with the focus, else its test id, else its tag. */
   focused(): Promise<string>;
 }
 

@@ -36,7 +36,7 @@ describe('the chat page', () => {
     await context?.close();
   });
 
-  /** Opens the page as a new person; everything the browser complains about is collected. */
+  /** Opens the page as a new person and collects the errors of the browser. */
   async function open(options: BrowserContextOptions & { url?: string } = {}): Promise<Page> {
     const { url = gateway.url, ...rest } = options;
     context = await browser.newContext({ reducedMotion: 'reduce', ...rest });
@@ -56,7 +56,7 @@ describe('the chat page', () => {
 
   const answerText = async (): Promise<string> => (await page.textContent(`${byTestId('answer')} >> nth=-1`)) ?? '';
 
-  it('streams an answer as Markdown, keeps the session in the address and names the model', async () => {
+  it('streams an answer as Markdown, puts the session into the address and names the model', async () => {
     const text = 'Here is **bold** text.\n\n```js\nconst x = 1;\n```\n\n- one\n- two';
     model.onTurn('stream some markdown', { text, chunkSize: 4, pauseAfter: 6 });
     await open();
@@ -74,7 +74,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows a tool call with its arguments and result, and the difference a patch made', async () => {
+  it('shows a tool call with its arguments and result, and the diff of a patch', async () => {
     const patch = { path: 'notes.txt', old_string: 'world', new_string: 'moon' };
     model.onTurn(
       'look and change',
@@ -100,7 +100,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the plan and how far it is', async () => {
+  it('shows the plan and its progress', async () => {
     const todos = [
       { id: '1', content: 'Look around', status: 'completed' },
       { id: '2', content: 'Write it down', status: 'in_progress' },
@@ -113,7 +113,7 @@ describe('the chat page', () => {
     expect(await page.locator(byTestId('plan-item')).allTextContents()).toEqual(['Done: Look around', 'In progress: Write it down']);
   });
 
-  it('asks back, counts down, takes the answer of a click, and shows a second tab what was answered (neta.clarify.protocol)', async () => {
+  it('asks a question, counts down, is answered with a click, and shows the answer in a second tab (neta.clarify.protocol)', async () => {
     const ask = { question: 'Which colour?', choices: ['Red', 'Blue'] };
     model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: ask }] }, 'Blue it is.');
     await open();
@@ -133,7 +133,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes on after a reload in mid-run without loss or doubles', async () => {
+  it('continues after a reload during a run without gaps or duplicates', async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
     model.onTurn('count the words', { text: words, chunkSize: 7, pauseAfter: 20 });
     await open();
@@ -149,7 +149,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('catches up by itself after the gateway was away, and sends what was written meanwhile once', async () => {
+  it('reconnects after a restart of the gateway and sends a message that was written offline once', async () => {
     model.onTurn('before the break', 'Answer before.');
     model.onTurn('during the break', 'Answer after.');
     await open();
@@ -166,7 +166,7 @@ describe('the chat page', () => {
     expect(model.requests('during the break')).toHaveLength(1);
   });
 
-  it('stops the agent by button and by Escape', async () => {
+  it('stops the agent with the button and with Escape', async () => {
     model.onTurn(/stop me/, { text: 'a very long answer that never comes to its end', chunkSize: 6, pauseAfter: 3 });
     await open();
     const stops = [() => page.click(byTestId('stop')), () => page.keyboard.press('Escape')];
@@ -181,7 +181,7 @@ describe('the chat page', () => {
     expect(ends).toEqual(['hung_up', 'hung_up']);
   });
 
-  it('lets a message wait for its turn, and takes one back', async () => {
+  it('queues messages and removes a queued one', async () => {
     model.onTurn('the first one', { text: 'First answer.', pauseAfter: 0 });
     model.onTurn('the second one', 'Second answer.');
     await open();
@@ -198,7 +198,7 @@ describe('the chat page', () => {
     expect(model.requests('the third one')).toEqual([]);
   });
 
-  it('thinks as hard as chosen, from the first message on', async () => {
+  it('uses the chosen thinking level from the first message on', async () => {
     model.onTurn('think about it', { text: 'Thought through.', reasoning: 'Let me see.' });
     await open();
     await page.selectOption(byTestId('thinking-level'), 'high');
@@ -213,7 +213,7 @@ describe('the chat page', () => {
     expect(await page.inputValue(byTestId('thinking-level'))).toBe('high');
   });
 
-  it('stores a thinking level that is chosen while the first message is on its way', async () => {
+  it('stores a thinking level that is chosen while the first message is being sent', async () => {
     model.onTurn('answer in a moment', { text: 'Here it is.', pauseAfter: 0 });
     await open();
     await say('answer in a moment');
@@ -243,7 +243,7 @@ describe('the chat page', () => {
     await page.waitForSelector(turn('completed'));
   });
 
-  it('asks the gateway once for what a page needs once', async () => {
+  it('requests the info and the list of sessions once', async () => {
     context = await browser.newContext();
     page = await context.newPage();
     const asked: string[] = [];
@@ -258,7 +258,7 @@ describe('the chat page', () => {
     expect([count('/info'), count('/sessions')]).toEqual([1, 1]);
   });
 
-  it('renames and deletes chats, and leaves what was deleted', async () => {
+  it('renames and deletes chats, and leaves a deleted chat', async () => {
     model.onTurn('a chat to lose', 'Noted.');
     await open();
     await say('a chat to lose');
@@ -283,7 +283,7 @@ describe('the chat page', () => {
     expect(await page.isDisabled(byTestId('composer'))).toBe(false);
   });
 
-  it('shows html of an answer as text and follows no dangerous link', async () => {
+  it('shows html of an answer as text and makes no dangerous link', async () => {
     model.onTurn('be evil', '<img src=x onerror="window.evil=1"> [click](javascript:window.evil=1) ![x](https://example.invalid/x.png)');
     await open();
     await say('be evil');
@@ -294,7 +294,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('knows every character reference of HTML, and shows unknown ones and encoded tags as text', async () => {
+  it('decodes every character reference of HTML, and shows unknown ones and encoded tags as text', async () => {
     model.onTurn('write references', '&copy; &CounterClockwiseContourIntegral; &nosuch; &#8364; &lt;b&gt;bold&lt;/b&gt; `&copy;`');
     await open();
     await say('write references');
@@ -303,7 +303,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leads a person who mistyped an address to the chat, in their language; programs get JSON', async () => {
+  it("shows a page with a link to the chat at an unknown address, in the person's language, and sends JSON to programs", async () => {
     context = await browser.newContext({ locale: 'zh-CN' });
     page = await context.newPage();
     const answer = await page.goto(`${gateway.url}/nonsense`);
@@ -318,7 +318,7 @@ describe('the chat page', () => {
     expect(await program.json()).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('says that commands run without a sandbox where they do', async () => {
+  it('says when commands run without a sandbox', async () => {
     for (const NETA_SANDBOX of ['none', 'auto']) {
       const other = await startGateway({ env: { NETA_SANDBOX } });
       await open({ url: other.url });
@@ -333,7 +333,7 @@ describe('the chat page', () => {
     }
   });
 
-  it('scrolls only the list of chats: a new chat and the API reference stay in sight', async () => {
+  it('scrolls only the list of chats: New chat and API reference stay visible', async () => {
     await open();
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -371,7 +371,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('speaks Chinese to who reads Chinese, and changes the language on request', async () => {
+  it('is Chinese in a Chinese browser, and changes the language on request', async () => {
     await open({ url: demo.url, locale: 'zh-CN' });
     await page.waitForSelector(byTestId('empty-state'));
     expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
@@ -387,7 +387,7 @@ describe('the chat page', () => {
     expect(await page.getAttribute('html', 'lang')).toBe('en');
   });
 
-  it('fits a phone: nothing sticks out, chats come as a drawer', async () => {
+  it('fits a phone and shows the chats in a drawer', async () => {
     await open({ url: demo.url, viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true });
     await page.waitForSelector(byTestId('empty-state'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

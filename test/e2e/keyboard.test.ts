@@ -1,4 +1,4 @@
-/** Keys on the chat page do what the person means, however fast they come. */
+/** Keyboard input on the chat page: focus, shortcuts and Escape. */
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { approval, byTestId, type ChatBrowser, COMPOSER, question, startChatBrowser, turn } from './chat_browser';
 
@@ -31,7 +31,7 @@ function pressEscapeWithTheDrawer(): void {
 }
 
 describe('the drawer with the chats', () => {
-  it('takes an Escape that comes together with it, and leaves the run alone', async () => {
+  it('closes on an Escape in its first frame, and the run continues', async () => {
     bench.model.onTurn('answer slowly', { text: 'A long answer that goes on.', chunkSize: 4, pauseAfter: 2 });
     const { page, say } = await open(PHONE);
     await say('answer slowly');
@@ -46,7 +46,7 @@ describe('the drawer with the chats', () => {
     await page.waitForSelector(turn('completed'));
   });
 
-  it('is a modal dialog: the focus goes in, stays in and comes back', async () => {
+  it('is a modal dialog: the focus moves in, stays in and returns', async () => {
     const { page, focused } = await open(PHONE);
     await page.tap(byTestId('open-sessions'));
     await page.waitForSelector(DRAWER, { state: 'visible' });
@@ -66,7 +66,7 @@ describe('the drawer with the chats', () => {
 });
 
 describe('a question that comes while a person types', () => {
-  it('leaves the focus and the text where they are; no key of the text answers it', async () => {
+  it('keeps the focus and the text in the field, and typed keys do not answer it', async () => {
     const ask = { question: 'Which database?', choices: ['PostgreSQL 17', 'SQLite'] };
     bench.model.onTurn('decide', { toolCalls: [{ name: 'clarify', arguments: ask }] }, request => `Told: ${request.toolResults.at(-1)}`);
     const { page, say, focused } = await open();
@@ -81,7 +81,7 @@ describe('a question that comes while a person types', () => {
     expect(await page.textContent(byTestId('clarify-answer'))).toBe('You answeredUse sqlite please');
   });
 
-  it('takes the focus from elsewhere, without a choice that a key could press', async () => {
+  it('takes the focus from outside a field, but no choice has it', async () => {
     const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Now?', choices: ['Yes', 'No'] } }], pauseAfter: 0 };
     bench.model.onTurn('ask a reader', ask, 'Fine.');
     const { page, say, focused } = await open();
@@ -97,7 +97,7 @@ describe('a question that comes while a person types', () => {
     expect(await page.isVisible(question('pending'))).toBe(true);
   });
 
-  it('is answered by Alt and the number of a choice', async () => {
+  it('is answered with Alt and the number of a choice', async () => {
     const ask = { question: 'Which size?', choices: ['Small', 'Large'] };
     bench.model.onTurn('how large', { toolCalls: [{ name: 'clarify', arguments: ask }] }, 'Fine.');
     const { page, say, focused } = await open();
@@ -109,7 +109,7 @@ describe('a question that comes while a person types', () => {
     expect(await focused()).toBe('composer');
   });
 
-  it('an approval leaves the field alone too, and Alt and a number decides it', async () => {
+  it('keeps the focus in the field for an approval too, which Alt and a number decide', async () => {
     const { page, say, focused } = await open();
     await say('tally typed');
     await page.waitForSelector(approval('pending'));
@@ -125,7 +125,7 @@ describe('a question that comes while a person types', () => {
 });
 
 describe('Escape', () => {
-  it('leaves the form of an approval without stopping the run, and the form keeps its text', async () => {
+  it('closes the form of an approval without stopping the run, and the form keeps its text', async () => {
     const { page, say, focused } = await open();
     await say('tally edited');
     await page.waitForSelector(approval('pending'));
@@ -143,7 +143,7 @@ describe('Escape', () => {
     expect(await page.isVisible(turn('waiting'))).toBe(true);
   });
 
-  it('in a select stops nothing; beside a half-written answer it takes two', async () => {
+  it('does not stop the run in a select, and needs a second press beside an unsent answer', async () => {
     bench.model.onTurn('ask openly', { toolCalls: [{ name: 'clarify', arguments: { question: 'What shall it be?' } }] }, 'Fine.');
     const { page, say } = await open();
     await say('ask openly');

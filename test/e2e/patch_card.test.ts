@@ -1,4 +1,4 @@
-/** The card of a patch in a real browser: what changed, how the place was found, and the way back. */
+/** The card of a patch in a real browser: the diff, the matching strategy and the undo. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
@@ -30,7 +30,7 @@ describe('the card of a patch', () => {
     await context?.close();
   });
 
-  /** Lets the agent patch `path` from a misquoted text and opens the card. */
+  /** Lets the agent patch `path` with inexact text and opens the card. */
   async function patchInPage(path: string, options: BrowserContextOptions = {}): Promise<void> {
     await writeFile(fileOf(path), BEFORE);
     const edit = { path, old_string: 'name = "world"\nsize = 1', new_string: 'name = "moon"\nsize = 1' };
@@ -50,7 +50,7 @@ describe('the card of a patch', () => {
   const noteText = (): Promise<string | null> => page.textContent(`${CARD} ${byTestId('undo-note')}`);
   const noteSays = (text: string) => page.waitForSelector(`${CARD} ${byTestId('undo-note')}:has-text("${text}")`);
 
-  it('shows the removed and added lines and how the place was found, and undoes the change', async () => {
+  it('shows the removed and added lines and the matching strategy, and undoes the change', async () => {
     await patchInPage('undo.toml');
     expect(await page.textContent(`${CARD} .diff-line.removed`)).toContain('-name = "world"');
     expect(await page.textContent(`${CARD} .diff-line.added`)).toContain('+name = "moon"');
@@ -70,7 +70,7 @@ describe('the card of a patch', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says why when the file was changed since, and leaves it alone', async () => {
+  it('refuses the undo and says why when the file was changed later', async () => {
     await patchInPage('taken.toml');
     await writeFile(fileOf('taken.toml'), 'something else\n');
     await page.click(`${CARD} ${byTestId('undo')}`);
@@ -79,7 +79,7 @@ describe('the card of a patch', () => {
     expect(await readFile(fileOf('taken.toml'), 'utf8')).toBe('something else\n');
   });
 
-  it('speaks Chinese', async () => {
+  it('is Chinese on a Chinese page', async () => {
     await patchInPage('chinese.toml', { locale: 'zh-CN' });
     expect(await page.textContent(`${CARD} ${byTestId('undo')}`)).toBe('撤销');
     await page.click(`${CARD} ${byTestId('undo')}`);
@@ -87,7 +87,7 @@ describe('the card of a patch', () => {
     expect(await readFile(fileOf('chinese.toml'), 'utf8')).toBe(BEFORE);
   });
 
-  it('offers the way back on a narrow screen too', async () => {
+  it('offers the undo on a narrow screen too', async () => {
     await patchInPage('narrow.toml', { viewport: { width: 360, height: 640 } });
     await page.locator(`${CARD} ${byTestId('undo')}`).scrollIntoViewIfNeeded();
     await page.click(`${CARD} ${byTestId('undo')}`);

@@ -1,4 +1,4 @@
-/** Questions of the agent on the chat page: answered where people type, never lost, never out of sight. */
+/** Questions of the agent on the chat page: the answer field, finding an open question, deadlines and drafts. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { approval, byTestId, type ChatBrowser, COMPOSER, question, startChatBrowser, turn } from './chat_browser';
@@ -20,13 +20,13 @@ afterEach(() => browser?.closePages());
 const open = (url = bench.gateway.url) => browser.open({ url });
 const PURPOSE = byTestId('composer-purpose');
 
-/** The model answers this message with a question, and then with what it was told. */
+/** The model asks a question for this message, and then repeats the answer. */
 function scriptQuestion(message: string, ask: { question: string; choices?: string[] }): void {
   bench.model.onTurn(message, { toolCalls: [{ name: 'clarify', arguments: ask }] }, request => `Told: ${request.toolResults.at(-1)}`);
 }
 
 describe('while a question waits', () => {
-  it('the message field is the answer field, and says so', async () => {
+  it('the message field is labelled as the answer field and sends the answer', async () => {
     scriptQuestion('ask about the tone', { question: 'Which tone?' });
     const { page, say, complaints } = await open();
     await say('ask about the tone');
@@ -42,7 +42,7 @@ describe('while a question waits', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sends a new message instead on request', async () => {
+  it('the person can send a new message instead', async () => {
     scriptQuestion('ask about the place', { question: 'Which place?' });
     bench.model.onTurn('something else', 'Something else is done.');
     const { page, say } = await open();
@@ -58,7 +58,7 @@ describe('while a question waits', () => {
     expect(await page.textContent(byTestId('clarify-answer'))).toBe('You answeredAt home');
   });
 
-  it('does not take text for an answer that was begun before the question came', async () => {
+  it('text that was started before the question stays a message', async () => {
     bench.model.onTurn(
       'think first, then ask',
       { text: 'Let me think.', toolCalls: [{ name: 'clarify', arguments: { question: 'Delete everything?' } }], pauseAfter: 0 },
@@ -77,7 +77,7 @@ describe('while a question waits', () => {
     await page.waitForSelector(turn('completed'));
   });
 
-  it('is found from further up in the chat', async () => {
+  it('a button leads to it from further up in the chat', async () => {
     bench.model.onTurn('tell me a lot', { text: Array.from({ length: 80 }, (_, line) => `Paragraph ${line}.`).join('\n\n') });
     scriptQuestion('ask below', { question: 'Down here?', choices: ['Yes', 'No'] });
     const { page, say } = await open();
@@ -94,14 +94,14 @@ describe('while a question waits', () => {
     await page.waitForSelector(`${turn('completed')} >> nth=1`);
   });
 
-  it('is found from another chat: dot, title and a line that leads there', async () => {
+  it('other chats show a dot, the title of the tab and a line that leads to it', async () => {
     scriptQuestion('ask from elsewhere', { question: 'Do you see me?', choices: ['Yes'] });
     const { page } = await open();
-    // Started by another client: no event of it reaches this page.
+    // Another client starts the run, so that this page receives no event of it.
     const elsewhere = await bench.connect({ capabilities: ['clarify@1'] });
     await elsewhere.chat('ask from elsewhere');
     await elsewhere.waitFor('clarify_request');
-    // The page asks by itself every 15 s, and at once when the person comes back to it.
+    // The page polls every 15 s, and at once when it gets the focus.
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.waitForSelector(byTestId('waiting-banner'));
     await page.waitForSelector(byTestId('waiting-dot'));
@@ -131,7 +131,7 @@ describe('when the time for an answer is short', () => {
 
   afterAll(() => hasty?.stop());
 
-  it('typing keeps the question open, key by key', async () => {
+  it('typing an answer keeps the question open', async () => {
     const { page, say } = await open(hasty.gateway.url);
     await say('ask hastily');
     await page.waitForSelector(question('pending'));
@@ -154,7 +154,7 @@ describe('when the time for an answer is short', () => {
     expect(await page.textContent(byTestId('approval-outcome'))).toContain('a reason that takes its time');
   });
 
-  it('text that is too late stays in the field as a message, and the focus stays with it', async () => {
+  it('a late answer stays in the field as a message and keeps the focus', async () => {
     const { page, say, focused } = await open(hasty.gateway.url);
     await say('ask hastily');
     await page.waitForSelector(question('pending'));
@@ -165,7 +165,7 @@ describe('when the time for an answer is short', () => {
     expect(await focused()).toBe('composer');
   });
 
-  it('the focus does not fall out of the page when the question closes under it', async () => {
+  it('the focus stays on the page when the question closes', async () => {
     hasty.model.onTurn(
       'offer choices',
       { toolCalls: [{ name: 'clarify', arguments: { question: 'A or B?', choices: ['A', 'B'] } }] },

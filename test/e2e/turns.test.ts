@@ -1,4 +1,4 @@
-/** How the chat page tells what happened in a turn: cut answers, failures, messages in between, calls that did not run, paper. */
+/** Turns on the chat page: incomplete answers, failures, steering messages, calls that did not run, printing. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ afterEach(() => browser?.closePages());
 const open = (options = {}) => browser.open({ url: bench.gateway.url, ...options });
 const CUT = byTestId('run-cut');
 
-describe('an answer that was cut', () => {
+describe('an incomplete answer', () => {
   it.each([
     ['length', 'output_limit', 'reached its output limit'],
     ['content_filter', 'content_filter', 'content filter'],
@@ -38,10 +38,10 @@ describe('an answer that was cut', () => {
     await page.waitForSelector(`${CUT}[data-reason="${reason}"]:has-text("${sentence}")`);
   });
 
-  it('by the limit of tool rounds goes on with a click', async () => {
+  it('names the limit of tool rounds and continues with a click', async () => {
     const again = (n: number) => ({ toolCalls: [{ name: 'bash', arguments: { command: `echo round ${n}` } }] });
     bench.model.onTurn('never stop', again(1), again(2), again(3));
-    // The last call offers no tools, and a note follows the message.
+    // The last model call offers no tools, and a note follows the message.
     bench.model.onTurn(request => request.toolNames.length === 0, 'This is as far as I came.');
     bench.model.onTurn(/^Continue$/, 'Now I am done.');
     const { page, say } = await open();
@@ -55,7 +55,7 @@ describe('an answer that was cut', () => {
 });
 
 describe('a failed run', () => {
-  it('names the kind of failure, its code and run; what can be repeated is repeated', async () => {
+  it('shows its title, code and run id, and a retry when that can help', async () => {
     bench.model.onTurn('fail for now', { error: { status: 500, message: 'bad luck' }, times: 3 });
     bench.model.onTurn('fail for now', 'Better now.');
     const { page, say } = await open();
@@ -67,7 +67,7 @@ describe('a failed run', () => {
     await page.waitForSelector(turn('completed'));
   });
 
-  it('does not offer to repeat what cannot work, but to change the message', async () => {
+  it('offers to edit the message when a retry cannot help', async () => {
     bench.model.onTurn('fail for good', { error: { status: 400, message: 'no such thing' } });
     const { page, say, focused } = await open();
     await say('fail for good');
@@ -79,7 +79,7 @@ describe('a failed run', () => {
   });
 });
 
-describe('a message sent into a run', () => {
+describe('a steering message', () => {
   it("is shown as the person's words, live and after a reload", async () => {
     bench.model.onTurn('long work', { text: 'Working.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 1' } }] });
     bench.model.onTurn('only the first', 'Only the first, then.');
@@ -98,8 +98,8 @@ describe('a message sent into a run', () => {
   });
 });
 
-describe('a call that did not fail but did not run to its end', () => {
-  it('is not shown as failed when a person said no, and its approval becomes one line', async () => {
+describe('a tool call without a result', () => {
+  it('is shown as denied when a person denied it, and its approval becomes one line', async () => {
     const { page, say } = await open();
     await say('tally never');
     await page.waitForSelector(approval('pending'));
@@ -112,7 +112,7 @@ describe('a call that did not fail but did not run to its end', () => {
     expect(await page.textContent(`${byTestId('tool-card')} .tool-state`)).toBe('Not allowed');
   });
 
-  it('is not shown as failed when a person stopped it', async () => {
+  it('is shown as stopped when a person stopped it', async () => {
     bench.model.onTurn('sleep long', { toolCalls: [{ name: 'bash', arguments: { command: 'echo begun; sleep 60' } }] });
     const { page, say } = await open();
     await say('sleep long');
@@ -124,7 +124,7 @@ describe('a call that did not fail but did not run to its end', () => {
 });
 
 describe('the look of a turn', () => {
-  it('has a caret while the text grows, also when the model pauses in mid-sentence', async () => {
+  it('has a caret while the text grows, also when the model pauses in the middle of a sentence', async () => {
     bench.model.onTurn('pause in the middle', { text: 'A sentence that stops in the middle of', chunkSize: 8, pauseAfter: 2 });
     const { page, say } = await open();
     await say('pause in the middle');
@@ -136,7 +136,7 @@ describe('the look of a turn', () => {
     expect(await caret()).toBe('none');
   });
 
-  it('keeps the frame of own messages in forced colours', async () => {
+  it("keeps the frame of the person's messages in forced colours", async () => {
     bench.model.onTurn('plain colours', 'Fine.');
     const { page, say } = await open({ forcedColors: 'active' });
     await say('plain colours');
@@ -179,7 +179,7 @@ it('prints the whole chat, without the parts that need a screen', async () => {
   }
 });
 
-/** The text of a PDF; in a process of its own, since the reader is an ES module that jest does not load. */
+/** Reads the text of a PDF in a process of its own, because jest cannot load the reader, an ES module. */
 function readPdf(path: string): string {
   const script = `
     import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The chat page stays small: what a first visit loads, as the gateway sends it. */
+/** The size of a first visit of the chat page, as the gateway sends it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 const WEB = join(__dirname, '../../dist/web');
 const LIMIT_BYTES = 110_000;
 
-it('loads at most 110 kB with gzip: the page, its scripts and its styles', () => {
+it('loads at most 110 kB of page, scripts and styles with gzip', () => {
   const html = readFileSync(join(WEB, 'index.html'), 'utf8');
   const files = [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].flatMap(match => match[1] ?? []);
   expect(files.length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen theme or language does not flash in late. Keys: src/platform/preferences.ts.
+// Applies the chosen theme and language before the first paint, so that the page does not flash. Keys: src/platform/preferences.ts.
 (() => {
   try {
     const theme = localStorage.getItem('neta.theme');
@@ -6,6 +6,6 @@
     const locale = localStorage.getItem('neta.locale') ?? navigator.language;
     document.documentElement.lang = locale.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
   } catch {
-    // Storage can be forbidden; the page then follows the system.
+    // Storage can be forbidden. The page then follows the system.
   }
 })();

@@ -1,7 +1,7 @@
 import { fromEditable, listArguments, toEditable } from '../../../web/src/components/approval_arguments';
 
-describe('the arguments of a call that waits for a yes', () => {
-  it('are shown one by one, texts as they are', () => {
+describe('the arguments of a call that needs approval', () => {
+  it('are listed one by one, strings as they are', () => {
     expect(listArguments({ command: 'a\n\tb', timeoutMs: 5 })).toEqual([
       { name: 'command', text: 'a\n\tb' },
       { name: 'timeoutMs', text: '5' },
@@ -9,7 +9,7 @@ describe('the arguments of a call that waits for a yes', () => {
     expect(listArguments([1])).toEqual([{ name: '', text: '[\n  1\n]' }]);
   });
 
-  it('cannot hide behind characters that are invisible or turn the direction of the text', () => {
+  it('show invisible characters and those that change the direction of writing', () => {
     expect(listArguments({ command: 'ls \u202etxt.\u200b\u001b[0m' })).toEqual([
       { name: 'command', text: 'ls \\u{202e}txt.\\u{200b}\\u{1b}[0m' },
     ]);

@@ -4,7 +4,7 @@ const progress = (done: number, total: number) => `${done} of ${total} done`;
 const todo = (content: string, status: string) => ({ id: content, content, status });
 
 describe('the summary of a tool call', () => {
-  it('is the argument that tells most', () => {
+  it('is the argument that says most', () => {
     expect(summarizeCall({ args: { mode: 'replace', path: 'a.txt' } }, progress)).toBe('a.txt');
     expect(summarizeCall({ args: { command: 'npm  test\n' } }, progress)).toBe('npm test');
     expect(summarizeCall({ args: undefined }, progress)).toBe('');

@@ -12,7 +12,7 @@ describe('a guide of the API page', () => {
     expect(existsSync(join(DOCS, file))).toBe(true);
   });
 
-  it('has only links to other websites and to headings that exist', () => {
+  it('links only to other websites and to existing headings', () => {
     const pages = files.map(({ name, file }) => ({ file, html: guideHtml(readFileSync(join(DOCS, file), 'utf8'), name) }));
     const ids = new Set(pages.flatMap(({ html }) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
     const broken = pages.flatMap(({ file, html }) =>
@@ -25,7 +25,7 @@ describe('a guide of the API page', () => {
     expect(broken).toEqual([]);
   });
 
-  it('shows raw html as text, keeps links inside, and says nothing about the other language', () => {
+  it('shows raw html as text, keeps links on the page, and removes the link to the other language', () => {
     const html = guideHtml(
       '# T\n\n[中文](errors.zh-CN.md)\n\n<b>x</b> [a](guides/operate.md#sandbox) [b](decisions/0001.md) [c](javascript:x)',
       'errors',

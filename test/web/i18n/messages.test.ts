@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatCountdown, formatDuration, formatWhen } from '../../../web/src/i18n/format';
 import { messagesFor } from '../../../web/src/i18n/messages';
 
-/** Every text of a language with the path that leads to it. */
+/** Lists every text of a language with its path. */
 function listTexts(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, String(value('1', '2'))]];
@@ -22,7 +22,7 @@ describe('texts of the page', () => {
     expect(names.sort()).toEqual(Object.keys(messagesFor('en')).sort());
   });
 
-  it('has every text in both languages, none empty, the Chinese ones really Chinese', () => {
+  it('has every text in both languages, none empty, and the Chinese ones in Chinese', () => {
     const english = new Map(listTexts(messagesFor('en')));
     const chinese = new Map(listTexts(messagesFor('zh-CN')));
     expect([...chinese.keys()]).toEqual([...english.keys()]);
@@ -31,12 +31,12 @@ describe('texts of the page', () => {
     expect(untranslated).toEqual([]);
   });
 
-  it('sets Chinese with the punctuation of Chinese', () => {
+  it('uses full-width punctuation in Chinese', () => {
     const texts = listTexts(messagesFor('zh-CN')).map(([, text]) => text);
     expect(texts.filter(text => /\p{Script=Han}[,;:?!]|[,;:?!]\p{Script=Han}/u.test(text))).toEqual([]);
   });
 
-  it('says durations and countdowns in a form people read', () => {
+  it('formats durations and countdowns for people', () => {
     expect([0, 320.4, 4_200, 59_960, 125_000].map(formatDuration)).toEqual(['0 ms', '320 ms', '4.2 s', '1 min 0 s', '2 min 5 s']);
     expect([-5, 900, 65_000, 300_000].map(formatCountdown)).toEqual(['0:00', '0:01', '1:05', '5:00']);
   });
@@ -45,7 +45,7 @@ describe('texts of the page', () => {
     expect([300_300, 299_700].map(formatCountdown)).toEqual(['5:00', '5:00']);
   });
 
-  it('says when something was as short as it stays clear', () => {
+  it('formats a point in time in its shortest clear form', () => {
     const now = new Date('2026-03-10T15:00:00');
     expect(formatWhen('2026-03-10T09:05:00', now, 'en')).toBe('09:05');
     expect(formatWhen('2026-03-08T09:05:00', now, 'en')).toBe('Sun');

@@ -7,8 +7,8 @@ const html = (source: string): string =>
     .map(block => (block.kind === 'html' ? block.html : ''))
     .join('');
 
-describe('markdown of an answer', () => {
-  it('opens links in a tab of their own that cannot reach back', () => {
+describe('the Markdown of an answer', () => {
+  it('opens links in a new tab without access to the page', () => {
     expect(html('[a](https://example.org)')).toContain('<a href="https://example.org" target="_blank" rel="noopener noreferrer">a</a>');
   });
 
@@ -20,7 +20,7 @@ describe('markdown of an answer', () => {
     expect(html('<img src=x onerror=alert(1)>')).toBe('<p>&lt;img src=x onerror=alert(1)&gt;</p>\n');
   });
 
-  it('fetches no image: it says where the image is', () => {
+  it('shows the address of an image instead of loading it', () => {
     const shown = html('![chart](https://example.org/c.png?secret=1)');
     expect(shown).not.toContain('<img');
     expect(shown).toContain('>chart</a>');

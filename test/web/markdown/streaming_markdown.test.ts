@@ -30,8 +30,8 @@ The end, see [here][ref].
 
 [ref]: https://example.org`;
 
-describe('markdown that grows', () => {
-  it('ends up as if it had come at once, whatever the pieces', () => {
+describe('Markdown that grows', () => {
+  it('gives the same blocks whatever the pieces of the text', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 60 }), sizes => {
         const streaming = createStreamingMarkdown(parser);
@@ -45,7 +45,7 @@ describe('markdown that grows', () => {
     );
   });
 
-  it('keeps finished blocks as the very same objects and parses only the tail', () => {
+  it('keeps finished blocks as the same objects and parses only the text after them', () => {
     const parsed: string[] = [];
     const counting: MarkdownParser = {
       parse: source => {
@@ -70,7 +70,7 @@ describe('markdown that grows', () => {
     ]);
   });
 
-  it('starts over when the text is another one', () => {
+  it('starts over when the text is replaced', () => {
     const streaming = createStreamingMarkdown(parser);
     streaming.update('one\n\ntwo');
     expect(show(streaming.update('other'))).toEqual(['<p>other</p>\n']);

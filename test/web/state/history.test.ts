@@ -3,7 +3,7 @@ import { buildHistory } from '../../../web/src/state/history';
 const at = { createdAt: '2026-01-02T03:04:05.678Z' };
 
 describe('turns from stored messages', () => {
-  it('puts each call together with its result and takes the outcome from the run', () => {
+  it('joins each call with its result and takes the status from the run', () => {
     const call = { toolCallId: 'c1', name: 'read_file', arguments: '{"path":"a.txt"}' };
     const turns = buildHistory(
       [
@@ -44,7 +44,7 @@ describe('turns from stored messages', () => {
     ]);
   });
 
-  it('tells a message sent into a run from the one that started it, and says which limit ended the run', () => {
+  it('separates a steering message from the first message, and names the limit that ended the run', () => {
     const turns = buildHistory(
       [
         { id: '1', runId: 'run_1', role: 'user', content: 'start', ...at },
@@ -57,7 +57,7 @@ describe('turns from stored messages', () => {
     expect(turns[0]?.items).toMatchObject([{ kind: 'text' }, { kind: 'said', text: 'hurry' }]);
   });
 
-  it('shows broken arguments as the text they are', () => {
+  it('shows arguments that are not valid JSON as text', () => {
     const call = { toolCallId: 'c1', name: 'bash', arguments: '{"comm' };
     const [turn] = buildHistory([{ id: '2', runId: 'run_1', role: 'assistant', content: '', toolCalls: [call], ...at }], []);
     expect(turn?.items).toMatchObject([{ kind: 'tool', args: '{"comm' }]);

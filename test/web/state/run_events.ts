@@ -1,4 +1,4 @@
-/** Writes the events of a run as a gateway would send them: numbered, in order. */
+/** Creates the events of a run as the gateway sends them: numbered and in order. */
 import type { RunEvent, RunEventBody } from '../../../src/port/run_event';
 
 export interface EventWriter {

@@ -18,7 +18,7 @@ const apply = (view: SessionView, events: RunEvent[]): SessionView => applyEvent
 const texts = (view: SessionView): string[] => view.turns.map(turn => turn.items.map(item => ('text' in item ? item.text : '')).join(''));
 
 describe('the view of a session', () => {
-  it('gives the same view for events that come once and for events that come twice', () => {
+  it('skips duplicate events', () => {
     const events = writeRun('run_1').all(start('hi'), text('a'), text('b'), message('ab'), end());
     const once = apply(EMPTY_VIEW, events);
     const twice = apply(apply(EMPTY_VIEW, events.slice(0, 3)), events);
@@ -26,7 +26,7 @@ describe('the view of a session', () => {
     expect(texts(once)).toEqual(['ab']);
   });
 
-  it('leaves out what comes after a hole, names the hole, and is whole after the replay', () => {
+  it('stops at a gap, reports it, and is complete after the replay', () => {
     const events = writeRun('run_1').all(start('hi'), text('a'), text('b'), text('c'));
     const { view, gap } = applyEvents(EMPTY_VIEW, [events[0]!, events[1]!, events[3]!]);
     expect(gap).toEqual({ runId: 'run_1', seq: 2 });
@@ -34,7 +34,7 @@ describe('the view of a session', () => {
     expect(texts(apply(view, events))).toEqual(['abc']);
   });
 
-  it('asks for a run from its beginning when it meets it in the middle', () => {
+  it('asks for all events of a run when the first one that arrives is a later one', () => {
     const events = writeRun('run_1').all(start('hi'), text('a'));
     expect(applyEvents(EMPTY_VIEW, [events[1]!]).gap).toEqual({ runId: 'run_1', seq: 0 });
   });
@@ -52,7 +52,7 @@ describe('the view of a session', () => {
     expect(view.turns[0]).toMatchObject({ key: 'cm-1', runId: 'run_1', input: 'hi', state: 'running' });
   });
 
-  it('keeps two equal messages on their way apart', () => {
+  it('keeps two equal unacknowledged messages apart', () => {
     const sent = addPending(addPending(EMPTY_VIEW, 'cm-1', 'hi'), 'cm-2', 'hi');
     const view = apply(sent, [
       ...writeRun('run_1').all(start('hi'), text('one'), end()),
@@ -65,27 +65,27 @@ describe('the view of a session', () => {
     expect(texts(acknowledge(acknowledge(view, 'cm-1', 'run_1'), 'cm-2', 'run_2'))).toEqual(['one', 'two']);
   });
 
-  it('shows one turn when a resent message turns out to have a run already', () => {
+  it('shows one turn when a message that was sent again already has a run', () => {
     const replayed = apply(addPending(EMPTY_VIEW, 'cm-1', 'hi'), []);
     const other = { ...replayed, turns: [...apply(EMPTY_VIEW, writeRun('run_1').all(start('hi '))).turns, ...replayed.turns] };
     expect(acknowledge(other, 'cm-1', 'run_1').turns).toMatchObject([{ runId: 'run_1', state: 'running' }]);
   });
 
-  it('marks a refused message and puts it on its way again', () => {
+  it('marks a refused message and sends it again', () => {
     const sent = addPending(EMPTY_VIEW, 'cm-1', 'hi');
     const refused = markUnsent(sent, 'cm-1', { code: 'rate_limited', message: 'Too many requests.', retryable: true });
     expect(refused.turns).toMatchObject([{ state: 'unsent', error: { code: 'rate_limited' } }]);
     expect(markUnsent(refused, 'cm-1', undefined).turns).toMatchObject([{ state: 'sending' }]);
   });
 
-  it('takes back a message that still waits, never a run that has begun', () => {
+  it('removes a queued message, but not a run that has started', () => {
     const waiting = acknowledge(addPending(EMPTY_VIEW, 'cm-1', 'hi'), 'cm-1', 'run_1');
     expect(markCancelled(waiting, 'run_1').turns).toMatchObject([{ state: 'cancelled' }]);
     const begun = apply(waiting, writeRun('run_1').all(start('hi')));
     expect(markCancelled(begun, 'run_1')).toEqual(begun);
   });
 
-  it('replaces all it has of a run by a snapshot', () => {
+  it('replaces a run with its snapshot', () => {
     const wrong = apply(EMPTY_VIEW, writeRun('run_1').all(start('hi'), text('lost'), text(' words')));
     const snapshot = writeRun('run_1').all(start('hi'), text('kept'));
     const view = resetRun(wrong, 'run_1', snapshot, 2);
@@ -93,7 +93,7 @@ describe('the view of a session', () => {
     expect(findCursor(view)).toEqual({ runId: 'run_1', seq: 2 });
   });
 
-  it('puts stored turns first and keeps the live form of a run that is in both', () => {
+  it('puts stored turns first and keeps the live events of a run that is in both', () => {
     const live = apply(EMPTY_VIEW, writeRun('run_2').all(start('now'), text('live')));
     const stored = [
       { ...createTurn('run_1', 'before'), state: 'completed' as const },
@@ -104,14 +104,14 @@ describe('the view of a session', () => {
     expect(view.turns[1]).toBe(live.turns[0]);
   });
 
-  it('starts a stored turn anew when its run is replayed from the first event', () => {
+  it('rebuilds a stored turn when its run is replayed from the first event', () => {
     const stored = mergeHistory(EMPTY_VIEW, [
       { ...createTurn('run_1', 'hi'), state: 'running', items: [{ kind: 'text', id: 'text0', text: 'a', done: true }] },
     ]);
     expect(texts(apply(stored, writeRun('run_1').all(start('hi'), text('a'), text('b'))))).toEqual(['ab']);
   });
 
-  it('takes details only of whole runs that are not live', () => {
+  it('adds details only to complete runs without live events', () => {
     const stored = mergeHistory(EMPTY_VIEW, [{ ...createTurn('run_1', 'hi'), state: 'completed' }]);
     const events = writeRun('run_1').all(start('hi'), text('a'), end());
     expect(enrichRun(stored, 'run_1', events.slice(0, 2))).toBe(stored);
@@ -121,7 +121,7 @@ describe('the view of a session', () => {
     expect(enrichRun(rich, 'run_1', events)).toBe(rich);
   });
 
-  it('finds the run at work, its cursor and the latest plan', () => {
+  it('finds the active run, its cursor and the latest plan', () => {
     const todos = [{ id: '1', content: 'look', status: 'pending' as const }];
     const summary = { total: 1, pending: 1, in_progress: 0, completed: 0, cancelled: 0 };
     const first = writeRun('run_1').all(start('plan'), { type: 'todo_update', data: { todos, summary } }, end());
@@ -131,7 +131,7 @@ describe('the view of a session', () => {
     expect(findPlan(view)).toEqual(todos);
   });
 
-  it('moves the deadline of a question', () => {
+  it('changes the deadline of a question', () => {
     const view = apply(EMPTY_VIEW, writeRun('run_1').all(start('ask'), question('q1')));
     expect(updateQuestion(view, 'q1', { expiresAt: 'later' }).turns[0]?.items).toMatchObject([{ expiresAt: 'later', status: 'pending' }]);
   });

@@ -6,7 +6,7 @@ import { end, message, question, questionEnd, reasoning, start, text, toolEnd, t
 const play = (...bodies: RunEventBody[]): Turn => buildTurn(createTurn('run_1', ''), writeRun('run_1').all(...bodies));
 
 describe('the turn of a run', () => {
-  it('shows the text as it grows, after the thoughts that came before it', () => {
+  it('shows the growing text after the reasoning', () => {
     const turn = play(start('hello'), reasoning('Hm, '), reasoning('hello.'), text('Good '), text('day'));
     expect(turn).toMatchObject({ input: 'hello', state: 'running', lastSeq: 5 });
     expect(turn.items).toEqual([
@@ -15,7 +15,7 @@ describe('the turn of a run', () => {
     ]);
   });
 
-  it('leaves items alone that an event does not touch, so that they are not rendered again', () => {
+  it('keeps the objects of items that an event does not change', () => {
     const before = play(start('x'), text('one'), message('one'), toolStart('c1'), text('two'));
     const after = applyEvent(before, { v: 1, sessionId: 's', runId: 'run_1', seq: 6, ts: '', ...text(' more') });
     expect(after.items[0]).toBe(before.items[0]);
@@ -23,7 +23,7 @@ describe('the turn of a run', () => {
     expect(after.items[2]).not.toBe(before.items[2]);
   });
 
-  it('takes the whole text of a finished message over what its pieces made', () => {
+  it('replaces the text of the deltas with the whole text of the message', () => {
     const kept = play(start('x'), text('first'), message('first'), text('half of'), message('the whole second'));
     expect(kept.items.map(item => item.kind === 'text' && [item.text, item.done])).toEqual([
       ['first', true],
@@ -31,7 +31,7 @@ describe('the turn of a run', () => {
     ]);
   });
 
-  it("keeps a message sent into the run as the person's words, between the agent's", () => {
+  it('shows a steering message between the texts of the agent', () => {
     const said: RunEventBody = { type: 'message_end', data: { role: 'user', content: 'only the first' } };
     const turn = play(start('x'), text('Working'), said, text('Then'), message('Then only the first.'));
     expect(turn.items.map(item => 'text' in item && [item.kind, item.text])).toEqual([
@@ -51,14 +51,14 @@ describe('the turn of a run', () => {
     expect(play(start('x'), toolStart('c1'), { type: 'tool_call_end', data }).items).toMatchObject([{ state }]);
   });
 
-  it('follows a tool call from start over live output to its result', () => {
+  it('shows a tool call from its start and live output to its result', () => {
     const running = play(start('x'), toolStart('c1', { command: 'ls' }), toolOutput('c1', 'a\n'), toolOutput('c1', 'b\n'));
     expect(running.items).toEqual([expect.objectContaining({ state: 'running', output: 'a\nb\n', args: { command: 'ls' } })]);
     const ended = play(start('x'), toolStart('c1'), toolOutput('c1', 'a'), toolEnd('c1', 'broken', false));
     expect(ended.items).toEqual([expect.objectContaining({ state: 'failed', output: '', result: 'broken', durationMs: 12 })]);
   });
 
-  it('keeps two calls apart whose model used the same call id twice', () => {
+  it('keeps two calls with the same call id apart', () => {
     const turn = play(start('x'), toolStart('c'), toolEnd('c', 'one'), toolStart('c'), toolOutput('c', 'live'));
     expect(turn.items).toMatchObject([
       { state: 'ok', result: 'one' },
@@ -74,13 +74,13 @@ describe('the turn of a run', () => {
     expect(tool?.kind === 'tool' && tool.output.endsWith('end')).toBe(true);
   });
 
-  it('waits while a question is open and goes on with its answer', () => {
+  it('waits while a question is open and continues with its answer', () => {
     expect(play(start('x'), question('q1'))).toMatchObject({ state: 'waiting', items: [{ status: 'pending', choices: ['a', 'b'] }] });
     const answered = play(start('x'), question('q1'), questionEnd('q1', 'b'));
     expect(answered).toMatchObject({ state: 'running', items: [{ status: 'answered', answer: 'b' }] });
   });
 
-  it('leaves nothing running or open behind when the run ends', () => {
+  it('closes every call and question when the run ends', () => {
     const turn = play(start('x'), text('half'), toolStart('c1'), question('q1'), end('cancelled'));
     expect(turn).toMatchObject({
       state: 'cancelled',
@@ -89,18 +89,18 @@ describe('the turn of a run', () => {
     });
   });
 
-  it('shows the final text of a run that streamed none', () => {
+  it('shows the final text of a run without deltas', () => {
     expect(play(start('x'), end('completed', 'all at once')).items).toMatchObject([{ kind: 'text', text: 'all at once', done: true }]);
   });
 
-  it('passes over event types it does not know and keeps its place', () => {
-    // A later version of the contract may add types.
+  it('ignores unknown event types and advances the cursor', () => {
+    // A later version of the protocol may add types.
     const unknown = { type: 'model_fallback', data: {} } as unknown as RunEventBody;
     expect(play(start('x'), unknown, text('on'))).toMatchObject({ lastSeq: 3, items: [{ text: 'on' }] });
   });
 });
 
-describe('a tool call that waits for a yes', () => {
+describe('a tool call that waits for approval', () => {
   const data = {
     toolCallId: 'call_1',
     tool: 'bash',
@@ -111,7 +111,7 @@ describe('a tool call that waits for a yes', () => {
   };
   const asked: RunEventBody = { type: 'approval_request', data: { requestId: 'a1', ...data, expiresAt: '2026-01-02T03:09:00.000Z' } };
 
-  it('makes the turn wait, then shows what was said, and goes on', () => {
+  it('makes the turn wait, then shows the decision and continues', () => {
     const said = { decision: 'deny' as const, reason: 'no' };
     const waiting = play(start('go'), asked);
     expect(waiting).toMatchObject({ state: 'waiting', items: [{ kind: 'approval', requestId: 'a1', status: 'pending', ...data }] });

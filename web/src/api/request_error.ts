@@ -1,4 +1,4 @@
-/** A refused or lost request, from either door. `disconnected` and `timeout` are our own codes: the gateway may have got it or not. */
+/** A refused or lost request over REST or Socket.IO. With our own codes `disconnected` and `timeout` it is unknown whether it arrived. */
 export class RequestError extends Error {
   constructor(
     readonly code: string,
@@ -10,13 +10,13 @@ export class RequestError extends Error {
     this.name = 'RequestError';
   }
 
-  /** Nothing is known about the outcome; the same request may be sent again under the same id. */
+  /** True when the outcome is unknown. The same request may be sent again under the same id. */
   get isLost(): boolean {
     return this.code === 'disconnected' || this.code === 'timeout';
   }
 }
 
-/** `answer` is `{ error: {...} }` when it comes from the gateway; anything else becomes `internal` with the fallback text. */
+/** Converts an answer of the gateway, `{ error: {...} }`. Anything else becomes `internal` with the fallback text. */
 export function toRequestError(answer: unknown, fallback: string): RequestError {
   const error = field(answer, 'error');
   const code = field(error, 'code');

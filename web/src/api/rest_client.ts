@@ -4,7 +4,7 @@ import { RequestError, toRequestError } from './request_error';
 import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary, ThinkingLevel, ToolExecutionSummary } from './rest_types';
 
 const BASE = '/api/v1';
-/** A session longer than this many pages shows its first part and goes on with live events. */
+/** A session with more pages than this shows its first part and the live events. */
 const MAX_PAGES = 100;
 const PAGE_SIZE = 200;
 const MAX_RUNS = 100;
@@ -22,7 +22,7 @@ export interface RestClient {
   listRuns(sessionId: string): Promise<RunSummary[]>;
   /** Runs of all sessions that wait for an answer or an approval, at most 100. */
   listWaitingRuns(): Promise<{ sessionId: string }[]>;
-  /** Every kept event of a run, in seq order. */
+  /** Every event of a run that is still stored, in seq order. */
   listEvents(runId: string): Promise<RunEvent[]>;
   /** Newest first. */
   listToolExecutions(runId: string): Promise<ToolExecutionSummary[]>;
@@ -48,7 +48,7 @@ export function createRestClient(): RestClient {
   };
 }
 
-/** Pages may be shorter than asked for, so they are followed to the end, or until there are `maxRows`. */
+/** Reads page after page until the list ends or there are `maxRows`. A page may be shorter than its limit. */
 async function readPages<T>(path: string, { cursorName = 'cursor', maxRows = Number.POSITIVE_INFINITY } = {}): Promise<T[]> {
   const rows: T[] = [];
   let cursor: string | undefined;
@@ -71,7 +71,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   });
   const text = await response.text();
   if (!response.ok) throw toRequestError(parse(text), `HTTP ${response.status}`);
-  // The shapes of answers are promised by the contract; an empty body stands for "nothing to say".
+  // The contract promises the shapes of the responses. An empty body has no content.
   return (text === '' ? undefined : parse(text)) as T;
 }
 

@@ -1,4 +1,4 @@
-/** What the REST API answers, as far as the pages read it. */
+/** The parts of REST responses that the pages read. */
 import type { ClarificationData, IncompleteReason, RunError, RunEventData, RunStatus } from '../../../src/port/run_event';
 
 export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;

@@ -1,4 +1,4 @@
-/** What the parts of the chat controller share. */
+/** State and ports that the modules of the chat controller share. */
 import type { RestClient } from '../api/rest_client';
 import type { ThinkingLevel } from '../api/rest_types';
 import type { GatewaySocket } from '../connection/gateway_socket';
@@ -6,10 +6,10 @@ import type { Locale } from '../platform/preferences';
 import type { AppState } from '../state/app_state';
 import type { Store } from '../state/store';
 
-/** What the page shows now. A new one has no session until its first message is stored; messages on their way hold on to theirs. */
+/** A conversation of the page. It has no session until its first message is stored. Unsent messages keep a reference to theirs. */
 export interface Conversation {
   sessionId?: string;
-  /** Chosen before the session existed. */
+  /** A level that was chosen before the session existed. */
   thinkingLevel?: ThinkingLevel;
 }
 
@@ -24,7 +24,7 @@ export interface ChatContext {
   notify(text: string): void;
 }
 
-/** Whether the conversation is still the one on the page. */
+/** Returns true while the page shows this conversation. */
 export function isShown(context: ChatContext, conversation: Conversation): boolean {
   return context.conversation === conversation;
 }

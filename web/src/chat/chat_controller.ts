@@ -1,4 +1,4 @@
-/** What the page can do. Components call these actions and read the store; nothing else talks to the gateway. */
+/** The actions of the page. Components call them and read the store; nothing else talks to the gateway. */
 import { RequestError } from '../api/request_error';
 import { createRestClient } from '../api/rest_client';
 import type { ThinkingLevel } from '../api/rest_types';
@@ -33,41 +33,41 @@ export interface ChatController {
   send(text: string): void;
   /** Stores the text of the message field. Text that answers a question keeps the question open. */
   setDraft(draft: Draft): void;
-  /** Clears the draft of this chat after it was sent; the page may show another chat by now. */
+  /** Clears the draft of this chat after it was sent. The page may show another chat by then. */
   clearDraft(sessionId: string | undefined): void;
   setDrawerOpen(isDrawerOpen: boolean): void;
-  /** Sends a refused message once more, or the text of a failed run as a new message. */
+  /** Sends a refused message again, or the text of a failed run as a new message. */
   retry(turn: Turn): void;
-  /** Stops a run, or takes a waiting message back. */
+  /** Stops a run, or removes a queued message. */
   stop(runId: string): Promise<void>;
   /**
-   * Resolves with whether this answer counts; an earlier one, from another place, shows up in the view instead. Rejects with a
-   * RequestError when it did not get through.
+   * Resolves with whether this answer counts; otherwise the view shows the earlier answer. Rejects with a RequestError when the gateway
+   * could not be reached or refused it.
    */
   answer(requestId: string, answer: string): Promise<boolean>;
-  /** Says yes or no to a tool call. Settles as `answer` does; changed arguments that are refused reject it too. */
+  /** Decides an approval. Settles like `answer`, and rejects when the gateway refuses changed arguments. */
   decide(requestId: string, answer: ApprovalAnswer): Promise<boolean>;
   extend(requestId: string): Promise<void>;
-  /** Typing goes on for this question or approval: its time must not run out. */
+  /** Extends the deadline of a question or approval while the person types. */
   keepOpen(requestId: string): void;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
   enrich(runId: string): void;
-  /** Takes back what a tool call did to a file. Rejects with a RequestError when that cannot be done. */
+  /** Undoes the file change of a tool call. Rejects with a RequestError when that is not possible. */
   undo(runId: string | undefined, toolCallId: string): Promise<void>;
   reconnect(): void;
   dismissNotice(): void;
 }
 
-/** How long the page waits for the socket before it shows a session without it. */
+/** The page loads a session without the socket when it is not connected after this time. */
 const SOCKET_GRACE_MS = 1500;
 const STOP_TIMEOUT_MS = 30_000;
 
 export function createChatController(preferences: Store<Preferences>): ChatController {
-  const parts = connectParts(preferences);
-  const { context, sessions, loader, outbox, hold, messages } = parts;
+  const deps = createDeps(preferences);
+  const { context, sessions, loader, outbox, hold, messages } = deps;
   const { store } = context;
-  const open = (sessionId: string | undefined, address: AddressChange) => openConversation(parts, sessionId, address);
-  const send = (text: string) => sendMessage(parts, text, createUniqueId());
+  const open = (sessionId: string | undefined, address: AddressChange) => openConversation(deps, sessionId, address);
+  const send = (text: string) => sendMessage(deps, text, createUniqueId());
 
   open(readSessionId(), 'keep');
   addEventListener('popstate', () => open(readSessionId(), 'keep'));
@@ -113,7 +113,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   };
 }
 
-interface ChatParts {
+interface ChatDeps {
   context: ChatContext;
   sessions: SessionDirectory;
   loader: SessionLoader;
@@ -123,8 +123,8 @@ interface ChatParts {
   messages: () => Messages;
 }
 
-/** Everything behind the actions, wired together; the socket connects at once. */
-function connectParts(preferences: Store<Preferences>): ChatParts {
+/** Creates and connects everything behind the actions. The socket connects at once. */
+function createDeps(preferences: Store<Preferences>): ChatDeps {
   const store = createStore<AppState>(INITIAL_STATE);
   const locale = () => preferences.get().locale;
   const messages = (): Messages => messagesFor(locale());
@@ -139,10 +139,10 @@ function connectParts(preferences: Store<Preferences>): ChatParts {
     onState: (state: ConnectionState) => {
       store.set({ connection: state });
       if (state !== 'online') return;
-      // The first connection comes right after the list was read; a later one may have missed changes of it.
+      // The page has just read the list at its first connection. Later it may have missed changes.
       if (wasOnline) sessions.refreshSoon();
       wasOnline = true;
-      void goOnline(parts, clock);
+      void goOnline(deps, clock);
     },
     locale,
   };
@@ -171,11 +171,11 @@ function connectParts(preferences: Store<Preferences>): ChatParts {
     },
     onRefused: (message, error) => onRefused(context, message, error),
   });
-  const parts: ChatParts = { context, sessions, loader, outbox, waiting, hold, messages };
-  return parts;
+  const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, messages };
+  return deps;
 }
 
-async function goOnline({ context, sessions, loader, outbox, waiting }: ChatParts, clock: ClockOffset): Promise<void> {
+async function goOnline({ context, sessions, loader, outbox, waiting }: ChatDeps, clock: ClockOffset): Promise<void> {
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
   void loadInfo(context);
@@ -185,7 +185,7 @@ async function goOnline({ context, sessions, loader, outbox, waiting }: ChatPart
   outbox.send();
 }
 
-function sendMessage({ context, outbox }: ChatParts, text: string, clientMessageId: string): void {
+function sendMessage({ context, outbox }: ChatDeps, text: string, clientMessageId: string): void {
   const { store, conversation } = context;
   store.set({ view: addPending(store.get().view, clientMessageId, text) });
   outbox.add({ clientMessageId, text, conversation });
@@ -196,7 +196,7 @@ function clearDraft(store: Store<AppState>, sessionId: string | undefined): void
   if (store.get().sessionId === sessionId) store.set({ draft: EMPTY_DRAFT });
 }
 
-/** Reads what the gateway says about itself unless that is done or under way. */
+/** Loads the info of the gateway, once. */
 async function loadInfo(context: ChatContext): Promise<void> {
   const { rest, store } = context;
   if (store.get().info || context.isLoadingInfo) return;
@@ -204,7 +204,7 @@ async function loadInfo(context: ChatContext): Promise<void> {
   try {
     store.set({ info: await rest.info() });
   } catch {
-    // The next connection tries again.
+    // Retry at the next connection.
   } finally {
     context.isLoadingInfo = false;
   }

@@ -1,8 +1,8 @@
-/** How far the gateway's clock is ahead of this browser's, so that countdowns are right on machines whose clock is not. */
+/** Measures how far the gateway's clock is ahead of the browser's, so that countdowns are right when the browser's clock is wrong. */
 export interface ClockOffset {
-  /** A ping leaves now. */
+  /** Call it when a ping is sent. */
   sent(): void;
-  /** Its pong came; `ts` is the gateway's time, ISO-8601. Milliseconds. */
+  /** Call it with the time in the pong, ISO-8601. Returns the offset in milliseconds. */
   received(ts: string): number;
 }
 

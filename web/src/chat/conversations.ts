@@ -1,4 +1,4 @@
-/** Opens conversations, and gives a new one its session. */
+/** Opens conversations, and assigns a session to a new one. */
 import type { RequestError } from '../api/request_error';
 import type { ChatAck } from '../connection/protocol';
 import { EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
@@ -12,13 +12,17 @@ import type { SessionLoader } from './session_loader';
 
 export type AddressChange = 'push' | 'replace' | 'keep';
 
-interface Parts {
+interface ConversationDeps {
   context: ChatContext;
   loader: SessionLoader;
   outbox: Outbox;
 }
 
-export function openConversation({ context, loader, outbox }: Parts, sessionId: string | undefined, address: AddressChange): void {
+export function openConversation(
+  { context, loader, outbox }: ConversationDeps,
+  sessionId: string | undefined,
+  address: AddressChange,
+): void {
   const { store } = context;
   if (isAlreadyOpen(context, sessionId)) return;
   if (address !== 'keep') writeSessionId(sessionId, address);
@@ -38,13 +42,13 @@ export function openConversation({ context, loader, outbox }: Parts, sessionId: 
   if (store.get().connection !== 'connecting') void loader.load(context.conversation);
 }
 
-/** A new conversation with a message that is not stored yet has no session either, but it is not the empty one that is asked for. */
+/** A new conversation whose first message is not stored yet has no session either, but it is not the empty one that the person wants. */
 function isAlreadyOpen({ store, conversation }: ChatContext, sessionId: string | undefined): boolean {
   const { phase, view } = store.get();
   return sessionId === conversation.sessionId && phase === 'ready' && (sessionId !== undefined || view.turns.length === 0);
 }
 
-/** Gives the conversation its session; the draft moves with it. */
+/** Assigns the session to the conversation and moves the draft to it. */
 function adoptSession({ store }: ChatContext, sessionId: string): void {
   if (store.get().sessionId === sessionId) return;
   writeDraft(undefined, EMPTY_DRAFT);
@@ -68,7 +72,7 @@ export function onStored(context: ChatContext, message: OutgoingMessage, ack: Ch
   context.store.set({ view });
   adoptSession(context, ack.sessionId);
   const turn = view.turns.find(candidate => candidate.runId === ack.runId);
-  // Its run may be on its way or even over by now: ask for it from its first event. Whatever comes twice is skipped.
+  // The run may have started or even ended by now: ask for its events from the first one. Duplicates are skipped.
   if (isNew || (ack.deduplicated && turn?.lastSeq === 0)) {
     void loader.subscribe(conversation, { runId: ack.runId, seq: 0 }).catch(() => undefined);
   }

@@ -6,8 +6,8 @@ import type { ChatController } from './chat_controller';
 const SECOND_ESCAPE_MS = 1000;
 
 /**
- * Listens until the returned function is called. One listener for the life of the page, which reads the state at the moment of the key: a
- * listener that is replaced after each change would still act on the old state for the first frame.
+ * Listens until the returned function is called. Use one listener for the life of the page: it reads the state when the key is pressed,
+ * while a listener that is replaced after each change acts on the old state for one frame.
  */
 export function listenForShortcuts(controller: ChatController): () => void {
   const { store } = controller;
@@ -37,7 +37,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // An input method uses Escape for its own candidates; 229 is how older browsers say so.
+    // An input method uses Escape for its own candidates; older browsers report key code 229 then.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') onEscape(event);
     else if (isAltAlone(event) && !event.repeat) choose(controller, event);

@@ -1,4 +1,4 @@
-/** From the socket into the view: batched per frame, in order, each event once. */
+/** Applies events from the socket to the view: batched per frame, in order, each event once. */
 import type { ReplayReset, ServerMessage } from '../connection/protocol';
 import { createFrameBatch } from '../platform/frame_batch';
 import { applyEvents, type Gap, resetRun, updateQuestion } from '../state/session_reducer';
@@ -8,16 +8,16 @@ import type { ChatContext } from './chat_context';
 export interface LiveEvents {
   receive(message: ServerMessage): void;
   flush(): void;
-  /** Deadlines newer than those in the events about to be replayed. */
+  /** Remembers deadlines that are newer than those in the events that will be replayed. */
   noteDeadlines(questions: readonly { requestId: string; expiresAt: string }[]): void;
 }
 
 export interface LiveEventsOptions {
-  /** Events are missing; ask for those after the cursor. */
+  /** Called when events are missing; ask for those after the cursor. */
   onGap(gap: Gap): void;
-  /** A run of some session began or ended. */
+  /** Called when a run of any session started or ended. */
   onRunBoundary(sessionId: string): void;
-  /** A run of some session began or stopped to wait for a person. */
+  /** Called when a run of any session starts or stops waiting for a person. */
   onAsked(): void;
 }
 
@@ -80,7 +80,7 @@ function applyDeadlines(view: SessionView, messages: readonly ServerMessage[], d
   }, view);
 }
 
-/** Everything with a number is an event of a run, also of types this page does not know. */
+/** Returns true for an event of a run, which has a `seq`, also when this page does not know its type. */
 function isRunEvent(message: ServerMessage): message is RunEvent {
   return 'seq' in message && 'runId' in message;
 }

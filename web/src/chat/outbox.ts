@@ -23,13 +23,13 @@ export interface Outbox {
 }
 
 export interface OutboxListeners {
-  /** A session was made for the conversation ahead of its first message. */
+  /** Called when a session was created for the conversation ahead of its first message. */
   onSession(conversation: Conversation): Promise<void>;
   onStored(message: OutgoingMessage, ack: ChatAck): void;
   onRefused(message: OutgoingMessage, error: RequestError): void;
 }
 
-/** Pause after a failure while the socket is up. */
+/** Pause after a failure while the socket is connected. */
 const RETRY_PAUSE_MS = 1000;
 
 export function createOutbox(context: ChatContext, listeners: OutboxListeners): Outbox {
@@ -65,7 +65,7 @@ async function deliver(context: ChatContext, listeners: OutboxListeners, message
     if (!message.wasSent) await storeThinkingLevel(context, listeners, message.conversation);
     message.wasSent = true;
     listeners.onStored(message, await requestRun(context, message));
-    // A level that was chosen during the request. When this fails, the next message stores it.
+    // The person may have chosen a level during the request. If this fails, the next message stores it.
     storeThinkingLevel(context, listeners, message.conversation).catch(() => undefined);
     return true;
   } catch (thrown) {
@@ -81,7 +81,7 @@ function requestRun({ socket, locale }: ChatContext, { clientMessageId, text, co
   return socket.request<ChatAck>({ type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy: 'enqueue' });
 }
 
-/** Stores a thinking level that was chosen before the session existed; makes the session when there is none yet. */
+/** Stores a thinking level that was chosen before the session existed. Creates the session if there is none yet. */
 async function storeThinkingLevel(context: ChatContext, listeners: OutboxListeners, conversation: Conversation): Promise<void> {
   const level = conversation.thinkingLevel;
   if (!level) return;

@@ -1,11 +1,11 @@
-/** What a person says to questions and to tool calls that need a yes. */
+/** Answers questions and decides approvals. */
 import { RequestError } from '../api/request_error';
 import type { ClientMessage } from '../connection/protocol';
 import { updateQuestion } from '../state/session_reducer';
 import type { ApprovalAnswer, AskedChange, ClarifyStatus } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
-/** Resolves to whether this answer counts; another one may have been first. */
+/** Resolves with whether this answer counts; another one may have been first. */
 export async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<boolean> {
   const { sessionId } = context.store.get();
   if (!sessionId) return false;
@@ -29,7 +29,7 @@ export async function extendQuestion({ store, socket }: ChatContext, requestId: 
   store.set({ view: updateQuestion(store.get().view, requestId, { expiresAt }) });
 }
 
-/** `won`: what the details of an error say about an earlier answer. */
+/** `won` reads the earlier answer from the details of an error. */
 async function respond(
   { store, socket }: ChatContext,
   message: Extract<ClientMessage, { requestId: string }>,
@@ -37,7 +37,7 @@ async function respond(
   won: (details: Record<string, unknown>) => AskedChange,
 ): Promise<boolean> {
   const update = (more: AskedChange) => store.set({ view: updateQuestion(store.get().view, message.requestId, more) });
-  // Before the request: its event may come ahead of its acknowledgement.
+  // Mark it before the request, whose event may arrive ahead of its acknowledgement.
   update({ mine: true });
   try {
     await socket.request(message);

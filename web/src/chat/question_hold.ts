@@ -1,23 +1,23 @@
-/** Typing an answer keeps its question open, so that a timer does not cut off a half-written answer. */
+/** Keeps a question open while the person types an answer, so that the deadline does not cut it off. */
 import { findQuestion } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 import { extendQuestion } from './question_actions';
 
 export interface QuestionHold {
-  /** A key was pressed in an answer. Asks for more time at the first one, and again each time a quarter of it is gone. Never rejects. */
+  /** Call it at every key press in an answer. It requests more time at the first one, and whenever a quarter is gone. Never rejects. */
   keepOpen(requestId: string): Promise<void>;
 }
 
 /** Longest time that typing keeps one question open, in milliseconds. */
 const LIMIT_MS = 3_600_000;
-/** Share of the whole time that may be left before more is asked for. */
+/** More time is requested when less than this share of the time is left. */
 const ASK_BELOW = 0.75;
 
 interface Held {
   requestId: string;
   since: number;
   isAsking: boolean;
-  /** Time that the gateway adds each time, in milliseconds; known after its first reply. */
+  /** Time that the gateway grants per extension, in milliseconds; known after the first one. */
   wholeMs?: number;
 }
 
@@ -42,7 +42,7 @@ export function createQuestionHold(context: ChatContext): QuestionHold {
         await extendQuestion(context, requestId);
         current.wholeMs = leftMs(requestId);
       } catch {
-        // Offline, or closed in this moment: the text stays, and the next key tries again.
+        // The page is offline or the question has just closed. The text stays, and the next key retries.
       } finally {
         current.isAsking = false;
       }

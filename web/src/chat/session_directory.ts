@@ -1,4 +1,4 @@
-/** The list of sessions beside the conversation. */
+/** Loads and changes the list of sessions beside the conversation. */
 import type { Messages } from '../i18n/messages';
 import type { ChatContext } from './chat_context';
 
@@ -6,7 +6,7 @@ export interface SessionDirectory {
   /** Reads the first page again soon; many calls become one. */
   refreshSoon(): void;
   refresh(): Promise<void>;
-  /** Reads the first page unless that is done or under way. */
+  /** Reads the first page, once. */
   load(): Promise<void>;
   loadMore(): Promise<void>;
   rename(id: string, title: string): Promise<void>;
@@ -20,7 +20,7 @@ export function createSessionDirectory(context: ChatContext, messages: () => Mes
   let timer: ReturnType<typeof setTimeout> | undefined;
   let loading: Promise<void> | undefined;
   const refresh = () => readFirstPage(context);
-  /** Runs a request that a person asked for. Resolves with whether it worked; a failure is shown. */
+  /** Sends a request of the person. Resolves with whether it worked; shows a failure. */
   const attempt = async (request: () => Promise<void>): Promise<boolean> => {
     try {
       await request();
@@ -62,7 +62,7 @@ async function readFirstPage({ store, rest }: ChatContext): Promise<void> {
     const sessionsCursor = older.length > 0 ? store.get().sessionsCursor : page.nextCursor;
     store.set({ sessions: [...page.data, ...older], sessionsCursor, sessionsLoaded: true });
   } catch {
-    // Keep the list as it is; the connection banner tells that the gateway is away.
+    // Keep the list as it is; the connection banner says that the gateway is away.
   }
 }
 
@@ -73,7 +73,7 @@ async function readNextPage({ store, rest }: ChatContext): Promise<void> {
   store.set({ sessions: [...sessions, ...page.data], sessionsCursor: page.nextCursor });
 }
 
-/** Shows the new title at once, and the old one again when the gateway refuses. */
+/** Shows the new title at once, and the old one again when the request fails. */
 async function renameSession({ store, rest }: ChatContext, id: string, title: string): Promise<void> {
   const before = store.get().sessions;
   store.set({ sessions: before.map(session => (session.id === id ? { ...session, title } : session)) });

@@ -8,7 +8,7 @@ import { findCursor, isOver } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { LiveEvents } from './live_events';
 
-/** Number of latest turns whose details (reasoning, durations, diffs) are fetched at once. Older ones are fetched when a person opens them. */
+/** Number of latest turns whose details (reasoning, durations, diffs) load at once. Details of older turns load when they are opened. */
 const ENRICHED_TURNS = 8;
 
 export interface SessionLoader {
@@ -30,7 +30,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     if (!sessionId) return;
     const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, ...(after && { after }) });
     if (!isShown(context, conversation)) return;
-    // A level that was chosen here and is not stored yet is newer than the session's.
+    // Prefer a level that was chosen here and is not stored yet.
     store.set({ thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL });
     live.noteDeadlines([...answer.clarifications, ...answer.approvals]);
   }

@@ -1,10 +1,10 @@
-/** Tracks the sessions that wait for a person, so that every chat shows it. */
+/** Tracks the sessions that wait for a person, so that the page shows them in every chat. */
 import type { ChatContext } from './chat_context';
 
 export interface WaitingSessions {
-  /** Reads them now. */
+  /** Reads the sessions now. */
   refresh(): Promise<void>;
-  /** Reads them soon; many calls become one. */
+  /** Reads the sessions soon; many calls become one. */
   refreshSoon(): void;
 }
 
@@ -12,7 +12,7 @@ export interface WaitingSessions {
 const INTERVAL_MS = 15_000;
 const REFRESH_DELAY_MS = 250;
 
-/** `onUnknown`: a session waits that the list of sessions does not have. */
+/** `onUnknown` is called when a waiting session is missing from the list of sessions. */
 export function createWaitingSessions({ store, rest }: ChatContext, onUnknown: () => void): WaitingSessions {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,12 +33,12 @@ export function createWaitingSessions({ store, rest }: ChatContext, onUnknown: (
         }
       }
     } catch {
-      // The list stays as it is; the connection banner tells that the gateway is away.
+      // Keep the list as it is; the connection banner says that the gateway is away.
     }
     refreshIn(INTERVAL_MS);
   }
 
-  // The person is back at this tab.
+  // Refresh when the person comes back to this tab.
   addEventListener('focus', () => refreshIn(0));
   return { refresh, refreshSoon: () => refreshIn(REFRESH_DELAY_MS) };
 }

@@ -3,10 +3,10 @@ import type { AppState } from '../state/app_state';
 import { type Store, useStore } from '../state/store';
 import type { SessionView } from '../state/view_types';
 
-/** Longer answers are announced by their beginning; all of it is in the conversation. */
+/** Characters of an answer that are announced; the conversation holds the whole text. */
 const MAX_SPOKEN = 400;
 
-/** Tells screen readers what is finished or needs an answer. The text itself grows token by token and would be read in shreds. */
+/** Announces finished answers and open questions to screen readers. They would read growing text in fragments. */
 export function Announcer({ store }: { store: Store<AppState> }) {
   const messages = useMessages();
   const question = useStore(store, state => findLastSettled(state.view, 'question'));

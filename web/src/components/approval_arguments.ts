@@ -1,6 +1,6 @@
-/** Arguments of a call that waits for a yes: shown exactly, and changed as text. */
+/** Arguments of a call that needs approval: shown exactly, and edited as text. */
 
-/** Each argument with its exact text; a text as it is, everything else as JSON. */
+/** Lists each argument with its exact value: a string as it is, everything else as JSON. */
 export function listArguments(args: unknown): { name: string; text: string }[] {
   if (!isObject(args)) return [{ name: '', text: showHidden(JSON.stringify(args, null, 2) ?? '') }];
   return Object.entries(args).map(([name, value]) => ({
@@ -9,13 +9,13 @@ export function listArguments(args: unknown): { name: string; text: string }[] {
   }));
 }
 
-/** What a person edits: the text of a lone text argument, else all arguments as JSON. */
+/** Returns the text that a person edits: the value of a single text argument, else all arguments as JSON. */
 export function toEditable(args: unknown): string {
   const name = loneText(args);
   return name !== undefined && isObject(args) ? String(args[name]) : JSON.stringify(args, null, 2);
 }
 
-/** The arguments that the edited text means, or undefined when it means none. */
+/** Parses the edited text; undefined when it is not valid. */
 export function fromEditable(args: unknown, text: string): Record<string, unknown> | undefined {
   const name = loneText(args);
   if (name !== undefined) return { [name]: text };
@@ -34,7 +34,7 @@ function loneText(args: unknown): string | undefined {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Characters that could make a text look like another one (invisible ones, those that turn the direction) are spelled out. */
+/** Spells out the characters that could disguise a text: invisible ones and those that change the direction of writing. */
 function showHidden(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -16,7 +16,7 @@ interface ApprovalCardProps {
   onTyping: (requestId: string) => void;
 }
 
-/** A tool call that runs only after a person's yes. */
+/** Shows a tool call that runs only after a person has approved it. */
 export const ApprovalCard = memo((props: ApprovalCardProps) => {
   const messages = useMessages();
   const { item } = props;
@@ -64,7 +64,7 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
   );
 });
 
-/** Lists the private content that the request could carry out. */
+/** Lists the private content that the call could send out. */
 function Taint({ sources }: { sources: NonNullable<ApprovalItem['taint']> }) {
   const messages = useMessages();
   return (

@@ -50,7 +50,7 @@ export function Decision({ item, card, isSettled, onDecide, onTyping }: Decision
   );
 }
 
-/** Sends a decision and keeps what went wrong with it. */
+/** Sends a decision and keeps the text of its failure. */
 function useDecision(requestId: string, onDecide: DecisionProps['onDecide']) {
   const messages = useMessages();
   const [isSending, setSending] = useState(false);
@@ -110,7 +110,7 @@ interface ChoicesProps {
   onMode: (mode: Mode) => void;
 }
 
-/** The ways to decide, in the order of their numbers. */
+/** Shows the possible decisions in the order of their numbers. */
 function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps) {
   const messages = useMessages();
   const scopeId = useId();

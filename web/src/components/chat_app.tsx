@@ -54,7 +54,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   );
 }
 
-/** The title of the tab names the chat, and says when the agent waits for an answer, in whatever chat. */
+/** Sets the title of the tab: the chat, and whether the agent waits for an answer in any chat. */
 function useDocumentTitle(controller: ChatController, appName: string, needsYou: string): void {
   const title = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
   const isAsking = useStore(controller.store, isAnyWaiting);

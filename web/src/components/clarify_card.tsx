@@ -15,7 +15,7 @@ interface ClarifyCardProps {
   onExtend: (requestId: string) => Promise<void>;
 }
 
-/** A question of the agent with its choices. The message field takes an answer in the person's own words. */
+/** Shows a question of the agent with its choices. The message field takes an answer in the person's own words. */
 export const ClarifyCard = memo((props: ClarifyCardProps) => {
   const messages = useMessages();
   const { item } = props;
@@ -74,7 +74,7 @@ function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: 
   );
 }
 
-/** Sends an answer; `sending` is the one on its way. */
+/** Sends an answer; `sending` holds it until the gateway has acknowledged it. */
 function useAnswering(requestId: string, onAnswer: ClarifyCardProps['onAnswer']) {
   const [sending, setSending] = useState<string>();
   const [failed, setFailed] = useState(false);

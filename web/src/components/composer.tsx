@@ -8,7 +8,7 @@ import { type ClarifyItem, findActiveTurn, findOpenQuestion } from '../state/vie
 import { ComposerPurpose } from './composer_purpose';
 import { Icon } from './icon';
 
-/** Characters the gateway takes in one message. */
+/** Characters that the gateway accepts in one message. */
 const MAX_LENGTH = 200_000;
 
 /** The one message field. While a question waits, the text answers it. */
@@ -158,7 +158,7 @@ function ComposerHint({ controller, isAnswer }: { controller: ChatController; is
   );
 }
 
-/** What the text in the field is for. */
+/** Decides what the text in the field is for. */
 interface Purpose {
   answering: ClarifyItem | undefined;
   isUsable: boolean;
@@ -171,7 +171,7 @@ function placeholderOf({ answering, isUsable, isBusy }: Purpose, messages: Retur
   return isBusy ? messages.composerBusyPlaceholder : messages.composerPlaceholder;
 }
 
-/** The field is as high as its text; the style sheet sets the limit. */
+/** Makes the field as high as its text; the style sheet sets the limit. */
 function useGrowing(field: { current: HTMLTextAreaElement | null }, text: string): void {
   useLayoutEffect(() => {
     const element = field.current;

@@ -48,5 +48,5 @@ function isClosed(view: Parameters<typeof findQuestion>[0], requestId: string): 
   return question !== undefined && question.status !== 'pending';
 }
 
-/** A question may have several lines; here it only has to be recognised. */
+/** Shortens a question, which may have several lines, to what a person needs to recognise it. */
 const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

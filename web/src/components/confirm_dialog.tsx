@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks before something is lost. The safe answer has the focus; Escape is the safe answer too. */
+/** Asks before something is deleted. Cancel has the focus, and Escape cancels too. */
 export function ConfirmDialog({ title, text, action, onConfirm, onCancel }: ConfirmDialogProps) {
   const messages = useMessages();
   const dialog = useRef<HTMLDialogElement>(null);

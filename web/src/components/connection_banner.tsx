@@ -3,7 +3,7 @@ import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
 import { useStore } from '../state/store';
 
-/** A blink of the connection is not worth a word. Milliseconds. */
+/** Shorter disconnects are not shown. Milliseconds. */
 const PATIENCE_MS = 800;
 
 export function ConnectionBanner({ controller }: { controller: ChatController }) {

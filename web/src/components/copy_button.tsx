@@ -20,7 +20,7 @@ export function CopyButton({ text, label }: { text: () => string; label?: string
   );
 }
 
-/** Whether it worked. The clipboard API exists only in secure contexts. */
+/** Resolves with whether the text was copied. The clipboard API exists only in secure contexts. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

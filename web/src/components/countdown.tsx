@@ -16,7 +16,7 @@ interface CountdownProps {
   testIds: string;
 }
 
-/** The time that is left for an answer, with a button for more time when it is short. */
+/** Shows the time that is left for an answer, and a button for more time when it is short. */
 export function Countdown({ item, clockOffsetMs, onExtend, testIds }: CountdownProps) {
   const messages = useMessages();
   const [extending, setExtending] = useState(false);

@@ -1,6 +1,6 @@
 import { memo } from './memo';
 
-/** A unified diff, its added and removed lines marked by colour and sign. */
+/** Shows a unified diff; colour and sign mark the added and removed lines. */
 export const DiffView = memo(({ diff }: { diff: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
   <pre class="diff" tabIndex={0} data-testid="diff">

@@ -41,7 +41,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The icon of a tool; tools without one of their own share one. */
+/** Returns the icon of a tool, or a common one for tools without an icon of their own. */
 export function toolIcon(tool: string): IconName {
   return tool === 'clarify' ? 'question' : tool in PATHS ? (tool as IconName) : 'tool';
 }

@@ -7,7 +7,7 @@ import { memo } from './memo';
 
 const parser = createMarkdownParser(sanitizeHtml);
 
-/** Markdown that may still grow (`done` false); every block is its own component and renders only when it changed. */
+/** Shows Markdown, which may still grow while `done` is false. Each block is a component and renders only when it has changed. */
 export const MarkdownView = memo(({ text, done }: { text: string; done: boolean }) => {
   const streaming = useRef<StreamingMarkdown>();
   streaming.current ??= createStreamingMarkdown(parser);
@@ -15,7 +15,7 @@ export const MarkdownView = memo(({ text, done }: { text: string; done: boolean 
   return (
     <div class={done ? 'markdown' : 'markdown growing'}>
       {blocks.map((block, index) => (
-        // Blocks are only ever appended, so the position is their identity.
+        // Blocks are only appended, so the position identifies a block.
         <BlockView key={index} block={block} />
       ))}
     </div>
@@ -29,13 +29,13 @@ const BlockView = memo(({ block }: { block: MarkdownBlock }) =>
 const HtmlBlock = memo(({ html }: { html: string }) => {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // Sanitised by the parser, see sanitize_html.ts.
+    // The parser has sanitised the html, see sanitize_html.ts.
     if (element.current) element.current.innerHTML = html;
   }, [html]);
   return <div class="block" ref={element} />;
 });
 
-/** Code as a text node: while it grows the browser gets the new text and no html is parsed. */
+/** Shows code as a text node, so that growing code needs no html parsing. */
 const CodeBlock = memo(({ language, code }: { language: string; code: string }) => (
   <figure class="code-block">
     <figcaption>

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, h } from 'preact';
 
-/** Renders the component again only when one of its props is another value. */
+/** Renders the component again only when one of its props has changed. */
 export function memo<P extends object>(inner: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

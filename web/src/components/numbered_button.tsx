@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface NumberedButtonProps {
   class: string;
   testId: string;
-  /** Position among the choices, from 1; Alt with this number chooses it. */
+  /** Position among the choices, from 1. Alt and this number choose it. */
   number: number;
   /** True once the card has been visible long enough that a key press is meant for it. */
   hasShortcut: boolean;
@@ -13,7 +13,7 @@ interface NumberedButtonProps {
   children: ComponentChildren;
 }
 
-/** A choice of a question or an approval. It is never `disabled` while it is sent, because that would drop the focus. */
+/** Shows a choice of a question or an approval. It stays enabled while the answer is sent: disabling it would drop the focus. */
 export function NumberedButton(props: NumberedButtonProps) {
   const { number, isSending, onChoose } = props;
   return (

@@ -5,7 +5,7 @@ import { type Store, useStore } from '../state/store';
 import { findPlan, type TodoItem } from '../state/view_types';
 import { Icon } from './icon';
 
-/** The plan of the session: beside the conversation where there is room, above the message field where there is not. */
+/** Shows the plan of the session: beside the conversation on wide screens, above the message field on narrow ones. */
 export function PlanPanel({ store }: { store: Store<AppState> }) {
   const todos = useStore(store, state => findPlan(state.view));
   if (!todos || todos.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The language and the theme, for the top bar of every page. */
+/** Controls for the language and the theme, in the top bar of every page. */
 import { useMessages } from '../i18n/language_context';
 import type { Locale, Preferences, Theme } from '../platform/preferences';
 import { type Store, useStore } from '../state/store';

@@ -5,7 +5,7 @@ const MAX_TITLE = 200;
 
 interface RenameFieldProps {
   title: string;
-  /** The new title; undefined when the person thought better of it. */
+  /** Gets the new title, or undefined when the person cancelled. */
   onDone: (title: string | undefined) => void;
 }
 
@@ -13,7 +13,7 @@ export function RenameField({ title, onDone }: RenameFieldProps) {
   const messages = useMessages();
   const [text, setText] = useState(title);
   const field = useRef<HTMLInputElement>(null);
-  // Escape removes the field, and its blur must not save after all.
+  // Escape removes the field, and the blur that follows must not save.
   const settled = useRef(false);
   const settle = (next: string | undefined) => {
     if (settled.current) return;

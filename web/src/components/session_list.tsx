@@ -15,7 +15,7 @@ interface SessionListProps {
   isDrawer: boolean;
 }
 
-/** The chats, newest first, with a button for a new one. */
+/** Lists the chats, newest first, with a button for a new one. */
 export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => {
   const messages = useMessages();
   const [removing, setRemoving] = useState<SessionSummary>();

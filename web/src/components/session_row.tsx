@@ -15,7 +15,7 @@ interface SessionRowProps {
   onRemove: () => void;
 }
 
-/** One chat of the list: a link to it, and buttons to rename and delete it. */
+/** Shows one chat of the list: a link to it, and buttons to rename and delete it. */
 export function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, onRemove }: SessionRowProps) {
   const messages = useMessages();
   const locale = useLocale();
@@ -42,7 +42,7 @@ export function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, on
         aria-current={isCurrent ? 'page' : undefined}
         title={title}
         onClick={event => {
-          // A click with a modifier opens a tab, as links do.
+          // The browser opens a tab on a click with a modifier key.
           if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
           event.preventDefault();
           onOpen();

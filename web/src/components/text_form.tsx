@@ -13,12 +13,12 @@ interface TextFormProps {
   onBack: () => void;
 }
 
-/** A text field with a button that submits it and one that goes back. */
+/** Shows a text field with a button that submits it and one that goes back. */
 export function TextForm({ label, text, onText, onTyping, submit, isDangerous, isSending, onSubmit, onBack }: TextFormProps) {
   const messages = useMessages();
   const field = useRef<HTMLTextAreaElement>(null);
   const rows = useRef(Math.min(12, Math.max(2, text.split('\n').length))).current;
-  // Register before the first paint, so that the next key finds it.
+  // Focus before the first paint, so that the next key goes into the field.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
     <form

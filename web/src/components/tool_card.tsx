@@ -10,13 +10,13 @@ import { type Undo, UndoPart, useUndo } from './undo_part';
 
 interface ToolCardProps {
   item: ToolItem;
-  /** Details are wanted that the page does not have yet. */
+  /** Asks for details that the page has not loaded yet. */
   onNeedDetails: () => void;
-  /** Takes back what the call did to a file; rejects with a RequestError when it cannot. */
+  /** Undoes the file change of the call. Rejects with a RequestError when that is not possible. */
   onUndo: () => Promise<void>;
 }
 
-/** One call of a tool. Open while it shows live output, then closed, until a person decides otherwise. */
+/** Shows one tool call. The card is open while there is live output, then closed, until the person opens or closes it. */
 export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) => {
   const messages = useMessages();
   const locale = useLocale();
@@ -123,7 +123,7 @@ function Part({ title, children }: { title: string; children: preact.ComponentCh
   );
 }
 
-/** Text in a box that scrolls; with `follow` its end stays in sight while it grows. */
+/** Shows text in a box that scrolls. With `follow`, the end stays visible while the text grows. */
 function OutputBox({ text, follow, testId }: { text: string; follow?: boolean; testId?: string }) {
   const box = useRef<HTMLPreElement>(null);
   useLayoutEffect(() => {

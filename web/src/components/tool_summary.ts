@@ -1,4 +1,4 @@
-/** The few words that the head of a tool card says about the call. */
+/** Summaries of tool calls for the head of a tool card. */
 import type { ToolItem } from '../state/view_types';
 
 const LEADING_FIELDS = ['command', 'path', 'question', 'query', 'url', 'name', 'task'];
@@ -6,7 +6,7 @@ const MAX_LENGTH = 160;
 
 type PlanProgress = (done: number, total: number) => string;
 
-/** `planProgress` says how much of a plan is done; it stands for a plan without a next step. */
+/** Returns the argument that says most about the call; for a plan its current step, or `planProgress` when no step is left. */
 export function summarizeCall({ args, details }: Pick<ToolItem, 'args' | 'details'>, planProgress: PlanProgress): string {
   if (typeof args === 'string') return clip(args);
   if (typeof args !== 'object' || args === null) return '';
@@ -20,14 +20,14 @@ export function summarizeCall({ args, details }: Pick<ToolItem, 'args' | 'detail
   return typeof first === 'string' ? clip(first) : '';
 }
 
-/** Arguments for a person to read: text, or the text of a single argument, as it is; everything else as indented JSON. */
+/** Formats arguments for a person: text, or a single text argument, as it is; everything else as indented JSON. */
 export function formatArguments(args: unknown): string {
   const values = typeof args === 'object' && args !== null ? Object.values(args) : [];
   if (values.length === 1 && typeof values[0] === 'string') return values[0];
   return typeof args === 'string' ? args : (JSON.stringify(args, null, 2) ?? '');
 }
 
-/** The step in progress, else the next one, else the progress. A model may send anything as items. */
+/** Returns the step in progress, else the next one, else the progress. A model may send anything as items. */
 function summarizePlan(todos: readonly unknown[], planProgress: PlanProgress): string {
   const items = todos.filter((todo): todo is { content?: unknown; status?: unknown } => typeof todo === 'object' && todo !== null);
   const step = items.find(todo => todo.status === 'in_progress') ?? items.find(todo => todo.status === 'pending');

@@ -7,7 +7,7 @@ import { EmptyState } from './empty_state';
 import { Icon } from './icon';
 import { TurnView } from './turn_view';
 
-/** Closer to the end than this counts as being there. Pixels. */
+/** A scroll position within this distance of the end counts as the end. Pixels. */
 const END_ZONE = 60;
 
 export function Transcript({ controller }: { controller: ChatController }) {
@@ -17,7 +17,7 @@ export function Transcript({ controller }: { controller: ChatController }) {
   const sessionId = useStore(controller.store, state => state.sessionId);
   const isAsking = useStore(controller.store, state => findActiveTurn(state.view)?.state === 'waiting');
   const { scroller, content, isAtEnd, jump } = useFollowing(view);
-  // A message of one's own is always worth seeing.
+  // Scroll to the end when the person sends a message, wherever they were.
   const ownMessages = view.turns.filter(turn => turn.clientMessageId).length;
   useLayoutEffect(jump, [ownMessages, sessionId]);
 
@@ -82,7 +82,7 @@ function MissingSession({ controller }: { controller: ChatController }) {
   );
 }
 
-/** Keeps the end in sight while the person is there, and leaves the page alone while they read further up. */
+/** Keeps the end visible while the person is there; does not scroll while they read further up. */
 function useFollowing(view: SessionView) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -106,7 +106,7 @@ function useFollowing(view: SessionView) {
     let lastTop = element.scrollTop;
     const onScroll = () => {
       const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
-      // Only a move upwards is a wish to leave the end; growing text also makes the distance larger.
+      // Only scrolling up leaves the end; growing text also increases the distance.
       if (fromEnd < END_ZONE) following.current = true;
       else if (element.scrollTop < lastTop - 1) following.current = false;
       lastTop = element.scrollTop;

@@ -7,7 +7,7 @@ import { focusComposer } from './use_asking_card';
 
 interface TurnProblemProps {
   turn: Turn;
-  /** Set for the last turn, which offers the next steps. */
+  /** True for the last turn, which offers the next steps. */
   isLast: boolean;
   controller: ChatController;
 }

@@ -14,15 +14,15 @@ import { TurnCut, TurnError } from './turn_problem';
 
 interface TurnViewProps {
   turn: Turn;
-  /** Another run has to end first. */
+  /** True while another run has to end first. */
   isBehind: boolean;
-  /** Set for the last turn, which offers the next steps. */
+  /** True for the last turn, which offers the next steps. */
   isLast: boolean;
   clockOffsetMs: number;
   controller: ChatController;
 }
 
-/** One message of a person and everything the agent did about it. */
+/** Shows one message of a person and everything the agent did in response. */
 export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controller }: TurnViewProps) => {
   const messages = useMessages();
   const isWaiting = turn.state === 'sending' || turn.state === 'queued';
@@ -85,7 +85,7 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
         />
       );
     case 'tool':
-      // The question itself is on the page; its tool call would say the same twice.
+      // The question has a card of its own; its tool call would repeat it.
       if (item.name === 'clarify' && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify')) return null;
       return (
         <ToolCard
@@ -115,7 +115,7 @@ function WaitingNote({ turn, isBehind, controller }: Pick<TurnViewProps, 'turn' 
   );
 }
 
-/** A sign of life while nothing else on the page moves. */
+/** Shows that the agent works while nothing else on the page moves. */
 function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
   const messages = useMessages();
   const last = turn.items.at(-1);
@@ -136,7 +136,7 @@ function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
   );
 }
 
-/** A question that came as plain text, because its run could not wait: the next message answers it. */
+/** Shows a question whose run could not wait for the answer. The next message answers it. */
 function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
   const choices = turn.question?.choices;
   if (!choices || !isOver(turn)) return null;

@@ -4,7 +4,7 @@ import { useMessages } from '../i18n/language_context';
 import type { Messages } from '../i18n/messages';
 import { Icon } from './icon';
 
-/** Where taking back a change stands; `refused` says why it cannot be done, `failed` that it may be tried again. */
+/** State of an undo. `refused` says why the change cannot be undone; after `failed` a retry can help. */
 export type UndoState = 'offered' | 'sending' | 'undone' | { refused: 'changed' | 'gone' } | 'failed';
 
 export interface Undo {
@@ -12,7 +12,7 @@ export interface Undo {
   send(): Promise<void>;
 }
 
-/** `onUndo` rejects with a RequestError when the change was not taken back. */
+/** `onUndo` rejects with a RequestError when the change was not undone. */
 export function useUndo(onUndo: () => Promise<void>): Undo {
   const [state, setState] = useState<UndoState>('offered');
   const send = async () => {
@@ -34,7 +34,7 @@ function toState(error: unknown): UndoState {
   return error.details['status'] === 'undone' ? 'undone' : { refused: 'changed' };
 }
 
-/** The button that takes a change of a file back, and what came of it. */
+/** Shows the Undo button, or the result of the undo. */
 export function UndoPart({ undo: { state, send } }: { undo: Undo }) {
   const messages = useMessages();
   const isOpen = state === 'offered' || state === 'sending' || state === 'failed';

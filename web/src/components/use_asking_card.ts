@@ -3,7 +3,7 @@ import { hasKeyboard } from '../platform/has_keyboard';
 import { isWriting } from '../platform/is_writing';
 import type { ClarifyStatus } from '../state/view_types';
 
-/** A card that has just appeared takes no number keys yet: they were meant for something else. Milliseconds. */
+/** A card that has just appeared ignores number keys for this long, because they were meant for something else. Milliseconds. */
 const SETTLE_MS = 400;
 
 /** Shared by questions and approvals: moves the focus in and out, and remembers whether this page showed them open. */
@@ -23,7 +23,7 @@ export function useAskingCard(status: ClarifyStatus) {
     return () => clearTimeout(timer);
   }, [isPending]);
 
-  // The buttons go away with the question; a focus among them would fall out of the page.
+  // The buttons disappear with the question, and the focus must not be lost with them.
   const hadFocus = card.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     if (isPending || !hadFocus) return;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useStore } from '../state/store';
 
-/** Screen width from which the list of chats stands beside the conversation; screens.css has the same number. */
+/** From this screen width on, the list of chats stands beside the conversation. screens.css has the same number. */
 const BESIDE = '(min-width: 861px)';
 
 /** Opens and closes the drawer. The focus moves into it, stays there while it is open, and returns. */
@@ -28,7 +28,7 @@ export function useDrawer(controller: ChatController): boolean {
   return isOpen;
 }
 
-/** Everything behind the drawer is inert; this leads from its last element to its first without a way round through the browser. */
+/** Moves the focus from the last element of the drawer to its first. Everything behind the drawer is inert. */
 function keepFocusInside(event: KeyboardEvent): void {
   if (event.key !== 'Tab' || document.querySelector('dialog[open]')) return;
   const stops = [...document.querySelectorAll<HTMLElement>('.sessions :is(a[href], button, input)')];

@@ -3,7 +3,7 @@ import { useMessages } from '../i18n/language_context';
 import { useStore } from '../state/store';
 import { Icon } from './icon';
 
-/** Says that the agent waits for an answer in another chat, and leads there. */
+/** Links to another chat in which the agent waits for an answer. */
 export function WaitingBanner({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const waitingId = useStore(controller.store, state => state.waitingSessionIds.find(id => id !== state.sessionId));

@@ -1,4 +1,4 @@
-/** One Socket.IO connection: requests that always settle, server messages, and whether it is up. Reconnects by itself for ever. */
+/** The Socket.IO connection: requests that always settle, messages of the gateway, and the state. It reconnects without limit. */
 import { io } from 'socket.io-client';
 import { RequestError, toRequestError } from '../api/request_error';
 import { readClientId } from '../platform/client_id';
@@ -10,7 +10,7 @@ export interface GatewaySocket {
   /** Resolves with the acknowledgement. Rejects with a RequestError: the gateway's, or `disconnected` / `timeout`. */
   request<T>(message: ClientMessage, timeoutMs?: number): Promise<T>;
   isOnline(): boolean;
-  /** Tries again now instead of at the end of the current pause. */
+  /** Reconnects now instead of after the current pause. */
   reconnectNow(): void;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface GatewaySocket {
 export interface SocketListeners {
   onMessage(message: ServerMessage): void;
   onState(state: ConnectionState): void;
-  /** Language of the person, asked for at every connect. */
+  /** Language of the person, read at every connect. */
   locale(): string;
 }
 
@@ -36,7 +36,7 @@ export function connectGateway(listeners: SocketListeners): GatewaySocket {
   socket.on('connect', () => listeners.onState('online'));
   socket.on('disconnect', reason => {
     listeners.onState('offline');
-    // The client does not come back by itself after a disconnect that the server asked for (it does so when it stops).
+    // Socket.IO does not reconnect after a disconnect by the server, which the gateway sends when it stops.
     if (reason === 'io server disconnect') socket.connect();
   });
   socket.on('connect_error', () => listeners.onState('offline'));
@@ -45,7 +45,7 @@ export function connectGateway(listeners: SocketListeners): GatewaySocket {
   return {
     request: <T>(message: ClientMessage, timeoutMs = REQUEST_TIMEOUT_MS) =>
       new Promise<T>((resolve, reject) => {
-        // Socket.IO would keep it for later; the caller resends under the same id, in its own order.
+        // Do not let Socket.IO buffer it: the caller resends it under the same id, in its own order.
         if (!socket.connected) return reject(new RequestError('disconnected', 'The gateway is not connected.', true));
         socket.timeout(timeoutMs).emit('message', message, (lost: Error | null, answer: { ok: boolean } & T) => {
           if (lost) reject(new RequestError(socket.connected ? 'timeout' : 'disconnected', lost.message, true));

@@ -1,4 +1,4 @@
-/** Messages of the Socket.IO door as the page sends and reads them (contract version 1). */
+/** Messages of the Socket.IO door that the page sends and reads (protocol version 1). */
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEvent, RunStatus } from '../../../src/port/run_event';
 import type { SessionSummary, ThinkingLevel } from '../api/rest_types';
 
@@ -31,7 +31,7 @@ export interface ReplayReset {
   snapshot: { events: RunEvent[] };
 }
 
-/** Whatever arrives: numbered events of runs, or one of the few without a number. */
+/** Everything that the gateway sends: numbered events of runs, and a few messages without a number. */
 export type ServerMessage =
   | RunEvent
   | { v: 1; type: 'pong'; ts: string }

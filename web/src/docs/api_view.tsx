@@ -5,7 +5,7 @@ import type { SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { useLocale } from '../i18n/language_context';
 import { useDocsTexts } from './docs_texts';
 
-/** The API document in Swagger UI, which is loaded when this view is opened first. `isOpen` false hides it and keeps what was typed into it. */
+/** Shows the API document in Swagger UI, which loads when the view opens for the first time. A closed view keeps its input. */
 export function ApiView({ isOpen }: { isOpen: boolean }) {
   const locale = useLocale();
   const texts = useDocsTexts();

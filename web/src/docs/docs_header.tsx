@@ -7,7 +7,7 @@ import { FIRST_GUIDE, guideAnchor, PROTOCOL } from './guides';
 
 interface DocsHeaderProps {
   preferences: Store<Preferences>;
-  /** Name of the guide that is open; absent while the API is. */
+  /** Name of the open guide; undefined while the API is open. */
   guide: string | undefined;
 }
 

@@ -1,14 +1,14 @@
 /// <reference path="../markdown/markdown_it.d.ts" />
-/** A page of docs/ as html of the API page: links between pages stay in it, headings have anchors. */
+/** Renders a page of docs/ as html of the API page. Links between guides stay on the page, and headings get anchors. */
 import MarkdownIt from 'markdown-it';
 import { GUIDES, guideAnchor } from './guides';
 
-/** Any host would do: it tells links inside docs/ from links to the web. */
+/** A host that does not exist. It tells links inside docs/ from links to the web. */
 const DOCS = 'https://docs.invalid/';
-/** The link to the other language; the page has a switch for that. */
+/** Matches the link to the other language, which the page does not need. */
 const LANGUAGE_LINK = / ?\[(?:English|中文)\]\([^)]*\)/;
 
-/** `name`: the guide that the Markdown is of. The Markdown is our own; raw html in it is shown as text. Pure. */
+/** Renders the Markdown of the guide `name`. Raw html is shown as text. Pure. */
 export function guideHtml(source: string, name: string): string {
   const markdown = new MarkdownIt({ html: false, linkify: false, breaks: false });
   const { rules } = markdown.renderer;
@@ -31,7 +31,7 @@ export function guideHtml(source: string, name: string): string {
   return markdown.renderer.render(markdown.parse(source.replace(LANGUAGE_LINK, ''), env), markdown.options, env);
 }
 
-/** Resolves the target of a link; undefined for a file that the page does not carry. */
+/** Resolves the target of a link; undefined for a file that the page does not show. */
 function linkOf(href: string, name: string): string | undefined {
   const url = new URL(href, `${DOCS}${name}.md`);
   if (url.origin !== new URL(DOCS).origin) return href;
@@ -41,7 +41,7 @@ function linkOf(href: string, name: string): string | undefined {
   return `#${guideAnchor({ name: target, ...(section && { section }) })}`;
 }
 
-/** The anchor that GitHub gives a heading, so that links work in both places. */
+/** Returns the anchor that GitHub gives a heading, so that links work in both places. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

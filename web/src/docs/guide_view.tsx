@@ -4,10 +4,10 @@ import type { Locale } from '../platform/preferences';
 import { useDocsTexts } from './docs_texts';
 import { GUIDES, type GuidePlace, guideAnchor } from './guides';
 
-/** Each page is a file of its own in the build, loaded when it is opened. */
+/** Loaders of the pages. Vite builds each page as a file that is loaded when it is opened. */
 const FILES = import.meta.glob<string>(['../../../docs/*.md', '../../../docs/guides/*.md'], { query: '?raw', import: 'default' });
 
-/** One page of docs/, scrolled to its section, beside the list of all of them. */
+/** Shows one page of docs/, scrolled to its section, beside the list of all guides. */
 export function GuideView({ place }: { place: GuidePlace }) {
   const { name, section } = place;
   const texts = useDocsTexts();
@@ -23,7 +23,7 @@ export function GuideView({ place }: { place: GuidePlace }) {
       {isFailed ? (
         <p class="docs-note">{texts.failed}</p>
       ) : (
-        // The html is made from our own files at build time and holds no markup of others.
+        // The html comes from our own files at build time.
         <article class="guide markdown" data-testid="guide" dangerouslySetInnerHTML={{ __html: html }} />
       )}
     </div>
@@ -44,7 +44,7 @@ function GuideList({ openName }: { openName: string }) {
   );
 }
 
-/** The page as html. The one that is shown stays until the next one has been loaded. */
+/** Loads a guide as html. The previous guide stays until the new one has loaded. */
 function useGuide(name: string, locale: Locale): [html: string, isFailed: boolean] {
   const [html, setHtml] = useState('');
   const [isFailed, setFailed] = useState(false);

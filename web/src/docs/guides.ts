@@ -2,7 +2,7 @@
 import type { Locale } from '../platform/preferences';
 
 export interface Guide {
-  /** Path below docs/, without language and ending. */
+  /** Path below docs/, without the language and the extension. */
   name: string;
   title: Readonly<Record<Locale, string>>;
 }
@@ -13,7 +13,7 @@ const guide = (name: string, en: string, zhCN: string): Guide => ({ name, title:
 export const PROTOCOL = 'protocol';
 export const FIRST_GUIDE = 'guides/call-the-api';
 
-/** In the order of the contents. */
+/** All guides, in the order of the list beside them. */
 export const GUIDES: readonly Guide[] = [
   guide(FIRST_GUIDE, 'Call the API from a program', '用程序调用'),
   guide(PROTOCOL, 'Socket.IO and REST protocol', 'Socket.IO 与 REST 协议'),
@@ -33,12 +33,12 @@ export interface GuidePlace {
   section?: string;
 }
 
-/** The anchor of a guide or of one of its headings: `guide:protocol:rest`. */
+/** Returns the anchor of a guide or of one of its headings, such as `guide:protocol:rest`. */
 export function guideAnchor({ name, section }: GuidePlace): string {
   return ['guide', name, ...(section ? [section] : [])].join(':');
 }
 
-/** The guide that an anchor names; undefined for anything else. */
+/** Finds the guide that an anchor names; undefined for other anchors. */
 export function guideOf(anchor: string): GuidePlace | undefined {
   const [kind, name, section] = anchor.split(':');
   if (kind !== 'guide' || name === undefined || !GUIDES.some(known => known.name === name)) return undefined;

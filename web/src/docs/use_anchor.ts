@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The part of the page that the address names, without `#`. */
+/** Returns the anchor in the address of the page, without `#`, and follows its changes. */
 export function useAnchor(): string {
   const [anchor, setAnchor] = useState(readAnchor);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Theme } from '../platform/preferences';
 
-/** Tells Swagger UI which colours to use: it reads a class of the root element and not `color-scheme`. */
+/** Sets the class of the root element from which Swagger UI takes its dark colours; it ignores `color-scheme`. */
 export function useDarkMode(theme: Theme): void {
   useEffect(() => {
     const system = matchMedia('(prefers-color-scheme: dark)');

@@ -3,10 +3,10 @@ declare module 'markdown-it' {
   interface Token {
     type: string;
     tag: string;
-    /** 1 opens, 0 stands alone, -1 closes. */
+    /** 1: opening tag, 0: self-contained, -1: closing tag. */
     nesting: 1 | 0 | -1;
     level: number;
-    /** First line and the line after the last. */
+    /** First line, and the line after the last one. */
     map: [number, number] | null;
     info: string;
     content: string;

@@ -1,5 +1,5 @@
 /// <reference path="./markdown_it.d.ts" />
-/** Markdown to blocks: what stands at the top level of the text, each ready to be shown by itself. */
+/** Splits Markdown into its top-level blocks, each ready to be shown by itself. */
 import MarkdownIt from 'markdown-it';
 
 /** `start` and `end` are offsets into the source; together the blocks cover it in order. */
@@ -13,7 +13,7 @@ export interface MarkdownParser {
 
 const SAFE_URL = /^(https?:|mailto:)/i;
 
-/** `sanitize` sees the html of every block before it leaves. */
+/** `sanitize` is applied to the html of every block. */
 export function createMarkdownParser(sanitize: (html: string) => string): MarkdownParser {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   // "README.md" is a file here, not a host in Moldova.
@@ -25,7 +25,7 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
     tokens[index]?.attrSet('rel', 'noopener noreferrer');
     return self.renderToken(tokens, index, options);
   };
-  // An image would be fetched from wherever the answer says, and its address could carry data out: show where it is instead.
+  // Show the address of an image instead of loading it: the request could send data to a foreign host.
   rules['image'] = (tokens, index) => {
     const address = markdown.utils.escapeHtml(tokens[index]?.attrGet('src') ?? '');
     const text = markdown.utils.escapeHtml(tokens[index]?.content || 'image');
@@ -71,7 +71,7 @@ function groupTopLevel(tokens: readonly Token[]): TokenGroup[] {
   return groups;
 }
 
-/** Offset of each line's first character, and the end of the text. */
+/** Lists the offset of each line's first character, and the end of the text. */
 function lineOffsets(source: string): number[] {
   const offsets = [0];
   for (let index = source.indexOf('\n'); index >= 0; index = source.indexOf('\n', index + 1)) offsets.push(index + 1);

@@ -6,7 +6,7 @@ const ALLOWED_TAGS = [
 ];
 const ALLOWED_ATTR = ['href', 'target', 'rel', 'class', 'start', 'tabindex'];
 
-/** Leaves what the Markdown renderer makes and nothing else, whatever way it got into the html. */
+/** Removes everything that the Markdown renderer does not produce. */
 export function sanitizeHtml(html: string): string {
   return DOMPurify.sanitize(html, { ALLOWED_TAGS, ALLOWED_ATTR, ALLOW_DATA_ATTR: false, ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i });
 }

@@ -1,13 +1,13 @@
 /**
- * Markdown that grows. A block that is followed by another one will not change any more: it is rendered once and kept as the very same
- * object, and only the open tail of the text is parsed again. The cost of a token is that of the last block, not that of the text.
+ * Parses Markdown that grows. A block that another one follows no longer changes: it is parsed once and stays the same object. Only the
+ * text after it is parsed again, so the cost of a token depends on the last block and not on the whole text.
  */
 import type { MarkdownBlock, MarkdownParser } from './markdown_parser';
 
 export interface StreamingMarkdown {
-  /** Blocks of the whole text so far; those that did not change are identical to those of the call before. */
+  /** Returns the blocks of the text so far. Unchanged blocks are the same objects as in the previous call. */
   update(text: string): readonly MarkdownBlock[];
-  /** The text is complete. Link definitions may stand below their use, so everything is read once more; equal blocks stay identical. */
+  /** Returns the blocks of the complete text, parsed again because a link may be defined after its use. Equal blocks stay the same objects. */
   finish(text: string): readonly MarkdownBlock[];
 }
 

@@ -1,17 +1,17 @@
-/** Half-written messages, one for each chat. Kept in sessionStorage: they survive a reload and stay in their own tab. */
+/** Unsent messages, one per chat. They are stored in sessionStorage: they survive a reload and stay in their tab. */
 
 export interface Draft {
   text: string;
   /**
    * Target of the text: the id of a question that it answers, or `message` when the person chose to send a message although a question
-   * waits. Absent: decided by what waits when the first character is typed.
+   * waits. Absent until the first character is typed.
    */
   target?: string;
 }
 
 export const EMPTY_DRAFT: Draft = { text: '' };
 
-/** No session id: the draft of a new chat. */
+/** Without a session id: the draft of a new chat. */
 export function readDraft(sessionId: string | undefined): Draft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? 'null');
@@ -35,7 +35,7 @@ export function isAnswerTo(draft: Draft, requestId: string): boolean {
   return draft.text === '' ? draft.target !== 'message' : draft.target === requestId;
 }
 
-/** The draft after typing. `requestId`: the question that waits. */
+/** Returns the draft after typing. `requestId` is the question that waits. */
 export function typeInto(draft: Draft, text: string, requestId: string | undefined): Draft {
   const target = draft.text === '' && requestId !== undefined && isAnswerTo(draft, requestId) ? requestId : draft.target;
   if (text !== '') return { text, ...(target !== undefined && { target }) };

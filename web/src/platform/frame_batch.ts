@@ -1,11 +1,11 @@
-/** Collects values and hands them over once a frame, so that a burst of tokens costs one update. */
+/** Collects values and passes them on once per frame, so that a burst of tokens costs one update. */
 export interface FrameBatch<T> {
   push(value: T): void;
-  /** Hands over what is waiting, now. */
+  /** Passes on the collected values now. */
   flush(): void;
 }
 
-/** A hidden page gets no frames; there a slow timer takes their place. Milliseconds. */
+/** Interval for hidden pages, which get no frames. Milliseconds. */
 const HIDDEN_INTERVAL_MS = 200;
 
 export function createFrameBatch<T>(handle: (values: T[]) => void): FrameBatch<T> {

@@ -1,4 +1,4 @@
-/** What a person chose for this browser: theme and language. Kept in localStorage where that is allowed. */
+/** Theme and language of this browser. They are stored in localStorage where that is allowed. */
 import { createStore, type Store } from '../state/store';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -9,7 +9,7 @@ export interface Preferences {
   locale: Locale;
 }
 
-/** Reads the preferences, applies them to the document and keeps both in step from then on. */
+/** Reads the preferences, and applies and stores them at every change. */
 export function createPreferences(): Store<Preferences> {
   const store = createStore<Preferences>({ theme: readTheme(), locale: readLocale() });
   const apply = () => {

@@ -1,10 +1,10 @@
-/** Everything the chat page shows, as one value. */
+/** The state of the chat page, as one value. */
 import type { GatewayInfo, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { ConnectionState } from '../connection/gateway_socket';
 import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
 import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
 
-/** `missing`: there is no such session. `failed`: it could not be read; the next connect tries again. */
+/** `missing`: the session does not exist. `failed`: it could not be loaded; the page retries at the next connect. */
 export type SessionPhase = 'ready' | 'loading' | 'missing' | 'failed';
 
 export interface Notice {
@@ -27,18 +27,18 @@ export interface AppState {
   clockOffsetMs: number;
   /** The run that was asked to stop. */
   stoppingRunId?: string;
-  /** One Escape was pressed where it takes two to stop the agent. */
+  /** True after one Escape where a second one stops the agent. */
   isStopArmed: boolean;
-  /** Text of the message field of the chat on the page. */
+  /** Draft in the message field of the open chat. */
   draft: Draft;
-  /** Set while the list of chats lies over the page, on narrow screens. */
+  /** True while the list of chats covers the page, on narrow screens. */
   isDrawerOpen: boolean;
-  /** Sessions with a run that waits for a person, the one on the page included. */
+  /** Sessions with a run that waits for a person, including the open one. */
   waitingSessionIds: readonly string[];
   notice?: Notice;
 }
 
-/** What a session starts with. */
+/** Thinking level of a new session. */
 export const DEFAULT_THINKING_LEVEL: ThinkingLevel = 'off';
 
 export const INITIAL_STATE: AppState = {
@@ -55,8 +55,8 @@ export const INITIAL_STATE: AppState = {
   waitingSessionIds: [],
 };
 
-/** Returns true when the agent waits for a person, in the chat on the page or in another one. */
+/** Returns true when the agent waits for a person in any chat. */
 export function isAnyWaiting({ view, sessionId, waitingSessionIds }: AppState): boolean {
-  // The view of the chat on the page is newer than the list.
+  // The view of the open chat is newer than the list.
   return findActiveTurn(view)?.state === 'waiting' || waitingSessionIds.some(id => id !== sessionId);
 }

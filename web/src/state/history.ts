@@ -1,9 +1,9 @@
-/** Turns of a session from what REST has stored: messages say what was said and called, runs say how it ended. */
+/** Builds the turns of a session from REST: the messages hold texts and tool calls, the runs hold how they ended. */
 import type { HistoryMessage, RunSummary } from '../api/rest_types';
 import { addSaid, createTurn } from './turn_reducer';
 import type { ToolItem, Turn, TurnItem } from './view_types';
 
-/** Messages and runs oldest first; one turn a run, in order. */
+/** Builds one turn per run. Messages and runs come oldest first. */
 export function buildHistory(messages: readonly HistoryMessage[], runs: readonly RunSummary[]): Turn[] {
   const runById = new Map(runs.map(run => [run.runId, run]));
   const turns = new Map<string, Turn>();

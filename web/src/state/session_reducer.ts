@@ -1,14 +1,14 @@
-/** Applies what happens to the view of a session. Pure. */
+/** Applies events and actions to the view of a session. Pure. */
 import { applyEvent, buildTurn, createTurn } from './turn_reducer';
 import type { AskedChange, RunError, RunEvent, SessionView, Turn } from './view_types';
 
-/** A cursor whose following events are missing here and have to be asked for. */
+/** A cursor after which events are missing. Ask the gateway for them. */
 export interface Gap {
   runId: string;
   seq: number;
 }
 
-/** Applies events in order; what is known already is skipped, what comes after a hole is left out and the hole reported. */
+/** Applies events in order and skips duplicates. Stops at a gap and reports it. */
 export function applyEvents(view: SessionView, events: readonly RunEvent[]): { view: SessionView; gap?: Gap } {
   const turns = [...view.turns];
   let gap: Gap | undefined;
@@ -21,7 +21,7 @@ export function applyEvents(view: SessionView, events: readonly RunEvent[]): { v
       gap ??= { runId: event.runId, seq: lastSeq };
       continue;
     }
-    // A turn known from stored messages starts anew with its first event, which tells everything the messages told.
+    // Rebuild a turn that came from stored messages when its first event arrives: the events hold everything.
     const base = event.seq === 1 && turn ? buildTurn(turn, []) : (turn ?? createTurn(event.runId, ''));
     const next = applyEvent(base, event);
     if (turn) turns[index] = next;
@@ -30,7 +30,7 @@ export function applyEvents(view: SessionView, events: readonly RunEvent[]): { v
   return { view: { ...view, turns }, ...(gap && { gap }) };
 }
 
-/** Replaces everything known of a run by the given events. */
+/** Replaces a run with the given events. */
 export function resetRun(view: SessionView, runId: string, events: readonly RunEvent[], lastSeq: number): SessionView {
   const known = view.turns.find(turn => turn.runId === runId);
   const rebuilt = buildTurn(known ?? createTurn(runId, ''), events);
@@ -39,14 +39,14 @@ export function resetRun(view: SessionView, runId: string, events: readonly RunE
   return { ...view, turns: view.turns.map(candidate => (candidate === known ? turn : candidate)) };
 }
 
-/** Takes over the details of a finished run that was known from its messages only; a run that lives meanwhile is left alone. */
+/** Adds the details of a finished run that came from stored messages. Does not change a run that has live events. */
 export function enrichRun(view: SessionView, runId: string, events: readonly RunEvent[]): SessionView {
   const known = view.turns.find(turn => turn.runId === runId);
   if (!known || known.lastSeq > 0 || events[0]?.seq !== 1 || events.at(-1)?.type !== 'run_end') return view;
   return resetRun(view, runId, events, 0);
 }
 
-/** Puts the stored turns before what is only known here; runs that are live already keep their live form. */
+/** Puts the stored turns before the turns that only this page knows. A run with live events keeps them. */
 export function mergeHistory(view: SessionView, stored: readonly Turn[]): SessionView {
   const storedIds = new Set(stored.map(turn => turn.runId));
   const here = new Map(view.turns.filter(turn => turn.runId !== undefined).map(turn => [turn.runId, turn]));
@@ -54,13 +54,13 @@ export function mergeHistory(view: SessionView, stored: readonly Turn[]): Sessio
   return { ...view, turns: [...merged, ...view.turns.filter(turn => turn.runId === undefined || !storedIds.has(turn.runId))] };
 }
 
-/** Shows a message at once, before the gateway has it. */
+/** Adds a message before the gateway has stored it. */
 export function addPending(view: SessionView, clientMessageId: string, input: string): SessionView {
   const turn: Turn = { ...createTurn('', input), key: clientMessageId, runId: undefined, clientMessageId, state: 'sending' };
   return { ...view, turns: [...view.turns, turn] };
 }
 
-/** The gateway has stored the message; its run may have begun already. */
+/** Connects a stored message with its run, which may have started already. */
 export function acknowledge(view: SessionView, clientMessageId: string, runId: string): SessionView {
   const begun = view.turns.some(turn => turn.runId === runId && turn.clientMessageId !== clientMessageId);
   const turns = begun
@@ -71,7 +71,7 @@ export function acknowledge(view: SessionView, clientMessageId: string, runId: s
   return { ...view, turns };
 }
 
-/** The gateway refused the message, or (without an error) it is tried once more. */
+/** Marks a message as refused, or, without an error, as being sent again. */
 export function markUnsent(view: SessionView, clientMessageId: string, error: RunError | undefined): SessionView {
   return {
     ...view,
@@ -81,7 +81,7 @@ export function markUnsent(view: SessionView, clientMessageId: string, error: Ru
   };
 }
 
-/** A run that never began is over. */
+/** Marks a run that was cancelled before it started. */
 export function markCancelled(view: SessionView, runId: string): SessionView {
   return {
     ...view,
@@ -89,7 +89,7 @@ export function markCancelled(view: SessionView, runId: string): SessionView {
   };
 }
 
-/** Changes one question or approval, wherever it is. */
+/** Changes one question or approval in any turn. */
 export function updateQuestion(view: SessionView, requestId: string, change: AskedChange): SessionView {
   const turns = view.turns.map(turn => {
     const index = turn.items.findIndex(item => (item.kind === 'clarify' || item.kind === 'approval') && item.requestId === requestId);
@@ -101,7 +101,7 @@ export function updateQuestion(view: SessionView, requestId: string, change: Ask
   return { ...view, turns };
 }
 
-/** The turn of the event's run. A run that begins with the text of a message on its way is taken to be that message's. */
+/** Finds the turn of the event's run. A run that starts with the text of an unacknowledged message belongs to that message. */
 function findOrAdoptTurn(turns: Turn[], event: RunEvent): number {
   const index = turns.findIndex(turn => turn.runId === event.runId);
   if (index >= 0 || event.type !== 'run_start') return index;

@@ -1,4 +1,4 @@
-/** The smallest store: one immutable value, replaced as a whole; listeners hear of every replacement. */
+/** A store of one immutable value. Every change replaces the value and calls the listeners. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Store<T> {
@@ -24,11 +24,11 @@ export function createStore<T extends object>(initial: T): Store<T> {
   };
 }
 
-/** The selected part; the component renders again only when that part is another value. */
+/** Returns the selected part. The component renders again only when that part has changed. */
 export function useStore<T extends object, S>(store: Store<T>, select: (value: T) => S): S {
   const [, render] = useState(0);
   const selected = select(store.get());
-  // `select` is a new closure at every render and may read props, so the listener needs the newest.
+  // `select` is a new closure at every render and may read props, so the listener must call the latest one.
   const latest = useRef({ select, selected });
   latest.current = { select, selected };
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useStore<T extends object, S>(store: Store<T>, select: (value: T
       const shown = latest.current;
       if (!Object.is(shown.select(store.get()), shown.selected)) render(count => count + 1);
     };
-    // Something may have changed between rendering and this effect.
+    // The value may have changed between rendering and this effect.
     listen();
     return store.subscribe(listen);
   }, [store]);

@@ -1,17 +1,17 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
 import type { ApprovalData, ClarificationData, RunEvent, TextItem, ToolItem, ToolState, Turn, TurnItem } from './view_types';
 
-/** Characters of live tool output that are kept; the result brings the rest. */
+/** Number of latest characters of live tool output to keep. The result holds the rest. */
 export const MAX_LIVE_OUTPUT = 20_000;
 
-/** A turn of a run of which nothing is known but its id. */
+/** Creates the turn of a run of which only the id is known. */
 export function createTurn(runId: string, input: string): Turn {
   return { key: runId, runId, input, state: 'queued', lastSeq: 0, items: [], segmentStart: 0 };
 }
 
 /**
- * The turn after the event. The caller has checked that `event.seq` is the next one.
- * Types this page does not know only advance the cursor.
+ * Returns the turn after the event. The caller has checked that `event.seq` is the next one. An unknown event type only advances the
+ * cursor.
  */
 export function applyEvent(turn: Turn, event: RunEvent): Turn {
   const next: Turn = { ...turn, lastSeq: event.seq };
@@ -52,7 +52,7 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
   }
 }
 
-/** The whole turn from all its events, e.g. of a replay_reset. */
+/** Builds a turn from all its events, e.g. of a replay_reset. */
 export function buildTurn(base: Turn, events: readonly RunEvent[]): Turn {
   const unknown = { error: undefined, reason: undefined, question: undefined };
   const empty: Turn = { ...base, ...unknown, state: 'queued', lastSeq: 0, items: [], segmentStart: 0 };
@@ -73,12 +73,12 @@ function closeOpen(items: readonly TurnItem[]): readonly TurnItem[] {
   return [...items.slice(0, -1), { ...last, done: true }];
 }
 
-/** A message that the person sent while the run went on. */
+/** Adds a message that the person sent into the active run. */
 export function addSaid(items: readonly TurnItem[], text: string): readonly TurnItem[] {
   return [...closeOpen(items), { kind: 'said', id: `said${items.length}`, text }];
 }
 
-/** The message is complete: its whole text wins over what the deltas made. */
+/** Completes a message: its whole text replaces the text of the deltas. */
 function settleMessage(turn: Turn, content: string): readonly TurnItem[] {
   const items = closeOpen(turn.items);
   const streamed = items.slice(turn.segmentStart).filter((item): item is TextItem => item.kind === 'text');

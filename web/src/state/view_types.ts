@@ -1,4 +1,4 @@
-/** What the chat page shows of a session: plain immutable values; an update replaces exactly the objects that changed. */
+/** The view of a session: immutable values. An update replaces only the objects that have changed. */
 import type {
   ApprovalAnswer,
   ApprovalData,
@@ -14,7 +14,7 @@ import type {
 export type { ApprovalAnswer, ApprovalData, ClarificationData, IncompleteReason, RunError, RunEvent, TodoItem };
 export type Usage = RunEventData<'usage'>;
 
-/** A piece of the answer's text. `done` once no more will be added. */
+/** A piece of the answer's text. `done` is true when it is complete. */
 export interface TextItem {
   kind: 'text';
   id: string;
@@ -29,7 +29,7 @@ export interface ReasoningItem {
   done: boolean;
 }
 
-/** A message that the person sent into the run while it went on. */
+/** A message that the person sent into the active run. */
 export interface SaidItem {
   kind: 'said';
   id: string;
@@ -37,8 +37,8 @@ export interface SaidItem {
 }
 
 /**
- * `ended`: known only from the stored messages, which do not say whether it went well. `stopped`: by a person, or with its run. `denied`: it
- * was not allowed, so it did not run. `unknown`: the gateway stopped under it, so it may have run.
+ * `ended`: known only from the stored messages, which do not say whether it succeeded. `stopped`: by a person, or with its run.
+ * `denied`: not approved, so it did not run. `unknown`: the gateway crashed during the call, so it may have run.
  */
 export type ToolState = 'running' | 'ok' | 'failed' | 'stopped' | 'denied' | 'unknown' | 'ended';
 
@@ -62,14 +62,14 @@ export interface ToolItem {
 
 export type ClarifyStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
 
-/** What a person is asked, of either kind. */
+/** A question or an approval. */
 interface AskedItem {
   id: string;
   requestId: string;
   /** ISO-8601 UTC. */
   expiresAt: string;
   status: ClarifyStatus;
-  /** Answered in this very page. */
+  /** True when it was answered on this page. */
   mine?: boolean;
 }
 
@@ -80,13 +80,13 @@ export interface ClarifyItem extends AskedItem {
   answer?: string;
 }
 
-/** A tool call that waits for a yes. */
+/** A tool call that waits for approval. */
 export interface ApprovalItem extends AskedItem, Omit<ApprovalData, 'requestId' | 'expiresAt'> {
   kind: 'approval';
   said?: ApprovalAnswer;
 }
 
-/** What may change about something that a person is asked. */
+/** The fields of a question or approval that can change. */
 export type AskedChange = Partial<Pick<AskedItem, 'expiresAt' | 'status' | 'mine'>> & { answer?: string; said?: ApprovalAnswer };
 
 export type TurnItem = TextItem | ReasoningItem | SaidItem | ToolItem | ClarifyItem | ApprovalItem;
@@ -96,7 +96,7 @@ export type TurnState = 'sending' | 'unsent' | RunStatus;
 
 /** One message of a person and the run that answers it. */
 export interface Turn {
-  /** Stable for the life of the view. */
+  /** Stays the same for the life of the view. */
   key: string;
   runId?: string;
   clientMessageId?: string;
@@ -126,27 +126,27 @@ export const EMPTY_VIEW: SessionView = { turns: [] };
 
 const ENDED: readonly TurnState[] = ['completed', 'incomplete', 'failed', 'cancelled'];
 
-/** Whether the run of the turn is over for good. */
+/** Returns true when the run of the turn has ended. */
 export function isOver(turn: Turn): boolean {
   return ENDED.includes(turn.state);
 }
 
-/** Whether the agent works on the turn right now. */
+/** Returns true while the agent works on the turn. */
 export function isActive(turn: Turn): boolean {
   return turn.state === 'running' || turn.state === 'waiting';
 }
 
-/** The turn the agent works on, if any. */
+/** Returns the turn that the agent works on, if any. */
 export function findActiveTurn(view: SessionView): Turn | undefined {
   return view.turns.findLast(isActive);
 }
 
-/** The question that waits for an answer, if any; only the run that is under way can have one. */
+/** Returns the question that waits for an answer, if any. Only the active run can have one. */
 export function findOpenQuestion(view: SessionView): ClarifyItem | undefined {
   return findActiveTurn(view)?.items.findLast((item): item is ClarifyItem => item.kind === 'clarify' && item.status === 'pending');
 }
 
-/** The question or approval with this id. */
+/** Returns the question or approval with this id. */
 export function findQuestion(view: SessionView, requestId: string): ClarifyItem | ApprovalItem | undefined {
   for (const turn of view.turns.toReversed()) {
     const item = turn.items.find(one => (one.kind === 'clarify' || one.kind === 'approval') && one.requestId === requestId);
@@ -155,12 +155,12 @@ export function findQuestion(view: SessionView, requestId: string): ClarifyItem 
   return undefined;
 }
 
-/** The latest plan of the session, if any run made one. */
+/** Returns the latest plan of the session, if there is one. */
 export function findPlan(view: SessionView): readonly TodoItem[] | undefined {
   return view.turns.findLast(turn => turn.todos !== undefined)?.todos;
 }
 
-/** Where to go on after a reconnect: the last run whose events were seen. */
+/** Returns the cursor for a reconnect: the last run with received events. */
 export function findCursor(view: SessionView): { runId: string; seq: number } | undefined {
   const turn = view.turns.findLast(candidate => candidate.runId !== undefined && candidate.lastSeq > 0);
   return turn?.runId === undefined ? undefined : { runId: turn.runId, seq: turn.lastSeq };
