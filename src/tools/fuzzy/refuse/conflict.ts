@@ -54,30 +54,29 @@ function listChangedBlocks({ location, next, script }: LocatedEdit): ChangedBloc
 function checkBlock(input: LocatedEdit, block: ChangedBlock, following: ChangedBlock | undefined): string | undefined {
   const { old, file, lines } = input.location;
   if (!lines) return undefined;
-  /** A context line between two changes is checked too, because it separates them. */
+  // A context line between two changes is checked too, because it separates them.
   const end = following?.before === block.after ? block.after + 1 : block.after;
   for (let line = block.before + 1; line < end; line++) {
     const match = lines[line]!;
     if (match.kind === 'ambiguous') return describeAmbiguousContext(lineText(old, line));
-    if (match.kind === 'elided') return `The edit changes lines that old_string leaves out. ${ADVICE}`;
+    if (match.kind === 'elided') return `The edit changes lines that old_string omits. ${ADVICE}`;
     if (match.kind === 'missing')
       return `old_string quotes a line that the file does not have there: ${shown(lineText(old, line))}. ${ADVICE}`;
     const mismatched = MISMATCHED.has(match.kind) && !differsInQuoteStyle(input, block, line);
     if (mismatched && (line < block.after || match.kind === 'different')) {
-      return `The edit changes a line that reads otherwise in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
+      return `The edit changes a line that is different in the file. Quoted: ${shown(lineText(old, line))} File: ${shown(lineText(file, match.fileLine))}. ${ADVICE}`;
     }
   }
   for (const line of [block.before, block.after]) {
     if (lines[line]?.kind === 'ambiguous') return describeAmbiguousContext(lineText(old, line));
   }
-  if (touchesElidedLines(input, block))
-    return `The edit writes beside lines that old_string leaves out, so that its place is open. ${ADVICE}`;
+  if (touchesElidedLines(input, block)) return `The edit writes next to lines that old_string omits, so its place is ambiguous. ${ADVICE}`;
   const moved = findMovedLine(input, block);
   if (moved !== undefined) return `The edit moves a line that the file does not have there: ${shown(lineText(old, moved))}. ${ADVICE}`;
   const unquoted = findUnquotedLine(input, block);
   return unquoted === undefined
     ? undefined
-    : `The file has a line in or beside the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
+    : `The file has a line in or next to the changed part that old_string does not quote: ${shown(lineText(file, unquoted))}. ${ADVICE}`;
 }
 
 /** Finds a context line next to the block that the file lacks or has otherwise, if the edit changes its indentation or spacing. */
@@ -120,7 +119,7 @@ function touchesElidedLines({ location, next, script }: LocatedEdit, block: Chan
 }
 
 function describeAmbiguousContext(line: string): string {
-  return `The lines around the change stand in several places: ${shown(line)}. Quote them together with what lies between.`;
+  return `The lines around the change stand in several places: ${shown(line)}. Quote them together with the lines between them.`;
 }
 
 /** Returns the first file line in or next to the block that old does not quote. Context lines that the file lacks are skipped. */
