@@ -1,4 +1,4 @@
-/** A session runs one thing at a time; what comes meanwhile waits, is refused or takes over, as the sender chose. */
+/** A session executes one run at a time; another message is queued, is refused or interrupts, as its sender chose with onBusy. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody } from '../support/rest_client';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 describe('a message to a busy session', () => {
-  it('waits its turn by default, in the order of arrival, and sees what came before it', async () => {
+  it('is queued by default, in the order of arrival, and its run sees the earlier messages', async () => {
     const client = await bench.connect();
     const first = await client.chat('slow one, in order');
     const { sessionId } = first;
@@ -28,7 +28,7 @@ describe('a message to a busy session', () => {
     expect(order).toEqual([first, first, second, second, third, third].map(run => run.runId));
   });
 
-  it('is refused with session_busy when it asked for that, and leaves no trace', async () => {
+  it('is refused with session_busy and not stored when it asks for reject', async () => {
     const client = await bench.connect();
     const first = await client.chat('slow one, refusing');
     const { sessionId } = first;
@@ -43,7 +43,7 @@ describe('a message to a busy session', () => {
     expect((await client.endOf(later.runId)).data.status).toBe('completed');
   });
 
-  it('takes over when it asked for that: the running one is cancelled first', async () => {
+  it('cancels the active run first when it asks for interrupt', async () => {
     const client = await bench.connect();
     const first = await client.chat('slow one, giving way');
     await bench.model.waitFor('slow one, giving way');
@@ -52,7 +52,7 @@ describe('a message to a busy session', () => {
     expect((await client.endOf(first.runId)).data.status).toBe('cancelled');
   });
 
-  it('that is sent again does not interrupt the run it had started', async () => {
+  it('does not interrupt its own run when it is sent again', async () => {
     const client = await bench.connect();
     const message = { onBusy: 'interrupt', clientMessageId: 'again-1' };
     const { sessionId } = await client.chat('next e');
@@ -64,7 +64,7 @@ describe('a message to a busy session', () => {
     expect((await client.endOf(first.runId)).data.status).toBe('completed');
   });
 
-  it('is refused when 32 wait already, with a time to come back', async () => {
+  it('is refused with retryAfterMs when 32 messages are queued', async () => {
     const client = await bench.connect();
     const first = await client.chat('slow one, overrun');
     const { sessionId } = first;

@@ -1,4 +1,4 @@
-/** Stop means stop: the model's connection is closed, no process stays, the session goes on. */
+/** Cancelling a run: the connection to the model closes, no process of a tool survives, and the session can continue. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { textOf } from '../support/chat_client';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-/** Whether a process of this machine has `text` among its arguments. */
+/** Returns true when a process of this machine has `text` among its arguments. */
 function isRunning(text: string): boolean {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -28,7 +28,7 @@ function isRunning(text: string): boolean {
 }
 
 describe('cancelling over Socket.IO', () => {
-  it('while the model streams: closes its connection, keeps the partial text, ends with one run_end', async () => {
+  it('closes the connection to a streaming model, keeps the partial text and ends with one run_end', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('a long poem, socket');
     await client.waitForText(runId, 'Roses are re');
@@ -50,7 +50,7 @@ describe('cancelling over Socket.IO', () => {
     expect((await client.waitFor('run_end', event => event.runId !== runId)).data.text).toBe('I see: system user assistant user');
   });
 
-  it('while a command sleeps: nothing of it stays, and the next message finds a valid history', async () => {
+  it('kills a sleeping command, and the next message finds a valid history', async () => {
     const marker = `4711.${process.pid}${Date.now()}`;
     const call = (id: string, command: string) => ({ name: 'bash', id, arguments: { command } });
     bench.model.onTurn('sleep well', {
@@ -71,7 +71,7 @@ describe('cancelling over Socket.IO', () => {
     expect((await client.endOf(next.runId)).data.text).toBe('I see: system user assistant tool tool user');
   });
 
-  it('of a run that still waits in the queue: it never starts', async () => {
+  it('removes a queued run, which never starts', async () => {
     const client = await bench.connect();
     const first = await client.chat('a long poem, with a queue');
     await client.waitFor('text_delta');
@@ -82,7 +82,7 @@ describe('cancelling over Socket.IO', () => {
     expect(bench.model.requests('never asked')).toEqual([]);
   });
 
-  it('twice, or after the end, says what the run came to', async () => {
+  it('returns the final status when repeated or when the run has ended', async () => {
     const client = await bench.connect();
     const { runId } = await client.chat('a long poem, twice');
     await client.waitFor('text_delta');
@@ -100,7 +100,7 @@ describe('cancelling over Socket.IO', () => {
 });
 
 describe('cancelling over REST', () => {
-  it('answers with the finished run, also to the caller that waits for it', async () => {
+  it('answers with the ended run, also to a caller that waits for it', async () => {
     const waiting = bench.rest.run({ input: 'a long poem, rest' });
     await bench.model.waitFor('a long poem, rest');
     const { body } = await bench.rest.request<{ data: { runId: string }[] }>('GET', '/runs?status=running');

@@ -1,4 +1,4 @@
-/** Stopping a part of a run, everything that a tool has started, and a run that takes too long. */
+/** Cancelling one tool call with all its processes, and the time limit of a run. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProcesses } from '../fault/processes';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -7,7 +7,7 @@ import { itInSandbox } from '../support/sandbox_table';
 
 let bench: AgentBench;
 
-/** An odd number of seconds, to find a process by. */
+/** An unusual number of seconds, by which a test finds its process. */
 const MARKERS = [1, 2, 3, 4].map(number => `${4711 + number}.${process.pid}`);
 const [ALONE, FORKED, LATE, OVER_REST] = MARKERS as [string, string, string, string];
 
@@ -36,7 +36,7 @@ async function startTool(text: string) {
 }
 
 describe('cancelling one tool call', () => {
-  it('over Socket.IO ends that call and what it started; the run goes on with the rest', async () => {
+  it('ends that call and its processes over Socket.IO, and the run continues', async () => {
     const { client, runId } = await startTool('one of two');
     expect(await client.send({ type: 'cancel', runId, toolCallId: 'slow' })).toEqual({ ok: true, status: 'running' });
     const { data } = await client.endOf(runId);
@@ -47,7 +47,7 @@ describe('cancelling one tool call', () => {
     expect(late.error).toMatchObject({ code: 'not_found', param: '/toolCallId' });
   });
 
-  it('over REST does the same', async () => {
+  it('ends that call and its processes over REST, and the run continues', async () => {
     const { client, runId } = await startTool('over rest');
     const answer = await bench.rest.request('POST', `/runs/${runId}/tool-calls/slow/cancel`);
     expect(answer).toMatchObject({ status: 200, body: { runId, toolCallId: 'slow' } });
@@ -63,12 +63,12 @@ itInSandbox('cancelling a run kills processes that left their group, their paren
   expect(await findProcesses(FORKED)).not.toEqual([]);
   const startedAt = performance.now();
   expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
-  // A second is promised; a machine that runs all tests at once gets more.
+  // The promise is one second; a machine that runs all tests at once needs more.
   expect(performance.now() - startedAt).toBeLessThan(3_000);
   expect(await findProcesses(FORKED)).toEqual([]);
 });
 
-it('cancelling a run that waits before it asks the model again ends at once', async () => {
+it('ends a run at once that waits before it retries the model', async () => {
   const client = await bench.connect();
   const { runId } = await client.chat('overloaded');
   await bench.model.waitFor('overloaded');
@@ -76,15 +76,15 @@ it('cancelling a run that waits before it asks the model again ends at once', as
   expect(bench.model.requests('overloaded').length).toBeLessThanOrEqual(1);
 });
 
-describe('a time limit of a run', () => {
-  it('ends it cleanly, with a result for the call that was under way', async () => {
+describe('the time limit of a run', () => {
+  it('ends the run with a result for its unfinished call', async () => {
     const { body } = await bench.rest.run({ input: 'too long', limits: { timeoutMs: 1_000 } });
     expect(body).toMatchObject({ status: 'incomplete', reason: 'timeout', error: { code: 'run_timeout' }, toolCalls: [{ ok: false }] });
     expect(await findProcesses(LATE)).toEqual([]);
     expect((await bench.rest.run({ input: 'go on', sessionId: body.sessionId })).body).toMatchObject({ status: 'completed' });
   });
 
-  it('does not count the time for which a person is waited', async () => {
+  it('does not count the time that the run waits for a person', async () => {
     const run = bench.rest.run({ input: 'patience', clarify: 'wait', limits: { timeoutMs: 1_000 } });
     await bench.model.waitFor('patience');
     await delay(1_300);

@@ -1,14 +1,14 @@
-/** A conversation that outgrows the context window of its model goes on (beaver.limits). */
+/** A conversation that outgrows the context window of its model can continue (beaver.limits). */
 import type { ServerResponse } from 'node:http';
 import type { ChatMessage } from '../../src/port/llm';
 import { type BrokenModel, callChunk, endEvents, finish, startBrokenModel, textChunk } from '../support/broken_model';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
 
-/** Tokens that the servers below take; a token is four bytes to them. */
+/** The context window of the servers below in tokens; they count four bytes as a token. */
 const WINDOW = 6_000;
 
-/** How servers say that a request is too long: the status and the body. */
+/** The status and body with which each server refuses a request that is too long. */
 const WORDINGS: Record<string, (sent: number) => [number, unknown]> = {
   openai: sent => [
     400,
@@ -59,10 +59,10 @@ function refuse(response: ServerResponse, [status, body]: [number, unknown]): vo
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Whole requests are counted, offered tools too. */
+/** Counts the whole request, including the offered tools. */
 const tokensOf = (body: unknown): number => Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
 
-/** The server speaks in the wording that the last request of a person names first. */
+/** Answers in the wording that the last user message names first. */
 function answer(body: Record<string, unknown>, response: ServerResponse) {
   const messages = body['messages'] as ChatMessage[];
   const asked = messages.findLast(message => message.role === 'user')?.content ?? '';
@@ -99,7 +99,7 @@ beforeEach(() => {
 });
 
 describe('a session that outgrows the context window of its model', () => {
-  it.each(Object.keys(WORDINGS))('goes on behind a server that refuses it as %s does', async way => {
+  it.each(Object.keys(WORDINGS))('continues on a server that refuses long requests like %s', async way => {
     let sessionId: string | undefined;
     for (let i = 0; i < 5; i++) {
       const input = `${way} number ${i}: ${'some long text. '.repeat(400)}`;
@@ -111,17 +111,17 @@ describe('a session that outgrows the context window of its model', () => {
     const last = accepted.at(-1) ?? [];
     expect(last[0]?.content).toMatch(new RegExp(`left out.*began with this message:\n${way} number 0`, 's'));
     expect(last.at(-1)?.content).toMatch(new RegExp(`^${way} number 4`));
-    // Nothing is lost in the store.
+    // The store keeps every message.
     expect(await rest.history(sessionId ?? '')).toHaveLength(10);
   });
 
-  it('goes on within one turn: old results leave the request, its own message stays', async () => {
+  it('drops old tool results from the request within one run, and keeps the user message', async () => {
     const { body } = await rest.run({ input: 'openai read it all', limits: { maxToolIterations: 10 } });
     expect(body).toMatchObject({ status: 'completed', text: 'openai fine' });
     for (const messages of accepted) expect(messages[1]?.content).toBe('openai read it all');
   });
 
-  it('tells the person plainly when nothing helps, and the session can still be used', async () => {
+  it('reports a message that is too long by itself, and the session can still be used', async () => {
     const { body } = await rest.run({ input: `never ${'mind '.repeat(1_000)}` });
     expect(body).toMatchObject({
       status: 'failed',
@@ -134,7 +134,7 @@ describe('a session that outgrows the context window of its model', () => {
 });
 
 describe('NETA_CONTEXT_TOKENS', () => {
-  it('keeps requests within the window, so that none is refused', async () => {
+  it('keeps requests within the window, so that the server refuses none', async () => {
     await gateway.restart({ NETA_CONTEXT_TOKENS: String(WINDOW) });
     let sessionId: string | undefined;
     for (let i = 0; i < 6; i++) {

@@ -1,4 +1,4 @@
-/** One conversation, written once, held over every door: the client differs, the events and the result do not. */
+/** One conversation over every door: the clients differ, the events and the result are the same. */
 import type { RunEvent } from '../../src/port/run_event';
 import { connectChat } from '../support/chat_client';
 import { type Gateway, startGateway } from '../support/gateway';
@@ -10,7 +10,7 @@ interface Held {
   events: RunEvent[];
 }
 
-/** A door: sends one message and gives back every event of the run. */
+/** Sends one message through a door and returns every event of the run. */
 type Converse = (url: string, text: string) => Promise<Held>;
 
 const overSocket: Converse = async (url, text) => {
@@ -60,7 +60,7 @@ describe.each([
     await model?.stop();
   });
 
-  it('streams text, runs the tools and ends with one run_end, in a gap-free order that every door shares', async () => {
+  it('streams text, runs the tools and ends with one run_end, with the same gap-free events on every door', async () => {
     model.onTurn(
       'please look',
       {

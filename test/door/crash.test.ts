@@ -1,4 +1,4 @@
-/** kill -9 in the middle of runs: what was acknowledged is there, what ran goes on, nothing is done twice without being said. */
+/** kill -9 in the middle of runs: acknowledged messages are kept, runs continue, and no effect happens twice. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-it('a killed gateway has lost no acknowledged message, and every run goes on where it was', async () => {
+it('loses no acknowledged message and continues every run after kill -9', async () => {
   const client = await bench.connect();
   const [streaming, working, asking] = [await client.chat('story'), await client.chat('stuck'), await client.chat('ask me')];
   const queued = await client.chat('go on', { sessionId: streaming.sessionId });
@@ -42,7 +42,7 @@ it('a killed gateway has lost no acknowledged message, and every run goes on whe
   await bench.gateway.restart();
   const again = await bench.connect();
 
-  // Text that was only shown died with the process: the page is told to replace it, and the model is asked again.
+  // Text that was shown but not stored is lost: the page is told to replace it, and the model is asked again.
   await again.send({ type: 'subscribe', sessionId: streaming.sessionId, after: { runId: streaming.runId, seq: seen } });
   const reset = await again.waitForAny(message => message.type === 'replay_reset');
   expect(reset).toMatchObject({ data: { runId: streaming.runId, snapshot: { events: [{ type: 'run_start', seq: 1 }] } } });
@@ -51,7 +51,7 @@ it('a killed gateway has lost no acknowledged message, and every run goes on whe
   expect((await again.endOf(streaming.runId)).data).toMatchObject({ status: 'completed', text: STORY });
   expect((await again.endOf(queued.runId)).data.text).toBe(`story / ${STORY} / go on`);
 
-  // What a command had done nobody knows, so it is not run again and the model is told.
+  // The outcome of the command is unknown, so it does not run again and the model is told.
   await again.send({ type: 'subscribe', sessionId: working.sessionId, after: { runId: working.runId, seq: 0 } });
   expect((await again.endOf(working.runId)).data).toMatchObject({ status: 'completed', text: expect.stringMatching(/^Told: .*unknown/) });
   const executions = await bench.rest.request<PageBody<unknown>>('GET', `/tool-executions?session=${working.sessionId}`);
@@ -73,7 +73,7 @@ it('a killed gateway has lost no acknowledged message, and every run goes on whe
   expect(lost).toMatchObject({ status: 410, body: { error: { code: 'events_expired' } } });
 }, 40_000);
 
-it('a gateway that is asked to stop takes no new runs, lets the running ones end, and exits with 0', async () => {
+it('refuses new runs after SIGTERM, lets active ones end, and exits with 0', async () => {
   const client = await bench.connect();
   const { runId } = await client.chat('story, the last one');
   await client.waitForText(runId, FIRST_PIECES);

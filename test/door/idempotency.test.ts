@@ -1,4 +1,4 @@
-/** Sending the same thing twice does it once; the same key with something else is refused. */
+/** Idempotency: a repeated request with the same key starts no second run, and the same key with another body is refused. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody } from '../support/rest_client';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 describe('over Socket.IO', () => {
-  it('the same clientMessageId of one client gives the same run, also from another socket and at the same time', async () => {
+  it('the same clientMessageId of one client gets the same run, also from another socket and at the same time', async () => {
     const [left, right] = [await bench.connect({ clientId: 'c-1' }), await bench.connect({ clientId: 'c-1' })];
     const message = { type: 'chat', text: 'count one', clientMessageId: 'm-1' };
     const acks = await Promise.all([left.send(message), right.send(message), left.send(message)]);
@@ -23,7 +23,7 @@ describe('over Socket.IO', () => {
     expect(ends.map(end => end.data.text)).toEqual(['asked 1 times', 'asked 1 times']);
   });
 
-  it('two clients that number their messages alike share neither a session nor a run', async () => {
+  it('two clients with equal clientMessageIds share neither a session nor a run', async () => {
     const message = { type: 'chat', text: 'count strangers', clientMessageId: '1' };
     const clients = [
       await bench.connect({ clientId: 'left' }),
@@ -38,7 +38,7 @@ describe('over Socket.IO', () => {
     expect(other.error).toMatchObject({ code: 'idempotency_mismatch' });
   });
 
-  it('a client that reconnects with its clientId gets the run of its first try', async () => {
+  it('a client that reconnects with its clientId gets the run of its first request', async () => {
     const message = { type: 'chat', text: 'count reconnects', clientMessageId: '1' };
     const first = await bench.connect({ clientId: 'returning' });
     const { runId } = await first.send(message);
@@ -47,7 +47,7 @@ describe('over Socket.IO', () => {
     expect(await second.send(message)).toMatchObject({ ok: true, runId, deduplicated: true });
   });
 
-  it('within a session the same clientMessageId is the same message, whoever sends it', async () => {
+  it('the same clientMessageId in one session is the same message, from any client', async () => {
     const [left, right] = [await bench.connect({ clientId: 'a' }), await bench.connect({ clientId: 'b' })];
     const { sessionId } = await left.chat('count alone');
     const { sessionId: elsewhere } = await left.chat('count elsewhere');
@@ -66,7 +66,7 @@ describe('over Socket.IO', () => {
 });
 
 describe('over REST', () => {
-  it('the same Idempotency-Key replays the result and says so', async () => {
+  it('the same Idempotency-Key replays the result and marks it as replayed', async () => {
     const headers = { 'idempotency-key': 'order 1' };
     const [first, second] = await Promise.all([1, 2].map(() => bench.rest.run({ input: 'count three' }, headers)));
     expect(first?.body).toMatchObject({ status: 'completed', text: 'asked 1 times' });
@@ -88,7 +88,7 @@ describe('over REST', () => {
     expect(bench.model.requests('count five')).toEqual([]);
   });
 
-  it('keys of the two doors do not meet', async () => {
+  it('the keys of the two doors are separate', async () => {
     const client = await bench.connect();
     await client.chat('count six', { clientMessageId: 'both' });
     expect(await bench.rest.run({ input: 'count seven' }, { 'idempotency-key': 'both' })).toMatchObject({ status: 200 });

@@ -1,4 +1,4 @@
-/** Lists end at a number of bytes: no reader of large rows makes the gateway read and encode without end. */
+/** Pages of lists are limited in bytes, so that large rows do not make the gateway read and encode without limit. */
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-/** As large as a request could make them before metadata had a limit. */
+/** As large as metadata could be before it had a limit. */
 async function storeLargeRows(): Promise<void> {
   const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
   const metadata = { text: 'm'.repeat(900_000) };
@@ -59,7 +59,7 @@ it.each([
   ['/sessions', (row: Row) => row.id],
   ['/sessions/ses_0/messages', (row: Row) => row.id],
   ['/tool-executions', (row: Row) => row.id],
-])('a page of %s has at most a mebibyte, and the pages have every row once', async (path, idOf) => {
+])('a page of %s has at most 1 MiB, and the pages have every row once', async (path, idOf) => {
   const ids: (string | undefined)[] = [];
   let cursor: string | undefined;
   do {
@@ -75,7 +75,7 @@ it.each([
   expect(new Set(ids).size).toBe(RUNS);
 });
 
-it('a result has the newest tool calls, a few mebibytes of them', async () => {
+it('a result has the newest tool calls, up to a few MiB', async () => {
   const { headers, body } = await bench.rest.request<{ toolCalls: unknown[] }>('GET', '/runs/run_0');
   expect(body.toolCalls.length).toBeGreaterThan(50);
   expect(Number(headers.get('content-length'))).toBeLessThan(6 * PAGE_BYTES);
@@ -85,13 +85,13 @@ it.each([
   ['POST', '/runs', { input: 'hello' }],
   ['POST', '/sessions', {}],
   ['PATCH', '/sessions/ses_0', {}],
-])('%s %s refuses metadata over 16 KiB and names it', async (method, path, body) => {
+])('%s %s refuses metadata over 16 KiB and names the field', async (method, path, body) => {
   const answer = await bench.rest.request<ErrorBody>(method, path, { ...body, metadata: { note: '\u00e9'.repeat(8_200) } });
   expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param: '/metadata' } } });
   expect(answer.body.error.message).toContain('16384');
 });
 
-it('metadata of 16 KiB is kept and given back', async () => {
+it('metadata of 16 KiB is stored and returned', async () => {
   const metadata = { note: 'n'.repeat(16_384 - '{"note":""}'.length) };
   const { body } = await bench.rest.request<{ id: string }>('POST', '/sessions', { metadata });
   expect((await bench.rest.request('GET', `/sessions/${body.id}`)).body).toMatchObject({ metadata });

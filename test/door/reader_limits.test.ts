@@ -1,4 +1,4 @@
-/** Readers have a limit, for a session and for the gateway. One too many is refused on every door, and what it asked for is not stored. */
+/** Limits of readers, for a session and for the gateway: beyond them every door refuses with rate_limited and stores nothing. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
@@ -18,7 +18,7 @@ async function openStream(runId: string, readers: AbortController): Promise<Resp
 
 const countRuns = async () => (await bench.rest.request<PageBody<unknown>>('GET', '/runs?limit=1000')).body.data.length;
 
-it('the 65th reader of a session and the 71st of the gateway are refused with rate_limited, and readers that leave make room', async () => {
+it('refuses the 65th reader of a session and the 71st of the gateway, and accepts new ones when others leave', async () => {
   const owner = await bench.connect();
   const { runId, sessionId } = await owner.chat('endless one');
   const readers = new AbortController();

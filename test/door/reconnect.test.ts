@@ -1,4 +1,4 @@
-/** A run belongs to no connection: whoever comes back with a cursor gets the rest, all of it, once. */
+/** A run belongs to no connection: a reader that reconnects with its cursor gets every later event once. */
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type ChatClient, textOf } from '../support/chat_client';
@@ -20,15 +20,15 @@ const seqs = (events: readonly RunEvent[]) => events.map(event => event.seq);
 const upTo = (length: number) => Array.from({ length }, (_, i) => i + 1);
 const ofRun = (runId: string) => (event: { runId: string }) => event.runId === runId;
 
-/** A run whose model has paused in the middle of its text. */
+/** Starts a run whose model pauses in the middle of its text. */
 async function pausedStory(client: ChatClient, text: string) {
   const run = await client.chat(text);
   await client.waitForText(run.runId, STORY.slice(0, 15));
   return run;
 }
 
-describe('a run that lost its socket', () => {
-  it('goes on, and a new socket with the last cursor misses nothing and sees nothing twice, also between two deltas', async () => {
+describe('a run whose socket was lost', () => {
+  it('continues, and a new socket with the last cursor gets every later event once, also between two deltas', async () => {
     const first = await bench.connect();
     const { sessionId, runId } = await pausedStory(first, 'story one');
     const seen = first.eventsOf(runId);
@@ -43,7 +43,7 @@ describe('a run that lost its socket', () => {
     expect(textOf(all)).toBe(STORY);
   });
 
-  it('is replayed from a cursor in the middle of deltas that are only live', async () => {
+  it('is replayed from a cursor in the middle of deltas that are not stored yet', async () => {
     const first = await bench.connect();
     const { sessionId, runId } = await pausedStory(first, 'story two');
     const third = await bench.connect();
@@ -53,7 +53,7 @@ describe('a run that lost its socket', () => {
     expect(third.eventsOf(runId)).toEqual(first.eventsOf(runId).slice(2));
   });
 
-  it('ends while nobody looks, and is there for who comes later, with the runs that followed', async () => {
+  it('ends without a reader, and a later reader gets it with the runs that followed', async () => {
     const first = await bench.connect();
     const { sessionId, runId } = await pausedStory(first, 'story three');
     const lastSeq = first.eventsOf(runId).length;
@@ -73,7 +73,7 @@ describe('a run that lost its socket', () => {
 });
 
 describe('several readers', () => {
-  it('on two sockets see the same events, also of a run that a REST call started', async () => {
+  it('see the same events on two sockets, also of a run that a REST call started', async () => {
     const [left, right] = [await bench.connect(), await bench.connect()];
     const { sessionId, runId } = await pausedStory(left, 'story four');
     await right.send({ type: 'subscribe', sessionId });
@@ -84,7 +84,7 @@ describe('several readers', () => {
     expect(new Set(left.received.map(message => ('runId' in message ? message.runId : '')))).toEqual(new Set([runId, body.runId]));
   });
 
-  it('see nothing twice when they subscribe again on the same socket', async () => {
+  it('get no duplicates when they subscribe again on the same socket', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await pausedStory(client, 'story five');
     const seq = client.eventsOf(runId).length;
@@ -94,7 +94,7 @@ describe('several readers', () => {
     expect(seqs(client.eventsOf(runId))).toEqual(upTo(client.eventsOf(runId).length));
   });
 
-  it('over server-sent events go on from Last-Event-ID, also while the run streams', async () => {
+  it('continue server-sent events from Last-Event-ID, also while the run streams', async () => {
     const client = await bench.connect();
     const { runId } = await pausedStory(client, 'story six');
     const rest = createRestClient(bench.gateway.url);
@@ -107,7 +107,7 @@ describe('several readers', () => {
     expect(await tail).toEqual(client.eventsOf(runId).slice(seen));
   });
 
-  it('over JSON pages get the same list, page by page', async () => {
+  it('get the same list in pages of JSON', async () => {
     const client = await bench.connect();
     const { runId } = await client.chat('quick');
     await client.endOf(runId);
@@ -121,8 +121,8 @@ describe('several readers', () => {
   });
 });
 
-describe('a cursor that cannot be', () => {
-  it('of a run in another session, or of no run, is not found', async () => {
+describe('an invalid cursor', () => {
+  it('gets not_found for a run in another session and for an unknown run', async () => {
     const client = await bench.connect();
     const [one, two] = [await client.chat('quick'), await client.chat('quick')];
     for (const runId of [two.runId, 'run_unknown']) {
@@ -134,7 +134,7 @@ describe('a cursor that cannot be', () => {
     expect(rest).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
-  it('ahead of the end of a run is reset with a snapshot', async () => {
+  it('is reset with a snapshot when it is ahead of the end of the run', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('quick');
     await client.endOf(runId);

@@ -1,4 +1,4 @@
-/** What a run that was interrupted does next, call by call, question by question. */
+/** Recovery of an interrupted run: which tool calls it repeats, and what happens to its open question. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
@@ -33,7 +33,7 @@ async function eventsOf(runId: string): Promise<RunEvent[]> {
   return body.data;
 }
 
-/** Starts the gateway with a failpoint, sends the text, waits for the crash, starts the gateway as it should be. */
+/** Restarts the gateway with failpoints, sends the text, waits for the crash, and restarts the gateway without failpoints. */
 async function crashAt(points: string, text: string): Promise<string> {
   await bench.gateway.restart({ NETA_DEBUG_POINTS: points });
   const client = await bench.connect();
@@ -43,7 +43,7 @@ async function crashAt(points: string, text: string): Promise<string> {
   return runId;
 }
 
-/** An open question, the gateway that asked it gone. `end`: how it goes. */
+/** Opens a question and ends the gateway that asked it, by `end`. */
 async function askAndLose(text: string, end: () => Promise<unknown>) {
   const client = await bench.connect();
   const { runId, sessionId } = await client.chat(text);
@@ -52,11 +52,11 @@ async function askAndLose(text: string, end: () => Promise<unknown>) {
   return { runId, sessionId, question };
 }
 
-/** Reads the run's events to its end. */
+/** Reads the events of a run to its end. */
 const follow = (runId: string) => bench.rest.stream('GET', `/runs/${runId}/events`);
 
 describe('after a crash in the middle of an attempt', () => {
-  it('a call with a stored result is not repeated, a reading one without runs again', async () => {
+  it('does not repeat a call with a stored result, and repeats a read without one', async () => {
     const runId = await crashAt('tool_effect=crash:2', 'two calls');
     const events = await follow(runId);
     expect(await counted('two')).toBe(1);
@@ -69,7 +69,7 @@ describe('after a crash in the middle of an attempt', () => {
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringMatching(/^Told: .*\| .*beans and peas/s) } });
   });
 
-  it('a write that had begun is not repeated but called unknown, the one after it runs', async () => {
+  it('does not repeat a write that had started, reports its outcome as unknown, and runs the next call', async () => {
     const runId = await crashAt('tool_effect=crash:1', 'one write');
     const events = await follow(runId);
     expect([await counted('one'), await counted('one more')]).toEqual([1, 1]);
@@ -78,8 +78,8 @@ describe('after a crash in the middle of an attempt', () => {
   });
 });
 
-describe('a question that was open', () => {
-  it('keeps its deadline over kill -9 and is answered over REST', async () => {
+describe('an open question', () => {
+  it('keeps its deadline after kill -9 and can be answered over REST', async () => {
     const { runId, question } = await askAndLose('ask one', () => bench.gateway.restart());
     const { body } = await bench.rest.request<PageBody<{ requestId: string; expiresAt: string }>>('GET', '/clarifications?status=pending');
     expect(body.data.find(row => row.requestId === question.requestId)?.expiresAt).toBe(question.expiresAt);
@@ -90,7 +90,7 @@ describe('a question that was open', () => {
     expect(events.filter(event => event.type === 'clarify_request' || event.type === 'clarify_end')).toHaveLength(2);
   });
 
-  it('stays open over a stop that was asked for, which does not wait for people', async () => {
+  it('stays open after SIGTERM, which does not wait for people', async () => {
     const { runId, question } = await askAndLose('ask two', async () => expect(await bench.gateway.terminate()).toBe(0));
     await bench.gateway.restart();
     const answered = await bench.rest.request('POST', `/clarifications/${question.requestId}`, { answer: 'the wet one' });
@@ -99,7 +99,7 @@ describe('a question that was open', () => {
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('the wet one') } });
   });
 
-  it('whose answer was stored at the very moment of the crash goes on with that answer', async () => {
+  it('keeps an answer that was stored at the moment of the crash', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
     const client = await bench.connect();
     const { runId } = await client.chat('ask three');
@@ -110,7 +110,7 @@ describe('a question that was open', () => {
     expect((await follow(runId)).at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('the last one') } });
   });
 
-  it('is withdrawn when its run is found to be cancelled', async () => {
+  it('is withdrawn when its run was cancelled in the meantime', async () => {
     const { runId, question } = await askAndLose('ask four', async () => {
       await bench.gateway.kill();
     });
@@ -126,14 +126,14 @@ describe('a question that was open', () => {
   });
 });
 
-/** Stores the wish as a gateway does, while none is there. */
+/** Stores a cancel request as a gateway does, while no gateway runs. */
 async function wishCancelled(runId: string): Promise<void> {
   const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
   await store.transaction(tx => tx.updateRun('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
   await store.close();
 }
 
-it('an answer that the model had to cut is still incomplete when its process dies before it could say so', async () => {
+it('reports a cut answer as incomplete although the process died before it could', async () => {
   const runId = await crashAt('attempt_stored=crash:1', 'cut short');
   const events = await follow(runId);
   expect(events.filter(event => event.type === 'message_end')).toMatchObject([
@@ -145,7 +145,7 @@ it('an answer that the model had to cut is still incomplete when its process die
   });
 });
 
-it('a cancel that was stored before the crash is carried out after it', async () => {
+it('carries out a cancel request that was stored before the crash', async () => {
   await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
   const client = await bench.connect();
   const { runId } = await client.chat('stuck');
@@ -157,7 +157,7 @@ it('a cancel that was stored before the crash is carried out after it', async ()
   expect(events.filter(event => event.type === 'tool_call_end')).toHaveLength(1);
 });
 
-it('a run that was interrupted once more after three recoveries fails, and its session goes on', async () => {
+it('fails a run that is interrupted again after three recoveries, and the session continues', async () => {
   await bench.gateway.restart();
   const client = await bench.connect();
   const { runId, sessionId } = await client.chat('endless');

@@ -1,4 +1,4 @@
-/** Requests that come many times at once, and repeats of clients that send no key. */
+/** Many duplicates of a request at once, and retries of clients that send no key. */
 
 import type { RunResult } from '../../src/service/run/run_service';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -17,7 +17,7 @@ afterAll(() => bench?.stop());
 const distinct = (values: readonly unknown[]) => [...new Set(values)];
 
 describe(`${TIMES} duplicates at once`, () => {
-  it('over Socket.IO, from several sockets, start one run and get the same ack', async () => {
+  it('start one run and get the same ack over Socket.IO, from several sockets', async () => {
     const clients = await Promise.all([1, 2, 3, 4].map(() => bench.connect({ clientId: 'many-sockets' })));
     const message = { type: 'chat', text: 'count sockets', clientMessageId: 'hundred' };
     const acks = await Promise.all(Array.from({ length: TIMES }, (_, i) => clients[i % 4]!.send(message)));
@@ -27,8 +27,8 @@ describe(`${TIMES} duplicates at once`, () => {
     expect(distinct(ends.map(end => end.data.text))).toEqual(['asked 1 times']);
   });
 
-  it('over REST start one run and get the same answer', async () => {
-    // A hundred connections at once are much for a gateway that has not answered any yet.
+  it('start one run and get the same answer over REST', async () => {
+    // The gateway answers one request first, because a hundred new connections at once are too many for a cold process.
     await bench.rest.run({ input: 'count once' });
     const answers = await Promise.all(
       Array.from({ length: TIMES }, () => bench.rest.run({ input: 'count calls' }, { 'idempotency-key': 'hundred' })),
@@ -39,7 +39,7 @@ describe(`${TIMES} duplicates at once`, () => {
     expect(answers.filter(answer => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
   });
 
-  it('are still one run when the gateway was killed in between', async () => {
+  it('start one run although the gateway is killed in between', async () => {
     const headers = { 'idempotency-key': 'before and after' };
     const first = await bench.rest.run({ input: 'count crashes' }, headers);
     await bench.gateway.restart();
@@ -48,12 +48,12 @@ describe(`${TIMES} duplicates at once`, () => {
   });
 });
 
-describe('a client of OpenAI that repeats without a key', () => {
+describe('an OpenAI client that retries without a key', () => {
   const body = { input: 'count tries' };
   const send = (tries: number, input: Record<string, unknown> = body) =>
     bench.rest.request<RunResult>('POST', '/runs', input, { 'x-stainless-retry-count': String(tries) });
 
-  it('is attached to the run of its first try; the next first try starts a new one', async () => {
+  it('gets the run of its first request, and its next first request starts a new one', async () => {
     const first = await send(0);
     const repeat = await send(1);
     expect(repeat.body.runId).toBe(first.body.runId);
@@ -63,7 +63,7 @@ describe('a client of OpenAI that repeats without a key', () => {
     expect((await send(2)).body.runId).toBe(anew.body.runId);
   });
 
-  it('with another body is another request', async () => {
+  it('starts another run with another body', async () => {
     const first = await send(0, { input: 'count this' });
     const other = await send(1, { input: 'count that' });
     expect(other.body.runId).not.toBe(first.body.runId);

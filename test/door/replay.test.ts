@@ -1,4 +1,4 @@
-/** Long logs: they come quickly, whole, and never all at once into the memory of the gateway. */
+/** Replay of long logs: it is quick and complete, and the gateway never holds a whole log in memory. */
 import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type PageBody, parseEventStream } from '../support/rest_client';
 import { aRun, aSession, numbered } from '../support/store_records';
 
 const EVENTS = 10_000;
-/** Of the gateway's own processor time: what else the machine does, and how quickly the test reads, says nothing about the gateway. */
+/** CPU time of the gateway, because elapsed time depends on the load of the machine and on the speed of the test. */
 const REPLAY_LIMIT_MS = 1_000;
 const TICK_MS = 10;
 const SLOW_READERS = 20;
@@ -35,7 +35,7 @@ afterAll(() => bench?.stop());
 const usageEvent = (): RunEventBody => ({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
 const messageEvent = (content: string): RunEventBody => ({ type: 'message_end', data: { role: 'assistant', content } });
 
-/** A run `run_<name>` of the session `ses_<name>` that has ended. */
+/** Stores an ended run `run_<name>` in the session `ses_<name>`. */
 async function storeRun(name: string, bodies: readonly RunEventBody[]): Promise<void> {
   const place = { tenantId: 'default', id: `run_${name}`, sessionId: `ses_${name}`, epoch: 1 };
   const store = await openSqliteStore({ path: join(bench.gateway.dataDir, 'neta.db') });
@@ -66,8 +66,8 @@ async function residentBytes(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
-describe(`${EVENTS} events`, () => {
-  it('come over a socket in a second', async () => {
+describe(`a replay of ${EVENTS} events`, () => {
+  it('takes less than a second of CPU time over a socket', async () => {
     const cost = await costOf(async () => {
       const client = await bench.connect();
       await client.send({ type: 'subscribe', sessionId: 'ses_tokens', after: { runId: 'run_tokens', seq: 0 } });
@@ -78,12 +78,12 @@ describe(`${EVENTS} events`, () => {
     expect(cost).toBeLessThan(REPLAY_LIMIT_MS);
   });
 
-  it('come as server-sent events in a second', async () => {
+  it('takes less than a second of CPU time as server-sent events', async () => {
     const cost = await costOf(async () => expect(isWhole(await bench.rest.stream('GET', '/runs/run_tokens/events'))).toBe(true));
     expect(cost).toBeLessThan(REPLAY_LIMIT_MS);
   });
 
-  it('come as pages of JSON in a second', async () => {
+  it('takes less than a second of CPU time as pages of JSON', async () => {
     const cost = await costOf(async () => {
       const events: RunEvent[] = [];
       for (let after: string | undefined = '0'; after !== undefined; ) {
@@ -97,7 +97,7 @@ describe(`${EVENTS} events`, () => {
   });
 });
 
-it(`${SLOW_READERS} readers that do not read cost next to no memory, and get everything once they do`, async () => {
+it(`keeps memory low for ${SLOW_READERS} readers that do not read, and delivers everything once they do`, async () => {
   const before = await residentBytes();
   const url = `${bench.gateway.url}/api/v1/runs/run_pages/events`;
   const open = () =>
@@ -105,10 +105,10 @@ it(`${SLOW_READERS} readers that do not read cost next to no memory, and get eve
       get(url, { headers: { accept: 'text/event-stream' } }, resolve).on('error', reject);
     });
   const readers = await Promise.all(Array.from({ length: SLOW_READERS }, open));
-  // Once a quick reader has everything, the gateway has done for the slow ones what it could.
+  // When a quick reader has everything, the gateway has also filled the buffers of the slow ones.
   expect(isWhole(await bench.rest.stream('GET', '/runs/run_pages/events'))).toBe(true);
   const growth = (await residentBytes()) - before;
-  // The logs of all readers together are 400 MiB.
+  // One copy of the log for each reader would take 400 MiB.
   expect(growth).toBeLessThan(150 * MEBIBYTE);
   const [first, ...others] = readers;
   for (const reader of others) reader.destroy();

@@ -1,4 +1,4 @@
-/** Runs and steering messages have limits. One too many is refused on both doors with rate_limited, and nothing of it is stored. */
+/** Limits of runs and steering messages: beyond them both doors refuse with rate_limited and store nothing. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
@@ -14,7 +14,7 @@ afterAll(() => bench?.stop());
 
 const total = async (list: string) => (await bench.rest.request<PageBody<unknown>>('GET', `${list}?limit=1000`)).body.data.length;
 
-it('two runs at once, three in line, whatever their session; the next is refused; runs in line start in order as places become free', async () => {
+it('executes two runs, queues three across sessions, refuses the next, and starts queued runs in order as slots become free', async () => {
   const client = await bench.connect();
   const running = [await client.chat('slow one'), await client.chat('slow two')];
   await Promise.all(['slow one', 'slow two'].map(text => bench.model.waitFor(text)));
@@ -51,7 +51,7 @@ it('two runs at once, three in line, whatever their session; the next is refused
   expect(await bench.rest.run({ input: 'quick four' }, { 'idempotency-key': 'four' })).toMatchObject({ status: 200 });
 });
 
-it('a run that is cancelled in line makes room, and what waits is started by the next process after a crash', async () => {
+it('frees the place of a cancelled queued run, and starts queued runs in the next process after a crash', async () => {
   const client = await bench.connect();
   const running = [await client.chat('slow three'), await client.chat('slow four')];
   const waiting = [await client.chat('quick six'), await client.chat('quick seven'), await client.chat('quick eight')];
@@ -67,7 +67,7 @@ it('a run that is cancelled in line makes room, and what waits is started by the
   }
 });
 
-it('at most 32 steering messages and 256 kB wait for a run, on every door; what was taken makes it into the session', async () => {
+it('accepts at most 32 steering messages and 256 kB for a run on every door, and keeps the accepted ones in the session', async () => {
   const client = await bench.connect();
   const { runId, sessionId } = await client.chat('slow five');
   for (let i = 1; i <= 32; i++) expect(await client.send({ type: 'steer', runId, text: `quick steer ${i}` })).toMatchObject({ ok: true });

@@ -1,11 +1,11 @@
-/** The counters of executing and queued runs stay true when a run starts or ends in an unusual way. */
+/** The counters of executing and queued runs stay correct when a start fails and when late messages are queued. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 
 let bench: AgentBench;
 
 afterEach(() => bench.stop());
 
-it('counts a steering message that came too late as a queued run at once', async () => {
+it('counts a late steering message as a queued run at once', async () => {
   bench = await startBench({ env: { NETA_MAX_CONCURRENT_RUNS: '1', NETA_MAX_QUEUED_RUNS: '1' } });
   bench.model.onTurn('slow', { text: 'slow but done', chunkSize: 4, pauseAfter: 1 });
   const client = await bench.connect();
@@ -17,7 +17,7 @@ it('counts a steering message that came too late as a queued run at once', async
   expect((await client.send({ type: 'chat', text: 'slow four' })).error).toMatchObject({ code: 'rate_limited' });
 });
 
-it('frees the slot of a run that was stored but could not be started', async () => {
+it('frees the slot of a run that was stored but failed to start', async () => {
   bench = await startBench({ env: { NETA_MAX_CONCURRENT_RUNS: '1', NETA_DEBUG_POINTS: 'run_claimed=fail' } });
   bench.model.onTurn('quick', 'quick answer');
   const client = await bench.connect();

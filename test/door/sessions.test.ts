@@ -1,4 +1,4 @@
-/** Sessions over REST: made, listed, changed, forked, read and removed. */
+/** Sessions over REST: create, list, update, fork, read and delete. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
@@ -27,7 +27,7 @@ afterAll(() => bench?.stop());
 
 const create = async (input: Record<string, unknown> = {}) => (await bench.rest.request<Session>('POST', '/sessions', input)).body;
 
-/** Every row of a list, two a page. */
+/** Reads every row of a list, two on a page. */
 async function readPages<T>(path: string): Promise<T[]> {
   const rows: T[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -42,7 +42,7 @@ async function readPages<T>(path: string): Promise<T[]> {
 }
 
 describe('a session', () => {
-  it('is made with defaults, read, changed and removed', async () => {
+  it('is created with defaults, read, updated and deleted', async () => {
     const made = await bench.rest.request<Session>('POST', '/sessions', { title: 'Garden', metadata: { bed: 4 } });
     const { id } = made.body;
     expect(made.status).toBe(201);
@@ -81,7 +81,7 @@ describe('a session', () => {
     expect(bench.model.requests('say hello to the garden')[0]?.body.reasoning_effort).toBe('high');
   });
 
-  it('goes on apart from its fork, which has the same history', async () => {
+  it('is independent of its fork, which starts with the same history', async () => {
     const { body } = await bench.rest.run({ input: 'say one' });
     const forked = await bench.rest.request<Session>('POST', `/sessions/${body.sessionId}/fork`, { title: 'A copy' });
     expect(forked).toMatchObject({ status: 201, body: { title: 'A copy' } });
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(await bench.rest.history(body.sessionId)).toHaveLength(2);
   });
 
-  it('that is removed takes its running turn with it', async () => {
+  it('cancels its active run when it is deleted', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('pause here');
     const request = await bench.model.waitFor('pause here');
@@ -102,14 +102,14 @@ describe('a session', () => {
 });
 
 describe('lists', () => {
-  it('of sessions give every one once, the latest first, page by page', async () => {
+  it('page through the sessions, each one once, the latest first', async () => {
     const made = [await create(), await create(), await create()].map(session => session.id);
     const ids = (await readPages<Session>('/sessions')).map(session => session.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter(id => made.includes(id))).toEqual([...made].reverse());
   });
 
-  it('of messages give the history in order, with calls and results that belong together', async () => {
+  it('give the messages in order, with matching calls and results', async () => {
     bench.model.onTurn('look around', { toolCalls: [{ name: 'list_dir', id: 'look', arguments: {} }] }, 'empty');
     const { body } = await bench.rest.run({ input: 'look around' });
     const rows = await readPages<Record<string, unknown>>(`/sessions/${body.sessionId}/messages`);
@@ -121,7 +121,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('of runs can be asked by session and status', async () => {
+  it('filter the runs by session and status', async () => {
     const { body } = await bench.rest.run({ input: 'say x' });
     await bench.rest.run({ input: 'say y', sessionId: body.sessionId, metadata: { order: 7 } });
     const { body: page } = await bench.rest.request<PageBody<Record<string, unknown>>>(

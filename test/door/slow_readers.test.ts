@@ -1,4 +1,4 @@
-/** Many readers that do not read cost what was promised: they share what is sent, and nobody else waits for them. */
+/** Backpressure: many readers that never read share their memory and do not slow down other readers. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -9,12 +9,12 @@ import { textOf } from '../support/chat_client';
 const MEBIBYTE = 2 ** 20;
 const READERS = 50;
 const MAX_GROWTH = 200 * MEBIBYTE;
-/** Milliseconds of processor time in one stretch. */
-const MAX_STRETCH_MS = 250;
+/** Limit of the longest block of the event loop, in milliseconds of CPU time. */
+const MAX_BLOCK_MS = 250;
 const TEXT = 'lorem ipsum dolor '.repeat(211_000);
 
 let bench: AgentBench;
-/** Two runs, since a session takes 64 readers. */
+/** Two runs in two sessions, because a session accepts 64 readers. */
 let runs: { sessionId: string; runId: string }[];
 
 beforeAll(async () => {
@@ -27,13 +27,13 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-/** Memory of the gateway and the longest stretch of work so far, in a process that did nothing before. */
-async function startAfresh(): Promise<{ growth(): Promise<number>; stretch(): Promise<number> }> {
+/** Restarts the gateway. Measures the growth of its memory and the longest block of its event loop since then. */
+async function startAfresh(): Promise<{ growth(): Promise<number>; longestBlock(): Promise<number> }> {
   await bench.gateway.restart();
   const before = await residentBytes();
   return {
     growth: async () => (await residentBytes()) - before,
-    stretch: async () => {
+    longestBlock: async () => {
       const { body } = await bench.rest.request<{ eventLoop: EventLoopDelay }>('GET', '//readyz');
       return body.eventLoop.busyMaxMs;
     },
@@ -45,7 +45,7 @@ async function residentBytes(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-/** Asks for the events of a run and never reads the answer. Resolves when the first bytes are there. */
+/** Requests the events of a run and never reads the response. Resolves when its first bytes have arrived. */
 async function openStalledStream(id: string): Promise<Socket> {
   const { port, host } = new URL(bench.gateway.url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -56,7 +56,7 @@ async function openStalledStream(id: string): Promise<Socket> {
   return socket;
 }
 
-/** Follows the session and never reads what comes. */
+/** Subscribes to the session and never reads from the socket. */
 async function openStalledChat({ sessionId, runId } = runs[0]!): Promise<Socket> {
   const client = await bench.connect();
   const engine = client.socket.io.engine as unknown as { transport: { ws: { _socket: Socket } } };
@@ -64,30 +64,30 @@ async function openStalledChat({ sessionId, runId } = runs[0]!): Promise<Socket>
   return engine.transport.ws._socket.pause();
 }
 
-/** The whole run as a usual reader gets it. */
+/** Reads the whole run like a usual client. */
 async function readWhole(runId: string): Promise<void> {
   const events = await bench.rest.stream('GET', `/runs/${runId}/events`);
   expect(events.map(event => event.seq)).toEqual(events.map((_, i) => i + 1));
   const end = events.at(-1);
-  // Compared as a whole: a failure must not print megabytes.
+  // Compare to a boolean, so that a failure does not print megabytes.
   expect(textOf(events) === TEXT).toBe(true);
   expect(end?.type === 'run_end' && end.data.text === TEXT).toBe(true);
 }
 
-it('100 event streams that never read two runs of 3.8 MB stay under 200 MiB, and a usual reader among them gets everything in order', async () => {
-  const { growth, stretch } = await startAfresh();
+it('keeps 100 unread event streams of two runs of 3.8 MB under 200 MiB, and a usual reader gets everything in order', async () => {
+  const { growth, longestBlock } = await startAfresh();
   const stalled: Socket[] = [];
   for (const { runId } of runs) {
     stalled.push(...(await Promise.all(Array.from({ length: READERS }, () => openStalledStream(runId)))));
     await readWhole(runId);
   }
   expect(await growth()).toBeLessThan(MAX_GROWTH);
-  expect(await stretch()).toBeLessThan(MAX_STRETCH_MS);
+  expect(await longestBlock()).toBeLessThan(MAX_BLOCK_MS);
   for (const socket of stalled) socket.destroy();
 }, 60_000);
 
-it('50 sockets that follow a run of 3.8 MB and never read stay under 200 MiB, and one that reads gets everything in order', async () => {
-  const { growth, stretch } = await startAfresh();
+it('keeps 50 unread sockets on a run of 3.8 MB under 200 MiB, and a usual reader gets everything in order', async () => {
+  const { growth, longestBlock } = await startAfresh();
   const stalled = await Promise.all(Array.from({ length: READERS }, () => openStalledChat()));
   const { sessionId, runId } = runs[0]!;
   const reader = await bench.connect();
@@ -95,6 +95,6 @@ it('50 sockets that follow a run of 3.8 MB and never read stay under 200 MiB, an
   expect((await reader.endOf(runId)).data.text === TEXT).toBe(true);
   expect(reader.eventsOf(runId).map(event => event.seq)).toEqual(reader.eventsOf(runId).map((_, i) => i + 1));
   expect(await growth()).toBeLessThan(MAX_GROWTH);
-  expect(await stretch()).toBeLessThan(MAX_STRETCH_MS);
+  expect(await longestBlock()).toBeLessThan(MAX_BLOCK_MS);
   for (const socket of stalled) socket.destroy();
 }, 60_000);

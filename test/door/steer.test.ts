@@ -1,4 +1,4 @@
-/** A message into a turn that is under way: it is taken at the next step, or becomes the next message; it is never lost. */
+/** A steering message reaches the model at its next call, or becomes the next message of the session; it is never lost. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody } from '../support/rest_client';
@@ -26,7 +26,7 @@ const userTexts = async (sessionId: string) =>
   (await bench.rest.history(sessionId)).flatMap(message => (message.role === 'user' ? [message.content] : []));
 
 describe('a steering message', () => {
-  it('is put in front of the model after the tool call, and shown to every reader', async () => {
+  it('reaches the model after the tool call and is shown to every reader', async () => {
     const client = await bench.connect();
     const { runId, sessionId } = await startJob(client, 'long job one');
     expect(await client.send({ type: 'steer', runId, text: 'beans instead' })).toEqual({ ok: true, runId, sessionId });
@@ -36,7 +36,7 @@ describe('a steering message', () => {
     expect(await userTexts(sessionId)).toEqual(['long job one', 'beans instead']);
   });
 
-  it('over REST and as a chat message with onBusy does the same', async () => {
+  it('can be sent over REST and as a chat message with onBusy', async () => {
     const client = await bench.connect();
     const { runId, sessionId } = await startJob(client, 'long job two');
     const rest = await bench.rest.request('POST', `/runs/${runId}/steer`, { text: 'peas instead' });
@@ -49,7 +49,7 @@ describe('a steering message', () => {
     expect(await userTexts(sessionId)).toEqual(['long job two', 'peas instead', 'roses instead']);
   });
 
-  it('becomes the next message when the run ends without another step', async () => {
+  it('becomes the next message when the run ends without another model call', async () => {
     const client = await bench.connect();
     const { runId, sessionId } = await client.chat('story one');
     await client.waitFor('text_delta', event => event.runId === runId);
@@ -61,7 +61,7 @@ describe('a steering message', () => {
     expect(await userTexts(sessionId)).toEqual(['story one', 'a poem instead']);
   });
 
-  it('to a run that is over starts the next one', async () => {
+  it('starts the next run when its run has ended', async () => {
     const client = await bench.connect();
     const { runId, sessionId } = await client.chat('this instead');
     await client.endOf(runId);
@@ -71,7 +71,7 @@ describe('a steering message', () => {
     expect((await client.endOf(String(ack['runId']))).data.text).toBe('Understood after 3 messages: that instead');
   });
 
-  it('is the next message when the run is cancelled', async () => {
+  it('becomes the next message when the run is cancelled', async () => {
     const client = await bench.connect();
     const { runId, sessionId } = await startJob(client, 'endless job one');
     await client.send({ type: 'steer', runId, text: 'nothing instead' });
@@ -90,7 +90,7 @@ describe('a steering message', () => {
     expect(await userTexts(sessionId)).toEqual(['endless job two', 'grapes instead']);
   });
 
-  it('to a run that is not there is not found', async () => {
+  it('gets not_found for an unknown run', async () => {
     const rest = await bench.rest.request<ErrorBody>('POST', '/runs/run_unknown/steer', { text: 'hello' });
     expect(rest).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });

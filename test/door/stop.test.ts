@@ -1,10 +1,10 @@
-/** A gateway that is told to stop while everything is busy, and told again: it hurries, ends what is open properly, and loses nothing. */
+/** A busy gateway that gets SIGTERM twice: it stops at once, closes connections properly and loses nothing. */
 import { findProcesses } from '../fault/processes';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody } from '../support/rest_client';
 
 const MARKER = `4711.${process.pid}`;
-/** Of the promised 28 s hardly anything is needed when hurried. */
+/** Without the drain, a stop takes far less than the promised 28 s. */
 const HURRIED_MS = 6_000;
 
 let bench: AgentBench;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-it('with a stream, a socket, a waiting caller and a sleeping tool it exits with 0; the run goes on in the next process', async () => {
+it('exits with 0 despite a stream, a socket, a waiting caller and a sleeping tool, and the next process continues the run', async () => {
   const client = await bench.connect();
   const { runId, sessionId } = await client.chat('work one');
   await client.waitFor('tool_call_delta', event => event.data.output.includes('started'));
@@ -38,14 +38,14 @@ it('with a stream, a socket, a waiting caller and a sleeping tool it exits with 
   expect((await bench.rest.request('GET', '//healthz')).status).toBe(200);
   process.kill(bench.gateway.pid, 'SIGTERM');
 
-  // The body ends as it should, so a reader knows that it has all of it and comes back with its cursor.
+  // The body ends properly, so that a reader reconnects with its cursor.
   expect((await stream).at(-1)).toMatchObject({ runId, type: 'tool_call_delta' });
   const answer = await caller;
   expect(answer).toMatchObject({ status: 503, body: { error: { code: 'draining', details: { runId: expect.stringMatching(/^run_/) } } } });
   expect(answer.headers.get('x-should-retry')).toBe('false');
   expect(await exit).toBe(0);
   expect(performance.now() - startedAt).toBeLessThan(HURRIED_MS);
-  // Clients of Socket.IO come back by themselves only after this.
+  // Socket.IO clients reconnect by themselves only after this reason.
   expect(await hungUp).toBe('transport close');
   expect(client.received.filter(message => message.type === 'error')).toMatchObject([{ data: { error: { code: 'draining' } } }]);
   expect(await findProcesses(MARKER)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A database that cannot be written for a while: nothing is acknowledged, nothing dies, and what was under way goes on when it can. */
+/** A database that cannot be written for a while: requests are refused, the process lives, and active runs continue afterwards. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 afterAll(() => bench?.stop());
 
-/** Takes the write lock of the database, as a backup or another program would. */
+/** Takes the write lock of the database, like a backup or another program. */
 async function lock(): Promise<void> {
   const script = join(__dirname, '../support/lock_holder.cjs');
   holder = spawn(process.execPath, [script, join(bench.gateway.dataDir, 'neta.db')], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -35,7 +35,7 @@ async function release(): Promise<void> {
   await once(holder, 'exit');
 }
 
-it('refuses new messages with store_unavailable on both doors and says so in readyz', async () => {
+it('refuses new messages with store_unavailable on both doors, and readyz reports it', async () => {
   const client = await bench.connect();
   await lock();
   const message = { type: 'chat', text: 'quick one', clientMessageId: 'locked' };
@@ -53,7 +53,7 @@ it('refuses new messages with store_unavailable on both doors and says so in rea
   expect(bench.model.requests('quick two')).toEqual([]);
 });
 
-it('a run that is under way waits with its next write and goes on, without a gap', async () => {
+it('continues an active run without a gap once it can write again', async () => {
   const client = await bench.connect();
   const { runId } = await client.chat('story one');
   await client.waitForText(runId, 'A story ');
@@ -70,7 +70,7 @@ it('a run that is under way waits with its next write and goes on, without a gap
   expect((await bench.rest.stream('GET', `/runs/${runId}/events`)).length).toBe(seqs.length);
 });
 
-it('a disk that takes no more bytes is the same: refused, alive, and well again when there is room', async () => {
+it('refuses messages while the disk is full, and accepts them when there is room again', async () => {
   const client = await bench.connect();
   const { runId } = await client.chat('story three');
   await client.waitForText(runId, 'A story ');
@@ -90,7 +90,7 @@ it('a disk that takes no more bytes is the same: refused, alive, and well again 
   expect((await client.endOf(next.runId)).data.status).toBe('completed');
 });
 
-/** No file of the gateway may grow beyond so many bytes; to it that is a full disk. */
+/** Limits the size of each file of the gateway in bytes, which acts like a full disk. */
 async function limitFiles(bytes: string): Promise<void> {
   await promisify(execFile)('prlimit', ['--pid', String(bench.gateway.pid), `--fsize=${bytes}:unlimited`]);
 }
@@ -120,7 +120,7 @@ if (!canBreakSync) console.warn('skipped: a disk that fails to sync (needs strac
   expect((await bench.rest.stream('GET', `/runs/${runId}/events`)).at(-1)).toMatchObject({ type: 'run_end' });
 });
 
-/** Every sync of the gateway's files fails from now on, as on a dying disk. */
+/** Makes every fsync of the gateway fail, like a dying disk. */
 async function breakSync(): Promise<void> {
   const calls = 'fsync,fdatasync';
   const options = ['-f', '-p', String(bench.gateway.pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`];
@@ -128,7 +128,7 @@ async function breakSync(): Promise<void> {
   await once(createInterface(holder.stderr!), 'line');
 }
 
-it('a cancel cannot be promised meanwhile, and works afterwards', async () => {
+it('refuses a cancel while the store is unavailable, and accepts it afterwards', async () => {
   const client = await bench.connect();
   const { runId } = await client.chat('story two');
   await client.waitForText(runId, 'A story ');

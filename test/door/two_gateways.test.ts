@@ -1,4 +1,4 @@
-/** Two gateways on one data directory: whoever waits for a run gets its end, whichever of the two executes it. */
+/** Two gateways on one data directory: callers and readers at either one get the end of a run, whichever executes it. */
 import type { RunResult } from '../../src/service/run/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
@@ -35,7 +35,7 @@ async function startSlowRun(text: string): Promise<{ runId: string; sessionId: s
   return body;
 }
 
-it('waiting calls and event streams at one gateway end with runs that the other one executes', async () => {
+it('ends waiting calls and event streams at one gateway with the run of the other', async () => {
   const { sessionId } = await startSlowRun('slow one');
   const waiting = Promise.all(['quick one', 'quick two', 'quick three'].map(input => elsewhere.run({ input, sessionId })));
   const stream = elsewhere.stream('POST', '/runs', { input: 'quick four', sessionId });
@@ -54,13 +54,13 @@ it('waiting calls and event streams at one gateway end with runs that the other 
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'answer to quick four' } });
 }, 30_000);
 
-it('an event stream that was opened at one gateway while the other one executes gets everything and ends', async () => {
+it('delivers every event of a run of the other gateway to an event stream that was open before', async () => {
   const { runId } = await startSlowRun('slow two');
   const response = await fetch(`${second.url}/api/v1/runs/${runId}/events`, { headers: { accept: 'text/event-stream' } });
   const decoder = new TextDecoder();
   let text = '';
   for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
-    // The first bytes are there, so the reader follows; only now the run goes on.
+    // The first bytes have arrived, so the reader is subscribed; only now the run continues.
     if (text === '') bench.model.resume();
     text += decoder.decode(piece, { stream: true });
   }
@@ -69,7 +69,7 @@ it('an event stream that was opened at one gateway while the other one executes 
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { text: 'slow but done' } });
 }, 30_000);
 
-it('a cancel at one gateway ends a run of the other one and returns', async () => {
+it('cancels a run of the other gateway and returns', async () => {
   const { runId } = await startSlowRun('endless');
   const cancelled = await elsewhere.request<RunResult>('POST', `/runs/${runId}/cancel`);
   expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });

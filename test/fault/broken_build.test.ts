@@ -1,4 +1,4 @@
-/** The checker is worth something only if it sees a build that breaks its promises. One guard is taken out of a copy of the build; it must be seen. */
+/** Tests the checker with a broken build: one guard is removed from a copy of the build, and the checker must report it. */
 import { type BuildCopy, copyBuild } from './build_copy';
 import { startFaultBench } from './fault_bench';
 import { createRandom } from './random';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => build?.remove());
 
-it('a build that forgets which calls had begun counts effects twice, and the checker says so', async () => {
+it('reports effects that happened twice in a build that forgets which calls have started', async () => {
   await build.damage('dist/src/service/run/resume_point.js', 'interrupted: new Set(openExecutions.keys())', 'interrupted: new Set()');
   const random = createRandom(7);
   const bench = await startFaultBench(random, build.root);

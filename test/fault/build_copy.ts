@@ -1,12 +1,12 @@
-/** A copy of the build in a directory of its own: a build that goes on meanwhile does not disturb it, and a test may damage it. */
+/** Copies the build to its own directory: a later build does not change it, and a test may damage it. */
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface BuildCopy {
-  /** Takes the place of the project's root. */
+  /** The root directory of the copy. */
   readonly root: string;
-  /** Replaces a piece of a built file; rejects when it is not there exactly once. */
+  /** Replaces a piece of a built file. Rejects when the file does not contain it exactly once. */
   damage(file: string, piece: string, replacement: string): Promise<void>;
   remove(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A person at a chat page: one session, messages with a clientMessageId that are sent until acknowledged, a cursor after every reconnect. */
+/** A person at a chat page with one session: repeats each message with its clientMessageId until the ack, and reconnects with a cursor. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import type { RunStatus } from '../../src/port/run_event';
@@ -13,7 +13,7 @@ export class ChatPerson {
   readonly record;
   private readonly socket: Socket;
   private sessionId: string | undefined;
-  /** Runs in the order in which they were first seen. */
+  /** Runs, in the order of their first event. */
   private readonly runIds: string[] = [];
   private readonly handledQuestions = new Set<string>();
   private readonly pending = new Set<Promise<void>>();
@@ -34,12 +34,12 @@ export class ChatPerson {
     this.socket.on('connect', () => void this.subscribe());
     this.socket.on('disconnect', () => {
       this.isReady = false;
-      // What could not be sent is sent again by its own loop, after the subscription.
+      // Each message is repeated by its own loop, after the subscription.
       this.socket.sendBuffer = [];
     });
   }
 
-  /** Resolves with the ack, which may take a restart of the gateway. */
+  /** Resolves with the ack, which can come after a restart of the gateway. */
   async say(text: string, more: { onBusy?: 'enqueue' | 'steer' } = {}): Promise<{ runId: string; sessionId: string }> {
     const sent: SentMessage = { text, ...(more.onBusy === 'steer' && { isSteer: true }) };
     this.record.sent.push(sent);
@@ -59,7 +59,7 @@ export class ChatPerson {
     return sent.ack;
   }
 
-  /** Sends a text into a run, once: without a key nobody may send it twice. */
+  /** Sends a steering message once; it has no key, so it cannot be repeated safely. */
   async steer(runId: string, text: string): Promise<void> {
     const sent: SentMessage = { text, isSteer: true, isUnkeyed: true };
     this.record.sent.push(sent);
@@ -68,13 +68,13 @@ export class ChatPerson {
     if (ack?.ok) sent.ack = { runId: String(ack['runId']), sessionId: String(ack['sessionId']) };
   }
 
-  /** Cancels a run; resolves when that is acknowledged. */
+  /** Cancels a run; resolves with the ack. */
   async cancel(runId: string): Promise<void> {
     const ack = await this.sendUntilAcked(() => ({ type: 'cancel', runId }));
     if (ack.ok) this.record.cancels.push({ runId, status: ack['status'] as RunStatus });
   }
 
-  /** Resolves when every acknowledged run, and every run seen, has ended before this person's eyes. False when that took too long. */
+  /** Resolves true when this person has seen the end of every acknowledged or seen run, and false after a timeout. */
   async finished(limitMs: number): Promise<boolean> {
     const deadline = performance.now() + limitMs;
     while (performance.now() < deadline) {
@@ -113,7 +113,7 @@ export class ChatPerson {
     await delay(this.random.between(0, 250));
     const answer = `answer ${requestId.slice(0, 8)}`;
     const ack = await this.sendUntilAcked(() => ({ type: 'clarify_response', sessionId: this.sessionId ?? '', requestId, answer }));
-    // When the first ack got lost the question is closed by this very answer.
+    // If the first ack was lost, this same answer has already closed the question.
     const isOurs = ack.ok || (ack.error?.code === 'clarification_closed' && ack.error.details?.['answer'] === answer);
     if (isOurs) this.record.answers.push({ requestId, answer });
   }
@@ -131,8 +131,8 @@ export class ChatPerson {
   }
 
   /**
-   * The first run that has not ended, or the last one. What follows it is replayed from its beginning, also a queued run that was cancelled
-   * before its turn and so has ended already: what is known of those is forgotten.
+   * Returns the first run that has not ended, or the last one. Later runs are replayed from their first event, including a queued run that
+   * was cancelled, so their events are forgotten here.
    */
   private cursor(): { runId: string; seq: number } | undefined {
     const open = this.runIds.findIndex(id => !viewOf(this.record, id).isOver);
@@ -152,7 +152,7 @@ export class ChatPerson {
     }
   }
 
-  /** Undefined when no ack came. */
+  /** Resolves with undefined when no ack came. */
   private async sendOnce(message: Record<string, unknown>): Promise<Ack | undefined> {
     try {
       return await this.socket.timeout(ACK_LIMIT_MS).emitWithAck('message', message);

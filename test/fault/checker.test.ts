@@ -1,4 +1,4 @@
-/** The checker on evidence that is known: whole, and broken in one place. */
+/** The checker finds nothing in correct evidence, and each violation in damaged evidence. */
 import type { RunEvent } from '../../src/port/run_event';
 import type { RunRecord } from '../../src/port/store/runs';
 import { aClarification, aMessage, aRun, aToolExecution, numbered } from '../support/store_records';
@@ -10,7 +10,7 @@ const USAGE = { inputTokens: 1, outputTokens: 1 };
 const TEXT = 'task a counter';
 const CALL = { id: 'call_1', type: 'function' as const, function: { name: 'bash', arguments: '{}' } };
 
-/** One run with one call that counts, seen whole by one client, and its acknowledged answer to a question. */
+/** One run with one call that appends to the counter, seen completely by one client, and its acknowledged answer to a question. */
 function wholeEvidence() {
   const events = numbered([
     { type: 'run_start', data: { door: 'socketio', agent: 'default', model: 'm', tools: [], input: TEXT } },
@@ -45,12 +45,12 @@ const runOf = ({ sessions }: Whole): RunRecord => sessions[0].runs[0]!;
 const eventsOf = ({ sessions }: Whole): RunEvent[] => sessions[0].events.get('run_1')!;
 const seenBy = ({ records }: Whole): RunEvent[] => viewOf(records[0]!, 'run_1').events;
 
-it('finds nothing in evidence that is whole', () => {
+it('finds nothing in correct evidence', () => {
   expect(check(wholeEvidence())).toEqual([]);
 });
 
 it.each<[string, ViolationKind, (whole: Whole) => unknown]>([
-  ['an acknowledged message without a trace', 'lost_ack', whole => whole.sessions[0].messages.splice(0, 1)],
+  ['an acknowledged message that is not stored', 'lost_ack', whole => whole.sessions[0].messages.splice(0, 1)],
   ['an acknowledged run that is not stored', 'lost_ack', whole => whole.sessions[0].runs.splice(0, 1)],
   [
     'an acknowledged answer that is not stored',
@@ -77,14 +77,14 @@ it.each<[string, ViolationKind, (whole: Whole) => unknown]>([
     whole => seenBy(whole).splice(1, 1, { ...seenBy(whole)[1]!, ts: '2020-01-01T00:00:00.000Z' }),
   ],
   ['a counter line twice', 'double_effect', whole => whole.counted.push('a.1')],
-  ['a call that is said to have counted and has not', 'missing_effect', whole => whole.counted.pop()],
+  ['a call that reports an effect that is missing', 'missing_effect', whole => whole.counted.pop()],
   ['a run without run_end', 'no_terminal', whole => eventsOf(whole).pop()],
   ['a run that is still running', 'no_terminal', whole => Object.assign(runOf(whole), { status: 'running' })],
   ['a question that is still open', 'no_terminal', whole => Object.assign(whole.sessions[0].clarifications[0]!, { status: 'pending' })],
   ['a tool call that is still running', 'no_terminal', whole => Object.assign(whole.sessions[0].executions[0]!, { status: 'running' })],
-  ['a client that never came to rest', 'no_terminal', whole => Object.assign(whole, { unfinished: ['page'] })],
+  ['a client that never finished', 'no_terminal', whole => Object.assign(whole, { unfinished: ['page'] })],
   ['a run that failed', 'wrong_end', whole => Object.assign(runOf(whole), { status: 'failed' })],
-  ['a run that nobody cancelled', 'wrong_end', whole => Object.assign(runOf(whole), { status: 'cancelled' })],
+  ['a run that was cancelled without a request', 'wrong_end', whole => Object.assign(runOf(whole), { status: 'cancelled' })],
   [
     'a cancel that was acknowledged with something else',
     'wrong_end',
@@ -95,21 +95,21 @@ it.each<[string, ViolationKind, (whole: Whole) => unknown]>([
   ['a history that the model objected to', 'history', whole => Object.assign(whole, { modelProblems: ['odd'] })],
   ['a process that was left behind', 'leftover_process', whole => Object.assign(whole, { leftovers: ['sleep 1'] })],
   ['a message that was never acknowledged', 'bricked', whole => whole.records[0]!.sent.push({ text: 'lost' })],
-])('sees %s', (_, kind, damage) => {
+])('finds %s', (_, kind, damage) => {
   const whole = wholeEvidence();
   damage(whole);
   expect(check(whole).map(violation => violation.kind)).toContain(kind);
 });
 
 describe('a client', () => {
-  it('complains about a gap and a double as they come', () => {
+  it('reports a gap and a duplicate as they arrive', () => {
     const record = newRecord('page');
     const [first, second, third] = eventsOf(wholeEvidence());
     for (const event of [first, third, second]) takeEvent(record, event!);
     expect(record.complaints.map(complaint => complaint.kind)).toEqual(['gap', 'double']);
   });
 
-  it('replaces what it has by the snapshot of a replay_reset', () => {
+  it('replaces its events by the snapshot of a replay_reset', () => {
     const record = newRecord('page');
     const events = eventsOf(wholeEvidence());
     for (const event of events.slice(0, 3)) takeEvent(record, event);

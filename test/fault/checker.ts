@@ -1,4 +1,4 @@
-/** Compares what clients noted down with what the store holds, after everything has come to rest, and names every broken promise. */
+/** Compares the records of the clients with the store after all work has ended, and reports every broken promise. */
 import { isDeepStrictEqual } from 'node:util';
 import { isTerminal, type RunEvent } from '../../src/port/run_event';
 import type { RunRecord } from '../../src/port/store/runs';
@@ -9,19 +9,19 @@ import type { SessionFacts } from './store_facts';
 export interface Evidence {
   records: readonly ClientRecord[];
   sessions: readonly SessionFacts[];
-  /** Lines of the file that tools append to. */
+  /** Lines of the counter file, to which tools append. */
   counted: readonly string[];
-  /** Histories that the model server objected to. */
+  /** Invalid histories that the model server received. */
   modelProblems: readonly string[];
   /** Command lines of processes that tools left behind. */
   leftovers: readonly string[];
-  /** Clients or runs that did not come to rest in time. */
+  /** Clients or runs that did not end in time. */
   unfinished: readonly string[];
 }
 
 type Report = (kind: ViolationKind, detail: string) => void;
 
-/** Everything that is wrong; empty when all promises were kept. */
+/** Returns every violation; an empty list means that all promises were kept. */
 export function check(evidence: Evidence): Violation[] {
   const violations: Violation[] = evidence.records.flatMap(record => record.complaints);
   const report: Report = (kind, detail) => violations.push({ kind, detail });
@@ -49,7 +49,7 @@ function checkSession(session: SessionFacts, { records }: Evidence, report: Repo
   }
 }
 
-/** A terminal run has exactly one result for every call. */
+/** Checks that a terminal run has exactly one result for every call. */
 function checkResults({ runs, messages }: SessionFacts, report: Report): void {
   for (const run of runs) {
     const own = messages.filter(row => row.runId === run.id).map(row => row.message);
@@ -109,13 +109,13 @@ function checkSent(client: string, sent: SentMessage, sessions: readonly Session
   const { runId, sessionId } = sent.ack;
   const run = findRun(sessions, runId);
   if (!sent.isSteer && run?.input !== sent.text) report('lost_ack', `${client}: run ${runId} is not about "${sent.text}"`);
-  // What was cancelled before it began has said nothing to the model.
+  // A run that was cancelled before it started has sent nothing to the model.
   if (run?.status === 'cancelled' && run.startedAt === undefined) return;
   if (copies.some(row => row.sessionId === sessionId)) return;
   report('lost_ack', `${client}: "${sent.text}" was acknowledged for run ${runId} and is not in its history`);
 }
 
-/** A view of an ended run is the stored log; every other one is its beginning. */
+/** Checks that a client's view of an ended run equals the stored log, and that any other view is a prefix of it. */
 function compareView(
   { client, runId }: { client: string; runId: string },
   seen: readonly RunEvent[],
@@ -130,7 +130,7 @@ function compareView(
   report('differing_event', `${client}: event ${different + 1} of run ${runId} is not what is stored: ${shown}`);
 }
 
-/** Each line of the counter belongs to one call: at most once, and exactly once when its result says that it was done. */
+/** Checks that each call appears in the counter file at most once, and exactly once when its result reports success. */
 function checkEffects({ sessions, counted }: Evidence, report: Report): void {
   const times = new Map<string, number>();
   for (const line of counted) times.set(line, (times.get(line) ?? 0) + 1);

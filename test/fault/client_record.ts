@@ -1,4 +1,4 @@
-/** What a client of the fault suite notes down for itself: what it sent, what was acknowledged, every event it saw. */
+/** The record of a client of the fault suite: what it sent, every ack, every event. */
 import type { RunEvent, RunStatus } from '../../src/port/run_event';
 
 export const VIOLATION_KINDS = [
@@ -22,12 +22,12 @@ export interface Violation {
   detail: string;
 }
 
-/** A message for the agent. Texts are unique, so that each can be found again. */
+/** A message for the agent. Each text is unique, so that the checker can find it. */
 export interface SentMessage {
   text: string;
-  /** Sent into a running turn: it is part of a run or a run of its own. */
+  /** True for a steering message, which becomes part of a run or its own run. */
   isSteer?: boolean;
-  /** Sent once only, without a key; when no ack came, nobody knows. */
+  /** True when it was sent only once, without a key; without an ack its outcome is unknown. */
   isUnkeyed?: boolean;
   ack?: { runId: string; sessionId: string };
 }
@@ -36,11 +36,11 @@ export interface ClientRecord {
   client: string;
   sent: SentMessage[];
   views: Map<string, RunView>;
-  /** Answers to questions that were acknowledged. */
+  /** Acknowledged answers to questions. */
   answers: { requestId: string; answer: string }[];
-  /** Cancels that were acknowledged, with the status that was told. */
+  /** Acknowledged cancels, with the status in the ack. */
   cancels: { runId: string; status: RunStatus }[];
-  /** Things that went wrong before the client's own eyes. */
+  /** Violations that the client itself has seen. */
   complaints: Violation[];
 }
 
@@ -53,7 +53,7 @@ export const newRecord = (client: string): ClientRecord => ({
   complaints: [],
 });
 
-/** The events of one run as one client has them. */
+/** The events of one run in the view of one client. */
 export class RunView {
   events: RunEvent[] = [];
 
@@ -66,7 +66,7 @@ export class RunView {
   }
 }
 
-/** Takes an event or a replay_reset; notes a gap or a double as a complaint. Returns the events that are new to the client. */
+/** Adds an event or a replay_reset to the view; records a gap or a duplicate as a complaint. Returns the events that are new to the client. */
 export function takeEvent(record: ClientRecord, message: WireMessage): RunEvent[] {
   if (message.type === 'replay_reset') {
     viewOf(record, message.runId).events = [...message.data.snapshot.events];

@@ -1,4 +1,4 @@
-/** The clients of one round, each at its own work: pages that chat, steer and cancel, programs that wait and stream. */
+/** The clients of one round: pages that chat, steer and cancel, and programs that wait and stream. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ChatPerson } from './chat_person';
 import type { ClientRecord } from './client_record';
@@ -8,13 +8,13 @@ import { RestCaller } from './rest_caller';
 
 export interface Crowd {
   readonly records: ClientRecord[];
-  /** Waits until all have what they asked for, then sends one more message into every session. Resolves with who did not get there. */
+  /** Waits until every client has its results, then sends one more message to every session. Resolves with the clients that did not finish. */
   comeToRest(limitMs: number): Promise<string[]>;
   close(): void;
 }
 
 interface CrowdOptions {
-  /** Starts every name and text of the round. */
+  /** Prefix of every name and text of the round. */
   name: string;
   marker: string;
   random: Random;
@@ -34,7 +34,7 @@ export function startCrowd(url: string, { name, marker, random }: CrowdOptions):
     [caller.name, caller.run(task(caller, random.pick(['counter', 'reading'])))],
     [reader.name, reader.stream(task(reader, 'counter'))],
   ];
-  // Whoever is stopped half-way says so when the round is summed up.
+  // A client that fails is reported at the end of the round.
   for (const [, done] of work) done.catch(() => {});
   return {
     records: [...people, ...callers].map(({ record }) => record),
@@ -61,7 +61,7 @@ async function askAndSteer(person: ChatPerson, text: string, random: Random): Pr
   await person.steer(runId, `also ${person.name} unkeyed`);
 }
 
-/** Cancels what is running, or what still waits in the queue. */
+/** Cancels the active run, or a queued one. */
 async function changeMind(person: ChatPerson, tasks: readonly string[], random: Random): Promise<void> {
   const runIds: string[] = [];
   for (const text of tasks) runIds.push((await person.say(text)).runId);
@@ -75,7 +75,7 @@ async function probe(person: ChatPerson, limitMs: number): Promise<void> {
   if (!(await person.finished(limitMs))) throw new Error('the last message was not answered');
 }
 
-/** Those whose work failed or took too long, with the reason. */
+/** Resolves with the clients whose work failed or took too long, with the reason. */
 async function lateOnes(work: readonly [string, Promise<unknown>][], limitMs: number): Promise<string[]> {
   const limit = new AbortController();
   const tooLate = delay(limitMs, 'took too long', { signal: limit.signal }).catch(() => '');

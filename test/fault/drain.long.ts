@@ -1,4 +1,4 @@
-/** One SIGTERM, nothing hurried: what runs gets its 20 seconds, the rest is given back, and the process is gone in time. */
+/** One SIGTERM: active runs get their 20 seconds, the rest is released to the next process, and the process exits in time. */
 
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { findProcesses } from './processes';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-it('exits with 0 within 28 s although a stream, a socket and a sleeping tool are open, and the next process goes on', async () => {
+it('exits with 0 within 28 s despite an open stream, a socket and a sleeping tool, and the next process continues the run', async () => {
   const client = await bench.connect();
   const { runId } = await client.chat('work');
   await client.waitFor('tool_call_delta', event => event.data.output.includes('started'));

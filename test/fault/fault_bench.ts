@@ -1,4 +1,4 @@
-/** A gateway that is killed again and again, the model behind it, and rounds of load over it. */
+/** Runs rounds of load on a gateway that is killed again and again, with a scripted model. */
 
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,27 +18,27 @@ import { readSessions } from './store_facts';
 export interface RoundResult {
   kills: number;
   runs: number;
-  /** Messages that were acknowledged. */
+  /** Number of acknowledged messages. */
   acks: number;
   violations: Violation[];
 }
 
-/** Hinders the gateway while the crowd is at work; resolves with the number of kills, and the gateway up again. */
+/** Kills the gateway while the crowd works. Resolves with the number of kills when the gateway runs again. */
 export type Hindrance = (gateway: Gateway) => Promise<number>;
 
 export interface FaultBench {
   readonly gateway: Gateway;
-  /** Load, hindrance, rest, check. `startEnv`: the gateway is started anew with these settings first. */
+  /** Runs one round: load, kills, wait for the end of all work, check. `startEnv`: restarts the gateway with these settings first. */
   round(name: string, hinder: Hindrance, startEnv?: Record<string, string>): Promise<RoundResult>;
   stop(): Promise<void>;
 }
 
-/** How long everything may take to come to rest after the last restart. */
+/** Limit of the wait for the end of all work after the last restart. */
 const REST_LIMIT_MS = 30_000;
-/** For processes that are being killed to be gone. */
+/** Limit of the wait for killed processes to exit. */
 const LEFTOVER_LIMIT_MS = 1_000;
 
-/** `root`: of a build. `environment`: more settings of the gateway. */
+/** Starts the bench. `root` is the directory of a build, `environment` holds more settings of the gateway. */
 export async function startFaultBench(random: Random, root?: string, environment: Record<string, string> = {}): Promise<FaultBench> {
   const model = await startScriptedModel();
   const env = { PORT: String(await freePort()), OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none', ...environment };
@@ -98,12 +98,12 @@ async function leftoversOf(marker: string): Promise<string[]> {
 }
 
 /**
- * A port below those that the system gives to outgoing connections: a client that knocks while the gateway is down could be given the very
- * port it knocks at, connect to itself, and so keep the gateway from coming back.
+ * Picks a port below the range of outgoing connections. Within that range, a client that connects while the gateway is down could get the
+ * same port, connect to itself, and so keep the gateway from binding it.
  */
 async function freePort(): Promise<number> {
   for (;;) {
-    // Not from the seed: two benches at once must not meet.
+    // Not from the seed, because two benches at once must use different ports.
     const port = randomInt(15_000, 30_000);
     const isFree = await new Promise<boolean>(resolve => {
       const probe = createServer().once('error', () => resolve(false));

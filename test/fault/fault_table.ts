@@ -1,4 +1,4 @@
-/** Sums of rounds, and how they are shown. */
+/** Sums the results of rounds and formats them as a table. */
 import { VIOLATION_KINDS, type Violation } from './client_record';
 import type { RoundResult } from './fault_bench';
 
@@ -21,7 +21,7 @@ export function addRound(row: TableRow, { kills, runs, acks, violations }: Round
   row.violations.push(...violations);
 }
 
-/** A Markdown table with a line of sums. */
+/** Formats a Markdown table with a line of sums. */
 export function formatTable(rows: readonly TableRow[]): string {
   const sum = newRow('all');
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** `npm run test:fault`: kills the gateway at random moments and at every failpoint, and prints what was broken. */
+/** `npm run test:fault`: kills the gateway at random times and at every failpoint, and prints the violations. */
 import { parseArgs } from 'node:util';
 import { FAILPOINTS } from '../../src/port/failpoints';
 import { copyBuild } from './build_copy';

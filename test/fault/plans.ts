@@ -1,11 +1,11 @@
 /**
- * What the scripted model does for a message. A message is `task <uid> <kind> <marker>`; its calls append `<uid>.<n>` to counter.txt, each once.
- * Everything follows from the messages alone, so a run that is taken up by another process goes on where it was.
+ * Plans the answers of the scripted model. A message is `task <uid> <kind> <marker>`; its calls append `<uid>.<n>` to counter.txt, each once.
+ * An answer depends only on the messages, so that a recovered run continues its plan.
  */
 import type { ChatMessage, WireToolCall } from '../../src/port/llm';
 
 export const COUNTER_FILE = 'counter.txt';
-/** A file of the workspace that plans read. */
+/** A file in the workspace that plans read. */
 export const NOTES_FILE = 'notes.txt';
 
 export const TASK_KINDS = ['counter', 'reading', 'asking', 'story', 'mixed'] as const;
@@ -21,10 +21,10 @@ interface Step {
   calls: { name: string; arguments: Record<string, unknown> }[];
 }
 
-/** `marker`: an odd number of seconds by which processes that were left behind are found. */
+/** `marker` is an unusual number of seconds, by which processes that were left behind are found. */
 export const taskText = (uid: string, kind: TaskKind, marker: string): string => `task ${uid} ${kind} ${marker}`;
 
-/** The answer to a request with these messages. */
+/** Returns the answer to a request with these messages. */
 export function planAnswer(messages: readonly ChatMessage[]): PlannedAnswer {
   const last = messages.findLast(message => message.role === 'user')?.content ?? '';
   const taskIndex = messages.findLastIndex(message => message.role === 'user' && message.content.startsWith('task '));
@@ -70,7 +70,7 @@ function count(uid: string, number: number, seconds = 0) {
   return { name: 'bash', arguments: { command: `${pause}echo ${uid}.${number} >> ${COUNTER_FILE}; echo counted` } };
 }
 
-/** Leaves a process behind that has left its process group. */
+/** A command that leaves a process behind, outside its process group. */
 function withSleeper(call: ReturnType<typeof count>, marker: string) {
   return { ...call, arguments: { command: `(setsid sleep ${marker} &); ${call.arguments.command}` } };
 }

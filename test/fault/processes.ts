@@ -1,7 +1,7 @@
-/** Living processes of this machine. */
+/** Finds the living processes of this machine. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Command lines, words joined by spaces, of the living processes that have `text` among their words. */
+/** Returns the command lines, with words joined by spaces, of the living processes that have `text` among their words. */
 export async function findProcesses(text: string): Promise<string[]> {
   const names = await readdir('/proc');
   const lines = await Promise.all(

@@ -1,12 +1,12 @@
-/** Random numbers that a seed makes repeatable. */
+/** Random numbers that a seed makes reproducible. */
 export interface Random {
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   between(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
 }
 
-/** mulberry32: small, and good enough to choose moments. */
+/** mulberry32: small, and random enough to choose times. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

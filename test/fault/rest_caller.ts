@@ -1,4 +1,4 @@
-/** Programs that call REST: one waits for the result, one reads the events as they come. Both repeat with their Idempotency-Key until answered. */
+/** Programs that call REST: one waits for the result, one streams the events. Both repeat with their Idempotency-Key until an answer comes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunEvent } from '../../src/port/run_event';
 import { newRecord, type SentMessage, takeEvent, viewOf, type WireMessage } from './client_record';
@@ -17,7 +17,7 @@ export class RestCaller {
     this.record = newRecord(name);
   }
 
-  /** POST /runs and wait; the same request goes out twice at once. */
+  /** Sends POST /runs twice at once and waits for the result. */
   async run(text: string, body: Record<string, unknown> = {}): Promise<void> {
     const sent: SentMessage = { text };
     this.record.sent.push(sent);
@@ -30,7 +30,7 @@ export class RestCaller {
     if (answer) sent.ack = { runId: answer.runId, sessionId: answer.sessionId };
   }
 
-  /** POST /runs as server-sent events; after a break it goes on with Last-Event-ID. Resolves when the run has ended. */
+  /** Sends POST /runs and reads server-sent events; after a break it continues with Last-Event-ID. Resolves when the run has ended. */
   async stream(text: string): Promise<void> {
     const sent: SentMessage = { text };
     this.record.sent.push(sent);
@@ -60,7 +60,7 @@ export class RestCaller {
     return fetch(`${this.url}/api/v1/runs`, init);
   }
 
-  /** The first answer that says 200; a gateway that is gone, or stopping, is asked again. */
+  /** Resolves with the first answer 200; repeats the request while the gateway is down or stopping. */
   private async until(ask: () => Promise<Response>): Promise<Response> {
     for (;;) {
       if (this.isClosed) throw new Error(`${this.name} left before it was answered`);
@@ -89,7 +89,7 @@ export class RestCaller {
         for (const block of blocks) this.take(block, onEvent);
       }
     } catch {
-      // The gateway was killed; what arrived whole counts.
+      // The gateway was killed; complete events that arrived before count.
     }
   }
 
@@ -104,7 +104,7 @@ export class RestCaller {
 
 class Refused extends Error {}
 
-/** A JSON answer that breaks off is no answer; a stream is read piece by piece elsewhere. */
+/** Rejects a JSON answer that breaks off. Streams are read elsewhere. */
 async function keepWhole(response: Response): Promise<Response> {
   if (response.headers.get('content-type')?.includes('event-stream')) return response;
   return new Response(await response.text(), { status: response.status, headers: response.headers });

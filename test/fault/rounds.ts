@@ -1,14 +1,14 @@
-/** The two kinds of rounds: killed at a random moment, and killed at a failpoint. */
+/** The two kinds of rounds: a kill at a random time, and a kill at a failpoint. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Failpoint } from '../../src/port/failpoints';
 import type { Gateway } from '../support/gateway';
 import type { FaultBench, Hindrance, RoundResult } from './fault_bench';
 import type { Random } from './random';
 
-/** A round whose point was not reached goes on without a kill after this time. */
+/** After this time a round whose failpoint was not reached continues without a kill. */
 const POINT_LIMIT_MS = 4_000;
 
-/** kill -9 after a random time, now and then once more while the gateway takes up its work again. */
+/** Kills the gateway after a random time, in some rounds once more during its recovery. */
 export function randomRound(bench: FaultBench, name: string, random: Random): Promise<RoundResult> {
   return bench.round(name, async gateway => {
     let kills = 0;
@@ -24,18 +24,18 @@ export function randomRound(bench: FaultBench, name: string, random: Random): Pr
 
 export interface CrashPlace {
   point: Failpoint;
-  /** At which hit of the point, from 1. */
+  /** The pass of the failpoint at which to kill, from 1. */
   hit: number;
 }
 
-/** Starts the gateway so that it kills itself at the place; with more places each next process, which recovers from the crash, has one too. */
+/** Starts the gateway so that it kills itself at a failpoint. With more failpoints, each process that recovers kills itself at the next one. */
 export function pointRound(bench: FaultBench, name: string, ...places: [CrashPlace, ...CrashPlace[]]): Promise<RoundResult> {
   const [first, ...others] = places.map(toSetting);
   const hinder: Hindrance = async gateway => {
     let kills = 0;
     for (const next of others) {
       kills += await crashesAt(gateway);
-      // One that kills itself before it is ready does so in the middle of its recovery.
+      // A process that kills itself before it is ready does so during its recovery.
       await gateway.restart(next).catch(() => undefined);
     }
     kills += await crashesAt(gateway);
@@ -45,7 +45,7 @@ export function pointRound(bench: FaultBench, name: string, ...places: [CrashPla
   return bench.round(name, hinder, first);
 }
 
-/** 1 when the gateway killed itself, 0 when it did not in time. */
+/** Resolves with 1 when the gateway killed itself, and with 0 when it did not in time. */
 async function crashesAt(gateway: Gateway): Promise<0 | 1> {
   const limit = new AbortController();
   const tooLate = delay(POINT_LIMIT_MS, 0 as const, { signal: limit.signal }).catch(() => 0 as const);
@@ -56,7 +56,7 @@ async function crashesAt(gateway: Gateway): Promise<0 | 1> {
 
 const toSetting = ({ point, hit }: CrashPlace): Record<string, string> => ({ NETA_DEBUG_POINTS: `${point}=crash:${hit}` });
 
-/** How often each point is reached in a round, about; the hit to crash at is chosen from that. */
+/** Approximate number of passes of each failpoint in a round, from which the pass to crash at is chosen. */
 export const USUAL_HITS: Readonly<Record<Failpoint, number>> = {
   message_stored: 8,
   before_ack: 8,

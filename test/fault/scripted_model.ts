@@ -1,4 +1,4 @@
-/** A quick model server that streams what plans.ts says, and looks at every history that it is sent. */
+/** A model server that streams the answers of plans.ts and checks every history that it receives. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,9 +8,9 @@ import { historyProblem } from '../../src/runtime/history';
 import { type PlannedAnswer, planAnswer } from './plans';
 
 export interface ScriptedModel {
-  /** For OPENAI_BASE_URL. */
+  /** The value for OPENAI_BASE_URL. */
   readonly baseUrl: string;
-  /** What was wrong about histories that arrived. */
+  /** Problems of the received histories. */
   readonly problems: string[];
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ const PIECE_PAUSE_MS = 4;
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const problems: string[] = [];
   const server = createServer((request, response) => {
-    // A gateway that is killed hangs up; there is nothing more to do then.
+    // Ignore the error: a killed gateway closes its connection.
     answer(request, response, problems).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

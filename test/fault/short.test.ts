@@ -1,4 +1,4 @@
-/** The short form of the fault suite (`npm run test:fault` is the long one): a few random kills, and one at every failpoint, three in a row. */
+/** The short form of the fault suite (`npm run test:fault`): a few random kills, and one kill at every failpoint, in chains of three. */
 import { FAILPOINTS, type Failpoint } from '../../src/port/failpoints';
 import { type BuildCopy, copyBuild } from './build_copy';
 import { type FaultBench, startFaultBench } from './fault_bench';
@@ -6,7 +6,7 @@ import { createRandom } from './random';
 import { pointRound, randomRound } from './rounds';
 
 const RANDOM_ROUNDS = 3;
-/** Each process recovers from the crash of the one before it; a run may be taken up three times. */
+/** Each process recovers from the crash of the one before it; a run is recovered at most three times. */
 const CHAINS: [Failpoint, Failpoint, Failpoint][] = [
   ['message_stored', 'run_claimed', 'clarify_opened'],
   ['before_ack', 'tool_intent', 'clarify_answered'],
@@ -30,19 +30,19 @@ afterAll(async () => {
 });
 
 it.each(Array.from({ length: RANDOM_ROUNDS }, (_, i) => i))(
-  'kept every promise when it was killed at a random moment (%i)',
+  'keeps every promise when it is killed at a random time (%i)',
   async i => {
     expect((await randomRound(bench, `short${i}`, random)).violations).toEqual([]);
   },
   ROUND_LIMIT_MS,
 );
 
-it('kills at every failpoint there is', () => {
+it('kills at every failpoint', () => {
   expect(CHAINS.flat().sort()).toEqual([...FAILPOINTS].sort());
 });
 
 it.each(CHAINS)(
-  'kept every promise when it was killed at %s, then at %s, then at %s',
+  'keeps every promise when it is killed at %s, then at %s, then at %s',
   async (...chain) => {
     const [first, ...others] = chain.map(point => ({ point, hit: 1 }));
     const { kills, violations } = await pointRound(bench, `short${chain.join('').replaceAll('_', '')}`, first!, ...others);

@@ -1,4 +1,4 @@
-/** What the store knows of some sessions, read past the gateway, straight from its database. */
+/** Reads the stored facts of some sessions directly from the database. */
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent } from '../../src/port/run_event';
@@ -22,7 +22,7 @@ export interface SessionFacts {
 const TENANT = 'default';
 const PAGE = 1_000;
 
-/** Opens the database for the time of reading only, so that the gateway recovers its file by itself when it starts. */
+/** Opens the database only while reading, so that the gateway itself recovers the file when it starts. */
 export async function readSessions(dataDir: string, sessionIds: Iterable<string>): Promise<SessionFacts[]> {
   const store = await openSqliteStore({ path: join(dataDir, 'neta.db') });
   try {
@@ -53,7 +53,7 @@ async function readSession(read: StoreReader, sessionId: string): Promise<Sessio
   };
 }
 
-/** Until nothing more comes, whatever the run's row says. */
+/** Reads until no event is left, whatever lastSeq the run has. */
 async function readEvents(read: StoreReader, run: RunRecord): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for (let after = 0, isMore = true; isMore; after += PAGE) {

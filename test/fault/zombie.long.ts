@@ -1,4 +1,4 @@
-/** Two gateways on one data directory: one is paused in the middle of a run, the other takes the run over, and the first wakes up again. */
+/** Two gateways on one data directory: one is paused in the middle of a run, the other acquires the run, and the first wakes up again. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-it('the run is taken over in time, and the paused gateway writes nothing and runs no tool when it wakes up', async () => {
+it('lets the second gateway acquire the run in time, and the paused one writes nothing and runs no tool when it wakes up', async () => {
   const client = await bench.connect();
   const { runId, sessionId } = await client.chat('job');
   await client.waitFor('tool_call_end');
@@ -49,11 +49,11 @@ it('the run is taken over in time, and the paused gateway writes nothing and run
   const events = await rest.stream('GET', `/runs/${runId}/events`);
   expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: 'The job is done.' } });
 
-  // The answer that the paused gateway had waited for comes, and asks for a tool.
+  // The model now answers the paused gateway and asks for a tool.
   const [, answer] = bench.model.requests('job');
   bench.model.resume();
   await answer?.ended;
-  // It is awake: it answers, and takes what comes next.
+  // The gateway is awake: it answers and accepts the next message.
   expect((await bench.rest.run({ input: 'go on', sessionId })).body).toMatchObject({ status: 'completed', text: 'on it goes' });
   expect(await readFile(join(bench.gateway.workspace, 'counter.txt'), 'utf8')).toBe('one\ntwo\n');
   expect(await rest.stream('GET', `/runs/${runId}/events`)).toEqual(events);

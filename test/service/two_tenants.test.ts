@@ -1,4 +1,4 @@
-/** Two tenants in one process, with one cache, one log and one store of changes: neither sees anything of the other. */
+/** Two tenants share a process, a result cache, a tool log and undo files; neither sees anything of the other. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { openToolBench, type ToolBench } from '../support/tool_context';
 
 const clock = createSystemClock();
 
-/** Tells a secret of whoever asks. */
+/** Returns a secret of the calling tenant. */
 const secretTool = defineTool({
   name: 'secret',
   toolset: 'base',
@@ -84,7 +84,7 @@ const call = (tenantId: string, toolName: string, parameters: Record<string, unk
 const log = async (tenantId: string) => (await tools.executions(tenantId, {}, { limit: 100 })).data;
 const text = (path: string) => readFile(join(bench.root, path), 'utf8');
 
-it('the same call of the other one, in the same session even, is not answered with a kept result', async () => {
+it('does not answer the same call of another tenant from the cache, not even in the same session', async () => {
   const { toolCallId: _id, signal, onOutput: _output, ...context } = bench.ctx;
   const told = async (tenantId: string) => {
     const runner = createToolRunner({
@@ -100,7 +100,7 @@ it('the same call of the other one, in the same session even, is not answered wi
   expect([await told('ann'), await told('bob'), await told('ann')]).toEqual(['what ann hides', 'what bob hides', 'what ann hides']);
 });
 
-it('the log shows only what one has done oneself', async () => {
+it('shows each tenant only its own tool executions', async () => {
   await call('carol', 'secret', {});
   await call('dave', 'secret', {});
   expect((await log('carol')).map(execution => execution.result)).toEqual(['what carol hides']);
@@ -108,7 +108,7 @@ it('the log shows only what one has done oneself', async () => {
   expect(await log('eve')).toEqual([]);
 });
 
-it('a change can be taken back by whoever made it, a deleted file too, and by nobody else', async () => {
+it('lets only the tenant that made a change undo it, including a deleted file', async () => {
   await call('frank', 'write_file', { path: 'f.txt', content: 'precious\n' });
   await call('frank', 'file_delete', { path: 'f.txt' });
   const [deletion] = await log('frank');
@@ -120,7 +120,7 @@ it('a change can be taken back by whoever made it, a deleted file too, and by no
   await expect(undo.undo('frank', id)).rejects.toMatchObject({ code: 'undo_conflict' });
 });
 
-it('a deleted file does not come back over a new one', async () => {
+it('does not undo a deletion when a new file has the same path', async () => {
   await call('heidi', 'write_file', { path: 'h.txt', content: 'old\n' });
   await call('heidi', 'file_delete', { path: 'h.txt' });
   const [deletion] = await log('heidi');

@@ -34,12 +34,12 @@ describe('agent profiles', () => {
     expect(profiles.getDefault()).toEqual({ name: 'default', toolsets: ['base', 'planning', 'interaction'], tools: ['calculator'] });
   });
 
-  it('of one name in two files end the start', async () => {
+  it('are refused when two files have the same name', async () => {
     const files = { 'default.yaml': DEFAULT, 'a.yaml': 'name: poet\n', 'b.yaml': '# the other one\nname: poet\n' };
     await expect(load(files)).rejects.toThrow('agents/b.yaml: /name: agents/a.yaml already describes an agent "poet" (line 2).');
   });
 
-  it('may hold emoji that are joined from several', async () => {
+  it('accept emoji that are joined from several', async () => {
     const profiles = await load({ 'default.yaml': `${DEFAULT}label: 👩‍💻 and 👨‍👩‍👧 and ❤️‍🔥\n` });
     expect(profiles.getDefault().label).toContain('👩‍💻');
   });
@@ -51,7 +51,7 @@ describe('agent profiles', () => {
       /^agents\/default\.yaml: \/toolsets\/1: there is no toolset "bsae"; choose from base, data \(line 4\)\.$/,
     ],
     ['tool', 'tools: [calculator,\n  calculater]\n', /^agents\/default\.yaml: \/tools\/1: there is no tool "calculater" \(line 3\)\.$/],
-  ])('that name an unknown %s are refused with file, line and field', async (_what, text, expected) => {
+  ])('are refused with file, line and field when they name an unknown %s', async (_what, text, expected) => {
     const profiles = await load({ 'default.yaml': `name: default\n${text}` });
     const known = {
       hasToolset: (name: string) => name === 'base' || name === 'data',
@@ -87,13 +87,13 @@ describe('agent profiles', () => {
     ],
     ['with tag characters', `${DEFAULT}description: "hi\u{e0041}"\n`, /^agents\/default\.yaml: \/description: holds .* U\+E0041/],
     ['with an escaped one', `${DEFAULT}label: "a\\u200fb"\n`, /^agents\/default\.yaml: \/label: holds .* U\+200F/],
-  ])('%s end in one line that names file and place', async (_what, text, expected) => {
+  ])('%s are refused in one line that names file and place', async (_what, text, expected) => {
     const error = await load({ 'default.yaml': text }).catch((thrown: Error) => thrown);
     expect((error as Error).message).toMatch(expected);
     expect((error as Error).message).not.toContain('\n');
   });
 
-  it('need one that is called default', async () => {
+  it('must include one with the name default', async () => {
     await expect(load({ 'poet.yaml': 'name: poet\ntoolsets: []\n' })).rejects.toThrow('an agent profile named "default" is needed');
   });
 });

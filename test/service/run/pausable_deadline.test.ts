@@ -1,7 +1,7 @@
 import { PausableDeadline } from '../../../src/service/run/pausable_deadline';
 import { createManualClock } from '../../support/manual_clock';
 
-/** A deadline of 100 ms. */
+/** Creates a deadline of 100 ms. */
 function setUp() {
   const clock = createManualClock();
   const onExpire = jest.fn();
@@ -9,7 +9,7 @@ function setUp() {
 }
 
 describe('a deadline that can be paused', () => {
-  it('expires once, when its time is up', () => {
+  it('expires once, after its time', () => {
     const { clock, onExpire } = setUp();
     clock.advance(99);
     expect(onExpire).not.toHaveBeenCalled();
@@ -18,7 +18,7 @@ describe('a deadline that can be paused', () => {
     expect(onExpire).toHaveBeenCalledTimes(1);
   });
 
-  it('does not count the time while a person is waited for', () => {
+  it('does not count the time while it is paused', () => {
     const { clock, onExpire, deadline } = setUp();
     clock.advance(60);
     deadline.pause();
@@ -30,7 +30,7 @@ describe('a deadline that can be paused', () => {
     expect(onExpire).toHaveBeenCalledTimes(1);
   });
 
-  it('stands still until the last of several pauses is over', () => {
+  it('stays paused until the last of several pauses has ended', () => {
     const { clock, onExpire, deadline } = setUp();
     deadline.pause();
     deadline.pause();
@@ -42,7 +42,7 @@ describe('a deadline that can be paused', () => {
     expect(onExpire).toHaveBeenCalledTimes(1);
   });
 
-  it('never expires after it was stopped, whatever comes later', () => {
+  it('never expires after it was stopped', () => {
     const { clock, onExpire, deadline } = setUp();
     deadline.pause();
     deadline.stop();

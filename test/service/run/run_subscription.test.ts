@@ -1,4 +1,4 @@
-/** Followers over a real bus and a real database file, while a run is being written. */
+/** Subscriptions over a real event bus and database file, while a run is being written. */
 import fc from 'fast-check';
 import { createSystemClock } from '../../../src/adapter/local/clock';
 import type { EventBus } from '../../../src/port/event_bus';
@@ -22,10 +22,10 @@ beforeAll(async () => {
 
 afterAll(() => temporary.release());
 
-/** Follows and keeps what it is given. A slow reader takes a turn of the event loop for each batch. */
+/** Subscribes and collects the events. A slow reader takes a turn of the event loop for each batch. */
 function startReader(bus: EventBus, request: SubscriptionRequest, isSlow = false) {
   const taken: (RunEvent | ReplayReset)[] = [];
-  const follower = new RunSubscription(
+  const subscription = new RunSubscription(
     { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
     request,
     events => {
@@ -33,8 +33,8 @@ function startReader(bus: EventBus, request: SubscriptionRequest, isSlow = false
       return isSlow ? new Promise(resolve => setImmediate(resolve)) : undefined;
     },
   );
-  const started = follower.start();
-  const ended = started.then(() => follower.ended);
+  const started = subscription.start();
+  const ended = started.then(() => subscription.ended);
   return { taken, ended };
 }
 
@@ -42,7 +42,7 @@ const seqs = (events: readonly (RunEvent | ReplayReset)[]) => events.map(event =
 
 type Step = 'delta' | 'record' | 'wait' | 'join';
 
-/** Writes as the steps say; at every `join` a reader comes in with a cursor somewhere between 0 and what was written by then. */
+/** Writes according to the steps. Each `join` subscribes a reader with a cursor between 0 and the last seq at that time. */
 async function play(steps: readonly Step[], cursors: readonly number[], isSlow: boolean) {
   const { run, bus, writer } = await openRun(store);
   const readers: { after: number; taken: (RunEvent | ReplayReset)[]; ended: Promise<void> }[] = [];
@@ -76,8 +76,8 @@ const followOf = (run: RunRecord, seq: number): SubscriptionRequest => ({
   onlyRun: true,
 });
 
-describe('following a run', () => {
-  it('from any cursor, at any moment, gives every event after it once and in order', async () => {
+describe('a subscription', () => {
+  it('delivers every event after any cursor once and in order, at any time', async () => {
     const step = fc.constantFrom<Step[]>('delta', 'delta', 'delta', 'record', 'wait', 'join');
     const cursor = fc.double({ min: 0, max: 1, noNaN: true });
     await fc.assert(
@@ -97,32 +97,32 @@ describe('following a run', () => {
     );
   }, 60_000);
 
-  it('ends with the run_end when only this run is asked for', async () => {
+  it('to one run ends with its run_end', async () => {
     const { reference } = await play(['record'], [0], false);
     expect(reference.taken.at(-1)).toMatchObject({ type: 'run_end' });
   });
 
-  it('without a cursor starts at the first event of the run that is under way', async () => {
+  it('without a cursor starts at the first event of the active run', async () => {
     const { run, bus, writer } = await openRun(store);
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const taken: (RunEvent | ReplayReset)[] = [];
-    const follower = new RunSubscription(
+    const subscription = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       { tenantId: TENANT, sessionId: run.sessionId },
       events => void taken.push(...events),
     );
-    await follower.start();
+    await subscription.start();
     await writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } });
     expect(seqs(taken)).toEqual([1, 2]);
-    follower.stop();
+    subscription.stop();
     await writer.record({ type: 'usage', data: { inputTokens: 3, outputTokens: 1 } });
     expect(seqs(taken)).toEqual([1, 2]);
   });
 
-  it('gives a reader that never takes anything nothing more, and lets it go', async () => {
+  it('sends one batch to a reader that never takes it, and can be stopped', async () => {
     const { run, bus, writer } = await openRun(store);
     let given = 0;
-    const follower = new RunSubscription(
+    const subscription = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       followOf(run, 0),
       events => {
@@ -130,45 +130,45 @@ describe('following a run', () => {
         return new Promise(() => {});
       },
     );
-    void follower.start();
+    void subscription.start();
     for (let i = 0; i < 5; i++) await writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } });
     expect(given).toBeLessThanOrEqual(1);
-    follower.stop();
-    await follower.ended;
+    subscription.stop();
+    await subscription.ended;
   });
 
-  it('of a session goes on where it was after an overflow, also when a queued run was cancelled meanwhile', async () => {
+  it('to a session continues after a buffer overflow, also when a queued run was cancelled during it', async () => {
     const { run, bus, writer } = await openRun(store);
     const queued = await store.transaction(tx => tx.insertRun(aRun({ id: `${run.id}_next`, sessionId: run.sessionId, status: 'queued' })));
     const taken: RunEvent[] = [];
     const gate = Promise.withResolvers<void>();
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
-    const follower = new RunSubscription(
+    const subscription = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       request,
       events => {
         taken.push(...(events as RunEvent[]));
-        // Busy from the end of the cancelled run on, until everything else is written.
+        // Busy from the end of the cancelled run until everything else is written.
         return taken.some(event => event.runId === queued.id) ? gate.promise : undefined;
       },
     );
-    await follower.start();
+    await subscription.start();
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const usage = { inputTokens: 0, outputTokens: 0 };
     const end = numbered([{ type: 'run_end', data: { status: 'cancelled', text: '', usage } }], 1, queued);
     await store.transaction(tx => tx.appendEvents(queued, end));
     bus.publish(end);
-    // More than is kept for a reader that is busy.
+    // More than the buffer for a busy reader holds.
     await Promise.all(Array.from({ length: 2_500 }, () => writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } })));
     gate.resolve();
     await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage } });
     while (!taken.some(event => event.runId === run.id && event.type === 'run_end')) await new Promise(resolve => setImmediate(resolve));
-    follower.stop();
+    subscription.stop();
     expect(seqs(taken.filter(event => event.runId === run.id))).toEqual(Array.from({ length: 2_502 }, (_, i) => i + 1));
     expect(seqs(taken.filter(event => event.runId === queued.id))).toEqual([1]);
   });
 
-  it('of a reader that throws is over, and others do not notice', async () => {
+  it('ends when its reader throws, without an effect on other readers', async () => {
     const { run, bus, writer } = await openRun(store);
     const broken = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
@@ -186,13 +186,13 @@ describe('following a run', () => {
     expect(seqs(healthy.taken)).toEqual([1, 2]);
   });
 
-  it('of a run that is not one of the session is refused', async () => {
+  it('is refused for a run of another session', async () => {
     const [{ run }, { run: other, bus }] = [await openRun(store), await openRun(store)];
-    const follower = new RunSubscription(
+    const subscription = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       { ...followOf(run, 0), sessionId: other.sessionId },
       () => {},
     );
-    await expect(follower.start()).rejects.toMatchObject({ code: 'not_found' });
+    await expect(subscription.start()).rejects.toMatchObject({ code: 'not_found' });
   });
 });

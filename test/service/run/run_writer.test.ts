@@ -26,8 +26,8 @@ async function setUp() {
   return { store, run, seen, writer, stored: () => store.read.listEvents(TENANT, run.id, 0, 1_000) };
 }
 
-describe('the log of a run', () => {
-  it('merges deltas of the same thing that come in one turn of the event loop, and keeps different things apart', async () => {
+describe('the writer of a run', () => {
+  it('merges deltas of the same stream in one turn of the event loop, and keeps different streams apart', async () => {
     const { writer, seen } = await setUp();
     for (const piece of ['a', 'b', 'c']) writer.delta(text(piece));
     writer.delta({ type: 'reasoning_delta', data: { text: 'hm' } });
@@ -46,7 +46,7 @@ describe('the log of a run', () => {
     ]);
   });
 
-  it('does not hold a single delta back, and does not change what it was given', async () => {
+  it('publishes deltas without a record, and does not change its arguments', async () => {
     const { writer, seen, stored } = await setUp();
     const first = text('a');
     writer.delta(first);
@@ -57,7 +57,7 @@ describe('the log of a run', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('stores deltas with the message they belong to, before anybody sees that', async () => {
+  it('stores deltas with their message before it publishes the message', async () => {
     const { writer, seen, stored, run, store } = await setUp();
     writer.delta(text('hello'));
     const message = { role: 'assistant' as const, content: 'hello' };
@@ -70,7 +70,7 @@ describe('the log of a run', () => {
     expect((await store.read.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
   });
 
-  it('numbers without a gap, and keeps the order of many records at once', async () => {
+  it('numbers many records at once in order and without a gap', async () => {
     const { writer, stored } = await setUp();
     await Promise.all(Array.from({ length: 50 }, (_, i) => writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } })));
     const events = await stored();
@@ -79,7 +79,7 @@ describe('the log of a run', () => {
     );
   });
 
-  it('rejects everything after a write that failed, and sends none of it on', async () => {
+  it('rejects every record after a failed write, and publishes none of them', async () => {
     const { writer, seen } = await setUp();
     const boom = new Error('disk full');
     await expect(writer.record(usage, undefined, () => Promise.reject(boom))).rejects.toThrow('disk full');
