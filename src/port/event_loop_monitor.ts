@@ -10,9 +10,7 @@ export interface EventLoopDelay {
 
 export interface EventLoopMonitor {
   /** Returns the delays so far; zeros right after the start. */
-  /** Returns the measurements of the last one to two minutes. */
   read(): EventLoopDelay;
   /** Ends the measurement. */
-  /** Stops the timer; further calls have no effect. */
   stop(): void;
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('keeps nothing of a job that is done', async () => {
+it('releases the memory of a finished job', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const { signal } = new AbortController();
@@ -37,7 +37,7 @@ it('keeps nothing of a job that is done', async () => {
     expect(await lanes.run(job, 5_000, signal)).toEqual({ answer: 3 });
   };
   await Promise.all([run({ text: 'one' }), run({ text: 'two' }), run({ text: 'six' })]);
-  // The lanes are free a moment after the answers.
+  // The slots are free a moment after the answers.
   for (let i = 0; i < 100 && jobs.some(job => job.deref()); i++) {
     await new Promise(resolve => setTimeout(resolve, 20));
     collect();
@@ -45,7 +45,7 @@ it('keeps nothing of a job that is done', async () => {
   expect(jobs.map(job => job.deref())).toEqual([undefined, undefined, undefined]);
 });
 
-it('does not let a short job wait behind a long one while a lane is free', async () => {
+it('starts a short job beside a long one while a slot is free', async () => {
   const { signal } = new AbortController();
   let isLongOver = false;
   const long = lanes.run({ text: 'long', sleepMs: 2_000 }, 5_000, signal).then(() => {
@@ -56,7 +56,7 @@ it('does not let a short job wait behind a long one while a lane is free', async
   await long;
 });
 
-it('gives up a job that takes too long, and one whose caller is gone', async () => {
+it('ends a job that takes too long, and one whose caller aborted', async () => {
   const caller = new AbortController();
   expect(await lanes.run({ text: 'a', sleepMs: 60_000 }, 100, caller.signal)).toEqual({ overrun: 'time' });
   const gone = lanes.run({ text: 'a', sleepMs: 60_000 }, 60_000, caller.signal);

@@ -1,4 +1,4 @@
-/** What every event bus must do; each adapter runs this suite. */
+/** The contract of the event bus port; each adapter runs this suite. */
 import type { EventBus, RunEventListener } from '../../src/port/event_bus';
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
 import { numbered, textDelta } from '../support/store_records';
@@ -19,7 +19,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       return { seen, ...subscription };
     };
 
-    test('brings the events of all runs of a session, in order, to everybody who listens to it', async () => {
+    test('delivers the events of all runs of a session, in order, to every subscriber', async () => {
       const [one, two, other] = [await listen(), await listen(), await listen('ses_2')];
       const first = numbered([textDelta('a'), USAGE]);
       const second = numbered([USAGE], 1, OTHER_RUN);
@@ -30,7 +30,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect(other.seen).toEqual([]);
     });
 
-    test('brings nothing from before the subscription and nothing after its end', async () => {
+    test('delivers no event from before the subscription and none after its end', async () => {
       bus.publish(numbered([USAGE], 1));
       const { seen, stop } = await listen();
       bus.publish(numbered([USAGE], 2));
@@ -40,7 +40,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect(seen.map(event => event.seq)).toEqual([2]);
     });
 
-    test('holds live what is not stored yet, until it is settled', async () => {
+    test('keeps deltas live until they are stored or the run is settled', async () => {
       const liveSeqs = async () => {
         const { live, stop } = await listen();
         stop();
@@ -58,7 +58,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect((await listen('ses_2')).live).toHaveLength(1);
     });
 
-    test('gives a subscriber its own copy of what is live', async () => {
+    test('gives each subscriber its own copy of the live deltas', async () => {
       bus.publish(numbered([textDelta('a')]));
       const { live } = await listen();
       bus.publish(numbered([textDelta('b')], 2));
@@ -66,7 +66,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect(live).toEqual(numbered([textDelta('a')]));
     });
 
-    test('drops a listener that throws and serves the others', async () => {
+    test('unsubscribes a listener that throws and serves the others', async () => {
       let calls = 0;
       await bus.subscribe('ses_1', () => {
         calls++;
@@ -78,7 +78,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect(calls).toBe(1);
     });
 
-    test('lets a listener stop itself and others while events are on their way', async () => {
+    test('lets a listener stop itself and others during delivery', async () => {
       const stops: (() => void)[] = [];
       const seen: string[] = [];
       const add = async (label: string, listener: RunEventListener) => {
@@ -97,7 +97,7 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect(seen).toEqual(['first1', 'third1', 'third2']);
     });
 
-    test('keeps the order for everybody when a listener publishes', async () => {
+    test('keeps the order for every listener when one of them publishes', async () => {
       await bus.subscribe('ses_1', event => {
         if (event.seq === 1) bus.publish(numbered([USAGE], 3));
       });

@@ -1,29 +1,29 @@
-/** What every store must do; each adapter runs this suite. */
+/** The contract of the store port; each adapter runs this suite. */
 import type { Store } from '../../src/port/store/store';
-import { describeClarifications } from './store/clarifications';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
 import { describeLeases } from './store/leases';
 import { describeMessages } from './store/messages';
 import { describePages } from './store/pages';
+import { describeQuestions } from './store/questions';
 import { describeRuns } from './store/runs';
 import { describeSessions } from './store/sessions';
 import { describeSharedDatabase } from './store/shared_database';
-import { describeSteers } from './store/steers';
+import { describeSteeringMessages } from './store/steering_messages';
 import { describeTenants } from './store/tenants';
 import { describeTodosAndKeys } from './store/todos_and_keys';
 import { describeToolExecutions } from './store/tool_executions';
 import { describeTransactions } from './store/transactions';
 
-/** A fresh, empty store, and how to take it away. */
+/** A new, empty store, and the function that removes it. */
 export interface StoreUnderTest {
   store: Store;
-  /** One more store on the same database, as another process would open it; `release` closes it too. */
+  /** Opens a second store on the same database, as another process would; `release` closes it too. */
   openAnother(): Promise<Store>;
   release(): Promise<void>;
 }
 
-/** The store of the running test. */
+/** Returns the store of the running test. */
 export type CurrentStore = () => Store;
 
 export function describeStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
@@ -38,16 +38,16 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('sessions', () => describeSessions(store));
     describe('runs', () => describeRuns(store));
     describe('leases', () => describeLeases(store));
-    describe('steers', () => describeSteers(store));
+    describe('steering messages', () => describeSteeringMessages(store));
     describe('messages', () => describeMessages(store));
     describe('events', () => describeEvents(store));
-    describe('expiry of events', () => describeEventExpiry(store));
-    describe('clarifications', () => describeClarifications(store));
+    describe('event expiry', () => describeEventExpiry(store));
+    describe('questions', () => describeQuestions(store));
     describe('tool executions', () => describeToolExecutions(store));
     describe('todos and idempotency keys', () => describeTodosAndKeys(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('transactions', () => describeTransactions(store));
-    describe('beside another on one database', () => describeSharedDatabase(store, () => current.openAnother()));
+    describe('two stores on one database', () => describeSharedDatabase(store, () => current.openAnother()));
   });
 }

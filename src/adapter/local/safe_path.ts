@@ -90,7 +90,7 @@ export function errorCode(thrown: unknown): string | undefined {
   return (thrown as NodeJS.ErrnoException | undefined)?.code;
 }
 
-/** With O_NOFOLLOW, ELOOP (ENOTDIR for directories) means that a symlink has replaced the checked name. */
+/** ELOOP (ENOTDIR for directories) from an open with O_NOFOLLOW means that a symlink has replaced the checked name. */
 export function rejectSwapped(thrown: unknown): never {
   if (errorCode(thrown) === 'ELOOP') throw outside();
   throw thrown;

@@ -99,7 +99,7 @@ class LocalShell implements Shell {
     const notes = variables ? ('pipe' as const) : ('ignore' as const);
     const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, notes, ...descriptors];
     const child = spawn(command, args, { cwd, env: { ...this.environment, [MARKER_NAME]: marker }, detached: true, stdio });
-    // Without a pid the program does not exist or descriptors ran out. The reason comes as an event.
+    // No pid: the program does not exist, or descriptors ran out. The reason comes as an event.
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     lowerPriority(child.pid);
     return child;

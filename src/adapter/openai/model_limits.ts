@@ -2,13 +2,13 @@
 export interface ModelLimits {
   /** Name lookup, TCP and TLS of one connection. */
   connectMs: number;
-  /** From the start of an attempt to the first byte of the answer's body. */
+  /** Time from the start of an attempt to the first byte of the answer's body. */
   firstByteMs: number;
-  /** Between two events that add to the answer. Comments and empty events, which keep a connection open, do not count. */
+  /** Time between two events that add to the answer. Comments and empty events, which keep a connection open, do not count. */
   idleMs: number;
   /** The whole call with its retries and waits. */
   wholeMs: number;
-  /** From the finish reason to the usage and the end of the stream; afterwards the answer counts as complete. */
+  /** Time from the finish reason to the end of the stream, for usage; afterwards the answer counts as complete. */
   trailerMs: number;
   /** Text of an answer; its reasoning has the same limit of its own. */
   maxTextBytes: number;

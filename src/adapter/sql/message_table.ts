@@ -11,7 +11,7 @@ import type { MessageRow, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
-/** Without tenant and session: the caller knows them, and a long history has many rows. */
+/** Leaves out tenant and session: the caller knows them, and a long history has many rows. */
 const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
 const ORDER: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };

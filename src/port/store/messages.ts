@@ -24,6 +24,6 @@ export interface MessageReader {
 }
 
 export interface MessageWriter {
-  /** Rejects with `internal` when an id is taken or the session does not exist. */
+  /** Rejects with `internal` when an id or a place (session, runOrdinal, position) is taken, or the session does not exist. */
   insertMessages(messages: MessageRecord[]): Promise<void>;
 }

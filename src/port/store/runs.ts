@@ -5,7 +5,7 @@ import type { ClarificationData, Door, IncompleteReason, RunError, RunStatus } f
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
 
-/** What the door that started a run can do with a question: wait for the person, or hand the text back. */
+/** Abilities of the door that started a run: to wait for the answer to a question (`wait`), or to return the question as text. */
 export interface Interaction {
   clarify: 'wait' | 'text';
   /** Milliseconds that a waiting question stays open. */
@@ -19,7 +19,7 @@ export interface RunLimits {
   timeoutMs?: number;
 }
 
-/** How a run ended. */
+/** Final state of a run; absent until it has ended. */
 export interface RunOutcome {
   text: string;
   usage: Usage;

@@ -4,7 +4,7 @@ import type { TodoItem } from '../run_event';
 export interface TodoListRecord {
   tenantId: string;
   sessionId: string;
-  /** In order of priority. */
+  /** Sorted by priority. */
   todos: TodoItem[];
   /** Milliseconds since 1970. */
   updatedAt: number;

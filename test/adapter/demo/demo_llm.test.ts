@@ -38,7 +38,7 @@ const answerTo = async (text: string, more: Partial<LlmRequest> = {}) =>
   (await llm.stream(requestOf(text, more), collector().sink)).message;
 
 describe('the demo model as a model', () => {
-  it('says that it is a demo, and streams its text in small pieces', async () => {
+  it('describes itself as a demo, and streams its text in small pieces', async () => {
     expect(llm.info).toEqual({ provider: 'demo', model: 'demo', demo: true });
     const { sink, pieces } = collector();
     const { message, finishReason, usage } = await llm.stream(requestOf(en.requests.help), sink);
@@ -48,7 +48,7 @@ describe('the demo model as a model', () => {
     expect(usage?.outputTokens).toBeGreaterThan(50);
   });
 
-  it('cuts no character in two and takes a bounded number of pieces', () => {
+  it('splits no character and uses a bounded number of pieces', () => {
     fc.assert(
       fc.property(fc.string({ unit: CHARACTER, maxLength: 12 }), fc.nat(200), (text, times) => {
         const pieces = toPieces(text.repeat(times));
@@ -123,7 +123,7 @@ describe('any conversation', () => {
   ];
   const base = requestOf('');
 
-  it('ends after a few calls, never calls a tool that is not offered, and always says something', async () => {
+  it('ends after a few calls, calls only offered tools, and always ends with text', async () => {
     const cases = fc.asyncProperty(
       fc.array(fc.constantFrom(...phrases), { minLength: 1, maxLength: 4 }),
       fc.subarray(getAllToolNames()),

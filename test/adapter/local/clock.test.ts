@@ -3,7 +3,7 @@ import { createSystemClock } from '../../../src/adapter/local/clock';
 describe('system clock', () => {
   const clock = createSystemClock();
 
-  it('tells the time and durations', () => {
+  it('returns the time and durations', () => {
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
     const start = clock.monotonic();
     expect(clock.monotonic()).toBeGreaterThanOrEqual(start);
@@ -19,7 +19,7 @@ describe('system clock', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
 
-    it('does not fire early, can be called off, and never fires at infinity', () => {
+    it('do not fire early, can be cancelled, and never fire at infinity', () => {
       const fired: string[] = [];
       clock.after(2 ** 31 + 5_000, () => fired.push('long'));
       clock.after(Number.POSITIVE_INFINITY, () => fired.push('never'));

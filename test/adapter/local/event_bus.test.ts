@@ -4,7 +4,7 @@ import { numbered } from '../../support/store_records';
 
 describeEventBusContract('the local event bus', createLocalEventBus);
 
-test('tells what a listener threw', async () => {
+test('reports the error of a listener', async () => {
   const thrown: unknown[] = [];
   const bus = createLocalEventBus({ onListenerError: error => thrown.push(error) });
   const error = new Error('broken page');

@@ -1,7 +1,7 @@
 import { createIdSource } from '../../../src/adapter/local/ids';
 
 describe('id source', () => {
-  it('makes unique ids that match the rule and sort by time', () => {
+  it('creates unique ids that match the pattern and sort by time', () => {
     let now = 1_700_000_000_000;
     const ids = createIdSource({ now: () => now });
     const made: string[] = [];
@@ -21,7 +21,7 @@ describe('id source', () => {
     expect(second.slice(0, 14)).toBe(first.slice(0, 14));
   });
 
-  it('makes UUIDs', () => {
+  it('creates UUIDs', () => {
     expect(createIdSource({ now: () => 0 }).uuid()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 });

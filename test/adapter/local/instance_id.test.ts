@@ -1,4 +1,4 @@
-/** Who is gone and who is not, told from real processes. */
+/** Checks real processes: living, ended and dead but not reaped. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -25,13 +25,13 @@ async function fieldsOf(pid: number | undefined): Promise<string[]> {
 
 const ownerOf = async (pid: number | undefined): Promise<string> => `${place}.${pid}.${(await fieldsOf(pid))[19]}`;
 
-it('is never gone itself, and cannot say so of another machine or PID namespace', () => {
+it('never reports itself as gone, nor a process of another machine or PID namespace', () => {
   expect(identity.isGone(identity.self)).toBe(false);
   expect(identity.isGone(`elsewhere.1.${started}`)).toBe(false);
   expect(identity.isGone(`${place?.replace(/\d+$/, '4026530000')}.1.1`)).toBe(false);
 });
 
-it('sees a living process, and that it is gone when it has ended', async () => {
+it('reports a process as gone once it has ended', async () => {
   const child = start('exec sleep 60');
   const owner = await ownerOf(child.pid);
   expect(identity.isGone(owner)).toBe(false);
@@ -40,12 +40,12 @@ it('sees a living process, and that it is gone when it has ended', async () => {
   expect(identity.isGone(owner)).toBe(true);
 });
 
-it('does not take a process for another one that had its number before', () => {
+it('tells a process from an earlier one with the same pid', () => {
   expect(identity.isGone(`${place}.${process.pid}.1`)).toBe(true);
 });
 
-it('counts a process as gone that is dead and that its parent has not looked at', async () => {
-  // The child ends only when its parent has become a program that does not wait for it.
+it('reports a dead process as gone before its parent has reaped it', async () => {
+  // The child ends only once its parent has become `sleep`, which does not reap it.
   const child = `sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'`;
   const parent = start(`${child} & echo $!; exec sleep 60`);
   const [line] = (await once(parent.stdout!, 'data')) as [Buffer];

@@ -19,7 +19,7 @@ describe('patch worker', () => {
   });
   afterEach(() => engine.close());
 
-  it('patches a file of 5 MB and leaves the event loop free meanwhile', async () => {
+  it('patches a file of 5 MB without holding the event loop', async () => {
     const bytes = Buffer.from(big);
     expect(bytes.length).toBeGreaterThan(5_000_000);
     const quoted = [50_000, 50_001, 50_002, 50_003].map(line).join('');
@@ -32,18 +32,18 @@ describe('patch worker', () => {
     expect(busyMs).toBeLessThan(250);
   });
 
-  it('gives refusals as they are', async () => {
+  it('returns refusals unchanged', async () => {
     expect(await engine.patch(Buffer.from('a\n'), request, goOn())).toMatchObject({ kind: 'refused', refusal: { code: 'no_match' } });
     expect(await engine.patch(Buffer.from('a\0'), request, goOn())).toEqual({ kind: 'not_text', decoded: { kind: 'binary' } });
   });
 
-  it('ends a patch that takes too long and says so', async () => {
+  it('ends a patch that takes too long and reports it', async () => {
     engine = createPatchWorker({ entry: NEVER, budgetMs: 100 });
     const outcome = await engine.patch(Buffer.from('a'), request, goOn());
     expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'too_large', error: expect.stringContaining('more than 0.1 s') } });
   });
 
-  it('ends a patch that is cancelled, and those that wait, when it is closed', async () => {
+  it('ends a patch that is cancelled, and rejects waiting ones when it is closed', async () => {
     engine = createPatchWorker({ entry: NEVER });
     const cancel = new AbortController();
     const cancelled = engine.patch(Buffer.from('a'), request, cancel.signal);

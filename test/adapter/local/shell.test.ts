@@ -7,18 +7,18 @@ import { SANDBOXES } from '../../support/missing_sandboxes';
 import { describeSandboxes, openKind } from '../../support/sandbox_table';
 import { shellLimits } from '../../support/shell_limits';
 
-/** Command lines of living processes whose arguments name `text`. */
+/** Lists the command lines of living processes whose arguments contain `text`. */
 async function living(text: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
   const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
   return lines.filter(line => line.includes(text));
 }
 
-// Durations of sleeps that no other process uses, to find them by.
+// Durations that no other process sleeps, so that tests can find these.
 let nextDuration = 600_000 + (process.pid % 10_000) * 10;
 const uniqueDuration = () => String(nextDuration++);
 
-/** Removes all three signs by which a process is found: its group, its parents and its environment. */
+/** Removes everything by which a process is found: its group, its parents and its environment. */
 const orphan = (sleep: string) => `(setsid bash -c '(exec -c ${sleep}) & exec -c ${sleep}' &) ; sleep 30`;
 
 describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
@@ -39,7 +39,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  it('says how commands are kept apart', async () => {
+  it('reports its isolation', async () => {
     expect(shell.isolation).toBe(kind);
   });
 
@@ -54,12 +54,12 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     expect(await run('if then')).toMatchObject({ exitCode: 2, output: expect.stringContaining('syntax error') });
   });
 
-  it('runs in the directory asked for, with no input', async () => {
+  it('runs in the requested directory, without input', async () => {
     expect((await run('pwd; mkdir -p sub; cat')).output).toBe(`${root}\n`);
     expect((await run('pwd', { cwd: join(root, 'sub') })).output).toBe(`${join(root, 'sub')}\n`);
   });
 
-  it('hands on nothing of the environment but the allow-list', async () => {
+  it('passes only the allow-list of the environment', async () => {
     const { output } = await run('env; cat /proc/self/environ');
     expect(output).not.toContain('hush');
     expect(output).toContain(`HOME=${root}\n`);
@@ -68,20 +68,20 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     expect([...names].filter(name => !known.test(name ?? ''))).toEqual([]);
   });
 
-  it('delivers output while it comes, also when characters are split between chunks', async () => {
+  it('streams output, also when a character is split between chunks', async () => {
     const chunks: string[] = [];
     await run(`printf '\\344\\275'; sleep 0.05; printf '\\240\\n'`, { onOutput: chunk => chunks.push(chunk) });
     expect(chunks.join('')).toBe('你\n');
   });
 
-  it('kills at the time limit, and gives a group half a second to end by itself', async () => {
+  it('kills at the timeout, after half a second for the group to end by itself', async () => {
     const result = await run(`trap 'echo bye; exit' TERM; echo begun; while :; do sleep 0.02; done`, { timeoutMs: 300 });
     expect(result).toMatchObject({ killed: 'timeout', output: expect.stringContaining('begun') });
     if (kind === 'none') expect(result.output).toContain('bye');
     expect(result.durationMs).toBeLessThan(2_500);
   });
 
-  it('kills a process that ignores the request to end', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const duration = uniqueDuration();
     const result = await run(`trap '' TERM; sleep ${duration} & trap '' TERM HUP INT; sleep ${duration}`, { timeoutMs: 200 });
     expect(result).toMatchObject({ exitCode: null, killed: 'timeout' });
@@ -94,7 +94,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     ['a double fork', (sleep: string) => `(setsid sh -c '${sleep} & exit' &) ; echo forked; sleep 30`],
     ['a process that ignores signals', (sleep: string) => `setsid sh -c "trap '' TERM HUP INT; ${sleep}; ${sleep}" & wait`],
     ['a session without its environment', (sleep: string) => `env -i setsid ${sleep} & wait`],
-    // Without a sandbox nothing leads to this one any more.
+    // Without a sandbox this process cannot be found.
     ...(kind === 'none' ? [] : [['an orphan of another session without its environment', orphan] as const]),
   ] as const) {
     it(`leaves no survivor when it is cancelled: ${how}`, async () => {
@@ -110,7 +110,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     });
   }
 
-  it('is done within a second after it was cancelled', async () => {
+  it('resolves within a second after it was cancelled', async () => {
     const controller = new AbortController();
     let cancelledAt = 0;
     await run('echo begun; setsid sleep 30 & sleep 30', {
@@ -123,7 +123,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     expect(performance.now() - cancelledAt).toBeLessThan(1_000);
   });
 
-  it('ends what a finished command left in the background, even if that holds the output open', async () => {
+  it('ends background processes of a finished command, even if they hold the output open', async () => {
     const duration = uniqueDuration();
     const result = await run(`setsid sleep ${duration} & sleep ${duration} & disown -a; echo done`);
     expect(result).toMatchObject({ exitCode: 0, output: 'done\n' });
@@ -132,19 +132,19 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     expect(await living(duration)).toEqual([]);
   });
 
-  it('does not touch the processes of another call', async () => {
+  it('leaves the processes of other calls alone', async () => {
     const other = run('sleep 0.5; echo finished');
     await run('sleep 30', { timeoutMs: 100 });
     expect((await other).output).toBe('finished\n');
   });
 
-  it('starts nothing when it is cancelled before', async () => {
+  it('does not start a command that was cancelled before', async () => {
     const result = await run('touch started', { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ exitCode: null, killed: 'aborted' });
     expect(await readdir(root)).not.toContain('started');
   });
 
-  it('kills a flood and keeps both ends of what it saw', async () => {
+  it('kills a command that floods its output, and keeps the start and the end', async () => {
     const chunks: string[] = [];
     const result = await run('echo first; yes', { onOutput: chunk => chunks.push(chunk) });
     expect(result).toMatchObject({ killed: 'output_limit', truncated: true });
@@ -154,7 +154,7 @@ describeSandboxes('local shell', ['none', ...SANDBOXES], kind => {
     expect(result.durationMs).toBeLessThan(2_000);
   });
 
-  it('keeps the end of an output over the limit, and is not killed below twice of it', async () => {
+  it('keeps the end of an output over the limit, and does not kill the command below twice the limit', async () => {
     const result = await run('seq 1 16000');
     expect(result).toMatchObject({ exitCode: 0, truncated: true });
     expect(result.killed).toBeUndefined();

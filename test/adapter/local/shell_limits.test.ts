@@ -1,4 +1,4 @@
-/** Commands that take too much. The floods here are finite: a limit that failed would cost this machine seconds, not its life. */
+/** Commands that exceed limits. All of them are finite, so that a limit that fails costs this machine only seconds. */
 import { mkdtemp, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { shellLimits } from '../../support/shell_limits';
 const MEBIBYTE = 1024 * 1024;
 const LOW = { processes: 40, memoryBytes: 64 * MEBIBYTE, cpuSeconds: 1, fileBytes: MEBIBYTE };
 
-/** Processes whose command line names `text` and that are not only waiting to be reaped. */
+/** Lists processes whose command line contains `text`, except dead ones that are not reaped. */
 async function living(text: string): Promise<number> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
   const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
@@ -37,45 +37,45 @@ describeSandboxes('limits of the local shell', ['none', ...SANDBOXES], kind => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  it('ends a command that multiplies, and leaves nothing of it', async () => {
+  it('ends a command that keeps forking, with all its processes', async () => {
     const sleep = `sleep ${nextDuration++}`;
     const result = await run(`grow() { [ $1 -gt 0 ] && { grow $(($1 - 1)) & grow $(($1 - 1)) & }; ${sleep}; }; grow 7`);
     expect(result).toMatchObject({ killed: 'process_limit' });
     expect(await living(sleep.replace(' ', '\0'))).toBe(0);
   });
 
-  it('ends a command that multiplies out of its group and leaves its parents', async () => {
+  it('ends a command whose children keep forking outside its group', async () => {
     const sleep = `sleep ${nextDuration++}`;
     const result = await run(`for i in $(seq 80); do (setsid ${sleep} &); done; ${sleep}`);
     expect(result).toMatchObject({ killed: 'process_limit' });
     expect(await living(sleep.replace(' ', '\0'))).toBe(0);
   });
 
-  it('ends processes that together hold too much memory, each of them little', async () => {
-    // The last command of a bash takes the place of the bash and gives its memory back, so `sleep` must not be the last.
+  it('ends processes that exceed the memory limit together, though none does alone', async () => {
+    // Bash replaces itself by its last command and frees its memory, so `sleep` must not be the last.
     const hold = `bash -c 'x=$(head -c 8000000 /dev/zero | tr "\\0" x); sleep 20; :'`;
     shell = open({ ...LOW, processes: 500 });
     const result = await run(`for i in $(seq 12); do ${hold} & done; wait`);
     expect(result).toMatchObject({ killed: 'memory_limit' });
-    // Commands have a low priority: on a busy machine it takes a while until they hold that much.
+    // Commands have a low priority, so on a busy machine they allocate slowly.
   }, 40_000);
 
-  it('refuses memory to one process that wants too much', async () => {
+  it('denies a process memory over the limit', async () => {
     const result = await run('tail /dev/zero');
     expect(result).toMatchObject({ exitCode: 1, output: expect.stringContaining('memory exhausted') });
   });
 
-  it('ends a file that grows too long, and says which limit it was', async () => {
+  it('ends a command whose file grows too large, and names the limit', async () => {
     const result = await run('exec head -c 50000000 /dev/zero > endless');
     expect(result).toMatchObject({ limit: 'file_size' });
     expect((await stat(join(root, 'endless'))).size).toBe(MEBIBYTE);
   });
 
-  it('ends a process that computes too long', async () => {
+  it('ends a process that exceeds its CPU time', async () => {
     expect(await run('while :; do :; done')).toMatchObject({ limit: 'cpu' });
   });
 
-  it('lets a command below every limit end by itself', async () => {
+  it('lets a command within every limit finish', async () => {
     const result = await run('for i in $(seq 20); do sleep 0.4 & done; wait; head -c 1000000 /dev/zero > fits; echo fine');
     expect(result).toMatchObject({ exitCode: 0, output: 'fine\n' });
   });
@@ -87,7 +87,7 @@ describeSandboxes('limits of the local shell', ['none', ...SANDBOXES], kind => {
   });
 
   if (kind !== 'none') {
-    it('has no memory to offer under the name of a file', async () => {
+    it('offers no memory file system without a limit', async () => {
       shell = open({ ...LOW, fileBytes: 100 * MEBIBYTE });
       const result = await run(`for d in /tmp /dev/shm; do head -c 3000000 /dev/zero > $d/x; done; echo x > /dev/y; echo x > /y`);
       expect(result.output.match(/No space left/g)).toHaveLength(2);

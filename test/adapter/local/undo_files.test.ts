@@ -13,13 +13,13 @@ describe('undo files', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('gives back the very bytes, after a restart too', async () => {
+  it('returns the exact bytes, also after a restart', async () => {
     expect(await (await openUndoFiles({ directory })).keep(key('call_1'), change)).toBe(true);
     const kept = await (await openUndoFiles({ directory })).find(key('call_1'));
     expect(kept).toEqual({ status: 'kept', change });
   });
 
-  it('tells a new file from one that was empty', async () => {
+  it('distinguishes a new file from an empty one', async () => {
     const undo = await openUndoFiles({ directory });
     await undo.keep(key('made'), { path: 'a', afterHash: 'x' });
     await undo.keep(key('filled'), { path: 'a', before: Buffer.alloc(0), afterHash: 'x' });
@@ -27,7 +27,7 @@ describe('undo files', () => {
     expect(await undo.find(key('filled'))).toEqual({ status: 'kept', change: { path: 'a', before: Buffer.alloc(0), afterHash: 'x' } });
   });
 
-  it('knows nothing of the same call in another tenant or run, or outside any', async () => {
+  it('keeps calls with the same id apart by tenant and run', async () => {
     const undo = await openUndoFiles({ directory });
     await undo.keep(key('call_1'), change);
     expect(await undo.find({ ...key('call_1'), tenantId: 'other' })).toBeUndefined();
@@ -35,7 +35,7 @@ describe('undo files', () => {
     expect(await undo.find({ tenantId: 'default', toolCallId: 'call_1' })).toBeUndefined();
   });
 
-  it('remembers that a change was undone, without its bytes', async () => {
+  it('records that a change was undone, without its bytes', async () => {
     const undo = await openUndoFiles({ directory });
     await undo.keep(key('call_1'), change);
     await undo.markUndone(key('call_1'));
@@ -59,7 +59,7 @@ describe('undo files', () => {
     expect(await undo.keep(key('d'), { ...change, before: Buffer.alloc(1_001) })).toBe(false);
   });
 
-  it('removes what a crash left half-written', async () => {
+  it('removes files that a crash left half-written', async () => {
     await writeFile(join(directory, 'abc.tmp'), 'half');
     await openUndoFiles({ directory });
     expect(await readdir(directory)).toEqual([]);

@@ -9,7 +9,7 @@ import { type Workspace, WorkspaceError } from '../../../src/port/workspace';
 const LIMIT = { maxBytes: 1024 };
 const refusal = (code: string) => expect.objectContaining({ name: 'WorkspaceError', code });
 
-/** Swaps directory `d` and symlink `link` without a pause. A write that finds no `d` makes one, which is then in the way. */
+/** Swaps directory `d` and symlink `link` in a loop. A write that finds no `d` creates one, which must be removed. */
 const SWAPPER = `
   const { renameSync, rmSync } = require('node:fs');
   const root = require('node:worker_threads').workerData;
@@ -37,7 +37,7 @@ describe('local workspace', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('makes directories once, never outside, through a symlink that leads out, or where git keeps its hooks', async () => {
+  it('creates directories once, but not outside, through a symlink that leads out, or among the hooks of git', async () => {
     expect(await workspace.makeDirectory('new/er')).toEqual({ created: true });
     expect(await workspace.makeDirectory('new/er')).toEqual({ created: false });
     expect((await stat(inside('new/er'))).isDirectory()).toBe(true);
@@ -49,13 +49,13 @@ describe('local workspace', () => {
     await expect(workspace.makeDirectory('file/x')).rejects.toEqual(refusal('not_a_directory'));
   });
 
-  it('lists no more of a directory than is asked for', async () => {
+  it('lists at most maxEntries of a directory', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await writeFile(inside(name), '');
     expect(await workspace.list('.', { maxEntries: 3 })).toHaveLength(3);
     expect((await workspace.list('.', { maxEntries: 9 })).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('makes its directory when it is missing and knows its real path', async () => {
+  it('creates its directory when it is missing and reports its real path', async () => {
     expect((await stat(workspace.root)).isDirectory()).toBe(true);
     await symlink(workspace.root, join(directory, 'alias'));
     const aliased = await openWorkspace(join(directory, 'alias'));
@@ -63,7 +63,7 @@ describe('local workspace', () => {
     expect(aliased.relative(join(directory, 'alias', 'a.txt'))).toBe('a.txt');
   });
 
-  it('names paths relative to its root, whichever way they were given', () => {
+  it('returns paths relative to its root, for absolute and relative ones', () => {
     expect(workspace.relative('.')).toBe('.');
     expect(workspace.relative('a/../b.txt')).toBe('b.txt');
     expect(workspace.relative(inside('a/b.txt'))).toBe('a/b.txt');
@@ -79,7 +79,7 @@ describe('local workspace', () => {
     await expect(workspace.withFileLock(path, async () => 1)).rejects.toEqual(refusal('outside'));
   });
 
-  it('refuses a directory beside it whose name begins like its own', async () => {
+  it('refuses a sibling directory whose name starts with its own name', async () => {
     await writeFile(`${workspace.root}-2`, 'x');
     await expect(workspace.readFile(`${workspace.root}-2`, LIMIT)).rejects.toEqual(refusal('outside'));
   });
@@ -113,7 +113,7 @@ describe('local workspace', () => {
       expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
     });
 
-    it('refuses one that leads nowhere and does not create what it points at', async () => {
+    it('refuses a dangling one and does not create its target', async () => {
       await symlink(join(outside, 'new.txt'), inside('dangling'));
       await symlink('loop', inside('loop'));
       await expect(workspace.writeFile('dangling', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
@@ -122,7 +122,7 @@ describe('local workspace', () => {
       expect(await readdir(outside)).toEqual(['secret.txt']);
     });
 
-    it('neither reads nor writes outside while a directory is swapped for a symlink all the time', async () => {
+    it('neither reads nor writes outside while a directory is replaced by a symlink again and again', async () => {
       await mkdir(inside('d'));
       await writeFile(inside('d/secret.txt'), 'public');
       await symlink(outside, inside('link'));
@@ -151,7 +151,7 @@ describe('local workspace', () => {
   });
 
   describe('reading', () => {
-    it('says what is missing, a directory or below a file, by relative paths alone', async () => {
+    it('reports a missing path, a directory, or a path below a file, by relative path only', async () => {
       await mkdir(inside('d'));
       await writeFile(inside('f'), '');
       await expect(workspace.readFile('d/none', LIMIT)).rejects.toEqual(refusal('not_found'));
@@ -165,14 +165,14 @@ describe('local workspace', () => {
       }
     });
 
-    it('refuses more than the limit and takes exactly the limit', async () => {
+    it('refuses a file over the limit and reads one of exactly the limit', async () => {
       await writeFile(inside('a'), 'x'.repeat(1024));
       await writeFile(inside('b'), 'x'.repeat(1025));
       expect(await workspace.readFile('a', LIMIT)).toHaveLength(1024);
       await expect(workspace.readFile('b', LIMIT)).rejects.toEqual(refusal('too_large'));
     });
 
-    it('refuses a FIFO and a device without waiting for them', async () => {
+    it('refuses a FIFO and a device without blocking', async () => {
       execFileSync('mkfifo', [inside('pipe')]);
       await expect(workspace.readFile('pipe', LIMIT)).rejects.toEqual(refusal('not_a_file'));
       await expect(workspace.writeFile('pipe', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
@@ -183,7 +183,7 @@ describe('local workspace', () => {
   });
 
   describe('writing', () => {
-    it('makes parent directories and says whether the file is new', async () => {
+    it('creates parent directories and reports whether the file is new', async () => {
       expect(await workspace.writeFile('a/b/c.txt', Buffer.from('1'))).toEqual({ created: true });
       expect(await workspace.writeFile('a/b/c.txt', Buffer.from('2'))).toEqual({ created: false });
       expect(await readFile(inside('a/b/c.txt'), 'utf8')).toBe('2');
@@ -199,7 +199,7 @@ describe('local workspace', () => {
       expect((await stat(inside('script'))).mode & 0o777).toBe(0o750);
     });
 
-    it('replaces the file as a whole: who had it open goes on reading the old one', async () => {
+    it('replaces the whole file: a process that has it open still reads the old one', async () => {
       await writeFile(inside('a'), 'old');
       await link(inside('a'), inside('b'));
       await workspace.writeFile('a', Buffer.from('new'));
@@ -219,7 +219,7 @@ describe('local workspace', () => {
       await writer;
     });
 
-    it('protects what git runs, also through a symlink, a nested repository and another letter case', async () => {
+    it('protects what git executes, also through a symlink, in a nested repository and in another letter case', async () => {
       await mkdir(inside('.git/hooks'), { recursive: true });
       await mkdir(inside('sub/.git'), { recursive: true });
       await symlink('.git/hooks', inside('harmless'));
@@ -239,7 +239,7 @@ describe('local workspace', () => {
       await workspace.writeFile('hooks/config', Buffer.from('x'));
     });
 
-    it('leaves nothing behind when it fails', async () => {
+    it('leaves no temporary file when it fails', async () => {
       await mkdir(inside('d'));
       await expect(workspace.writeFile('d', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
       await expect(workspace.writeFile('.', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
@@ -248,7 +248,7 @@ describe('local workspace', () => {
     });
   });
 
-  it('removes files, and neither directories, protected ones, symlinks that lead out, nor what is not there', async () => {
+  it('removes files, but no directories, protected files, symlinks that lead out, or missing files', async () => {
     await writeFile(inside('a.txt'), 'x');
     await workspace.removeFile('a.txt');
     expect(await readdir(workspace.root)).toEqual([]);
@@ -262,7 +262,7 @@ describe('local workspace', () => {
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
   });
 
-  it('removes empty directories, and neither full ones, files, protected ones, the root, nor what is outside or not there', async () => {
+  it('removes empty directories, but no others, no files, no protected ones, not the root, and none outside or missing', async () => {
     await workspace.makeDirectory('full/empty');
     await workspace.removeDirectory('full');
     expect((await workspace.list('full')).map(entry => entry.name)).toEqual(['empty']);
@@ -286,14 +286,14 @@ describe('local workspace', () => {
     ]);
   });
 
-  it('says not_found once its directory is gone, and does not climb above it', async () => {
+  it('reports not_found once its directory was removed, and does not go above it', async () => {
     await rm(workspace.root, { recursive: true });
     await expect(workspace.list('.')).rejects.toEqual(refusal('not_found'));
     await expect(workspace.writeFile('a', Buffer.from('x'))).rejects.toEqual(refusal('not_found'));
   });
 
   describe('locks', () => {
-    it('run work on one file in the order of the calls, whatever its name, and go on after a failure', async () => {
+    it('run work on one file in the order of the calls, by any path, and continue after a failure', async () => {
       await writeFile(inside('a'), '');
       await symlink('a', inside('b'));
       const order: string[] = [];
@@ -312,7 +312,7 @@ describe('local workspace', () => {
       expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     });
 
-    it('let work on different files run side by side', async () => {
+    it('run work on different files in parallel', async () => {
       let release = () => {};
       const first = workspace.withFileLock('a', () => new Promise<void>(resolve => (release = resolve)));
       await workspace.withFileLock('b', async () => {});

@@ -23,7 +23,7 @@ function accumulate(chunks: readonly unknown[], limits: Partial<ModelLimits> = {
   return { ...accumulator.finish(), shown };
 }
 
-/** The calls of an answer as `id name arguments`. */
+/** Returns the calls of an answer as `id name arguments`. */
 const callsOf = (...fragments: unknown[]): string[] =>
   (accumulate([...fragments.map(fragment => callChunk(fragment)), finish('tool_calls')]).message.tool_calls ?? []).map(
     call => `${call.id} ${call.function.name} ${call.function.arguments}`,
@@ -38,7 +38,7 @@ const codeOf = (run: () => unknown): string => {
   return 'no error';
 };
 
-describe('tool calls put together from a stream', () => {
+describe('tool calls assembled from a stream', () => {
   test('arguments come in fragments, several calls interleave', () => {
     expect(
       callsOf(
@@ -80,13 +80,13 @@ describe('tool calls put together from a stream', () => {
     ).toEqual(['a bash {}']);
   });
 
-  test('a server that gives every call index 0 still sends several calls', () => {
+  test('several calls with index 0 stay separate', () => {
     const whole = (id: string | undefined, name: string) => ({ index: 0, id, function: { name, arguments: '{}' } });
     expect(callsOf(whole('a', 'bash'), whole('b', 'todo'))).toEqual(['a bash {}', 'b todo {}']);
     expect(callsOf(whole(undefined, 'bash'), whole(undefined, 'bash'))).toEqual(['call_fresh_1 bash {}', 'call_fresh_2 bash {}']);
   });
 
-  test('fragments without any index belong to the call with their id, or to the last one', () => {
+  test('fragments without an index belong to the call with their id, or to the last call', () => {
     expect(
       callsOf(
         { id: 'a', function: { name: 'bash', arguments: '{"a"' } },
@@ -97,7 +97,7 @@ describe('tool calls put together from a stream', () => {
     ).toEqual(['a bash {"a":1}', 'b todo {}']);
   });
 
-  test('a missing, repeated or unusable id is replaced by a fresh one', () => {
+  test('a missing, repeated or invalid id is replaced by a new one', () => {
     const call = (index: number, id?: string) => ({ index, id, function: { name: 'bash', arguments: '{}' } });
     expect(callsOf(call(0), call(1, 'a'), call(2, 'a'), call(3, 'functions.bash:3'))).toEqual([
       'call_fresh_1 bash {}',
@@ -120,13 +120,13 @@ describe('tool calls put together from a stream', () => {
     expect(padded.message).not.toHaveProperty('tool_calls');
   });
 
-  test('empty arguments become an empty object, broken ones stay as the model wrote them', () => {
+  test('empty arguments become an empty object, malformed ones stay as the model wrote them', () => {
     expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '' } })).toEqual(['a bash {}']);
     expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: '{"a' } })).toEqual(['a bash {"a']);
     expect(callsOf({ index: 0, id: 'a', function: { name: 'bash', arguments: { a: 1 } } })).toEqual(['a bash {"a":1}']);
   });
 
-  test('takes the old function_call format', () => {
+  test('accepts the old function_call format', () => {
     const { message, finishReason } = accumulate([
       chunk({ function_call: { name: 'bash', arguments: '{"a"' } }),
       chunk({ function_call: { arguments: ':1}' } }),
@@ -136,11 +136,11 @@ describe('tool calls put together from a stream', () => {
     expect(message.tool_calls).toEqual([{ id: 'call_fresh_1', type: 'function', function: { name: 'bash', arguments: '{"a":1}' } }]);
   });
 
-  test('keeps a call without a name under a name that no tool has, so that its error result can tell the model', () => {
+  test('gives a call without a name a name that no tool has, so that the model gets an error result', () => {
     expect(callsOf({ index: 0, id: 'a', function: { arguments: '{"n":1}' } })).toEqual(['a unnamed {"n":1}']);
   });
 
-  test('takes an index that is no number as a missing one, and refuses one over the limit', () => {
+  test('treats an index that is not a number as missing, and refuses one over the limit', () => {
     const named = { name: 'bash', arguments: '{}' };
     expect(callsOf({ index: 'first', id: 'a', function: named })).toHaveLength(1);
     expect(callsOf({ index: 0.5, id: 'a', function: named })).toHaveLength(1);
@@ -151,14 +151,14 @@ describe('tool calls put together from a stream', () => {
 describe('how an answer ends', () => {
   const call = callChunk({ index: 0, id: 'a', function: { name: 'bash', arguments: '{}' } });
 
-  test('calls decide whether it is tool_calls, whatever the server says', () => {
+  test('an answer with calls ends with tool_calls, whatever finish reason the server sends', () => {
     expect(accumulate([call, finish('stop')]).finishReason).toBe('tool_calls');
     expect(accumulate([textChunk('hi'), finish('tool_calls')]).finishReason).toBe('stop');
     expect(accumulate([textChunk('hi'), finish('eos')]).finishReason).toBe('stop');
     expect(accumulate([call, finish('eos')]).finishReason).toBe('tool_calls');
   });
 
-  test.each(['length', 'content_filter'] as const)('an answer cut by %s keeps its text and loses its calls', reason => {
+  test.each(['length', 'content_filter'] as const)('an answer truncated by %s keeps its text and drops its calls', reason => {
     const { message, finishReason, shown } = accumulate([textChunk('I will '), call, finish(reason)]);
     expect({ finishReason, message, shown }).toEqual({
       finishReason: reason,
@@ -190,13 +190,13 @@ describe('how an answer ends', () => {
     expect(answer.usage).toEqual({ inputTokens: 10, outputTokens: 5, reasoningTokens: 3, cachedTokens: 8 });
   });
 
-  test('content in parts and refusals are text; other choices are not heard', () => {
+  test('content in parts and refusals are text; further choices are ignored', () => {
     expect(accumulate([chunk({ content: [{ type: 'text', text: 'hi' }] }), finish('stop')]).shown).toBe('hi');
     expect(accumulate([chunk({ refusal: 'no' }), finish('stop')]).shown).toBe('no');
     expect(accumulate([textChunk('hi'), { choices: [{ index: 1, delta: { content: 'ho' } }] }, finish('stop')]).shown).toBe('hi');
   });
 
-  test('whatever JSON comes, it ends in a sound answer or an error of the table', () => {
+  test('any JSON ends in a valid answer or an error of the error table', () => {
     const anything = fc.jsonValue({ maxDepth: 4 });
     const maybe = (value: fc.Arbitrary<unknown>) => fc.option(fc.oneof({ weight: 5, arbitrary: value }, anything), { nil: undefined });
     const fragment = fc.record({

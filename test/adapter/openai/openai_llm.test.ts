@@ -31,7 +31,7 @@ const tool = {
   function: { name: 'list_dir', description: 'Lists.', parameters: { type: 'object', properties: {} } },
 } as const;
 
-/** The answer to one request of a server that sends these bytes. */
+/** Returns the answer to one request of a server that sends these bytes. */
 async function answerTo(send: Parameters<BrokenModel['serve']>[0], options: { limits?: object } = {}) {
   const own = createOpenAiLlm({ baseUrl: raw.serve(send), model: 'm', createCallId: () => 'call_fresh', ...options });
   const sink = recordingSink();
@@ -43,7 +43,7 @@ async function answerTo(send: Parameters<BrokenModel['serve']>[0], options: { li
 }
 
 describe('a model behind the chat completions API', () => {
-  test('streams text piece by piece and gives the whole answer with its usage', async () => {
+  test('streams text and returns the whole answer with its usage', async () => {
     model.onTurn('tell me', { text: 'Once upon a time', chunkSize: 4, usage: { inputTokens: 12, outputTokens: 4 } });
     const sink = recordingSink();
     const answer = await llm.stream(ask('tell me'), sink);
@@ -56,7 +56,7 @@ describe('a model behind the chat completions API', () => {
     expect(sink.texts).toEqual(['Once', ' upo', 'n a ', 'time']);
   });
 
-  test('gives several tool calls of one answer, with text before them', async () => {
+  test('returns several tool calls of one answer, with text before them', async () => {
     model.onTurn('look around', {
       text: 'Let me look.',
       toolCalls: [
@@ -71,7 +71,7 @@ describe('a model behind the chat completions API', () => {
     expect(message.tool_calls?.[0]?.id).toBe('call_1');
   });
 
-  test('gives reasoning apart from the text', async () => {
+  test('returns reasoning separately from the text', async () => {
     model.onTurn('think', { text: 'Forty-two.', reasoning: 'Six times seven', chunkSize: 100 });
     const sink = recordingSink();
     const answer = await llm.stream(ask('think'), sink);
@@ -79,7 +79,7 @@ describe('a model behind the chat completions API', () => {
     expect([sink.reasonings, sink.texts]).toEqual([['Six times seven'], ['Forty-two.']]);
   });
 
-  test('sends the very messages and tools, the thinking level, and nothing that is not wanted', async () => {
+  test('sends messages and tools unchanged, the thinking level, and no unwanted fields', async () => {
     model.onTurn('plain', 'ok');
     model.onTurn('clever', 'ok');
     await llm.stream(ask('plain'), recordingSink());
@@ -98,7 +98,7 @@ describe('a model behind the chat completions API', () => {
     expect([clever?.body.model, clever?.body.tools, clever?.body.reasoning_effort]).toEqual(['other-model', [tool], 'high']);
   });
 
-  test('uses one connection again for answers, errors and documents', async () => {
+  test('reuses one connection for answers, errors and documents', async () => {
     const one = createOpenAiLlm({ apiKey: 'k', baseUrl: model.baseUrl, model: 'm' });
     model.onTurn('again', 'ok');
     for (let i = 0; i < 3; i++) await one.stream(ask('again'), recordingSink());
@@ -115,7 +115,7 @@ describe('a model behind the chat completions API', () => {
     expect(answers.map(answer => answer.message.content)).toEqual(['I am alpha', 'I am beta', 'I am gamma']);
   });
 
-  test('sends no authorization when there is no key, and the key when there is one', async () => {
+  test('sends authorization only when there is a key', async () => {
     const seen: Array<string | undefined> = [];
     await answerTo(({ request, response }) => {
       seen.push(request.headers.authorization);
@@ -126,7 +126,7 @@ describe('a model behind the chat completions API', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  test('says what it is', () => {
+  test('describes itself', () => {
     expect(llm.info).toEqual({ provider: 'openai-compatible', model: 'mock-model', demo: false });
     const real = createOpenAiLlm({ apiKey: 'k', model: 'm' });
     expect(real.info.provider).toBe('openai');
@@ -134,8 +134,8 @@ describe('a model behind the chat completions API', () => {
   });
 });
 
-describe('servers with manners of their own', () => {
-  test('asks again without stream_options when the server does not know them, and remembers it', async () => {
+describe('servers that deviate from the API', () => {
+  test('retries without stream_options when the server refuses them, and remembers that', async () => {
     const asked: boolean[] = [];
     const baseUrl = raw.serve(({ response, body }) => {
       asked.push('stream_options' in body);
@@ -148,7 +148,7 @@ describe('servers with manners of their own', () => {
     own.close();
   });
 
-  test('takes a whole answer that is not streamed', async () => {
+  test('accepts an answer that is not streamed', async () => {
     const message = {
       role: 'assistant',
       content: 'all at once',
@@ -167,7 +167,7 @@ describe('servers with manners of their own', () => {
     expect(sink.texts).toEqual(['all at once']);
   });
 
-  test('takes an answer whose server never says goodbye, as soon as it is whole', async () => {
+  test('accepts a complete answer although the server never ends the stream', async () => {
     const withDone = await answerTo(({ response }) =>
       response.writeHead(200).write(toEventStream([textChunk('ok'), finish('stop'), '[DONE]'])),
     );
@@ -183,12 +183,12 @@ describe('servers with manners of their own', () => {
     expect(reset.answer.message.content).toBe('ok');
   });
 
-  test('takes a stream that ends with [DONE] and no finish reason', async () => {
+  test('accepts a stream that ends with [DONE] and no finish reason', async () => {
     const { answer } = await answerTo(({ response }) => endEvents(response, [textChunk('ok'), '[DONE]']));
     expect(answer.finishReason).toBe('stop');
   });
 
-  test('gives the same answer however the bytes of the stream are cut', async () => {
+  test('returns the same answer however the bytes of the stream are split', async () => {
     const bytes = Buffer.from(
       `: ping\r\n\r\n${toEventStream([
         chunk({ reasoning_content: 'Überlegung 🤔' }),

@@ -21,7 +21,7 @@ afterAll(() => broken.stop());
 
 const API_KEY = 'sk-test-0123456789abcdef';
 
-/** Small sizes and short waits between attempts, so that breaks show at once; limits of time are short only where they must run out. */
+/** Small sizes and short waits between attempts. Timeouts are short only in the rows where they must fire. */
 const TINY: Partial<ModelLimits> = {
   maxTextBytes: 8 * 1024,
   maxArgumentBytes: 8 * 1024,
@@ -29,7 +29,7 @@ const TINY: Partial<ModelLimits> = {
   retryBaseMs: 2,
 };
 
-/** How a call to this server fails. */
+/** Returns the error of a call to this server. */
 async function failAt(baseUrl: string, limits: Partial<ModelLimits> = {}) {
   const llm = createOpenAiLlm({ apiKey: API_KEY, baseUrl, model: 'm', limits: { ...TINY, ...limits } });
   const sink = recordingSink();
@@ -44,7 +44,7 @@ async function failAt(baseUrl: string, limits: Partial<ModelLimits> = {}) {
   }
 }
 
-describe('a server that breaks gives one clear error', () => {
+describe('a broken server causes one clear error', () => {
   type Row = { way: BrokenWay; code: ErrorCode; says: RegExp; requests: number; shown?: string; limits?: Partial<ModelLimits> };
   const rows: Row[] = [
     { way: 'resets_at_once', code: 'model_unreachable', says: /closed the connection/, requests: 3 },
@@ -100,7 +100,7 @@ describe('a server that breaks gives one clear error', () => {
     expect(`${failure.error.message} ${JSON.stringify(failure.error.details)}`).not.toContain(API_KEY);
   });
 
-  test('nothing listens: model_unreachable', async () => {
+  test('no server listens: model_unreachable', async () => {
     const { error } = await failAt(await refusedBaseUrl());
     expect([error.code, error.message]).toEqual([
       'model_unreachable',
@@ -126,7 +126,7 @@ describe('a server that breaks gives one clear error', () => {
 });
 
 describe('retries', () => {
-  test('a failure that passes is not noticed', async () => {
+  test('a temporary failure is hidden by a retry', async () => {
     const llm = createOpenAiLlm({ baseUrl: broken.baseUrl('fails_once'), model: 'm', limits: TINY });
     const sink = recordingSink();
     expect((await llm.stream(ask('hi'), sink)).message.content).toBe('fine now');
@@ -134,7 +134,7 @@ describe('retries', () => {
     llm.close();
   });
 
-  test('a Retry-After is kept to, given on, and cut at the limit', async () => {
+  test('Retry-After is honoured, passed on, and capped at the limit', async () => {
     const times: number[] = [];
     const baseUrl = broken.serve(({ response, attempt }) => {
       times.push(performance.now());
@@ -157,7 +157,7 @@ describe('retries', () => {
     llm.close();
   });
 
-  test('the waits grow and are jittered', async () => {
+  test('waits grow and are jittered', async () => {
     const times: number[] = [];
     const baseUrl = broken.serve(({ response }) => {
       times.push(performance.now());
@@ -172,14 +172,14 @@ describe('retries', () => {
   });
 });
 
-test('an answer cut by its length keeps its text, and its half call is never handed out', async () => {
+test('an answer truncated by its length keeps its text and drops its incomplete call', async () => {
   const llm = createOpenAiLlm({ baseUrl: broken.baseUrl('cuts_a_call'), model: 'm' });
   const { message, finishReason } = await llm.stream(ask('hi'), recordingSink());
   expect({ message, finishReason }).toEqual({ message: { role: 'assistant', content: 'I will ' }, finishReason: 'length' });
   llm.close();
 });
 
-describe('the API key in the words of a server', () => {
+describe('the API key in error texts of a server', () => {
   const messageOf = async (apiKey: string, text: string) => {
     const baseUrl = broken.serve(({ response }) =>
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: text } })),

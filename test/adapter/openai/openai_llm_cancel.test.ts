@@ -25,7 +25,7 @@ function connect(baseUrl: string): OpenAiLlm {
 
 const STOP = { why: 'the user pressed stop' };
 
-/** Cancels once `ready` resolves; resolves with the time of the cancel. */
+/** Cancels once `ready` resolves; resolves the time of the cancel. */
 async function cancelWhen(baseUrl: string, ready: Promise<unknown>): Promise<number> {
   const controller = new AbortController();
   const sink = recordingSink();
@@ -49,7 +49,7 @@ describe('a cancelled call', () => {
     },
   );
 
-  test('closes its connection in the middle of a streamed answer, and shows nothing more', async () => {
+  test('closes its connection in the middle of a streamed answer, and delivers nothing more', async () => {
     model.onTurn('long story', { text: 'x'.repeat(4000), chunkSize: 10, pauseAfter: 5 });
     const controller = new AbortController();
     const shown: string[] = [];
@@ -71,13 +71,13 @@ describe('a cancelled call', () => {
     silent.stop();
   });
 
-  test('ends at once while it waits to try again', async () => {
+  test('ends at once while it waits for a retry', async () => {
     const baseUrl = broken.serve(({ response }) => response.writeHead(429, { 'retry-after': '30' }).end());
     await cancelWhen(baseUrl, broken.arrived(baseUrl));
     expect(broken.requests(baseUrl)).toBe(1);
   });
 
-  test('that was cancelled before sends nothing', async () => {
+  test('sends nothing when it was cancelled before', async () => {
     const baseUrl = broken.serve(() => {});
     await expect(connect(baseUrl).stream(ask('hi', { signal: AbortSignal.abort(STOP) }), recordingSink())).rejects.toBe(STOP);
     expect(broken.requests(baseUrl)).toBe(0);
@@ -102,7 +102,7 @@ describe('a finished call', () => {
   });
 });
 
-/** Counts the timers that are started from here on, and those that neither fired nor were cleared. */
+/** Counts the timers started from here on, and those that neither fired nor were cleared. */
 function watchTimers(): { started(): number; left(): number } {
   const running = new Set<unknown>();
   let started = 0;

@@ -11,19 +11,19 @@ function read(pieces: readonly Buffer[], maxEventLength = 1000): string[] {
 
 const readText = (text: string) => read([Buffer.from(text)]);
 
-/** The bytes of a text cut at these places. */
+/** Splits the bytes of a text at these places. */
 function cut(text: string, places: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text);
   const sorted = [...new Set(places.map(place => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [0, ...sorted].map((start, i) => bytes.subarray(start, sorted[i] ?? bytes.length));
 }
 
-describe('the reader of server-sent events', () => {
+describe('SseReader', () => {
   test('delivers one call per event and joins several data lines with a line feed', () => {
     expect(readText('data: a\n\ndata: b\ndata: c\n\n')).toEqual(['a', 'b\nc']);
   });
 
-  test('takes LF, CRLF and CR as line ends, also mixed', () => {
+  test('accepts LF, CRLF and CR as line ends, also mixed', () => {
     expect(readText('data: a\r\n\r\ndata: b\r\rdata: c\n\n')).toEqual(['a', 'b', 'c']);
   });
 
@@ -33,12 +33,12 @@ describe('the reader of server-sent events', () => {
     ).toEqual([' two spaces', 'none', '']);
   });
 
-  test('delivers a last event whose empty line never came', () => {
+  test('delivers a last event without its closing empty line', () => {
     expect(readText('data: a\n\ndata: b')).toEqual(['a', 'b']);
     expect(readText('data: a\r')).toEqual(['a']);
   });
 
-  test('gives the same events however the bytes are cut, inside lines, line ends and characters', () => {
+  test('delivers the same events however the bytes are split, inside lines, line ends and characters', () => {
     const line = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('data: 漢字🙂é', 'data: x', 'data:', ': comment', 'event: e', ''));
     const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 30 });
     fc.assert(

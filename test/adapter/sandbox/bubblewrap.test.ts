@@ -1,6 +1,6 @@
 import { bubblewrapArguments } from '../../../src/adapter/sandbox/bubblewrap';
 
-it('mounts system directories read-only first, then hides, then the workspace, then what is protected', () => {
+it('mounts system directories read-only, then hides directories, then mounts the workspace and the protected entries', () => {
   const args = bubblewrapArguments(
     { root: '/usr/src/app/ws', covered: ['/usr/src/app'] },
     [

@@ -11,7 +11,7 @@ const MOUNTS = parseMounts(
   ].join('\n'),
 );
 
-it('a copy keeps what the mount of its source has locked, the topmost mount of a place', () => {
+it('keeps the locked options of the mount that holds the source, the topmost one', () => {
   expect(lockedOptions(MOUNTS, '/usr/bin')).toEqual([]);
   expect(lockedOptions(MOUNTS, '/homes')).toEqual([]);
   expect(lockedOptions(MOUNTS, '/home/x')).toEqual(['noexec']);
@@ -19,12 +19,12 @@ it('a copy keeps what the mount of its source has locked, the topmost mount of a
   expect(lockedOptions(MOUNTS, '/home/c')).toEqual([]);
 });
 
-it('finds the mounts below a directory, without those that must stay as they are', () => {
+it('finds the mounts below a directory, without excepted ones', () => {
   expect(mountsBelow(MOUNTS, '/home', [])).toEqual(['/home/a b', '/home/c', '/home/c']);
   expect(mountsBelow(MOUNTS, '/home', ['/home/c'])).toEqual(['/home/a b']);
 });
 
-it('writes any path into one line of a table', () => {
+it('escapes any path in one line of a table', () => {
   const source = '/work space/tab\there\nnew\\line 灯';
   expect(tableLine({ source, target: '/t', options: ['bind', 'ro', 'ro'] })).toBe(
     '/work\\040space/tab\\011here\\012new\\134line\\040灯 /t none bind,ro',

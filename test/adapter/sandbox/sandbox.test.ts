@@ -42,7 +42,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
     expect(result).toMatchObject({ exitCode: 0, output: 'Linux\nkept\n' });
   });
 
-  it('keeps other processes out of sight and has a /tmp of its own', async () => {
+  it('hides other processes and has its own /tmp', async () => {
     const result = await run('ls /proc | grep -c "^[0-9]*$"; ls -A /tmp; echo x > /tmp/x && echo written');
     expect(Number(result.output.split('\n')[0])).toBeLessThan(10);
     expect(result.output).toContain('written');
@@ -58,7 +58,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
       'mount -t tmpfs none /usr',
       'nsenter --target 1 --mount --user true',
       `chroot /proc/1/root cat ${directory}/secret.txt`,
-      // In a user namespace of its own a command is root, but of mounts that stay locked together.
+      // In its own user namespace a command is root, but the copied mounts stay locked.
       'unshare --user --map-root-user --mount umount -l /usr',
       'unshare --user --map-root-user --mount mount -o remount,bind,rw /usr',
       `unshare --user --map-root-user --mount --pid --fork mount -t proc none ${root}`,
@@ -69,7 +69,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
     }
   });
 
-  it('reaches nothing outside through the files that other processes in the sandbox hold open', async () => {
+  it('cannot reach files outside through descriptors of other processes in the sandbox', async () => {
     await mkdir(join(root, '.git/hooks'), { recursive: true });
     const held = '/proc/[0-9]*/fd/*';
     const { output } = await run(
@@ -87,7 +87,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
     expect(output).toBe('connected');
   });
 
-  it('gives programs a pseudo-terminal and leaves no dead process behind', async () => {
+  it('gives programs a pseudo-terminal and reaps dead processes', async () => {
     expect((await run('script -qc "tty; echo shown" /dev/null')).output).toBe('/dev/pts/0\r\nshown\r\n');
     expect((await run('for i in 1 2 3 4 5 6 7 8; do (setsid true &); done; sleep 0.3; ls -d /proc/[0-9]* | wc -l')).output).toMatch(
       /^[1-5]\n$/,
@@ -111,12 +111,12 @@ describeSandboxes('a command', SANDBOXES, kind => {
     expect(result.output).not.toContain('hello');
   });
 
-  describe('keeps what git runs from being changed', () => {
+  describe('prevents commands from changing what git executes', () => {
     const git = (path: string) => join(root, '.git', path);
     beforeEach(() => mkdir(git('hooks'), { recursive: true }).then(() => writeFile(git('config'), 'kept')));
     afterEach(() => rm(join(root, '.git'), { recursive: true, force: true }));
 
-    it('in place, and by removing or renaming what holds it', async () => {
+    it('in place, or by removing or renaming its directory', async () => {
       const { output } = await run('echo x > .git/hooks/pre-commit; echo x > .git/config; mv .git g2 && mkdir -p .git/hooks; rm -rf .git');
       expect(output).toContain('Read-only file system');
       expect(output).toMatch(/cannot move '\.git'.*busy/);
@@ -124,7 +124,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
       expect(await readdir(git('hooks'))).toEqual([]);
     });
 
-    it('where it is missing, and lets the rest of .git be written', async () => {
+    it('when it is missing, and lets them write the rest of .git', async () => {
       await rm(git('hooks'), { recursive: true });
       await rm(git('config'));
       const { output } = await run('echo x > .git/hooks/pre-commit; echo x > .git/config; echo x > .git/commondir; echo ok > .git/HEAD');
@@ -133,21 +133,21 @@ describeSandboxes('a command', SANDBOXES, kind => {
       expect(await readdir(git('hooks'))).toEqual([]);
     });
 
-    it('where .git is a file that names the directory', async () => {
+    it('when .git is a file that names the directory', async () => {
       await rm(join(root, '.git'), { recursive: true });
       await writeFile(join(root, '.git'), 'gitdir: elsewhere');
       expect((await run('echo "gitdir: evil" > .git; mv .git g2')).output).toMatch(/Read-only file system[\s\S]*busy/);
       expect(await readFile(join(root, '.git'), 'utf8')).toBe('gitdir: elsewhere');
     });
 
-    it('where a command removed all permissions of .git', async () => {
+    it('when a command removed all permissions of .git', async () => {
       expect((await run('chmod 000 .git')).exitCode).toBe(0);
       const { output } = await run('chmod 755 .git; mv .git g2');
       expect(output).toMatch(/Read-only file system[\s\S]*busy/);
       await chmod(join(root, '.git'), 0o755);
     });
 
-    it('and git itself still works', async () => {
+    it('while git itself still works', async () => {
       await rm(join(root, '.git'), { recursive: true });
       const who = '-c user.name=a -c user.email=a@b';
       expect((await run('git init -q && touch a && ls -d .git/hooks')).exitCode).toBe(0);
@@ -158,7 +158,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
       expect(await readdir(join(root, '.git'))).not.toContain('commondir');
     });
 
-    it('and hands none of what it holds to the command, and a terminal its notes all the same', async () => {
+    it('without handing its descriptors to the command, while a terminal still writes its state', async () => {
       expect((await run('for fd in 3 4 5 6 7; do [ -e /proc/$$/fd/$fd ] && echo "open $fd"; done; true')).output).toBe('');
       expect(await run('cd .git; export COLOR=teal', { variables: {} })).toMatchObject({
         exitCode: 0,
@@ -166,7 +166,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
       });
     });
 
-    it('and a command does not begin when another puts something else in the place of .git', async () => {
+    it('and does not start a command while another replaces .git', async () => {
       const sandbox = await openKind(kind, { root });
       const wrapped = await sandbox?.wrap('/bin/sh', ['-c', 'echo begun; touch .git/written'], root);
       await rename(join(root, '.git'), join(root, 'g2'));
@@ -183,7 +183,7 @@ describeSandboxes('a command', SANDBOXES, kind => {
     });
   });
 
-  it('brings nothing in through a .git that is a symlink', async () => {
+  it('does not mount the target of a .git that is a symlink', async () => {
     const elsewhere = join(directory, 'elsewhere');
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'config'), 'hush');

@@ -10,7 +10,7 @@ const reasoning = (text: string): RunEventBody => ({ type: 'reasoning_delta', da
 
 const spans = (bodies: RunEventBody[]) => packEvents('acme', numbered(bodies)).map(row => [row.type, row.first_seq, row.last_seq]);
 
-test('packs neighbouring deltas of the same type and tool call into one row', () => {
+test('packs adjacent deltas of the same type and tool call into one row', () => {
   const bodies = [
     textDelta('a'),
     textDelta('b'),
@@ -48,7 +48,7 @@ test('cuts a stretch before it holds more than 256 KiB of text', () => {
   ]);
 });
 
-test('keeps a stretch much smaller than its events', () => {
+test('stores a stretch in much less space than its events', () => {
   const events = numbered(Array.from({ length: 500 }, (_, i) => textDelta(`word${i} `)));
   const [row] = packEvents('acme', events);
   expect(row!.data.length).toBeLessThan(JSON.stringify(events).length / 5);

@@ -8,7 +8,7 @@ import { withDirectory } from '../../support/temporary_store';
 
 const SUPPORT = join(__dirname, '../../support');
 
-/** Numbers that the writer acknowledged before it was killed, at least `count` of them. */
+/** Returns the numbers that the writer acknowledged before it was killed, at least `count` of them. */
 async function writeUntilKilled(path: string, count: number): Promise<number[]> {
   const script = ['--require', join(SUPPORT, 'typescript_hook.cjs'), join(SUPPORT, 'acknowledging_writer.ts'), path];
   const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env.PATH } });
@@ -22,7 +22,7 @@ async function writeUntilKilled(path: string, count: number): Promise<number[]> 
   return acknowledged;
 }
 
-test('loses nothing that was acknowledged before kill -9, and goes on', () =>
+test('keeps every write that was acknowledged before kill -9, and accepts new ones', () =>
   withDirectory(async directory => {
     const path = join(directory, 'neta.db');
     const acknowledged = await writeUntilKilled(path, 60);
@@ -30,7 +30,7 @@ test('loses nothing that was acknowledged before kill -9, and goes on', () =>
     const history = await store.read.history(TENANT, 'ses_1');
     const events = await store.read.listEvents(TENANT, 'run_1', 0, 10_000);
     expect(history.map(message => message.position).slice(0, acknowledged.length)).toEqual(acknowledged);
-    // Whole transactions: a message is there exactly when its event is.
+    // Transactions are atomic: a message exists exactly when its event does.
     expect(events.map(event => event.seq - 1)).toEqual(history.map(message => message.position));
     await expect(store.check()).resolves.toBeUndefined();
     await store.close();

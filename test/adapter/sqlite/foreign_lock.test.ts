@@ -7,7 +7,7 @@ import { openTemporaryStore } from '../../support/temporary_store';
 
 const LOCK_HOLDER = join(__dirname, '../../support/lock_holder.cjs');
 
-/** Runs `use` once another process holds the write lock; the process is killed afterwards. Arguments as `lock_holder.cjs` has them. */
+/** Runs `use` while another process holds the write lock, then kills that process. Takes the arguments of `lock_holder.cjs`. */
 async function whileLocked(holderArguments: string[], use: () => Promise<void>): Promise<void> {
   const holder = spawn(process.execPath, [LOCK_HOLDER, ...holderArguments], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(holder, 'exit');
@@ -20,7 +20,7 @@ async function whileLocked(holderArguments: string[], use: () => Promise<void>):
   }
 }
 
-/** Milliseconds of the longest stretch in which the event loop took no turn while `work` went on. */
+/** Measures the longest time, in milliseconds, that the event loop was held during `work`. */
 async function longestStandstill(work: Promise<unknown>): Promise<number> {
   let isOver = false;
   let longest = 0;
@@ -42,11 +42,11 @@ async function longestStandstill(work: Promise<unknown>): Promise<number> {
 const insertSessions = (store: Store, count: number) =>
   Promise.allSettled(Array.from({ length: count }, (_, i) => store.transaction(tx => tx.insertSession(aSession({ id: `ses_new_${i}` })))));
 
-test('refuses work while another process holds the lock, standing still for one busy timeout at a time, and works again after', async () => {
+test('rejects work while another process holds the lock, holds the event loop for one busy timeout at a time, and recovers', async () => {
   const { store, path, release } = await openTemporaryStore();
   await seed(store);
   await whileLocked([path], async () => {
-    // More than one commit takes, so that more than one waits for the lock.
+    // More than one group takes, so that several commits wait for the lock.
     const refused = insertSessions(store, 600);
     const started = performance.now();
     const standstill = await longestStandstill(refused);
@@ -54,7 +54,7 @@ test('refuses work while another process holds the lock, standing still for one 
       new Set(['store_unavailable']),
     );
     expect(performance.now() - started).toBeGreaterThan(190);
-    // The default of 200 ms, and some for a machine that does other things too.
+    // The default timeout of 200 ms, plus time for other load on the machine.
     expect(standstill).toBeLessThan(390);
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(await store.read.getSession(TENANT, 'ses_1')).toEqual(aSession());
@@ -64,7 +64,7 @@ test('refuses work while another process holds the lock, standing still for one 
   await release();
 });
 
-test('waits for a lock that another process lets go of in time', async () => {
+test('waits for a lock that another process releases in time', async () => {
   const { store, path, release } = await openTemporaryStore({ busyTimeoutMs: 10_000 });
   await seed(store);
   await whileLocked([path, '50'], async () => {

@@ -35,7 +35,7 @@ const withCommitter = (use: (fixture: Fixture) => Promise<void>) => () =>
   });
 
 test(
-  'rejects the whole group when the disk is full, keeps nothing and takes work again when there is room',
+  'rejects the whole group when the disk is full, keeps none of it, and recovers when there is room',
   withCommitter(async ({ connection, committer, values }) => {
     connection.execute('pragma max_page_count = 10');
     const large = 'x'.repeat(100_000);
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'rejects a work that takes no notice of the failing disk',
+  'rejects a work that catches the error of a failing disk',
   withCommitter(async ({ connection, committer, values }) => {
     connection.execute('pragma max_page_count = 10');
     const careless = committer.submit(async runner => {
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'rejects writes while the medium is read-only and takes them after',
+  'rejects writes while the medium is read-only, and recovers',
   withCommitter(async ({ connection, committer, values }) => {
     connection.execute('pragma query_only = on');
     await expect(committer.submit(insert(1))).rejects.toMatchObject(UNAVAILABLE);
@@ -74,9 +74,9 @@ test(
 );
 
 test(
-  'rejects the whole group when the commit fails, keeps nothing and goes on',
+  'rejects the whole group when the commit fails, keeps none of it, and recovers',
   withCommitter(async ({ connection, committer, commits, values }) => {
-    // A constraint that SQLite checks at the commit makes the commit itself fail.
+    // A deferred constraint makes the commit itself fail.
     connection.execute('create table parts (thing integer references things (id) deferrable initially deferred)');
     const orphan = (runner: Runner) => runner.changes(statement('insert into parts (thing) values (99)'));
     const results = await Promise.allSettled([committer.submit(insert(1)), committer.submit(orphan), committer.submit(insert(3))]);
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'rejects the whole group when the database gives up the transaction in mid-way',
+  'rejects the whole group when SQLite rolls back the transaction midway',
   withCommitter(async ({ connection, committer, values }) => {
     connection.execute("create trigger give_up before insert on things when new.value = 'fatal' begin select raise(rollback, 'gone'); end");
     const results = await Promise.allSettled([committer.submit(insert(1)), committer.submit(insert('fatal')), committer.submit(insert(3))]);
@@ -108,7 +108,7 @@ test(
     const other = committer.submit(insert(2));
     await expect(stuck).rejects.toMatchObject({ code: 'internal', message: 'A transaction waited for something other than the store.' });
     await other;
-    // The inner one was asked for while the group ran, so it is in the next.
+    // The inner work was submitted while the group ran, so it is in the next group.
     await committer.close();
     expect(await values()).toEqual([2, 'inner']);
   }),

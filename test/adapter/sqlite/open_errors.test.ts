@@ -6,7 +6,7 @@ import { StoreOpenError } from '../../../src/port/store/store_errors';
 import { seed, TENANT } from '../../support/store_records';
 import { withDirectory } from '../../support/temporary_store';
 
-/** Ways in which a path cannot be a database: how to make it so, and what the sentence must say. */
+/** Paths that cannot be a database: how to create one, and what the error must say. */
 const BROKEN: [name: string, prepare: (directory: string) => Promise<string>, reason: RegExp][] = [
   [
     'a path through a file',
@@ -25,7 +25,7 @@ const BROKEN: [name: string, prepare: (directory: string) => Promise<string>, re
     /it is a directory/,
   ],
   [
-    'a file that is no database',
+    'a file that is not a database',
     async directory => {
       await writeFile(join(directory, 'neta.db'), 'a letter to a friend, long enough to be read as a page header '.repeat(20));
       return join(directory, 'neta.db');

@@ -13,11 +13,11 @@ const insert = (id: string) => (tx: { insertSession(session: ReturnType<typeof a
   tx.insertSession(aSession({ id }));
 
 describe('the SQLite store', () => {
-  test('commits transactions that wait together once', async () => {
+  test('commits waiting transactions together', async () => {
     const commits: CommitReport[] = [];
     const { store, release } = await openTemporaryStore({ onCommit: report => commits.push(report) });
     const first = Array.from({ length: 30 }, (_, i) => store.transaction(insert(`ses_a${i}`)));
-    // These come while the first group is under way, so they share the next commit.
+    // These are submitted while the first group commits, so they share the next commit.
     const second = first.slice(0, 5).map((done, i) => done.then(() => store.transaction(insert(`ses_b${i}`))));
     await Promise.all([...first, ...second]);
     expect(commits.map(({ works, rejected }) => [works, rejected])).toEqual([
@@ -27,7 +27,7 @@ describe('the SQLite store', () => {
     await release();
   });
 
-  test('gathers transactions for as long as the window says', async () => {
+  test('gathers transactions for the length of the window', async () => {
     const commits: CommitReport[] = [];
     const { store, release } = await openTemporaryStore({ commitWindowMs: 100, onCommit: report => commits.push(report) });
     const first = store.transaction(insert('ses_1'));
@@ -37,7 +37,7 @@ describe('the SQLite store', () => {
     await release();
   });
 
-  test('keeps what was written over a close and a new opening, in files nobody else can read', () =>
+  test('keeps its rows when it is closed and reopened, in files that only the owner can read', () =>
     withDirectory(async directory => {
       const path = join(directory, 'data', 'deep', 'neta.db');
       const store = await openSqliteStore({ path });
@@ -50,7 +50,7 @@ describe('the SQLite store', () => {
       await again.close();
     }));
 
-  test('refuses everything while another process holds the lock, and works again after', async () => {
+  test('rejects writes while another process holds the lock, and recovers', async () => {
     const { store, path, release } = await openTemporaryStore({ busyTimeoutMs: 5 });
     await seed(store);
     const other = new DatabaseSync(path);
@@ -65,7 +65,7 @@ describe('the SQLite store', () => {
     await release();
   });
 
-  test('finishes what it took before it closes, and takes nothing after', async () => {
+  test('finishes submitted transactions when it closes, and rejects later ones', async () => {
     const { store, path, release } = await openTemporaryStore();
     const taken = store.transaction(insert('ses_1'));
     await Promise.all([store.close(), store.close()]);

@@ -36,18 +36,18 @@ const PRIVATE = [
 
 describe('address policy', () => {
   it.each([
-    ['http://127.0.0.1/', 'the usual spelling'],
+    ['http://127.0.0.1/', 'the usual form'],
     ['http://2130706433/', 'decimal'],
     ['http://0x7f000001/', 'hexadecimal'],
     ['http://0x7f.0x0.0x0.0x1/', 'hexadecimal parts'],
     ['http://0177.0.0.1/', 'octal'],
     ['http://017700000001/', 'one octal number'],
-    ['http://127.1/', 'parts left out'],
+    ['http://127.1/', 'omitted parts'],
     ['http://127.0.0.1./', 'a dot at the end'],
     ['http://１２７.０.０.１/', 'full-width digits'],
     ['http://127。0。0。1/', 'ideographic dots'],
     ['http://%31%32%37.0.0.1/', 'percent signs'],
-    ['http:\\\\127.0.0.1\\', 'back slashes'],
+    ['http:\\\\127.0.0.1\\', 'backslashes'],
     ['http://[::1]/', 'IPv6'],
     ['http://[0:0:0:0:0:0:0:1]/', 'long IPv6'],
     ['http://[::ffff:127.0.0.1]/', 'IPv4 in IPv6'],
@@ -90,11 +90,11 @@ describe('address policy', () => {
     );
   });
 
-  it.each(['93.184.215.14', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('lets %s be connected to', address => {
+  it.each(['93.184.215.14', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('allows a connection to %s', address => {
     expect(() => policy.checkAddress(address, new URL('http://example.com/'))).not.toThrow();
   });
 
-  it('lets through what the operator allows, with that port alone', () => {
+  it('allows what the operator listed, on that port only', () => {
     expect(policy.checkUrl('http://127.0.0.1:4000/a#b').href).toBe('http://127.0.0.1:4000/a');
     expect(policy.checkUrl('http://2130706433:4000/').hostname).toBe('127.0.0.1');
     const wiki = policy.checkUrl('https://wiki.internal/page');

@@ -3,9 +3,9 @@ import { isIP, type Socket } from 'node:net';
 import { createPageFetcher, createRequester, type FetchLimits } from '../../../src/adapter/web/page_fetcher';
 import { ARTICLE, type Site, startSite } from '../../support/site';
 
-/** Looks public, but the block was given back and nothing is there. */
+/** A public address in a block that was returned: no host has it. */
 const UNUSED = '3ffe::1';
-const goOn = () => new AbortController().signal;
+const noAbort = () => new AbortController().signal;
 
 describe('page fetcher', () => {
   let site: Site;
@@ -15,9 +15,9 @@ describe('page fetcher', () => {
   afterAll(() => site.stop());
 
   const fetch = (path: string, limits: Partial<FetchLimits> = {}) =>
-    createPageFetcher({ allow: [site.host], limits }).fetch(path.startsWith('/') ? site.url(path) : path, goOn());
+    createPageFetcher({ allow: [site.host], limits }).fetch(path.startsWith('/') ? site.url(path) : path, noAbort());
 
-  it('gives a page with its bytes, type and address', async () => {
+  it('returns a page with its bytes, type and address', async () => {
     const page = await fetch('/article');
     expect(page).toMatchObject({ status: 200, contentType: 'text/html; charset=utf-8', finalUrl: site.url('/article'), clipped: false });
     expect(Buffer.from(page.bytes).toString()).toBe(ARTICLE);
@@ -26,11 +26,11 @@ describe('page fetcher', () => {
     expect(headers).not.toHaveProperty('referer');
   });
 
-  it.each(['/gzip', '/brotli'])('unpacks %s', async path => {
+  it.each(['/gzip', '/brotli'])('decompresses %s', async path => {
     expect(Buffer.from((await fetch(path)).bytes).toString()).toBe(ARTICLE);
   });
 
-  it.each(['/endless', '/huge', '/bomb'])('reads no more than 2 MiB of %s and hangs up', async path => {
+  it.each(['/endless', '/huge', '/bomb'])('reads at most 2 MiB of %s and closes the connection', async path => {
     const page = await fetch(path);
     expect(page).toMatchObject({ clipped: true });
     expect(page.bytes.length).toBe(2 * 1024 * 1024);
@@ -54,16 +54,16 @@ describe('page fetcher', () => {
     while ((await site.connections()) > 0) await new Promise(setImmediate);
   });
 
-  it('follows five redirects and no sixth', async () => {
+  it('follows five redirects and refuses a sixth', async () => {
     expect(await fetch('/hop/5')).toMatchObject({ url: site.url('/hop/5'), finalUrl: site.url('/article'), status: 200 });
     await expect(fetch('/hop/5', { maxRedirects: 4 })).rejects.toMatchObject({ code: 'too_many_redirects' });
   });
 
-  it('says that nobody listens', async () => {
+  it('reports that no server listens', async () => {
     const other = await startSite();
     await other.stop();
     const fetcher = createPageFetcher({ allow: [other.host] });
-    await expect(fetcher.fetch(other.url('/'), goOn())).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(fetcher.fetch(other.url('/'), noAbort())).rejects.toMatchObject({ code: 'unreachable' });
   });
 
   it('ends when it is cancelled', async () => {
@@ -76,7 +76,7 @@ describe('page fetcher', () => {
   it('sends no key after a redirect', async () => {
     const send = createRequester({ allow: [site.host] });
     const before = site.requests.length;
-    await expect(send({ url: site.url('/hop/1'), headers: { authorization: 'Bearer secret' } }, goOn())).rejects.toMatchObject({
+    await expect(send({ url: site.url('/hop/1'), headers: { authorization: 'Bearer secret' } }, noAbort())).rejects.toMatchObject({
       code: 'too_many_redirects',
     });
     expect(site.requests.length).toBe(before + 1);
@@ -96,7 +96,7 @@ describe('page fetcher', () => {
       'private addresses refuses to connect: %j',
       async addresses => {
         const before = site.requests.length;
-        await expect(resolving(addresses).fetcher.fetch('http://evil.example:8080/', goOn())).rejects.toMatchObject({
+        await expect(resolving(addresses).fetcher.fetch('http://evil.example:8080/', noAbort())).rejects.toMatchObject({
           code: 'forbidden_address',
         });
         expect(site.requests.length).toBe(before);
@@ -110,26 +110,26 @@ describe('page fetcher', () => {
       subscribe('net.client.socket', watch);
       try {
         const { fetcher, asked } = resolving([UNUSED], ['127.0.0.1']);
-        // It is reached by nobody: refused at once or silent, according to the network.
-        await expect(fetcher.fetch('http://rebind.example:8080/', goOn())).rejects.toMatchObject({
+        // No host answers there: the network refuses at once or stays silent.
+        await expect(fetcher.fetch('http://rebind.example:8080/', noAbort())).rejects.toMatchObject({
           code: expect.stringMatching('unreachable|too_slow'),
         });
         expect([asked(), tried]).toEqual([1, [`${UNUSED} 8080`]]);
-        await expect(fetcher.fetch('http://rebind.example:8080/', goOn())).rejects.toMatchObject({ code: 'forbidden_address' });
+        await expect(fetcher.fetch('http://rebind.example:8080/', noAbort())).rejects.toMatchObject({ code: 'forbidden_address' });
         expect([asked(), tried]).toEqual([2, [`${UNUSED} 8080`]]);
       } finally {
         unsubscribe('net.client.socket', watch);
       }
     });
 
-    it('a private address that the operator allowed by name connects, and asks once a hop', async () => {
+    it('a private address that the operator allowed by name connects, with one lookup per hop', async () => {
       const { fetcher, asked } = resolving(['127.0.0.1'], ['10.255.255.1']);
-      const page = await fetcher.fetch(`http://friend.example:${portOfSite()}/article`, goOn());
+      const page = await fetcher.fetch(`http://friend.example:${portOfSite()}/article`, noAbort());
       expect([page.status, asked()]).toEqual([200, 1]);
     });
 
-    it('nothing says so', async () => {
-      await expect(resolving([]).fetcher.fetch('http://nobody.example/', goOn())).rejects.toMatchObject({ code: 'unknown_host' });
+    it('nothing reports unknown_host', async () => {
+      await expect(resolving([]).fetcher.fetch('http://nobody.example/', noAbort())).rejects.toMatchObject({ code: 'unknown_host' });
     });
   });
 });

@@ -13,9 +13,9 @@ const MIB = 1024 * 1024;
 describe('page worker', () => {
   let site: Site;
   let worker: PageWorker;
-  const goOn = () => new AbortController().signal;
+  const noAbort = () => new AbortController().signal;
   const read = async (path: string, type: ExtractType = 'text') =>
-    worker.extract(await createPageFetcher({ allow: [site.host] }).fetch(site.url(path), goOn()), type, goOn());
+    worker.extract(await createPageFetcher({ allow: [site.host] }).fetch(site.url(path), noAbort()), type, noAbort());
   const pageOf = (text: string): FetchedPage => ({
     url: 'https://example.com/',
     finalUrl: 'https://example.com/',
@@ -34,7 +34,7 @@ describe('page worker', () => {
     await site.stop();
   });
 
-  it('gives the readable part of a page as Markdown', async () => {
+  it('converts the readable part of a page to Markdown', async () => {
     const page = await read('/article');
     expect(page).toMatchObject({ type: 'text', title: 'Lighthouse log' });
     const text = page.type === 'text' ? page.text : '';
@@ -57,7 +57,7 @@ describe('page worker', () => {
     });
   });
 
-  it('reads off what a program would want', async () => {
+  it('extracts structured data', async () => {
     expect(await read('/article', 'structured')).toMatchObject({
       title: 'Lighthouse log',
       structure: {
@@ -80,7 +80,7 @@ describe('page worker', () => {
   });
 
   it.each(['/gb18030', '/gb18030-unsaid', '/gb18030-as-utf8', '/gb18030-meta', '/utf8-as-latin1'])(
-    'reads Chinese whatever the page says of its encoding: %s',
+    'decodes Chinese whatever encoding the page declares: %s',
     async path => {
       expect(await read(path)).toMatchObject({ text: expect.stringContaining('守塔人每天晚上写日志。') });
     },
@@ -93,41 +93,41 @@ describe('page worker', () => {
     expect(await read('/json')).toMatchObject({ text: '{"a":1}' });
   });
 
-  it('refuses what is no text and what is damaged', async () => {
+  it('refuses content that is not text, and damaged content', async () => {
     await expect(read('/image')).rejects.toMatchObject({ code: 'unsupported_content' });
     await expect(read('/bad-pdf')).rejects.toMatchObject({ code: 'unreadable' });
   });
 
-  it('shows the beginning of a page that is too long, and says so', async () => {
+  it('returns the beginning of a page that is too long, marked as cut', async () => {
     expect(await read('/huge')).toMatchObject({ cut: true, text: expect.stringContaining('A line of a very long page.') });
   });
 
   it.each([
-    ['elements in each other', '<div>'],
+    ['nested elements', '<div>'],
     ['half-open tags', '<a'],
     ['half-open comments', '<!--'],
-    ['elements side by side', '<p>a <b>b</b>'],
+    ['sibling elements', '<p>a <b>b</b>'],
     ['half-open scripts', '<script>'],
-  ])('reads 2 MiB of %s in bounded time and leaves the event loop free meanwhile', async (_name, piece) => {
+  ])('reads 2 MiB of %s in bounded time without holding the event loop', async (_name, piece) => {
     const hostile = pageOf(`<p>Word${piece.repeat(Math.ceil((2 * MIB) / piece.length))}`);
-    const { result: page, busyMs } = await measureEventLoop(() => worker.extract(hostile, 'text', goOn()));
+    const { result: page, busyMs } = await measureEventLoop(() => worker.extract(hostile, 'text', noAbort()));
     expect(page).toMatchObject({ text: expect.stringContaining('Word') });
     expect(busyMs).toBeLessThan(250);
   });
 
-  it('gives up a page that takes too long, also for its bare words', async () => {
+  it('gives up a page that takes too long even for its plain text', async () => {
     const stuck = createPageWorker({ entry: NEVER, budgetMs: 60, plainBudgetMs: 60 });
-    await expect(stuck.extract(pageOf('x'), 'text', goOn())).rejects.toMatchObject({ code: 'unreadable' });
+    await expect(stuck.extract(pageOf('x'), 'text', noAbort())).rejects.toMatchObject({ code: 'unreadable' });
     await stuck.close();
   });
 
-  it('ends at once when it is cancelled, and for those that wait, when it is closed', async () => {
+  it('ends at once when it is cancelled, and rejects waiting pages when it is closed', async () => {
     const stuck = createPageWorker({ entry: NEVER });
     const cancel = new AbortController();
     const cancelled = stuck.extract(pageOf('x'), 'text', cancel.signal);
     cancel.abort(new Error('cancelled'));
     await expect(cancelled).rejects.toThrow('cancelled');
-    const waiting = Promise.allSettled([1, 2, 3, 4].map(() => stuck.extract(pageOf('x'), 'text', goOn())));
+    const waiting = Promise.allSettled([1, 2, 3, 4].map(() => stuck.extract(pageOf('x'), 'text', noAbort())));
     await stuck.close();
     expect((await waiting).map(result => result.status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
   });

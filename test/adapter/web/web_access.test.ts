@@ -1,11 +1,11 @@
-/** Search services, each as a small server that answers in its own way. Threads run compiled code, so these tests use the build. */
+/** Runs each search service as a small server. Threads run compiled code, so these tests use the build. */
 import { join } from 'node:path';
 import { createWebAccess, type WebSettings } from '../../../src/adapter/web/web_access';
 import type { WebAccess } from '../../../src/port/web';
 import { type Site, startSite } from '../../support/site';
 
 const worker = { entry: join(__dirname, '../../../dist/src/adapter/web/page_worker_entry.js') };
-const goOn = () => new AbortController().signal;
+const noAbort = () => new AbortController().signal;
 
 const json = (value: unknown, status = 200) => {
   return (response: import('node:http').ServerResponse) => {
@@ -49,9 +49,9 @@ describe('web access', () => {
     await site.stop();
   });
 
-  it('asks a SearXNG that may be private, and gives each address once', async () => {
+  it('searches a SearXNG that may be private, and returns each address once', async () => {
     const access = open({ searxngUrl: site.url('/searx/'), fetchAllow: [] });
-    expect(await access.search('sea & wind', 5, goOn())).toEqual({
+    expect(await access.search('sea & wind', 5, noAbort())).toEqual({
       provider: 'searxng',
       hits: [
         { title: 'searx one', url: 'https://one.example/', snippet: 'First & best' },
@@ -59,41 +59,41 @@ describe('web access', () => {
       ],
     });
     expect(site.requests.at(-1)?.path).toBe('/searx/search?q=sea+%26+wind&format=json');
-    await expect(access.fetch(site.url('/article'), goOn())).rejects.toMatchObject({ code: 'forbidden_address' });
+    await expect(access.fetch(site.url('/article'), noAbort())).rejects.toMatchObject({ code: 'forbidden_address' });
   });
 
-  it('asks Brave with the key in a header', async () => {
-    const answer = await open({ braveApiKey: 'brave-key' }).search('wind', 1, goOn());
+  it('searches Brave with the key in a header', async () => {
+    const answer = await open({ braveApiKey: 'brave-key' }).search('wind', 1, noAbort());
     expect(answer).toEqual({ provider: 'brave', hits: [{ title: 'brave one', url: 'https://one.example/', snippet: 'First & best' }] });
     expect(site.requests.at(-1)).toMatchObject({ path: '/brave?q=wind&count=1', headers: { 'x-subscription-token': 'brave-key' } });
   });
 
-  it('asks Tavily with the key in a header', async () => {
-    expect(await open({ tavilyApiKey: 'tavily-key' }).search('wind', 2, goOn())).toMatchObject({ provider: 'tavily', hits: [{}, {}] });
+  it('searches Tavily with the key in a header', async () => {
+    expect(await open({ tavilyApiKey: 'tavily-key' }).search('wind', 2, noAbort())).toMatchObject({ provider: 'tavily', hits: [{}, {}] });
     const { method, headers, body } = site.requests.at(-1) as Site['requests'][number];
     expect([method, headers.authorization, JSON.parse(body)]).toEqual(['POST', 'Bearer tavily-key', { query: 'wind', max_results: 2 }]);
   });
 
   it('reads the result page of DuckDuckGo without its advertisements', async () => {
-    expect(await open({ duckDuckGo: true }).search('wind', 5, goOn())).toEqual({
+    expect(await open({ duckDuckGo: true }).search('wind', 5, noAbort())).toEqual({
       provider: 'duckduckgo',
       hits: [{ title: 'One & only', url: 'https://one.example/a?b=1', snippet: 'The first result' }],
     });
   });
 
-  it.each(['/empty', '/down', '/wrong'])('goes on to the next service when one gives nothing: %s', async path => {
+  it.each(['/empty', '/down', '/wrong'])('tries the next service when one has no hits: %s', async path => {
     const access = open({ searxngUrl: site.url(path), braveApiKey: 'k' });
-    expect(await access.search('wind', 5, goOn())).toMatchObject({ provider: 'brave' });
+    expect(await access.search('wind', 5, noAbort())).toMatchObject({ provider: 'brave' });
   });
 
-  it('says what each service said when none answers, and no key', async () => {
-    const failing = open({ searxngUrl: site.url('/down') }).search('wind', 5, goOn());
+  it('reports the answer of each service when all fail, without keys', async () => {
+    const failing = open({ searxngUrl: site.url('/down') }).search('wind', 5, noAbort());
     await expect(failing).rejects.toMatchObject({ code: 'search_failed', message: expect.stringContaining('searxng: answered HTTP 500') });
-    expect(await open({ searxngUrl: site.url('/empty') }).search('wind', 5, goOn())).toEqual({ provider: 'searxng', hits: [] });
+    expect(await open({ searxngUrl: site.url('/empty') }).search('wind', 5, noAbort())).toEqual({ provider: 'searxng', hits: [] });
   });
 
-  it('says how to set a service up when there is none', async () => {
-    await expect(open({}).search('wind', 5, goOn())).rejects.toMatchObject({
+  it('explains how to configure a service when there is none', async () => {
+    await expect(open({}).search('wind', 5, noAbort())).rejects.toMatchObject({
       code: 'search_not_configured',
       message: expect.stringMatching(/NETA_SEARXNG_URL.*BRAVE_API_KEY.*TAVILY_API_KEY.*NETA_SEARCH_DUCKDUCKGO=1/),
     });

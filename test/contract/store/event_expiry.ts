@@ -7,7 +7,7 @@ const OLD = 5_000;
 const BEFORE = 10_000;
 const RECENT = 10_000;
 
-/** A run with so many events, over since `OLD` when nothing else is said. */
+/** Stores a run with this number of events; by default it ended at `OLD`. */
 async function addRun(tx: StoreTransaction, id: string, events: number, fields: Partial<RunRecord> = {}): Promise<void> {
   const run = await tx.insertRun(aRun({ id, status: 'completed', endedAt: OLD, ...fields }));
   const bodies = Array.from({ length: events }, (_, i) => textDelta(`${i}`));
@@ -30,7 +30,7 @@ export function describeEventExpiry(store: CurrentStore): void {
   };
   beforeEach(() => store().transaction(tx => tx.insertSession(aSession())));
 
-  test('drops the events of an old run and leaves the run, its numbers and its messages', async () => {
+  test('deletes the events of an old run and keeps the run, its lastSeq and its messages', async () => {
     await add(async tx => {
       await addRun(tx, 'run_1', 5);
       await tx.insertMessages([aMessage()]);
@@ -47,7 +47,7 @@ export function describeEventExpiry(store: CurrentStore): void {
     expect(await expire(0)).toBe(0);
   });
 
-  test('keeps the newest runs of a session up to the sum of events, and nothing behind the first that is too much', async () => {
+  test('keeps the newest runs of a session up to the sum of events, and none before the first that exceeds it', async () => {
     await add(async tx => {
       await addRun(tx, 'run_1', 1);
       await addRun(tx, 'run_2', 5);
@@ -61,7 +61,7 @@ export function describeEventExpiry(store: CurrentStore): void {
     expect(await withEvents('run_3', 'run_4')).toEqual(['run_4']);
   });
 
-  test('counts each session for itself, of each tenant', async () => {
+  test('counts each session of each tenant separately', async () => {
     await add(async tx => {
       await tx.insertSession(aSession({ id: 'ses_2' }));
       await tx.insertSession(aSession({ tenantId: 'globex' }));
@@ -75,7 +75,7 @@ export function describeEventExpiry(store: CurrentStore): void {
     expect([await hasEvents('run_1', 'globex'), await hasEvents('run_2', 'globex')]).toEqual([false, true]);
   });
 
-  test('never touches a run that is not over or ended at that time or later, but counts its events', async () => {
+  test('keeps a run that is unfinished or ended at that time or later, but counts its events', async () => {
     await add(async tx => {
       await addRun(tx, 'run_1', 2);
       await addRun(tx, 'run_2', 3, { endedAt: RECENT });
@@ -90,7 +90,7 @@ export function describeEventExpiry(store: CurrentStore): void {
     expect(await expire(11, RECENT + 1)).toBe(1);
   });
 
-  test('lets go of what it kept once newer runs of the session have grown old', async () => {
+  test('expires kept runs once newer runs of the session are old', async () => {
     await add(tx => addRun(tx, 'run_1', 6));
     expect(await expire(10)).toBe(0);
     await add(tx => addRun(tx, 'run_2', 6, { endedAt: RECENT }));
@@ -98,7 +98,7 @@ export function describeEventExpiry(store: CurrentStore): void {
     expect(await withEvents('run_1', 'run_2')).toEqual(['run_2']);
   });
 
-  test('takes at most 500 runs a call, the oldest of a session first, also behind many that are kept', async () => {
+  test('expires at most 500 runs a call, the oldest of a session first, also when many others are kept', async () => {
     await add(async tx => {
       for (let i = 0; i < 510; i++) {
         await tx.insertSession(aSession({ id: `ses_kept_${i}` }));

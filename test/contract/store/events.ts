@@ -25,7 +25,7 @@ const body: fc.Arbitrary<RunEventBody> = fc.oneof(
 );
 
 export function describeEvents(store: CurrentStore): void {
-  test('gives any events back exactly, however they were batched and from whatever cursor they are read', async () => {
+  test('returns every event exactly, for any batches and any cursor', async () => {
     await seed(store());
     let id = 0;
     const batches = fc.array(fc.array(fc.tuple(body, time), { maxLength: 12 }), { maxLength: 6 });
@@ -52,7 +52,7 @@ export function describeEvents(store: CurrentStore): void {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test('gives a stretch of thousands of deltas back exactly, also in pages that begin and end inside it', async () => {
+  test('returns thousands of packed deltas exactly, also in pages that begin and end inside a row', async () => {
     const deltas = Array.from({ length: 2_500 }, (_, i) => textDelta(`word ${i} `));
     const events = numbered([USAGE, ...deltas, USAGE]);
     await seed(store(), tx => tx.appendEvents(RUN, events));
@@ -62,7 +62,7 @@ export function describeEvents(store: CurrentStore): void {
     expect(paged).toEqual(events);
   });
 
-  test('gives pages of so many bytes that lose nothing, and always one row', async () => {
+  test('limits pages in bytes without losing events, and always returns one row', async () => {
     const events = numbered(
       Array.from({ length: 60 }, (_, i) => (i % 3 ? textDelta('y'.repeat(i)) : toolDelta(`call_${i}`, 'x'.repeat(i * 20)))),
     );
@@ -78,7 +78,7 @@ export function describeEvents(store: CurrentStore): void {
     expect(await store().read.listEvents(TENANT, 'run_1', 60, { limit: 25, maxBytes: 1_000 })).toEqual([]);
   });
 
-  test('keeps deltas of great size', async () => {
+  test('stores very large deltas', async () => {
     const events = numbered([
       toolDelta('call_1', 'x'.repeat(300_000)),
       toolDelta('call_1', '叶'.repeat(100_000)),
@@ -96,7 +96,7 @@ export function describeEvents(store: CurrentStore): void {
     expect(await store().read.listEvents(TENANT, 'run_1', 1, 10)).toEqual(numbered([textDelta('new owner')], 2));
   });
 
-  test('refuses a writer whose run is gone', async () => {
+  test('refuses a writer whose run was deleted', async () => {
     await seed(store());
     await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
     await expect(store().transaction(tx => tx.appendEvents(RUN, numbered([USAGE])))).rejects.toBeInstanceOf(FencedError);

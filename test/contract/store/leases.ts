@@ -13,7 +13,7 @@ export function describeLeases(store: CurrentStore): void {
     });
   const leaseOf = async (id: string, tenantId = TENANT) => (await store().read.getRun(tenantId, id))?.leaseUntil;
 
-  test('finds running and waiting runs of all tenants whose lease is absent, given back or over, oldest first', async () => {
+  test('finds running and waiting runs of all tenants whose lease is absent, released or expired, oldest first', async () => {
     await insertRuns([
       owned('run_over', { leaseUntil: 5_000, createdAt: 4_000 }),
       owned('run_just_over', { leaseUntil: 9_000, status: 'waiting', createdAt: 3_000 }),
@@ -29,7 +29,7 @@ export function describeLeases(store: CurrentStore): void {
     expect(await store().read.orphanedRuns(0)).toHaveLength(2);
   });
 
-  test('renews the leases of the running and waiting runs of an owner, of all tenants, and names them', async () => {
+  test("renews the leases of an owner's running and waiting runs, of all tenants, and returns those runs", async () => {
     await insertRuns([
       owned('run_1'),
       owned('run_2', { status: 'waiting', cancelRequested: true }),
@@ -51,13 +51,13 @@ export function describeLeases(store: CurrentStore): void {
     expect(await store().transaction(tx => tx.renewLeases('node-9', 30_000))).toEqual([]);
   });
 
-  test('does not take back a run that its owner gave back', async () => {
+  test('does not renew a lease that its owner released', async () => {
     await insertRuns([owned('run_1', { leaseUntil: 0 })]);
     expect(await store().transaction(tx => tx.renewLeases('node-1', 21_000))).toEqual([]);
     expect((await store().read.orphanedRuns(1)).map(run => run.id)).toEqual(['run_1']);
   });
 
-  test('renews no lease of a run that was taken over, and counts how often that happened', async () => {
+  test('does not renew the lease of a run that was taken over, and counts the takeovers', async () => {
     await seed(store());
     const takeOver = (epoch: number, owner: string) =>
       store().transaction(tx =>

@@ -3,7 +3,7 @@ import { aMessage, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 export function describeMessages(store: CurrentStore): void {
-  test('gives messages back as the very objects, in the order of the history', async () => {
+  test('reads messages as they were stored, in the order of the history', async () => {
     const messages: ChatMessage[] = [
       { role: 'user', content: 'Größe? 🌱 "quoted"\n' },
       {
@@ -21,7 +21,7 @@ export function describeMessages(store: CurrentStore): void {
     expect(await store().read.history(TENANT, 'ses_2')).toEqual([]);
   });
 
-  test('stores hundreds of messages at once, and none for none', async () => {
+  test('stores hundreds of messages at once, and accepts an empty list', async () => {
     const records = Array.from({ length: 333 }, (_, position) => aMessage({ position }));
     await seed(store(), tx => tx.insertMessages(records));
     await store().transaction(tx => tx.insertMessages([]));

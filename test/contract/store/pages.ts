@@ -2,11 +2,11 @@ import type { Page, PageRequest } from '../../../src/port/store/page';
 import { aClarification, aMessage, aRun, aSession, aToolExecution, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
-/** Times with ties, so that the id must decide. */
+/** Equal times, so that the id decides the order. */
 const TIMES = [5_000, 5_000, 5_000, 4_000, 9_000];
 
 export function describePages(store: CurrentStore): void {
-  test('walks each list to its end without a gap or a double, ties included', async () => {
+  test('pages through each list without a gap or a duplicate, ties included', async () => {
     await seed(store(), async tx => {
       for (const [i, time] of TIMES.entries()) {
         await tx.insertSession(aSession({ id: `ses_p${i}`, updatedAt: time }));
@@ -26,12 +26,12 @@ export function describePages(store: CurrentStore): void {
     expect(ids(await readAll(page => read.listQuestions(TENANT, {}, page)))).toEqual([3, 0, 1, 2, 4].map(i => `question-p${i}`));
   });
 
-  test('ends a page before it has more bytes than asked for, and gives a larger record alone', async () => {
+  test('ends a page before it exceeds maxBytes, and returns a larger record alone', async () => {
     const sizes = [400, 400, 5_000, 400, 400, 400];
     await seed(store(), async tx => {
       for (const [i, size] of sizes.entries()) {
         await tx.insertSession(aSession({ id: `ses_b${i}`, updatedAt: 9_000 - i, metadata: { text: 'x'.repeat(size) } }));
-        // Escaped it is six times as long as what is stored.
+        // As JSON it is six times as long as the stored text.
         await tx.insertRun(aRun({ id: `run_b${i}`, createdAt: 9_000 - i, status: 'queued', input: '\u0001'.repeat(size / 6) }));
         await tx.insertToolExecution(aToolExecution({ id: `exe_b${i}`, createdAt: 9_000 - i, result: 'x'.repeat(size) }));
         await tx.insertQuestion(aClarification({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
@@ -58,13 +58,13 @@ export function describePages(store: CurrentStore): void {
     }
   });
 
-  test('names a next cursor only when there is more', async () => {
+  test('returns a next cursor only when more records follow', async () => {
     await seed(store(), tx => tx.insertMessages([0, 1].map(position => aMessage({ position }))));
     expect(await store().read.listMessages(TENANT, 'ses_1', { limit: 2 })).not.toHaveProperty('nextCursor');
     expect(await store().read.listMessages(TENANT, 'ses_1', { limit: 1 })).toHaveProperty('nextCursor');
   });
 
-  test('refuses a cursor that is broken or of another list', async () => {
+  test('refuses a malformed cursor and one of another list', async () => {
     await seed(store(), tx => tx.insertMessages([0, 1].map(position => aMessage({ position }))));
     const { nextCursor } = await store().read.listMessages(TENANT, 'ses_1', { limit: 1 });
     const broken = ['', 'x', 'bnVsbA', Buffer.from('["sessions","a","b"]').toString('base64url'), nextCursor!];
@@ -75,7 +75,7 @@ export function describePages(store: CurrentStore): void {
   });
 }
 
-/** All pages, whatever their number of records. */
+/** Reads all pages, whatever their number of records. */
 async function readPages(list: (cursor?: string) => Promise<Page<{ id: string }>>): Promise<{ id: string }[][]> {
   const pages: { id: string }[][] = [];
   let cursor: string | undefined;

@@ -23,7 +23,7 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
 });
 
 export function describeRuns(store: CurrentStore): void {
-  test('gives a run back as it was stored, bare and with every field', async () => {
+  test('reads a run as it was stored, minimal and with every field', async () => {
     await store().transaction(tx => tx.insertSession(aSession()));
     const bare = await store().transaction(tx => tx.insertRun(aRun()));
     await store().transaction(tx => tx.insertRun(FULL));
@@ -85,7 +85,7 @@ export function describeRuns(store: CurrentStore): void {
     });
     const unfinished = await store().read.unfinishedRuns();
     expect(unfinished.map(run => run.id)).toEqual(['run_early', 'run_late']);
-    // Read at every heartbeat: the texts of a thousand waiting runs would hold up everything else.
+    // The supervisor reads this at every heartbeat: a thousand inputs would hold the event loop.
     expect(unfinished).toEqual(unfinished.map(() => expect.not.objectContaining({ input: expect.anything() })));
   });
 
@@ -110,7 +110,7 @@ export function describeRuns(store: CurrentStore): void {
     });
   });
 
-  test('lets exactly one of many racing changes win', async () => {
+  test('lets exactly one of several concurrent changes win', async () => {
     await seed(store());
     const claims = Array.from({ length: 8 }, (_, i) =>
       store().transaction(tx => tx.updateRun(TENANT, RUN.id, { from: ['running'], epoch: 1 }, { epoch: 2, owner: `node-${i}` })),

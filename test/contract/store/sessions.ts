@@ -13,7 +13,7 @@ import {
 import type { CurrentStore } from '../store_contract';
 
 export function describeSessions(store: CurrentStore): void {
-  test('gives a session back as it was stored, with and without metadata', async () => {
+  test('reads a session as it was stored, with and without metadata', async () => {
     const plain = aSession();
     const tagged = aSession({
       id: 'ses_2',
@@ -77,7 +77,7 @@ export function describeSessions(store: CurrentStore): void {
     expect(await read.getIdempotencyKey(TENANT, 'k2')).toBeDefined();
   });
 
-  test('refuses rows for a session that is gone, so that nothing is left behind a deletion', async () => {
+  test('refuses rows for a deleted session, so that a deletion leaves nothing behind', async () => {
     await expect(store().transaction(tx => tx.insertMessages([aMessage()]))).rejects.toMatchObject({ code: 'internal' });
   });
 }

@@ -3,9 +3,9 @@ import { FencedError } from '../../../src/port/store/store_errors';
 import { aMessage, aRun, aSteer, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
-/** Two stores on one database, as two processes have them. */
+/** Opens two stores on one database, as two processes do. */
 export function describeSharedDatabase(store: CurrentStore, another: () => Promise<Store>): void {
-  test('refuses the writer whose run another process took over, and nobody else in the same commit', async () => {
+  test('refuses only the writer whose run another process took over, not others in the same commit', async () => {
     const other = await another();
     await seed(store(), async tx => {
       await tx.insertRun(aRun({ id: 'run_2', owner: 'node-1' }));
@@ -29,7 +29,7 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
     expect(await other.read.history(TENANT, 'ses_1')).toEqual([]);
   });
 
-  test('lets one of two processes take a run over, and one take a message', async () => {
+  test('lets only one of two processes take over a run, and only one take a message', async () => {
     const other = await another();
     await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
     const takeOver = (from: Store, owner: string) =>

@@ -15,7 +15,7 @@ export function describeTenants(store: CurrentStore): void {
     }),
   );
 
-  test('shows nothing of a tenant to another', async () => {
+  test('hides the rows of a tenant from others', async () => {
     const { read } = store();
     const page = { limit: 10 };
     const found = [
@@ -44,7 +44,7 @@ export function describeTenants(store: CurrentStore): void {
     }
   });
 
-  test('lets no tenant change what belongs to another', async () => {
+  test('prevents a tenant from changing the rows of another', async () => {
     await store().transaction(async tx => {
       expect(await tx.updateSession(OTHER, 'ses_1', { title: 'mine' })).toBe(false);
       expect(await tx.deleteSession(OTHER, 'ses_1')).toBe(false);

@@ -16,7 +16,7 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     expect(await store().read.getTodos(TENANT, 'ses_1')).toStrictEqual(list(['water'], 2));
   });
 
-  test('replaces what the terminal of a session remembers, for this tenant alone', async () => {
+  test('replaces the terminal state of a session, for this tenant only', async () => {
     const terminal = (cwd: string) => ({
       tenantId: TENANT,
       sessionId: 'ses_1',
@@ -33,7 +33,7 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     expect(await store().read.getTerminal(TENANT, 'ses_1')).toBeUndefined();
   });
 
-  test('replaces what is there under a key, for this tenant alone', async () => {
+  test('replaces the record under a key, for this tenant only', async () => {
     const record = { tenantId: TENANT, key: 'order-7', fingerprint: 'abc', runId: 'run_1', createdAt: 1 };
     const replaced = { ...record, fingerprint: 'def', runId: 'run_2', createdAt: 2 };
     const foreign = { ...record, tenantId: 'globex' };
@@ -48,7 +48,7 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     expect(await store().read.getIdempotencyKey(TENANT, 'order-8')).toBeUndefined();
   });
 
-  test('forgets the keys of all tenants that are older than a time, 5,000 a call', async () => {
+  test('deletes keys of all tenants older than a time, at most 5,000 a call', async () => {
     const record = (key: string, createdAt: number, tenantId = TENANT) => ({ tenantId, key, fingerprint: 'f', runId: 'run_1', createdAt });
     await store().transaction(async tx => {
       for (let i = 0; i < 5_000; i++) await tx.putIdempotencyKey(record(`old-${i}`, 1));

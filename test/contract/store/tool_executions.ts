@@ -12,7 +12,7 @@ const END = {
 } as const;
 
 export function describeToolExecutions(store: CurrentStore): void {
-  test('ends an execution once, with everything about its end', async () => {
+  test('ends an execution once, with every field of its end', async () => {
     await seed(store(), tx => tx.insertToolExecution(aToolExecution({ toolCallId: 'call_1' })));
     const finish = () => store().transaction(tx => tx.finishToolExecution(TENANT, 'exe_1', END));
     expect([await finish(), await finish()]).toEqual([true, false]);
@@ -22,7 +22,7 @@ export function describeToolExecutions(store: CurrentStore): void {
     expect(await store().read.getToolExecution(TENANT, 'exe_2')).toBeUndefined();
   });
 
-  test('keeps a direct call, which has no session', async () => {
+  test('stores a direct call, which has no session', async () => {
     const { sessionId, runId, ...direct } = aToolExecution({ status: 'error', error: 'no such file' });
     await store().transaction(tx => tx.insertToolExecution(direct));
     const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
@@ -30,7 +30,7 @@ export function describeToolExecutions(store: CurrentStore): void {
     expect(data).toStrictEqual([direct]);
   });
 
-  test('finds the direct calls of all tenants that still run, with who executes them', async () => {
+  test('finds the running direct calls of all tenants, with the process that executes them', async () => {
     const { sessionId: _session, runId: _run, ...direct } = aToolExecution({ id: 'exe_direct', owner: 'host.1.2' });
     await seed(store(), async tx => {
       await tx.insertToolExecution(aToolExecution());

@@ -3,7 +3,7 @@ import { aMessage, aSession, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 export function describeTransactions(store: CurrentStore): void {
-  test('shows a transaction its own writes and others only what is committed', async () => {
+  test('shows a transaction its own writes, and other readers only committed ones', async () => {
     let seenInside: unknown;
     let seenOutside: unknown = 'nothing read';
     await store().transaction(async tx => {
@@ -16,13 +16,13 @@ export function describeTransactions(store: CurrentStore): void {
     expect(await store().read.getSession(TENANT, 'ses_1')).toEqual(aSession());
   });
 
-  test('resolves the value of the work and rejects with its very error', async () => {
+  test('resolves the value of the work, or rejects with the same error object', async () => {
     expect(await store().transaction(async () => 42)).toBe(42);
     const error = new Error('changed my mind');
     await expect(store().transaction(() => Promise.reject(error))).rejects.toBe(error);
   });
 
-  test('undoes a work that rejects or throws, alone among those that started together', async () => {
+  test('rolls back only the work that rejects or throws, of those that started together', async () => {
     const insert = (id: string) => async (tx: StoreTransaction) => {
       await tx.insertSession(aSession({ id }));
     };
@@ -43,7 +43,7 @@ export function describeTransactions(store: CurrentStore): void {
     expect(data.map(session => session.id)).toEqual(['ses_3', 'ses_1']);
   });
 
-  test('keeps nothing of a work when a later part of it fails', async () => {
+  test('rolls back a whole work when a later part of it fails', async () => {
     await seed(store());
     const work = store().transaction(async tx => {
       await tx.updateSession(TENANT, 'ses_1', { title: 'changed' });
@@ -54,13 +54,13 @@ export function describeTransactions(store: CurrentStore): void {
     expect(await store().read.history(TENANT, 'ses_1')).toEqual([]);
   });
 
-  test('refuses a transaction that is used after its end', async () => {
+  test('refuses calls on a transaction that has ended', async () => {
     const escaped = await store().transaction(async tx => ({ tx }));
     await expect(escaped.tx.insertSession(aSession())).rejects.toMatchObject({ code: 'internal' });
     expect(await store().read.getSession(TENANT, 'ses_1')).toBeUndefined();
   });
 
-  test('says that it can be written', async () => {
+  test('resolves check() while it can be written', async () => {
     await expect(store().check()).resolves.toBeUndefined();
   });
 }

@@ -1,12 +1,12 @@
 import { aRun, aSession, aSteer, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
-export function describeSteers(store: CurrentStore): void {
+export function describeSteeringMessages(store: CurrentStore): void {
   const pendingIds = async (runId = 'run_1', tenantId = TENANT) =>
     (await store().read.pendingSteeringMessages(tenantId, runId)).map(steer => steer.id);
   const take = (ids: string[], tenantId = TENANT) => store().transaction(tx => tx.takeSteeringMessages(tenantId, ids, 3_000));
 
-  test('gives the messages for a run back as they were stored, in that order also within one millisecond', async () => {
+  test('reads the messages for a run in the order they were stored, also within one millisecond', async () => {
     const steers = ['z', 'a', 'm'].map(id => aSteer({ id, text: `豆 ${id}` }));
     await seed(store(), async tx => {
       await tx.insertRun(aRun({ id: 'run_2', status: 'queued' }));
@@ -22,7 +22,7 @@ export function describeSteers(store: CurrentStore): void {
     expect(await pendingIds('run_3')).toEqual([]);
   });
 
-  test('lets a message be taken once, by one of many who race for it', async () => {
+  test('lets only one of several concurrent takers take a message', async () => {
     await seed(store(), async tx => {
       for (const id of ['s1', 's2', 's3']) await tx.insertSteeringMessage(aSteer({ id }));
     });
@@ -32,7 +32,7 @@ export function describeSteers(store: CurrentStore): void {
     expect(await pendingIds()).toEqual([]);
   });
 
-  test('leaves a message to be taken when the transaction that took it is undone', async () => {
+  test('keeps a message pending when the transaction that took it is rolled back', async () => {
     await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
     const undone = store().transaction(async tx => {
       expect(await tx.takeSteeringMessages(TENANT, ['steer_1'], 3_000)).toBe(1);
@@ -43,7 +43,7 @@ export function describeSteers(store: CurrentStore): void {
     expect(await pendingIds()).toEqual(['steer_1']);
   });
 
-  test('refuses a message for a run that is not there, and one with an id that is', async () => {
+  test('refuses a message for a missing run, and one whose id is taken', async () => {
     await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
     for (const steer of [aSteer({ id: 's2', runId: 'run_9' }), aSteer()]) {
       await expect(store().transaction(tx => tx.insertSteeringMessage(steer))).rejects.toMatchObject({ code: 'internal' });
@@ -51,7 +51,7 @@ export function describeSteers(store: CurrentStore): void {
     expect(await pendingIds()).toEqual(['steer_1']);
   });
 
-  test('shows and gives no message to another tenant, and loses them with their session', async () => {
+  test('hides messages from other tenants, and deletes them with their session', async () => {
     await seed(store(), async tx => {
       await tx.insertSession(aSession({ tenantId: 'globex' }));
       await tx.insertRun(aRun({ tenantId: 'globex' }));

@@ -12,8 +12,8 @@ const FULL = aClarification({
   closedAt: 3_000,
 });
 
-export function describeClarifications(store: CurrentStore): void {
-  test('gives a question back as it was stored, bare and with every field', async () => {
+export function describeQuestions(store: CurrentStore): void {
+  test('reads a question as it was stored, minimal and with every field', async () => {
     await seed(store(), async tx => {
       await tx.insertQuestion(aClarification());
       await tx.insertQuestion(FULL);
@@ -23,7 +23,7 @@ export function describeClarifications(store: CurrentStore): void {
     expect(await store().read.getQuestion(TENANT, 'question-none')).toBeUndefined();
   });
 
-  test('lets exactly one of many racing answers close a question', async () => {
+  test('lets exactly one of several concurrent answers close a question', async () => {
     await seed(store(), tx => tx.insertQuestion(aClarification()));
     const answers = Array.from({ length: 8 }, (_, i) => `answer ${i}`);
     const results = await Promise.all(
