@@ -5,12 +5,22 @@ import type { Services } from './services';
 /**
  * Midway's `@Inject` for a property that has the name of a service. A name that `createServices` does not return, or a property of another
  * type, does not compile.
- *
  * @example
- * ```ts
- * @InjectService()
- * runService!: RunService;
- * ```
+ * import { Controller, Get } from '@midwayjs/core';
+ * import { InjectService } from './inject_service';
+ * import type { SessionService } from './service/session/session_service';
+ *
+ * @Controller('/titles')
+ * export class TitlesController {
+ *   @InjectService()
+ *   sessionService!: SessionService;
+ *
+ *   @Get('/')
+ *   async titles(): Promise<string[]> {
+ *     const { data } = await this.sessionService.listSessions('default', { limit: 10 });
+ *     return data.map(session => session.title);
+ *   }
+ * }
  */
 export const InjectService =
   () =>

@@ -1,5 +1,5 @@
 /**
- * Classes whose methods are tools (`@AgentTool`): the container makes them and gives them their services, and what they offer is added to the
- * built-in tools before the doors open. docs/guides/write-a-tool.md shows one.
+ * Classes whose methods are tools (`@AgentTool`). At the start the container creates each one with its services, and its tools join the built-in
+ * tools before the gateway accepts requests. docs/guides/write-a-tool.md has an example.
  */
 export const TOOL_CLASSES: readonly (new () => object)[] = [];

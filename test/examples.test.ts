@@ -1,6 +1,6 @@
-/** Every `@example` in a comment of src is a whole file, with imports as a file directly in src/ writes them. The compiler checks each one. */
+/** Every `@example` in a comment of src is a whole file that could lie beside the commented one. The compiler checks each of them. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(__dirname, '..');
@@ -12,7 +12,7 @@ interface Example {
   /** Of the first line of the code, from 1. */
   line: number;
   code: string;
-  /** Absolute path of the file that the code is compiled as. Default: a file in src. */
+  /** Absolute path of the file that the code is compiled as. Default: a file beside the source. */
   path?: string;
 }
 
@@ -29,7 +29,9 @@ function examplesIn(source: string, text: string): Example[] {
 
 /** `FILE:LINE message` of each mistake, with the line in the source that holds the example. */
 function problemsOf(examples: readonly Example[]): string[] {
-  const byPath = new Map(examples.map((example, index) => [example.path ?? join(SRC, `example_${index}.ts`), example]));
+  const byPath = new Map(
+    examples.map((example, index) => [example.path ?? join(ROOT, dirname(example.source), `example_${index}.ts`), example]),
+  );
   const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, ROOT);
   const checked = { ...options, noEmit: true, incremental: false, noUnusedLocals: false, tsBuildInfoFile: undefined };
   const host = ts.createCompilerHost(checked);

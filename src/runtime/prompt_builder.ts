@@ -1,6 +1,6 @@
 /**
- * The system prompt of a run. What stays the same from turn to turn comes first and the time comes last, so that models' prompt caches, and
- * a caller that keeps `buildStablePrompt`, can reuse the long part.
+ * Builds the system prompt of a run. The part that is the same in every turn comes first and the time comes last, so that model servers and the
+ * caller can cache the long part.
  */
 
 import type { SandboxKind } from '../port/shell';
@@ -54,7 +54,7 @@ interface CollectToolNamesOptions {
   crewRole?: CrewRole;
 }
 
-/** Everything but the time. The same parameters give the same text. */
+/** Builds everything but the time. The same parameters give the same text. */
 export function buildStablePrompt(params: StablePromptParams): string {
   const { toolNames, locale, persona, crewRole, tools = [], clarify = 'wait' } = params;
   const texts = promptTexts(locale);
@@ -72,14 +72,14 @@ export function buildStablePrompt(params: StablePromptParams): string {
   ]);
 }
 
-/** The stable part with the time of this turn as its last block. */
+/** Adds the time of this turn as the last block. */
 export function appendRuntimeContext(stablePrompt: string, context: RuntimeContext): string {
   return joinBlocks([stablePrompt, renderRuntimeContext(context)]);
 }
 
 /**
- * Names of the catalog's tools for an agent: the default toolsets, memory and skill when enabled, crew for a master. A crew member gets the
- * base tools alone: it has no person to ask and no plan of its own. No run uses this yet: today the profile of an agent alone decides.
+ * Returns the names of the catalog's tools for an agent: the default toolsets, memory and skill when enabled, crew for a master. A crew member gets
+ * only the base tools, because it has no person to ask and no plan of its own. No run uses this yet: the profile of an agent decides.
  */
 export function collectAvailableToolNames({ memoryEnabled, hasSkills, crewRole }: CollectToolNamesOptions): string[] {
   if (crewRole === 'member') return getToolNamesByToolsets(['base']);

@@ -22,8 +22,8 @@ const MAX_USE_UNITS = 300;
 const DEFAULT_ORDER = 100;
 
 /**
- * The rules for acting, then one line per tool saying when to use it, then what to check first. Without tools: only the rules that make sense
- * without. `tools`: definitions of tools that are not in the catalog, or that replace the catalog's.
+ * Returns the rules for acting, one line per tool that says when to use it, and what to check first. Without tools it returns the rules for an agent
+ * without tools. `tools`: definitions of tools that are not in the catalog, or that replace the catalog's.
  */
 export function getToolUseEnforcement(toolNames: readonly string[], locale: ToolLocale = 'en', tools: readonly PromptTool[] = []): string {
   const texts = promptTexts(locale);
@@ -43,11 +43,11 @@ export function getToolUseEnforcement(toolNames: readonly string[], locale: Tool
 export interface GuidanceOptions {
   /** Default: `wait`. */
   clarify?: ClarifyMode;
-  /** As for `getToolUseEnforcement`. */
+  /** Definitions of tools, as in `getToolUseEnforcement`. */
   tools?: readonly PromptTool[];
 }
 
-/** The section of each tool that says how to use it well; '' when no tool has one. */
+/** Returns the section of each tool that says how to use it well; '' when no tool has one. */
 export function getToolBehaviorGuidance(
   toolNames: readonly string[],
   locale: ToolLocale = 'en',
@@ -64,7 +64,7 @@ export function getToolBehaviorGuidance(
   );
 }
 
-/** The definitions of the named tools, in the order of the names: from `tools`, or from the catalog. Unknown names are left out. */
+/** Returns the definitions of the named tools in the order of the names, from `tools` or else from the catalog. Leaves out unknown names. */
 export function promptTools(toolNames: readonly string[], tools: readonly PromptTool[] = []): PromptTool[] {
   const given = new Map(tools.map(tool => [tool.name, tool]));
   return toolNames.flatMap(name => given.get(name) ?? getSchema(name) ?? []);
@@ -74,7 +74,7 @@ export function conditionWords(toolNames: readonly string[], tools: readonly Pro
   return new Set([...toolNames, ...tools.flatMap(({ workspace }) => (workspace ? [`workspace:${workspace}`] : []))]);
 }
 
-/** The texts of the lines whose condition holds. */
+/** Returns the texts of the lines whose condition holds. */
 export function chooseLines(lines: readonly PromptLine[], words: ConditionWords, clarify: ClarifyMode = 'wait'): string[] {
   return lines.filter(line => isIncluded(line, words, clarify)).map(line => line.text);
 }
@@ -84,12 +84,12 @@ function isIncluded({ needs = [], lacks = [], clarify: mode }: LineCondition, wo
   return needs.every(need => need.split('|').some(word => words.has(word))) && !lacks.some(word => words.has(word));
 }
 
-/** Stable: tools with the same number stay in their order. */
+/** Sorts stably: items with the same number stay in their order. */
 function sortByOrder<T>(items: readonly T[], orderOf: (item: T) => number | undefined): T[] {
   return items.toSorted((a, b) => (orderOf(a) ?? DEFAULT_ORDER) - (orderOf(b) ?? DEFAULT_ORDER));
 }
 
-/** The lines of one tool that say when to use it, whatever their conditions; the catalog page shows those for the tool alone. */
+/** Returns the lines of one tool that say when to use it, with their conditions. */
 export function whenToUseLines(tool: PromptTool, locale: ToolLocale): PromptLine[] {
   const { name, whenToUse } = tool;
   if (Array.isArray(whenToUse)) return toPromptLines(whenToUse as readonly ToolPromptLine[], locale);
@@ -102,14 +102,14 @@ export function whenToUseLines(tool: PromptTool, locale: ToolLocale): PromptLine
 const toPromptLines = (lines: readonly ToolPromptLine[], locale: ToolLocale): PromptLine[] =>
   lines.map(line => ({ ...line, text: onOneLine(line[locale]) }));
 
-/** Text from elsewhere must not be able to start a section of its own. */
+/** Puts a text on one line, so that text from elsewhere cannot start a section of the prompt. */
 export const onOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
-/** The section as a Markdown list under its title; '' when none of its lines applies. */
+/** Renders a section as a Markdown list under its title; '' when none of its lines applies. */
 export function renderSection({ title, lines }: PromptSection, words: ConditionWords, clarify?: ClarifyMode): string {
   const chosen = chooseLines(lines, words, clarify);
   return chosen.length > 0 ? [title, ...chosen.map(line => `- ${line}`)].join('\n') : '';
 }
 
-/** Blocks with an empty line between them; empty blocks are left out. */
+/** Joins blocks with an empty line between them. Leaves out empty blocks. */
 export const joinBlocks = (blocks: readonly string[]): string => blocks.filter(block => block !== '').join('\n\n');

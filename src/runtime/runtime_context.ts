@@ -1,4 +1,4 @@
-/** The one part of the prompt that changes from turn to turn: what time it is. */
+/** The only part of the prompt that changes from turn to turn: the time. */
 import type { ToolLocale } from '../tools/common';
 import { promptTexts } from './prompt_guidance';
 
@@ -10,7 +10,7 @@ export interface RuntimeContext {
   locale: ToolLocale;
 }
 
-/** UTC time, local time with the day of the week, and the zone with its offset, to the minute. Pure. */
+/** Renders UTC time, local time with the weekday, and the zone with its offset, to the minute. Pure. */
 export function renderRuntimeContext({ now, timeZone, locale }: RuntimeContext): string {
   const { time } = promptTexts(locale);
   const { zone, offset, year, month, day, hour, minute } = localTime(now, timeZone);
@@ -32,7 +32,7 @@ function localTime(now: number, timeZone: string) {
   return { zone: format.resolvedOptions().timeZone, offset: timeZoneName.slice('GMT'.length) || '+00:00', year, month, day, hour, minute };
 }
 
-/** The one formatter that is made per call: making them is what costs. */
+/** Creating a formatter is slow, so a call creates one. */
 function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   const shape = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
   try {

@@ -1,4 +1,4 @@
-/** Puts together, once per profile and locale, the list of tools of a run: the same list builds the prompt and goes to the model. */
+/** Assembles the tools of an agent. The same list builds the prompt and goes to the model. */
 import type { WireTool } from '../port/llm';
 import type { AgentTool, ToolLocale } from '../tools/common';
 import { toWireTool } from '../tools/wire_tool';
@@ -11,8 +11,8 @@ export interface AssembledTools {
 }
 
 /**
- * The tools of `available` whose toolset or name is wanted, and those that are given to every agent, in the order of `available`; the first of
- * a repeated name wins. A tool that comes with its toolset is left out when the one it doubles is there.
+ * Chooses from `available`, in its order, the tools whose toolset or name is wanted and those that every agent has. The first of a repeated name
+ * wins. A tool that doubles another chosen tool is left out, unless `wanted` names it.
  */
 export function assembleTools(
   available: readonly AgentTool[],

@@ -1,4 +1,4 @@
-/** Tools as methods of a class, for classes that a framework makes and gives its services to. Data-style tools use `defineTool`. */
+/** Tools as methods of a class that a framework creates and injects services into. Other tools use `defineTool`. */
 import type { Static, TObject } from '@sinclair/typebox';
 import { type AgentTool as Tool, type ToolContext, type ToolResult, textResult } from './common';
 
@@ -13,7 +13,7 @@ export type AgentToolOptions<P extends TObject> = Omit<Tool, 'parameters' | 'exe
  * @example
  * import { Provide } from '@midwayjs/core';
  * import { type Static, Type } from '@sinclair/typebox';
- * import { AgentTool } from './tools/agent_tool_decorator';
+ * import { AgentTool } from './agent_tool_decorator';
  *
  * const GreetParameters = Type.Object({ name: Type.String({ maxLength: 100 }) }, { additionalProperties: false });
  *
@@ -40,10 +40,10 @@ export function AgentTool<P extends TObject>(options: AgentToolOptions<P>) {
 }
 
 /**
- * The tools of an instance in the order they are written, parents first. A tool of the same name replaces the parent's in its place.
+ * Returns the tools of an instance in the order of the source, parents first. A tool of the same name replaces the parent's in its place.
  * @example
- * import { toolsOf } from './tools/agent_tool_decorator';
- * import { ToolRegistry } from './tools/registry';
+ * import { toolsOf } from './agent_tool_decorator';
+ * import { ToolRegistry } from './registry';
  *
  * export const registryOf = (instance: object) => new ToolRegistry(toolsOf(instance));
  */
@@ -60,7 +60,7 @@ interface Mark {
   options: AgentToolOptions<TObject>;
 }
 
-/** On the prototype itself, so that no table of classes has to be kept anywhere. */
+/** The decorator writes its marks on the prototype, so there is no global table of classes. */
 const MARK = Symbol('tools');
 
 const marksOf = (prototype: object): readonly Mark[] => (Object.getOwnPropertyDescriptor(prototype, MARK)?.value ?? []) as readonly Mark[];
@@ -76,7 +76,7 @@ function toTool(instance: object, method: string, options: AgentToolOptions<TObj
   return {
     ...options,
     async execute(args, ctx) {
-      // The decorator only takes methods of this type.
+      // The decorator accepts only methods of this type.
       const result = await (instance as Record<string, ToolMethod<TObject>>)[method]?.(args as Record<string, unknown>, ctx);
       return typeof result === 'object' ? result : textResult(result ?? '');
     },

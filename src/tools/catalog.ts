@@ -1,6 +1,6 @@
 /**
- * The one list of tools. Who needs to know which tools exist asks here and sees all of them: the tools are imported by this file and none
- * imports it. The catalog holds data (schema and texts), never an instance; what a tool does is found in `builtinTools` or is bound by a service.
+ * The one list of tools. This file imports every tool and no tool imports it, so a reader of the catalog always sees all of them. The catalog
+ * holds data (schema and texts); `builtinTools` or a service has the function of a tool.
  */
 
 import { deepFreeze } from '../utils/deep_freeze';
@@ -34,7 +34,7 @@ import type { AgentTool, ToolSpec } from './common';
 import { todoTool } from './todo_tool';
 import { assertToolName, toSpec } from './tool_spec';
 
-/** Toolsets of an agent whose profile names none. */
+/** The toolsets of an agent whose profile does not list any. */
 export const TOOLSET_DEFAULTS = ['base', 'planning', 'interaction'] as const;
 
 const CORE_TOOLS: readonly AgentTool[] = [bashTool, readFileTool, writeFileTool, listDirTool, patchTool, todoTool, clarifyTool];
@@ -50,7 +50,7 @@ const BOUND_BY_SERVICES: readonly ToolSpec[] = [
   escalateSpec,
 ];
 
-/** For agents whose profile names their toolsets. */
+/** Tools of toolsets that an agent has only when its profile lists them. */
 const MORE_TOOLS: readonly AgentTool[] = [
   webSearchTool,
   fetchPageTool,
@@ -77,40 +77,40 @@ const catalog = new Map<string, ToolSpec>();
 for (const tool of [...CORE_TOOLS, ...BOUND_BY_SERVICES, ...MORE_TOOLS]) registerSchema(tool);
 
 /**
- * Puts the data of a tool into the catalog; one with the same name is replaced and keeps its place in the order. What does not belong to a spec
- * is left out. The data is frozen with all that it holds, the schema of the tool itself included. Throws when the name is not one that model servers accept.
+ * Puts the spec of a tool into the catalog, without its other fields. Replaces a tool of the same name and keeps its place. Freezes the spec and
+ * everything in it, so also the schema that the tool itself uses. Throws when model servers would not accept the name.
  */
 export function registerSchema(spec: ToolSpec): void {
   assertToolName(spec.name);
   catalog.set(spec.name, deepFreeze(toSpec(spec)));
 }
 
-/** The data of one tool. */
+/** Returns the spec of one tool. */
 export function getSchema(name: string): ToolSpec | undefined {
   return catalog.get(name);
 }
 
-/** The tools of one toolset, in catalog order. */
+/** Returns the specs of one toolset, in catalog order. */
 export function getSchemasByToolset(toolset: string): ToolSpec[] {
   return [...catalog.values()].filter(spec => spec.toolset === toolset);
 }
 
-/** Names of the tools of these toolsets, in catalog order whatever the order asked; unknown toolsets add nothing. */
+/** Returns the names of the tools in these toolsets, in catalog order. Ignores unknown toolsets. */
 export function getToolNamesByToolsets(toolsets: readonly string[]): string[] {
   return [...catalog.values()].filter(spec => toolsets.includes(spec.toolset)).map(spec => spec.name);
 }
 
-/** Names of all tools, or of those in the toolsets given. */
+/** Returns the names of all tools, or of those in `toolsets`. */
 export function getAllToolNames(toolsets?: readonly string[]): string[] {
   return toolsets ? getToolNamesByToolsets(toolsets) : [...catalog.keys()];
 }
 
-/** Every toolset that has a tool, in catalog order. */
+/** Returns every toolset that has a tool, in catalog order. */
 export function getToolsets(): string[] {
   return [...new Set([...catalog.values()].map(spec => spec.toolset))];
 }
 
-/** The tools that need nothing but their context to run. */
+/** Returns the tools that can run here: those that need only their context. */
 export function builtinTools(): readonly AgentTool[] {
   return BUILTIN_TOOLS;
 }

@@ -1,6 +1,6 @@
 /**
- * What a tool is. A tool is data (a spec) plus one function; it touches the world only through the context it is given, so the same tool
- * runs in a chat, in a REST run, in a direct call and in a test.
+ * Defines a tool: data (a spec) plus one function. The function reaches the world only through its context, so the same tool runs in a chat, in a
+ * REST run, in a direct call and in a test.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Clock } from '../port/clock';
@@ -16,14 +16,14 @@ import type { ChangeKeeper, FileLedger } from './file_editing';
 import type { ToolPromptFields } from './tool_prompt';
 
 /**
- * What a call does to the world; parallelism, caching, retries and approval follow from it.
- * read: changes nothing · idempotent: doing it twice is doing it once · write: changes the workspace or session · external: changes the world outside.
+ * The strongest change that a call can make. Parallelism, caching, retries and approvals follow from it. read: none · idempotent: repeating the
+ * call changes nothing more · write: the workspace or the session · external: the world outside.
  */
 export type ToolEffect = 'read' | 'idempotent' | 'write' | 'external';
 
 export type ToolLocale = 'en' | 'zh-CN';
 
-/** Texts of a tool in another language than English. `parameters` names top-level parameters. */
+/** The texts of a tool in another language than English. `parameters` describes top-level parameters by name. */
 export interface ToolTranslation {
   label: string;
   description: string;
@@ -32,23 +32,23 @@ export interface ToolTranslation {
   parameters?: Record<string, string>;
 }
 
-/** The data of a tool: what catalog, prompt, pages and models see. */
+/** The data of a tool, without its function. Catalog, prompt, pages and models read it. */
 export interface ToolSpec extends ToolPromptFields {
   readonly name: string;
   readonly toolset: string;
   /** Short title for people. */
   readonly label: string;
-  /** For the model: what, when, when not, limits with numbers. */
+  /** Tells the model what the tool does, when to use it, when not, and its limits with numbers. */
   readonly description: string;
   readonly effect: ToolEffect;
   /** TypeBox schema or plain JSON Schema of an object. */
   readonly parameters: TSchema | Record<string, unknown>;
   readonly translations?: { readonly 'zh-CN': ToolTranslation };
-  /** Given to every agent, whatever is chosen for it. */
+  /** Every agent has the tool, whatever its profile lists. */
   readonly always?: boolean;
   /** The kind of content that results can hold: private (from the workspace) or untrusted (written by strangers). */
   readonly reads?: 'private' | 'untrusted';
-  /** Sends its arguments to computers outside, to hosts that the arguments name or to a service. */
+  /** Calls send their arguments to computers outside: to hosts in the arguments, or to a service. */
   readonly reaches?: 'outside';
   /** What the tool does in the workspace: finds paths, reads file contents, changes files, or runs commands, which can do all three. */
   readonly workspace?: 'find' | 'read' | 'change' | 'run';
@@ -59,7 +59,7 @@ export interface ToolSpec extends ToolPromptFields {
   readonly keepsState?: boolean;
 }
 
-/** What a finished call gives back. `content` is for the model; the runner clips it. */
+/** The result of a finished call. `content` is for the model; the runner truncates it. */
 export interface ToolResult {
   ok: boolean;
   content: string;
@@ -69,13 +69,13 @@ export interface ToolResult {
   data?: Record<string, unknown>;
   /** A time limit ended the call. */
   isTimeout?: boolean;
-  /** Text that is compared to see whether two results are the same, for tools whose `content` differs each time (a duration). Default: `content`. */
+  /** Text that loop detection compares, for tools whose `content` always differs, by a duration for example. Default: `content`. */
   comparable?: string;
-  /** The same call may succeed a moment later. */
+  /** The failure may be transient; the runner may retry the call. */
   isRetryable?: boolean;
-  /** Why a call that failed did not end by itself. */
+  /** Set when a failed call was cancelled, or when its outcome is unknown. */
   status?: 'cancelled' | 'unknown';
-  /** Set by clarify in runs that do not wait for answers: the turn ends and this question is the answer. */
+  /** Set by a tool that asks a person, in runs that do not wait for answers: the turn ends with this question as its reply. */
   question?: Question;
 }
 
@@ -99,7 +99,7 @@ export const errorResult = (content: string, details?: Record<string, unknown>):
   ...(details && { details }),
 });
 
-/** Arguments that pass the schema but make no sense together. Its message is for the model. */
+/** Thrown for arguments that pass the schema but contradict each other. The message is for the model. */
 export class ToolInputError extends Error {
   constructor(message: string) {
     super(message);
@@ -107,7 +107,7 @@ export class ToolInputError extends Error {
   }
 }
 
-/** Why the signal of a call aborted when the call's time was up. */
+/** The abort reason of a call's signal when its time limit has passed. */
 export class ToolTimeout extends Error {
   constructor(
     message: string,
@@ -121,7 +121,7 @@ export class ToolTimeout extends Error {
 /** The plan of a session. */
 export interface TodoList {
   read(): TodoItem[];
-  /** Replaces the list, or merges by id (known ids are updated in place, new ones appended). More than one in_progress: a ToolInputError. */
+  /** Replaces the list, or merges by id: updates known ids in place and appends new ones. Throws ToolInputError for more than one in_progress. */
   write(todos: readonly TodoItem[], merge: boolean): void;
   summary(): TodoSummary;
 }
@@ -129,24 +129,24 @@ export interface TodoList {
 /** The terminal of a session. */
 export interface Terminal {
   /**
-   * Runs `work` with what the terminal remembers (undefined: nothing yet) and then remembers `next`, if there is one. One after another: work that
-   * comes meanwhile waits. Rejects when the memory cannot be read or written.
+   * Runs `work` with the stored state (undefined before the first command), then stores `next` if there is one. Calls for the same session run one
+   * after another. Rejects when the state cannot be read or written.
    */
   use<T>(work: (state: TerminalState | undefined) => Promise<{ result: T; next?: TerminalState }>): Promise<T>;
 }
 
-/** Answer of a person, or why there is none. */
+/** The answer of a person, or the reason why there is none. */
 export type ClarifyOutcome = { status: 'answered'; answer: string } | { status: 'expired' } | { status: 'cancelled' };
 
 export interface ToolContext {
-  /** Whom the call is for: the user that owns the session and all that it stores. */
+  /** The user that owns the session and everything stored for it. */
   readonly tenantId: string;
   /** Absent in a direct call. */
   readonly sessionId?: string;
   readonly runId?: string;
   readonly toolCallId: string;
   readonly locale: ToolLocale;
-  /** Aborts when the run is cancelled or the call's time is up. */
+  /** Aborts when the run is cancelled or the time limit of the call has passed. */
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly shell: Shell;
@@ -156,37 +156,37 @@ export interface ToolContext {
   /** Absent in a direct call, which has no session. */
   readonly fileLedger?: FileLedger;
   readonly changes?: ChangeKeeper;
-  /** Absent: everything is done in this thread. */
+  /** Absent: patches run in this thread. */
   readonly patchEngine?: PatchEngine;
   /** Absent: searches run in this thread. */
   readonly fileSearch?: FileSearch;
-  /** Absent: large inputs are worked on in this thread. */
+  /** Absent: large inputs are processed in this thread. */
   readonly cpuTasks?: CpuTasks;
-  /** Absent: the clock of the machine. */
+  /** Absent: the tool reads the system clock. */
   readonly clock?: Pick<Clock, 'now'>;
-  /** Absent where the web may not be reached. */
+  /** Absent: the gateway has no access to the web. */
   readonly web?: WebAccess;
   readonly weather?: WeatherService;
-  /** Blocks until the person answers; absent in runs that do not wait for answers. */
+  /** Resolves when the person has answered. Absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
-  /** Output while the call runs; never awaited. */
+  /** Streams output to clients while the call runs. */
   readonly onOutput: (chunk: string) => void;
 }
 
 export interface AgentTool extends ToolSpec {
   /** Time limit of one call in milliseconds; waiting for a person does not count. Default: the runner's. */
   readonly timeoutMs?: number;
-  /** Raised when the results change for the same arguments; part of the cache's key. */
+  /** Part of the cache key. Raise it when the same arguments give other results than before. */
   readonly version?: string;
-  /** Never answered from the cache although it only reads: what it reads can be changed by anybody, files of the workspace say. */
+  /** Do not cache results although calls only read: people or programs can change the subject, such as a file of the workspace. */
   readonly isVolatile?: boolean;
-  /** Name of a tool that does the same job. An agent that has that one gets this one only when its profile names it. */
+  /** Name of a tool that does the same job. An agent with that tool gets this one only when its profile names this one. */
   readonly doubles?: string;
   /** Asks a person. In runs that cannot wait for an answer, a valid call ends the turn, and later calls of the same reply do not run. */
   readonly asksPerson?: boolean;
-  /** Running the call again after an interruption takes up the same call, whatever the effect is. */
+  /** After an interruption the runner repeats the call and it resumes, whatever its effect is. */
   readonly isResumable?: boolean;
-  /** Arguments are validated already. An expected failure is an errorResult; a throw is a bug and becomes an error result in the runner. */
+  /** Gets arguments that are valid. Resolves with `errorResult` for an expected failure; the runner turns an exception into an error result. */
   execute(args: unknown, ctx: ToolContext): Promise<ToolResult>;
 }
 
@@ -195,7 +195,7 @@ export interface AgentTool extends ToolSpec {
  * an expected failure; what it throws becomes an error result too, and counts as a bug.
  * @example
  * import { Type } from '@sinclair/typebox';
- * import { defineTool, errorResult, textResult } from './tools/common';
+ * import { defineTool, errorResult, textResult } from './common';
  *
  * export const rollTool = defineTool({
  *   name: 'roll_dice',
@@ -223,5 +223,5 @@ export function defineTool<P extends TObject>(
   return tool as AgentTool;
 }
 
-/** Text in the language of the call. */
+/** Chooses the text in the language of the call. */
 export const inLocale = (ctx: Pick<ToolContext, 'locale'>, en: string, zhCN: string): string => (ctx.locale === 'zh-CN' ? zhCN : en);

@@ -1,10 +1,10 @@
-/** How the file tools change a file: not over what somebody else did meanwhile, and so that it can be taken back. */
+/** Changes a file for the file tools: refuses to overwrite the changes of others, and keeps the previous content for undo. */
 import { errorResult, inLocale, type ToolContext, type ToolResult } from './common';
 
-/** What a file holds before a change. `unknown`: it is there, but too large to keep. */
+/** The content of a file before a change. `unknown`: the file exists but is too large to keep. */
 export type PreviousContent = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'absent' } | { kind: 'unknown' };
 
-/** The refusal of a change to a file that is no longer as this session has last seen it. */
+/** Returns the refusal when the file has changed since this session last read or wrote it. */
 export function staleRefusal(path: string, current: Uint8Array, ctx: ToolContext): ToolResult | undefined {
   if (!ctx.fileLedger?.isStale(path, current)) return undefined;
   const en = `${path} has changed since you last read or wrote it, so nothing was written. Another writer changed it: read it again, then apply your change to its current content.`;
@@ -12,21 +12,21 @@ export function staleRefusal(path: string, current: Uint8Array, ctx: ToolContext
   return errorResult(inLocale(ctx, en, zh), { code: 'stale' });
 }
 
-/** Writes the file; call it inside the file's lock. `undoable` says whether the content from before is kept. */
+/** Writes the file; call it inside the file's lock. `undoable`: the previous content is kept for undo. */
 export async function changeFile(
   ctx: ToolContext,
   change: { path: string; previous: PreviousContent; bytes: Uint8Array },
 ): Promise<{ created: boolean; undoable: boolean }> {
   const path = ctx.workspace.relative(change.path);
   const undoable = await keepPrevious(ctx, { ...change, path });
-  // Once this is written it cannot be taken back, so a cancelled call stops here.
+  // The last point where a cancelled call can stop without a change.
   ctx.signal.throwIfAborted();
   const { created } = await ctx.workspace.writeFile(change.path, change.bytes);
   ctx.fileLedger?.note(path, change.bytes);
   return { created, undoable };
 }
 
-/** Removes the file; call it inside the file's lock. `before` is absent when it is too large to keep. */
+/** Removes the file; call it inside the file's lock. `before` is absent when the content is too large to keep. */
 export async function removeFile(ctx: ToolContext, file: { path: string; before?: Uint8Array }): Promise<{ undoable: boolean }> {
   const { before } = file;
   const path = ctx.workspace.relative(file.path);

@@ -1,6 +1,6 @@
 /**
- * Plain JSON Schemas of foreign tools, checked by ajv: drafts 2020-12 (the default) and 07. Such a schema comes from outside, so its size is
- * limited, patterns run on a linear engine, and a check ends after a number of steps: references can multiply the work without limit.
+ * Validates against plain JSON Schemas of foreign tools with ajv: drafts 2020-12 (the default) and 07. Such a schema is untrusted: its size is
+ * limited, patterns run on a linear engine, and a check stops after a number of steps, because references can multiply the work without limit.
  */
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
@@ -11,26 +11,26 @@ import { sortedJson } from '../utils/sorted_json';
 type JsonObject = Record<string, unknown>;
 
 export interface PlainSchema {
-  /** The errors about this value, the first rule that it breaks; none when it is valid. Throws SchemaTooComplex. */
+  /** Returns the errors about the first rule that the value breaks; an empty list when it is valid. Throws SchemaTooComplex. */
   errorsOf(value: unknown): readonly ErrorObject[];
 }
 
-/** The check of one value took more steps than it may, or nested deeper. */
+/** Thrown when the check of one value needs more steps or levels than it may. */
 export class SchemaTooComplex extends Error {}
 
 const MAX_SCHEMA_UNITS = 65_536;
 const MAX_SCHEMA_DEPTH = 64;
-/** Budget of one check: applications of a schema to a value, and characters that patterns read. */
+/** Steps of one check: each application of a schema to a value, and each character that a pattern reads. */
 const MAX_STEPS = 200_000;
-/** So many entries of a long `enum` and the like cost one step. */
+/** Entries of a long `enum` that cost one step together. */
 const ENTRIES_PER_STEP = 16;
-/** Ajv compiles a thousand patterns in seconds. */
+/** Ajv needs seconds to compile 1,000 patterns. */
 const MAX_PATTERNS = 200;
-/** A longer text matches no pattern: the linear engine needs about a microsecond a character. */
+/** Longer texts never match a pattern: the linear engine needs about 1 µs per character. */
 const MAX_MATCHED_UNITS = 65_536;
-/** Keyword that counts steps; put into every part of a schema. Its value is what one application costs. */
+/** Keyword that counts steps, added to every part of a schema. Its value is the cost of one application. */
 const STEP = 'x-neta-step';
-/** Ajv finds `$ref: '#'` only in a schema that has an address. */
+/** Ajv resolves `$ref: '#'` only in a schema with an `$id`. */
 const ADDRESS = 'neta:schema';
 
 /** Keywords whose value is a schema, a list of schemas, or a map of them. */
@@ -55,7 +55,7 @@ const MAP_KEYWORDS = new Set(['$defs', 'definitions', 'dependentSchemas', 'depen
 
 const compiled = new WeakMap<object, PlainSchema | string>();
 
-/** The checker of a schema, made once; or one sentence that says why it cannot be used. */
+/** Returns the validator of a schema, compiled once, or a sentence that says why the schema cannot be used. */
 export function plainSchema(schema: JsonObject): PlainSchema | string {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -73,7 +73,7 @@ function compile(schema: JsonObject): PlainSchema | string {
   const copy: JsonObject = { $id: ADDRESS, ...(withSteps(JSON.parse(text), counted) as JsonObject) };
   if (counted.patterns > MAX_PATTERNS) return `its schema has more than ${MAX_PATTERNS} patterns`;
   const draft = String(copy['$schema'] ?? '');
-  // An instance uses its own draft by default, however the schema spells the draft's address.
+  // Without `$schema` the ajv instance uses its own draft, whatever the spelling of the draft's address was.
   delete copy['$schema'];
   const isOld = /draft-0[4-7]/.test(draft);
   try {
@@ -91,7 +91,7 @@ function toText(schema: JsonObject): string | undefined {
   }
 }
 
-/** JavaScript's own expressions can take exponential time. Throws for what a linear engine cannot do (look-around, backreferences). */
+/** Compiles a pattern with RE2, because JavaScript's own can take exponential time. Throws for look-around and backreferences. */
 const linearExpression = Object.assign(
   (pattern: string) => {
     const expression = RE2JS.compile(RE2JS.translateRegExp(pattern));
@@ -100,7 +100,7 @@ const linearExpression = Object.assign(
       compiler.countSteps(1 + text.length);
       return expression.matcher(text).find();
     };
-    // Ajv treats two patterns with the same text as one.
+    // Ajv caches patterns by their text.
     return { test, toString: () => pattern };
   },
   { code: 'linearExpression' },
@@ -109,9 +109,9 @@ const linearExpression = Object.assign(
 const OPTIONS: Options = {
   strict: false,
   validateFormats: false,
-  // Inherited members, such as the constructor, were not sent.
+  // Inherited members such as `constructor` are not properties of the value.
   ownProperties: true,
-  // One schema, one instance: nothing is shared by an address.
+  // Each schema has an ajv instance of its own, so schemas with the same `$id` do not mix.
   addUsedSchema: false,
   inlineRefs: false,
   verbose: true,
@@ -119,13 +119,13 @@ const OPTIONS: Options = {
   code: { regExp: linearExpression },
 };
 
-/** One ajv for each draft: compiling its meta-schema takes as long as compiling ten tools. */
+/** One ajv for each draft checks schemas: compiling its meta-schema takes as long as compiling ten tools. */
 class SchemaCompiler {
   private readonly draft2020 = this.withKeywords(new Ajv2020(OPTIONS));
   private readonly draft07 = this.withKeywords(new Ajv(OPTIONS));
   private steps = 0;
 
-  /** Throws when the schema is not valid in this draft. `any`: 2020-12, or 07 when only that understands it. */
+  /** Throws when the schema is not valid in this draft. `any`: 2020-12, or 07 when the schema is valid only there. */
   compile(schema: JsonObject, draft: '2020-12' | '07' | 'any'): PlainSchema {
     if (draft === '07') return this.toPlainSchema(this.draft07, schema);
     try {
@@ -142,12 +142,12 @@ class SchemaCompiler {
 
   private toPlainSchema(ajv: Ajv, schema: JsonObject): PlainSchema {
     try {
-      // Reading the schema matches patterns too.
+      // Compiling the schema matches patterns too.
       this.steps = 0;
       const validate = ajv.compile(schema);
       return {
         errorsOf: value => {
-          // A check is synchronous, so the count belongs to it alone.
+          // A check is synchronous, so no other check changes the count.
           this.steps = 0;
           return isValid(validate, value) ? [] : (validate.errors ?? []);
         },
@@ -159,7 +159,7 @@ class SchemaCompiler {
 
   private withKeywords(ajv: Ajv): Ajv {
     ajv.removeKeyword('uniqueItems');
-    // Ajv compares each object with each other one.
+    // Ajv compares each object with every other one.
     ajv.addKeyword({
       keyword: 'uniqueItems',
       type: 'array',
@@ -171,7 +171,7 @@ class SchemaCompiler {
     return ajv;
   }
 
-  /** Always true. Throws SchemaTooComplex when the check has taken too many. */
+  /** Always returns true. Throws SchemaTooComplex when the check has taken too many steps. */
   countSteps(cost: number): true {
     this.steps += cost;
     if (this.steps > MAX_STEPS) throw new SchemaTooComplex();
@@ -179,7 +179,7 @@ class SchemaCompiler {
   }
 }
 
-/** A schema that refers to itself without end uses up the stack before the steps. */
+/** A schema that refers to itself without end overflows the stack before it uses up the steps. */
 function isValid(validate: (value: unknown) => unknown, value: unknown): boolean {
   try {
     return validate(value) === true;
@@ -190,7 +190,7 @@ function isValid(validate: (value: unknown) => unknown, value: unknown): boolean
 
 const compiler = new SchemaCompiler();
 
-/** The schema with the counting keyword in each of its parts. Adds up its patterns. */
+/** Returns the schema with the counting keyword in each of its parts, and counts its patterns. */
 function withSteps(schema: unknown, counted: { patterns: number }): unknown {
   if (Array.isArray(schema)) return schema.map(part => withSteps(part, counted));
   if (typeof schema !== 'object' || schema === null) return schema;

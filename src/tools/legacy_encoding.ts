@@ -1,4 +1,4 @@
-/** Tells the East Asian encodings from before Unicode apart, by the bytes beyond ASCII alone. */
+/** Detects GB18030, Shift_JIS and other East Asian encodings from before Unicode, by the bytes beyond ASCII alone. */
 import { analyse } from 'chardet';
 import { decode } from 'iconv-lite';
 
@@ -6,19 +6,19 @@ export type LegacyEncoding = 'gb18030' | 'shift_jis';
 
 export type EncodingGuess =
   | { kind: 'supported'; encoding: LegacyEncoding }
-  /** Rather an encoding that is not supported here. */
+  /** The text is more likely in an encoding that is not supported here. */
   | { kind: 'other'; name: string }
   | { kind: 'unknown' };
 
 const SUPPORTED: Record<string, LegacyEncoding> = { GB18030: 'gb18030', Shift_JIS: 'shift_jis' };
 const MULTI_BYTE = ['GB18030', 'Shift_JIS', 'Big5', 'EUC-JP', 'EUC-KR'];
 const MAX_SAMPLE_BYTES = 64 * 1024;
-/** The detector judges by how often common characters occur, so a short text is shown to it several times. */
+/** The detector counts common characters, so a short text is repeated until it has enough of them. */
 const MIN_SAMPLE_BYTES = 512;
-/** What the detector says of text that is merely possible. */
+/** The detector's confidence for text that is only possible in the encoding. */
 const MERELY_POSSIBLE = 10;
 
-/** For bytes that are no UTF-8. A guess only: the caller must make sure that decoding and encoding again gives the same bytes. */
+/** Guesses the encoding of bytes that are not UTF-8. The caller must verify the guess: decoding and encoding again must give the same bytes. */
 export function guessLegacyEncoding(bytes: Buffer): EncodingGuess {
   const sample = beyondAscii(bytes);
   if (sample.length === 0) return { kind: 'unknown' };
@@ -32,7 +32,7 @@ export function guessLegacyEncoding(bytes: Buffer): EncodingGuess {
   return plausible ? { kind: 'supported', encoding: plausible } : { kind: 'unknown' };
 }
 
-/** Every run of bytes beyond ASCII, with the digits and letters behind it that may belong to its last character. */
+/** Returns every run of bytes beyond ASCII, with the following digits and letters that may belong to its last character. */
 function beyondAscii(bytes: Buffer): Buffer {
   const sample = Buffer.allocUnsafe(MAX_SAMPLE_BYTES);
   let length = 0;
@@ -43,7 +43,7 @@ function beyondAscii(bytes: Buffer): Buffer {
     if (!isHigh && !follows) continue;
     const isHalf = isHigh || isDigit(byte) || byte >= 0x40;
     if (isHalf) sample[length++] = byte;
-    // A run ends where nothing can go on, so that the next cannot be read as its other half.
+    // A separator keeps the next run from being read as the second half of a character.
     if (!isHigh && !isDigit(byte)) sample[length++] = 0x20;
   }
   return sample.subarray(0, length);
@@ -55,7 +55,7 @@ const byteAt = (bytes: Buffer, index: number): number => bytes[index] ?? 0;
 const GB2312_TEXT = /[\u4e00-\u9fff\u3000-\u303f\uff00-\uff5e]{2,}/g;
 const JAPANESE_TEXT = /[\u3040-\u30ff\u4e00-\u9fff\u3000-\u303f\uff00-\uff5e]{2,}/g;
 
-/** Whether most of it reads as words: characters of the language side by side. Accented letters of a European text stand alone. */
+/** Returns whether most characters of the language stand side by side, as in words. Accented letters of a European text stand alone. */
 function isPlausible(sample: Buffer, encoding: LegacyEncoding): boolean {
   if (encoding === 'gb18030' && !isGb2312(sample)) return false;
   const text = decode(sample, encoding);
@@ -65,7 +65,7 @@ function isPlausible(sample: Buffer, encoding: LegacyEncoding): boolean {
   return beyond > 0 && inWords / beyond >= 0.6;
 }
 
-/** Whether most pairs lie in the part of the table that everyday Chinese text uses; the rest is rare characters. */
+/** Returns whether most byte pairs lie in the part of the table that everyday Chinese uses; the rest holds rare characters. */
 function isGb2312(sample: Buffer): boolean {
   let pairs = 0;
   let common = 0;
@@ -73,7 +73,7 @@ function isGb2312(sample: Buffer): boolean {
     const lead = byteAt(sample, at);
     if (lead <= 0x80) continue;
     at += 1;
-    // Characters of four bytes are everything else there is in Unicode.
+    // Four bytes encode the rest of Unicode.
     if (isDigit(byteAt(sample, at))) {
       at += 2;
       continue;

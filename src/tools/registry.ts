@@ -1,11 +1,11 @@
-/** A set of tools, wherever they come from: built in, methods of a class, or another server. */
+/** A set of tools that can run: built in, methods of a class, or from another server. */
 import type { WireTool } from '../port/llm';
 import { type AgentTool, type ToolContext, ToolInputError, type ToolLocale, type ToolResult, type ToolSpec } from './common';
 import { assertToolName, toSpec } from './tool_spec';
 import { schemaProblem, validateArguments } from './validation';
 import { toWireTool } from './wire_tool';
 
-/** What a call came to, without exceptions: `data` holds the details of a success, `error` says what went wrong. */
+/** The outcome of a call. `data` holds the details of a success, `error` the reason of a failure. */
 export interface ToolOutcome {
   success: boolean;
   /** For the model, in either case. */
@@ -18,9 +18,9 @@ export interface ToolOutcome {
  * The gateway registers, lists and finds its tools here. `remove`, `listByCategory`, the specs, the provider schemas and `execute` are an API
  * for code that uses a registry by itself; no run calls them yet.
  * @example
- * import { builtinTools } from './tools/catalog';
- * import type { ToolContext } from './tools/common';
- * import { ToolRegistry } from './tools/registry';
+ * import { builtinTools } from './catalog';
+ * import type { ToolContext } from './common';
+ * import { ToolRegistry } from './registry';
  *
  * const registry = new ToolRegistry(builtinTools());
  * export const schemas = registry.exportSelectedProviderSchemas(['calculator', 'current_time'], 'en');
@@ -32,7 +32,7 @@ export interface ToolOutcome {
  */
 export class ToolRegistry {
   private readonly tools = new Map<string, AgentTool>();
-  /** Name -> tool that cannot run, and why. */
+  /** Tools that cannot run, by name. */
   private readonly unusable = new Map<string, { tool: AgentTool; problem: string }>();
 
   constructor(tools: Iterable<AgentTool> = []) {
@@ -40,8 +40,8 @@ export class ToolRegistry {
   }
 
   /**
-   * Throws when the name is not one that model servers accept, or is taken: a foreign tool must not stand in for one that is known. A tool whose
-   * schema cannot be used is not offered; `problemOf` says why.
+   * Adds a tool. Throws when model servers would not accept the name or when it is taken, because a foreign tool must not replace a known one. A
+   * tool whose schema cannot be used is kept apart and not offered; `problemOf` says why.
    */
   register(tool: AgentTool): void {
     assertToolName(tool.name);
@@ -51,12 +51,12 @@ export class ToolRegistry {
     else this.unusable.set(tool.name, { tool, problem });
   }
 
-  /** Why a tool that was registered is not offered. */
+  /** Returns why a registered tool is not offered; undefined when it is. */
   problemOf(name: string): string | undefined {
     return this.unusable.get(name)?.problem;
   }
 
-  /** Toolsets with a tool that was registered, usable or not. */
+  /** Returns the toolsets of all registered tools, usable or not. */
   toolsets(): string[] {
     const tools = [...this.tools.values(), ...[...this.unusable.values()].map(({ tool }) => tool)];
     return [...new Set(tools.map(({ toolset }) => toolset))];
@@ -70,42 +70,42 @@ export class ToolRegistry {
     return this.tools.has(name);
   }
 
-  /** Whether there was such a tool. */
+  /** Returns whether there was such a tool. */
   remove(name: string): boolean {
     return this.tools.delete(name);
   }
 
-  /** In the order they were registered. */
+  /** Returns the tools in the order in which they were registered. */
   list(): AgentTool[] {
     return [...this.tools.values()];
   }
 
-  /** The tools of one toolset. */
+  /** Returns the tools of one toolset. */
   listByCategory(toolset: string): AgentTool[] {
     return this.list().filter(tool => tool.toolset === toolset);
   }
 
-  /** The data of all tools, without what they do. */
+  /** Returns the specs of all tools. */
   listSpecs(): ToolSpec[] {
     return this.list().map(toSpec);
   }
 
-  /** Of the tools that every agent gets. */
+  /** Returns the specs of the tools that every agent has. */
   listAlwaysSpecs(): ToolSpec[] {
     return this.listSpecs().filter(spec => spec.always);
   }
 
-  /** In the order of the names; names that are not known are left out. */
+  /** Returns specs in the order of the names. Leaves out unknown names. */
   getSpecs(names: readonly string[]): ToolSpec[] {
     return names.flatMap(name => this.tools.get(name) ?? []).map(toSpec);
   }
 
-  /** As model servers take tools. */
+  /** Returns tools in the form of chat completions APIs. Leaves out unknown names. */
   exportSelectedProviderSchemas(names: readonly string[], locale: ToolLocale = 'en'): WireTool[] {
     return this.getSpecs(names).map(spec => toWireTool(spec, locale));
   }
 
-  /** Validates and runs. Never rejects: an unknown tool, bad arguments and a throw are outcomes too. */
+  /** Validates the arguments and runs the tool. Never rejects: an unknown tool, bad arguments and an exception are failed outcomes. */
   async execute(name: string, args: unknown, ctx: ToolContext): Promise<ToolOutcome> {
     const tool = this.tools.get(name);
     if (!tool) return failure(`There is no tool ${JSON.stringify(name)}.`);

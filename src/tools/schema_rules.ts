@@ -1,11 +1,11 @@
-/** The rules of JSON Schema in words for a model: what a field must be. */
+/** Says in words for a model what a rule of JSON Schema demands of a field. */
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler';
 
 /** A rule by its JSON Schema keyword, and the value that the schema gives it. */
 export interface BrokenRule {
   keyword: string;
   value?: unknown;
-  /** Type of the field as the schema has it: integer, string ... */
+  /** Type of the field in the schema: integer, string ... */
   type?: unknown;
 }
 
@@ -79,7 +79,7 @@ const KEYWORDS: Readonly<Partial<Record<ValueErrorType, string>>> = {
   [T.Union]: 'anyOf',
 };
 
-/** The rule that a TypeBox error is about. */
+/** Finds the rule that a TypeBox error is about. */
 export function brokenRule({ type, schema }: ValueError): BrokenRule {
   const keyword = KEYWORDS[type];
   if (keyword === 'anyOf') {

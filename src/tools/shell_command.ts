@@ -1,4 +1,4 @@
-/** What bash and terminal share: their limits, how a command is run, and what the model is told about its end. */
+/** Shared by the tools that run commands: fields, parameters, limits, running a command and reporting its end to the model. */
 import { Type } from '@sinclair/typebox';
 import type { ShellResult, TerminalState } from '../port/shell';
 import { formatBytes } from '../utils/format_bytes';
@@ -6,11 +6,11 @@ import { inLocale, type ToolContext, type ToolResult, ToolTimeout } from './comm
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** Settings may lower it. */
+/** Upper bound; the settings may lower it. */
 const MAX_OUTPUT_BYTES = 256 * 1024;
-/** One argument of a process may have 128 KiB; a UTF-16 unit takes at most three bytes of UTF-8. */
+/** Linux allows 128 KiB for one argument of a process; a UTF-16 unit takes at most three bytes of UTF-8. */
 const MAX_COMMAND_UNITS = 32_000;
-/** The command has its own limit; this one only guards against a shell that does not come back. */
+/** Above the limit of the command itself, for a shell that does not return. */
 const TOOL_TIMEOUT_MS = MAX_TIMEOUT_MS + 30_000;
 
 /** Fields of a tool that runs commands. */
@@ -50,12 +50,12 @@ export interface ShellCall {
   variables?: TerminalState['variables'];
 }
 
-/** Why a command cannot be run at all, if so. */
+/** Returns why a command cannot be run; undefined when it can. */
 export function commandRefusal(command: string, ctx: ToolContext): string | undefined {
   return command.includes('\0') ? inLocale(ctx, 'A command cannot contain a NUL character.', '命令不能包含 NUL 字符。') : undefined;
 }
 
-/** Runs the command within its limits. `result` is for the model, without the state of a terminal. */
+/** Runs the command within its limits. `state` is the new state of a terminal; absent when the command was ended or its variables are too large. */
 export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promise<{ result: ToolResult; state?: TerminalState }> {
   const { limits } = ctx.shell;
   const timeoutMs = Math.min(call.timeoutMs ?? DEFAULT_TIMEOUT_MS, limits.timeMs);
@@ -85,7 +85,7 @@ export async function runShellCommand(call: ShellCall, ctx: ToolContext): Promis
   return { result, ...(state && { state }) };
 }
 
-/** The caller gave less time than the command had. */
+/** The text for a command that the time limit of its call ended, before its own. */
 const overdueText = ({ limitMs }: ToolTimeout, ctx: ToolContext): string =>
   inLocale(
     ctx,
@@ -135,11 +135,11 @@ function statusText({ exitCode, durationMs, killed }: ShellResult, timeoutMs: nu
   }
 }
 
-// How programs say that the kernel refused them memory or a longer file; they rarely say that a limit was the reason.
+// Messages of programs that were refused memory or a longer file. They rarely name a limit as the reason.
 const NO_MEMORY = /cannot allocate memory|out of memory|memory exhausted|MemoryError|bad_alloc/i;
 const NO_LONGER_FILE = /file too large|file size limit exceeded/i;
 
-/** The limit that a command met and did not survive, where that can be told. */
+/** Names the resource limit that probably made the command fail. */
 function limitText({ exitCode, limit, output }: ShellResult, ctx: ToolContext): string[] {
   const { cpuSeconds, fileBytes, memoryBytes } = ctx.shell.limits;
   if (limit === 'cpu') {

@@ -1,4 +1,4 @@
-/** What a change did to a text, short enough for a model and a page. */
+/** Unified diff of a change, truncated for a model and a page. */
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
 import { clipStart } from '../utils/clip_text';
 
@@ -14,7 +14,7 @@ const MAX_DIFF_BYTES = 8 * 1024;
 const MAX_COMPARED_UNITS = 256 * 1024;
 const MAX_HEAD_UNITS = 6 * 1024;
 const MAX_HEAD_LINES = 100;
-/** Added and removed lines together; the time grows with their square, about 20 ms for these. What the head can differ in stays below. */
+/** Limit of added and removed lines together. The time grows with their square: about 20 ms for these. The head of a change never has more. */
 const MAX_EDITS = 250;
 const MAX_LINE_UNITS = 500;
 
@@ -36,7 +36,7 @@ interface Comparison {
   isWhole: boolean;
 }
 
-/** The whole difference, or where that would take too long that of the first lines, which is about what would be shown anyway. */
+/** Returns the whole diff. For a change that would take too long, returns the diff of its first lines, which is about what is shown anyway. */
 function compare(before: string, after: string): Comparison {
   const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
   const isSmall = Math.max(before.length, after.length) <= MAX_COMPARED_UNITS;
@@ -110,7 +110,7 @@ function countNewlines(text: string, end: number): number {
   return count;
 }
 
-/** Start of the line at `offset`, and `lines` lines further up. */
+/** Returns the start of the line that is `lines` lines above `offset`. */
 function lineStartBefore(text: string, offset: number, lines: number): number {
   let start = offset;
   for (let i = 0; i <= lines && start > 0; i += 1) {
@@ -121,7 +121,7 @@ function lineStartBefore(text: string, offset: number, lines: number): number {
   return start;
 }
 
-/** End (after the newline) of the line at `offset`, and `lines` lines further down. */
+/** Returns the end, after the newline, of the line that is `lines` lines below `offset`. */
 function lineEndAfter(text: string, offset: number, lines: number): number {
   let end = offset;
   for (let i = 0; i <= lines && end < text.length; i += 1) {

@@ -1,5 +1,6 @@
 /**
- * Bytes of a file as text, and back. The one place that knows encodings: tools see text and hand the same `TextFormat` back when they write.
+ * Decodes the bytes of a file to text and encodes text again. The only place that knows encodings: tools get text with a `TextFormat` and pass the
+ * same format when they write.
  */
 import { decode, encode } from 'iconv-lite';
 import type { DecodedText, TextFormat } from '../port/decoded_text';
@@ -11,10 +12,10 @@ export type EncodedText =
 
 const BOM = '\uFEFF';
 const MAX_REPLACED_SHARE = 0.02;
-/** In damaged UTF-8 most characters beyond ASCII are still whole; in another encoding hardly any is. */
+/** Damaged UTF-8 keeps most of its characters beyond ASCII; text in another encoding decodes to hardly any. */
 const MIN_WHOLE_PER_REPLACED = 4;
 
-/** Never throws. Linear: about 2 ms per MiB of UTF-8 and UTF-16, 30 ms per MiB of the older encodings. */
+/** Never throws. Takes about 2 ms per MiB of UTF-8 and UTF-16, 30 ms per MiB of older encodings. */
 export function decodeText(bytes: Buffer): DecodedText {
   const utf16 = utf16Of(bytes);
   if (utf16) return decodeUtf16(bytes, utf16);
@@ -32,7 +33,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   return damage.replaced / text.length > MAX_REPLACED_SHARE ? { kind: 'foreign' } : { kind: 'text', text, format, lossless };
 }
 
-/** The bytes of a text in the format it was read in; refused when that format cannot hold a character of it. */
+/** Encodes a text in the format it was read in. Not ok when the format cannot hold one of its characters. */
 export function encodeText(text: string, { encoding, bom }: TextFormat): EncodedText {
   const whole = bom ? BOM + text : text;
   switch (encoding) {
@@ -59,7 +60,7 @@ const ENCODING_NAMES: Record<TextFormat['encoding'], string> = {
   shift_jis: 'Shift_JIS',
 };
 
-/** The encoding's usual name. */
+/** Returns the usual name of the encoding. */
 export const encodingName = ({ encoding }: TextFormat): string => ENCODING_NAMES[encoding];
 
 function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
@@ -69,11 +70,11 @@ function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 }
 
 function decodeUtf16(bytes: Buffer, encoding: 'utf-16le' | 'utf-16be'): DecodedText {
-  // Half a character at the end has nothing it could stand for.
+  // UTF-16 has two bytes per unit, so an odd length is not text.
   if (bytes.length % 2 !== 0) return { kind: 'foreign', guess: ENCODING_NAMES[encoding] };
   const little = encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16();
   const text = little.toString('utf16le', 2);
-  // UTF-32 starts with the same mark, and no text holds NUL.
+  // UTF-32 starts with the same byte order mark, and text never holds NUL.
   return text.includes('\0') ? { kind: 'binary' } : { kind: 'text', text, format: { encoding, bom: true }, lossless: true };
 }
 
@@ -86,7 +87,7 @@ function decodeLegacy(bytes: Buffer): DecodedText | undefined {
   return lossless ? { kind: 'text', text, format: { encoding, bom: false }, lossless } : undefined;
 }
 
-/** Characters beyond ASCII that came through whole, and U+FFFD in their place. */
+/** Counts the characters beyond ASCII that were decoded, and those that became U+FFFD. */
 function measureDamage(text: string): { whole: number; replaced: number } {
   let whole = 0;
   let replaced = 0;

@@ -86,7 +86,7 @@ export const todoTool = defineTool({
   },
 });
 
-/** Why the plan was left as it is, if it was. */
+/** Writes the plan. Returns the refusal when it was left unchanged. */
 function write(todos: readonly TodoItem[], merge: boolean, ctx: ToolContext): string | undefined {
   const known = merge ? ctx.todos.read().map(item => item.id) : [];
   const count = new Set([...known, ...todos.map(item => item.id)]).size;

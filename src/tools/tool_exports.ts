@@ -1,4 +1,4 @@
-/** A tool in the forms that others want: an MCP descriptor, and a text to find it by. The form of model servers is in wire_tool.ts. */
+/** Exports of a tool: an MCP descriptor, and a text for search by meaning. wire_tool.ts has the form of model servers. */
 import type { ToolLocale, ToolSpec } from './common';
 import { toolTexts } from './tool_spec';
 import { toWireTool } from './wire_tool';
@@ -12,10 +12,10 @@ export interface McpToolDescriptor {
 }
 
 /**
- * A tool as `tools/list` of the Model Context Protocol (2025-06-18) gives it, in the language where it is translated.
+ * Returns a tool as in `tools/list` of the Model Context Protocol (2025-06-18). Texts are English where there is no translation.
  * @example
- * import { ToolRegistry } from './tools/registry';
- * import { toMcpDescriptor } from './tools/tool_exports';
+ * import { ToolRegistry } from './registry';
+ * import { toMcpDescriptor } from './tool_exports';
  *
  * export const listTools = (registry: ToolRegistry) => ({ tools: registry.listSpecs().map(spec => toMcpDescriptor(spec)) });
  */
@@ -37,10 +37,10 @@ export function toMcpDescriptor(spec: ToolSpec, locale: ToolLocale = 'en'): McpT
 }
 
 /**
- * The text of a tool for a search by meaning: label, name, description and parameters, a line each.
+ * Returns the text of a tool for a search by meaning: label and name, description and parameters, one line each.
  * @example
- * import { ToolRegistry } from './tools/registry';
- * import { toEmbeddingCandidate } from './tools/tool_exports';
+ * import { ToolRegistry } from './registry';
+ * import { toEmbeddingCandidate } from './tool_exports';
  *
  * export const candidates = (registry: ToolRegistry) => registry.listSpecs().map(spec => toEmbeddingCandidate(spec, 'zh-CN'));
  */

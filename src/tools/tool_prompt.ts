@@ -8,9 +8,9 @@ export interface LocalText {
 export type ClarifyMode = 'wait' | 'text';
 
 /**
- * When a prompt line is included. `needs` lists words that must all hold, `a|b` meaning at least one of them; `lacks` lists words that must not
- * hold. A word is the name of a tool that the agent has, or `workspace:` and the `workspace` trait of one of its tools. A text may name another
- * tool only when that tool is in `needs`, so the prompt never names what the model cannot call.
+ * Says when a prompt line is included. All words of `needs` must hold (`a|b`: at least one of them) and no word of `lacks`. A word is the name of
+ * a tool that the agent has, or `workspace:` and the `workspace` trait of one of its tools. A line may name another tool only when that tool is in
+ * `needs`, so the prompt never names a tool that the model cannot call.
  */
 export interface LineCondition {
   readonly needs?: readonly string[];
@@ -19,7 +19,7 @@ export interface LineCondition {
   readonly clarify?: ClarifyMode;
 }
 
-/** A whole line in both languages. It is included only where its own tool is there. */
+/** A whole line in both languages. An agent without the tool itself never gets it. */
 export interface ToolPromptLine extends LocalText, LineCondition {}
 
 /** A section of the prompt about one tool. */

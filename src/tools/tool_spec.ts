@@ -4,7 +4,7 @@ import type { ToolLocale, ToolSpec } from './common';
 /** Names that model servers accept. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Throws when model servers would not accept the name. */
+/** Throws a sentence with the pattern when model servers would not accept the name. */
 export function assertToolName(name: string): void {
   if (!TOOL_NAME.test(name)) throw new Error(`The tool name ${JSON.stringify(name)} must match ${TOOL_NAME.source}.`);
 }
@@ -18,7 +18,7 @@ export interface ToolTexts {
   parameters: Readonly<Record<string, string>>;
 }
 
-/** The texts in the language; in English where there is no translation. */
+/** Returns the texts in the language, or in English where there is no translation. */
 export function toolTexts(spec: Pick<ToolSpec, 'label' | 'description' | 'whenToUse' | 'translations'>, locale: ToolLocale): ToolTexts {
   const translation = locale === 'en' ? undefined : spec.translations?.[locale];
   const whenToUse = translation?.whenToUse ?? (typeof spec.whenToUse === 'string' ? spec.whenToUse : undefined);
@@ -30,7 +30,7 @@ export function toolTexts(spec: Pick<ToolSpec, 'label' | 'description' | 'whenTo
   };
 }
 
-/** A full stop inside brackets, a name or a number does not end a sentence. */
+/** Returns the text up to the first full stop before white space, or the first Chinese full stop. */
 export const firstSentence = (text: string): string => /^.*?(?:[.](?=\s)|。|$)/s.exec(text)?.[0] ?? text;
 
 const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
@@ -52,7 +52,7 @@ const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
   keepsState: true,
 };
 
-/** The fields of a spec alone. The result shares its values with the tool. */
+/** Returns the fields of a spec alone, with the same values as in the tool. */
 export function toSpec(tool: ToolSpec): ToolSpec {
   // Each key comes from the table above, which the compiler keeps complete.
   return Object.fromEntries(

@@ -1,14 +1,14 @@
-/** Text of strangers, framed so that a model can tell it from what it is told to do. */
+/** Frames text from the web, so that a model can tell it from its instructions. */
 import { inLocale, type ToolContext } from './common';
 
 const FRAME = 'untrusted_web_content';
 const FRAME_WORD = /untrusted_web_content/gi;
-// Characters that show nothing but that models read (tags, zero width, direction), and control characters.
+// Invisible characters that models read (tags, zero width, direction), and control characters.
 const UNSEEN = /[\u{e0000}-\u{e007f}\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** `text` between two tags that it cannot forge, after a line that says what it is. `source` is an address or a service. */
+/** Puts `text` between two tags that it cannot forge, below a line that calls it untrusted. `source` is an address or a service. */
 export function untrustedText(text: string, source: string, ctx: Pick<ToolContext, 'locale'>): string {
   const notice = inLocale(
     ctx,

@@ -21,8 +21,8 @@ type JsonObject = Record<string, unknown>;
 const compiled = new WeakMap<object, TypeCheck<TSchema>>();
 
 /**
- * `value` is the parsed JSON of the arguments. A null for an optional top-level parameter counts as left out (many models write it so); `value` of
- * the result is then a copy without it. `message` is for the model: each bad field, the rule and what came, and an example where one is sensible.
+ * Checks the parsed JSON of the arguments. Many models send null for an optional parameter, so a top-level null is removed and the result holds a
+ * copy without it. `message` tells the model each bad field, the rule, the received value and, where possible, a valid example.
  */
 export function validateArguments(spec: Pick<ToolSpec, 'name' | 'parameters'>, value: unknown): ArgumentsCheck {
   if (!isObject(value)) {
@@ -38,8 +38,8 @@ export function validateArguments(spec: Pick<ToolSpec, 'name' | 'parameters'>, v
 }
 
 /**
- * The first thing that is too long, found by its length alone: the checker below looks at every item and compares each with all others,
- * which for a list of a hundred thousand takes a second.
+ * Finds the first value that is too long, by its length alone. The TypeBox check compares each item of a list with all others, which takes a
+ * second for 100,000 items.
  */
 function oversizeProblem(schema: TSchema, value: unknown, path: string): string | undefined {
   const tooLong = (keyword: 'maxLength' | 'maxItems') =>
@@ -76,7 +76,7 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
   return check;
 }
 
-/** Why a tool with these parameters cannot be used; undefined when it can. */
+/** Returns why a tool with these parameters cannot be used; undefined when it can. */
 export function schemaProblem({ parameters }: Pick<ToolSpec, 'parameters'>): string | undefined {
   if (isTypeBox(parameters)) return undefined;
   const schema = plainSchema(parameters);
@@ -99,7 +99,7 @@ function checkPlain(name: string, parameters: JsonObject, value: JsonObject): Ar
   }
 }
 
-/** One line per bad field. Alternatives that do not match give one error each; the one about the alternatives says less. */
+/** Returns one line per bad field. Drops the error about `anyOf` when an alternative has an error of its own, which says more. */
 function plainProblemsOf(errors: readonly ErrorObject[], schema: JsonObject): string[] {
   const problems = new Map<string, string>();
   for (const error of errors) {
@@ -130,7 +130,7 @@ function plainProblem(
   }
 }
 
-/** A JSON pointer as messages write it: todos.1.status. */
+/** Turns a JSON pointer into the form of the messages: todos.1.status. */
 const fieldOf = (pointer: string): string =>
   pointer
     .slice(1)
@@ -138,7 +138,7 @@ const fieldOf = (pointer: string): string =>
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
 
-/** One line per bad field, the first rule it breaks. */
+/** Returns one line per bad field, about the first rule that it breaks. */
 function problemsOf(errors: Iterable<ValueError>, schema: TSchema): string[] {
   const problems = new Map<string, string>();
   for (const error of errors) {
@@ -187,7 +187,7 @@ function withoutNulls(schema: JsonObject, value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key, entry]) => !isLeftOut(key, entry)));
 }
 
-/** The required parameters with made-up values; undefined when nothing is required or a made-up value would not be valid. */
+/** Makes an example of the required parameters; undefined when there are none or when the example would not be valid. */
 function exampleOf(schema: TSchema | JsonObject): JsonObject | undefined {
   if (!isTypeBox(schema)) return undefined;
   const { required = [], properties } = schema as TObject;

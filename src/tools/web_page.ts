@@ -1,4 +1,4 @@
-/** A page for a model: fetched, understood and written down. What goes wrong on the way is told as an error result. */
+/** Fetches a web page and turns it into text for a model; turns expected failures into error results. */
 import {
   type ExtractedPage,
   type ExtractType,
@@ -16,7 +16,7 @@ export interface ReadPage {
   extracted: ExtractedPage;
 }
 
-/** Rejects WebError for what is expected to fail, an answer with an error status included. */
+/** Fetches and extracts a page. Rejects with WebError, also for an HTTP status that is not 2xx. */
 export async function readPage(web: WebAccess, url: string, options: { type: ExtractType; signal: AbortSignal }): Promise<ReadPage> {
   const page = await web.fetch(url, options.signal);
   if (page.status < 200 || page.status > 299) {
@@ -26,18 +26,18 @@ export async function readPage(web: WebAccess, url: string, options: { type: Ext
   return { page, extracted: await web.extract(page, options.type, options.signal) };
 }
 
-/** What was read, headed by its title. */
+/** Returns the content under its title. */
 export function renderPage({ extracted }: ReadPage, ctx: Pick<ToolContext, 'locale'>): string {
   const title = extracted.title ? [`# ${extracted.title}`, ''] : [];
   return [...title, renderContent(extracted, ctx)].join('\n');
 }
 
-/** Address and state of the page, said outside the untrusted text. */
+/** Returns address and state of the page, which stand outside the untrusted text. */
 export function pageFacts({ page, extracted }: ReadPage): { url: string; status: number; contentType: string; cut: boolean } {
   return { url: page.finalUrl, status: page.status, contentType: page.contentType.slice(0, 100), cut: extracted.cut ?? false };
 }
 
-/** A link of a page, as programs get it. */
+/** A link of a page in the data for programs. */
 interface LinkData {
   text: string;
   href: string;
@@ -46,7 +46,7 @@ interface LinkData {
 const MAX_DATA_LINKS = 50;
 const MAX_DATA_UNITS = 100_000;
 
-/** The content of the page as data: `text` of a page as text, `links` of one as links, its parts and up to 5,000 characters of one as structure. */
+/** Returns the content as data for programs: its text, its links, or its structure with up to 5,000 characters of text. */
 export function pageData({ page, extracted }: ReadPage, maxUnits = MAX_DATA_UNITS): Record<string, unknown> {
   const title = extracted.title ? { title: extracted.title } : {};
   switch (extracted.type) {
@@ -59,7 +59,7 @@ export function pageData({ page, extracted }: ReadPage, maxUnits = MAX_DATA_UNIT
   }
 }
 
-/** Leaves out links to places of the page itself. */
+/** Leaves out links to anchors of the page itself. */
 function linkData(links: readonly PageLink[], pageUrl: string): LinkData[] {
   const [own] = pageUrl.split('#');
   const isElsewhere = ({ url }: PageLink) => !url.includes('#') || url.split('#')[0] !== own;
@@ -69,17 +69,17 @@ function linkData(links: readonly PageLink[], pageUrl: string): LinkData[] {
     .map(({ text, url }) => ({ text, href: url }));
 }
 
-/** One line that says that something is missing; '' when nothing is. */
+/** Returns a line that says that the page was cut; '' when it was not. */
 export function cutNotice({ extracted }: ReadPage, ctx: Pick<ToolContext, 'locale'>): string {
   if (!extracted.cut) return '';
   return inLocale(
     ctx,
-    'Note: the page is too large or too wild to be shown whole; parts of it are missing.\n',
+    'Note: the page is too large or too irregular to be shown whole; parts of it are missing.\n',
     '注意：页面过大或结构混乱，以下内容不完整。\n',
   );
 }
 
-/** The error result of an expected failure; anything else is thrown on. */
+/** Returns the error result of a WebError; throws anything else again. */
 export function webRefusal(thrown: unknown, ctx: Pick<ToolContext, 'locale'>): ToolResult {
   if (!(thrown instanceof WebError)) throw thrown;
   return { ...errorResult(refusalText(thrown, ctx), { code: thrown.code }), isRetryable: thrown.isTransient };
@@ -90,11 +90,11 @@ export function refusalText({ code, message }: WebError, ctx: Pick<ToolContext, 
   return inLocale(ctx, `${message} ${en}`, `${zhCN}（${message}）`);
 }
 
-/** For a gateway that has no access to the web at all. */
+/** The error result of a gateway without access to the web. */
 export const withoutWeb = (ctx: Pick<ToolContext, 'locale'>): ToolResult =>
   errorResult(inLocale(ctx, 'There is no access to the web here. Go on without it.', '这里无法访问网络，请在没有网络的情况下继续。'));
 
-/** What to do next. */
+/** Tells the model what to do next. */
 const ADVICE: Record<WebError['code'], readonly [en: string, zhCN: string]> = {
   bad_url: ['Correct the address.', '网址无效，请更正'],
   forbidden_address: ['Do not try other spellings; only public web pages can be fetched.', '只能访问公开网页，换写法也无效'],

@@ -5,12 +5,11 @@ import { toolTexts } from './tool_spec';
 type JsonObject = Record<string, unknown>;
 
 /**
- * A tool as chat completions APIs take it, in the language asked for where it is translated. Pure; the result shares nothing with the spec, so it
- * may be kept as long as the spec is.
+ * Returns a tool in the form of chat completions APIs. Texts are English where there is no translation. The result shares nothing with the spec.
  */
 export function toWireTool(spec: ToolSpec, locale: ToolLocale): WireTool {
   const texts = toolTexts(spec, locale);
-  // Through JSON: what TypeBox marks its schemas with is not for the wire.
+  // JSON drops the symbols that TypeBox puts on its schemas.
   const parameters = plainSchema(JSON.parse(JSON.stringify(spec.parameters))) as JsonObject;
   for (const [name, description] of Object.entries(texts.parameters)) {
     const property = (parameters.properties as Record<string, JsonObject> | undefined)?.[name];
@@ -19,7 +18,7 @@ export function toWireTool(spec: ToolSpec, locale: ToolLocale): WireTool {
   return { type: 'function', function: { name: spec.name, description: texts.description, parameters } };
 }
 
-/** A union of constants becomes an `enum`: several model servers understand only that. */
+/** Turns a union of constants into an `enum`, because several model servers understand no other form. */
 function plainSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainSchema);
   if (typeof value !== 'object' || value === null) return value;

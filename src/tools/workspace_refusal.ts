@@ -1,4 +1,4 @@
-/** What a file tool tells the model when the workspace refuses a path, with the next thing to try. */
+/** Error results of file tools for paths that the workspace refuses, with the next thing to try. */
 import { posix } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { DecodedText } from '../port/decoded_text';
@@ -12,13 +12,13 @@ const MAX_NAMES_COMPARED = 5_000;
 /** Largest file the file tools read or write, in bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-/** The error result for an expected refusal; anything else is thrown on. */
+/** Returns the error result of a WorkspaceError; throws anything else again. */
 export async function workspaceRefusal(thrown: unknown, path: string, ctx: ToolContext): Promise<ToolResult> {
   if (!(thrown instanceof WorkspaceError)) throw thrown;
   return errorResult(await refusalText(thrown, path, ctx), { code: thrown.code });
 }
 
-/** The error result for a file that is not text. */
+/** Returns the error result for a file that is not text. */
 export function notTextRefusal(decoded: Exclude<DecodedText, { kind: 'text' }>, path: string, ctx: ToolContext): ToolResult {
   if (decoded.kind === 'binary') {
     const en = `${path} is a binary file, not text. If you can run commands, \`file\` tells its type and \`strings\` or \`xxd\` show parts of it.`;
@@ -84,7 +84,7 @@ async function missingText(path: string, ctx: ToolContext): Promise<string> {
   return inLocale(ctx, `There is no ${path}. Similar names: ${similar.join(', ')}`, `不存在 ${path}。相近的名称：${similar.join('、')}`);
 }
 
-/** Paths of entries in the same directory whose names look like the wanted one, best first. */
+/** Returns the paths of entries in the same directory with similar names, the most similar first. */
 async function similarPaths(path: string, { workspace }: ToolContext): Promise<string[]> {
   const wanted = workspace.relative(path);
   const directory = posix.dirname(wanted);
@@ -99,7 +99,7 @@ async function similarPaths(path: string, { workspace }: ToolContext): Promise<s
     .map(candidate => candidate.path);
 }
 
-/** 0 = the same. A name that contains the other (report -> report.md) counts as near. */
+/** Returns 0 for equal names. A name that contains the other (report, report.md) counts as 1 at most. */
 function unlikeness(wanted: string, name: string): number {
   const contains = wanted.length >= 3 && name.length >= 3 && (name.includes(wanted) || wanted.includes(name));
   return contains ? Math.min(1, Math.abs(name.length - wanted.length)) : distance(wanted, name);

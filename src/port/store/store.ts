@@ -50,9 +50,9 @@ export interface ReadableStore<Reader = StoreReader> {
 /**
  * The whole store.
  * @example
- * import type { RunRecord } from './port/store/runs';
- * import type { SessionRecord } from './port/store/sessions';
- * import type { Store } from './port/store/store';
+ * import type { RunRecord } from './runs';
+ * import type { SessionRecord } from './sessions';
+ * import type { Store } from './store';
  *
  * export async function startSession(store: Store, session: SessionRecord, run: RunRecord) {
  *   await store.transaction(async tx => {

@@ -1,4 +1,4 @@
-/** Shape of the prompt texts of one language. The texts are data; runtime/prompt_guidance.ts and prompt_builder.ts choose from them. */
+/** The prompt texts of one language. They are data; prompt_guidance.ts and prompt_builder.ts choose from them. */
 import type { SandboxKind } from '../../port/shell';
 import type { LineCondition } from '../../tools/tool_prompt';
 
@@ -15,11 +15,11 @@ export interface PromptSection {
 /** Condition words for tools that take file paths. */
 export const FILE_TOOLS: readonly string[] = ['workspace:find', 'workspace:read', 'workspace:change'];
 export const WORKSPACE_TOOLS: readonly string[] = [...FILE_TOOLS, 'workspace:run'];
-/** Condition words for tools that can read any file, so also the file of a truncated result. */
+/** Condition words for tools that can read any file, including the spill file of a truncated result. */
 export const READING_TOOLS: readonly string[] = ['workspace:read', 'workspace:run'];
 export const CHANGING_TOOLS: readonly string[] = ['workspace:change', 'workspace:run'];
 
-/** What the prompt says about the agent and about tools in general. Lines about one tool are in the file of the tool. */
+/** Texts about the agent and about tools in general. Texts about one tool are in the file of the tool. */
 export interface PromptTexts {
   readonly identity: readonly PromptLine[];
   readonly rulesTitle: string;

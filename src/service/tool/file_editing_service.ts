@@ -1,4 +1,4 @@
-/** Gives the file tools of one run, or of one direct call, what they need to edit safely. */
+/** Builds the part of a tool context that file tools use: the ledger, undo, the patch engine and the file search. */
 
 import type { CpuTasks } from '../../port/cpu_tasks';
 import type { FileSearch } from '../../port/file_search';
@@ -37,7 +37,7 @@ export class FileEditingService {
           try {
             return await undoStore.keep(key, { path, ...(before && { before }), ...(after && { afterHash: contentHash(after) }) });
           } catch (thrown) {
-            // A full disk must not stop the agent's work; the person is just offered no undo.
+            // A full disk must not stop the agent; the change only has no undo.
             this.deps.onError('a change cannot be kept for undo', thrown, { ...(runId && { runId }), ...(sessionId && { sessionId }) });
             return false;
           }

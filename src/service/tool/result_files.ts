@@ -1,11 +1,11 @@
-/** Results that are too long for the model: whole in files beside the work, in a folder of the session, where read_file finds them. */
+/** Spill files: the whole text of results that are truncated for the model, in a folder of the session inside the workspace. */
 import { posix } from 'node:path';
 import type { LogError } from '../../port/logger';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 
 const folderOf = (sessionId: string): string => `.neta/results/${sessionId}`;
 
-/** Returns true when the path, relative to the workspace, belongs to a result kept for the session. */
+/** Returns whether a path, relative to the workspace, is a spill file of the session. */
 export const isKeptResult = (path: string, sessionId: string): boolean => posix.normalize(path).startsWith(`${folderOf(sessionId)}/`);
 
 export class ResultFiles {
@@ -14,7 +14,7 @@ export class ResultFiles {
     private readonly onError: LogError,
   ) {}
 
-  /** Resolves with the path relative to the workspace, or undefined when the text cannot be kept. */
+  /** Writes the text. Resolves with the path relative to the workspace, or undefined when it cannot be written. */
   async keep(sessionId: string, toolCallId: string, text: string): Promise<string | undefined> {
     const path = `${folderOf(sessionId)}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
     try {
@@ -26,11 +26,11 @@ export class ResultFiles {
     }
   }
 
-  /** Removes what was kept for the session. What somebody else put there stays. Rejects never. */
+  /** Removes the spill files of a session; other files in its folder stay. Never rejects. */
   async removeAll(sessionId: string): Promise<void> {
     const folder = folderOf(sessionId);
     try {
-      // A symlink is not followed: what it leads to is somebody's work.
+      // Do not follow a symlink: its target may be somebody's work.
       const files = (await this.workspace.list(folder)).filter(entry => entry.kind === 'file' && entry.name.endsWith('.txt'));
       for (const { name } of files) await this.workspace.removeFile(`${folder}/${name}`);
       await this.workspace.removeDirectory(folder);

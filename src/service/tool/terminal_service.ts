@@ -1,4 +1,4 @@
-/** The terminals of sessions: what they remember, and that the commands of one run one after another. */
+/** Stores the state of each session's terminal and runs its commands one after another. */
 import type { Clock } from '../../port/clock';
 import type { TerminalState } from '../../port/shell';
 import type { Store } from '../../port/store/store';
@@ -25,7 +25,7 @@ export class TerminalService {
   private remember(tenantId: string, sessionId: string, state: TerminalState): Promise<void> {
     const record = { tenantId, sessionId, state, updatedAt: this.ports.clock.now() };
     return this.ports.store.transaction(async tx => {
-      // A session that was deleted while its command ran has nothing to remember.
+      // The session may have been deleted while its command ran.
       if (await tx.getSession(tenantId, sessionId)) await tx.putTerminal(record);
     });
   }

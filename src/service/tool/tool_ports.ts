@@ -1,4 +1,4 @@
-/** What tools get of the ports, in a run and in a direct call alike. */
+/** The ports that tools reach through their context, in a run and in a direct call. */
 import type { Clock } from '../../port/clock';
 import type { Shell } from '../../port/shell';
 import type { WeatherService } from '../../port/weather';
@@ -13,7 +13,7 @@ export interface ToolPorts {
   weather?: WeatherService;
 }
 
-/** Only these, of whatever else the ports hold. */
+/** Picks the ports of tools, so that a context holds no others. */
 export function toolPorts({ workspace, shell, clock, web, weather }: ToolPorts): ToolPorts {
   return { workspace, shell, clock, ...(web && { web }), ...(weather && { weather }) };
 }

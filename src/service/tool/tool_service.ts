@@ -1,4 +1,4 @@
-/** The tool catalog for doors, and direct calls of single tools outside any run. */
+/** The tool catalog for the doors, and direct calls of single tools outside a run. */
 import { AppError, type ErrorCode } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
@@ -28,7 +28,7 @@ import { type ToolPorts, toolPorts } from './tool_ports';
 
 export interface ToolServiceDeps {
   ports: ToolPorts & { store: Store; ids: IdSource; identity: InstanceId };
-  /** Every tool that can run here. */
+  /** All tools that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
   cache: ResultCache;
@@ -49,7 +49,7 @@ export interface DirectCallResult {
   status: 'success' | 'error';
   result: unknown;
   error: string | null;
-  /** After an error that programs may want to tell apart. */
+  /** Set for errors that programs may handle by their code. */
   errorCode?: ErrorCode;
   message: string;
   durationMs: number;
@@ -63,20 +63,20 @@ export class ToolService {
   constructor(private readonly deps: ToolServiceDeps) {}
 
   /**
-   * Gives agents and direct calls more tools, and the catalog their schemas; to be called before the doors open. Throws when a name is taken by a
-   * tool that runs here, or is not one that model servers accept. A tool whose schema cannot be used is listed as disabled, with the reason.
+   * Adds tools for agents and direct calls, and their specs to the catalog. Call it before the gateway accepts requests. Throws when a name is taken
+   * by a tool that runs here, or when model servers would not accept it. A tool whose schema cannot be used is listed as disabled, with the reason.
    */
   add(tools: readonly AgentTool[]): void {
     for (const tool of tools) {
       this.deps.tools.register(tool);
       const problem = this.deps.tools.problemOf(tool.name);
-      // A schema that cannot be compiled may be too large to be shown.
+      // A schema that cannot be compiled may be too large to show.
       registerSchema(problem === undefined ? tool : { ...tool, parameters: { type: 'object' } });
       if (problem !== undefined) this.deps.onError(`the tool ${tool.name} is disabled`, new Error(problem));
     }
   }
 
-  /** Every tool of the catalog; `enabled` says whether this gateway can run it. */
+  /** Returns every tool of the catalog; `enabled` says whether this gateway can run it. */
   list(locale: Locale) {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     return specs.map(spec => {
@@ -103,7 +103,7 @@ export class ToolService {
     return this.deps.ports.store.read.listToolExecutions(tenantId, filter, page);
   }
 
-  /** Runs one tool with the default workspace and no session. Rejects `not_found` for a tool that is unknown or cannot run here; a failing tool is a result. */
+  /** Runs one tool without a session. Rejects with `not_found` for a tool that is unknown or cannot run here. A tool that fails is a result. */
   async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
     const { clock, ids, store, identity } = this.deps.ports;
     const { tenantId, toolName, parameters } = request;
@@ -115,12 +115,12 @@ export class ToolService {
     const startedAt = clock.monotonic();
     const createdAt = clock.now();
     const stored = { tenantId, id, tool: toolName, args: clipText(args, STORED_LIMIT), owner: identity.self, createdAt };
-    // To be parsed again, and checked: a stretch of its own.
+    // Parsing and validating long arguments blocks the event loop, so let others run first.
     if (args.length > LONG_JSON_UNITS) await yieldToEventLoop();
-    // Before the store is waited for: callers that wait for the same commit would all be checked in one go.
+    // Validate before waiting for the store: calls that share a commit would otherwise all be validated in one go.
     const prepared = resolveCall({ id, type: 'function', function: { name: toolName, arguments: args } }, tools);
     await store.transaction(tx => tx.insertToolExecution({ ...stored, status: 'running' }));
-    // A direct call has no person beside it to ask.
+    // A direct call has no person to ask.
     const call = await approveCall(prepared, { gate: { policy: this.deps.policy }, label: toolName, locale: request.locale, signal });
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);
@@ -135,7 +135,7 @@ export class ToolService {
     return { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
   }
 
-  /** What ran has run, and its caller is told so also when the store cannot be written: the log catches up when it can. */
+  /** Stores the end of a call that has run. Its caller gets the result even while the store is down; the write is retried. */
   private async recordEnd(tenantId: string, id: string, end: ToolExecutionEnd): Promise<void> {
     const { store, clock } = this.deps.ports;
     const write = () => store.transaction(tx => tx.finishToolExecution(tenantId, id, end));
@@ -149,8 +149,8 @@ export class ToolService {
   }
 
   /**
-   * Gives direct calls an end whose process died under them: nobody knows what they did. A process elsewhere cannot be asked; its calls are over
-   * when no call can last that long.
+   * Ends direct calls whose process has died, with the status `unknown`. Whether a process on another machine is alive is unknown, so its calls end
+   * after one hour, when no call can still run.
    */
   async endAbandonedCalls(): Promise<void> {
     const { clock, store, identity } = this.deps.ports;

@@ -1,4 +1,4 @@
-/** Takes back what a tool call did to a file, as long as nobody changed the file since. */
+/** Undoes the change of a tool call to a file, unless the file has changed again since. */
 import { AppError } from '../../errors';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
@@ -14,7 +14,7 @@ interface UndoPorts {
 
 export interface UndoServiceDeps {
   ports: UndoPorts;
-  /** Told when a file was put back. */
+  /** Called after a file was restored. */
   onChange: () => void;
 }
 
@@ -24,8 +24,8 @@ export class UndoService {
   constructor(private readonly deps: UndoServiceDeps) {}
 
   /**
-   * Restores the bytes from before, also of a file that the call removed; a file that the call made is removed. Rejects `not_found` for an execution that is unknown or kept no
-   * change, `undo_conflict` when it was undone already or the file is not as the call left it.
+   * Restores the previous bytes of a file that the call changed or removed, and removes a file that the call created. Rejects with `not_found` for
+   * an execution that is unknown or kept no change, and with `undo_conflict` when the change was undone before or the file has changed again.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
     const { store, workspace, undoStore } = this.deps.ports;
@@ -37,7 +37,7 @@ export class UndoService {
     return { undone: true, path };
   }
 
-  /** Inside the file's lock the change is looked up again: two people may press the button. */
+  /** Looks the change up again inside the file's lock, because two people may press the button. */
   private async restore(key: ChangeKey): Promise<void> {
     const kept = await this.deps.ports.undoStore.find(key);
     if (kept?.status !== 'kept') throw alreadyUndone();
@@ -65,7 +65,7 @@ export class UndoService {
 const alreadyUndone = (): AppError =>
   new AppError('undo_conflict', { message: 'The change was taken back already.', details: { status: 'undone' } });
 
-/** A direct call has no id of a model's call; its execution stands for it. */
+/** Uses the execution id for a direct call, which has no tool call id. */
 const toKey = ({ tenantId, id, runId, toolCallId }: ToolExecutionRecord): ChangeKey => ({
   tenantId,
   ...(runId !== undefined && { runId }),

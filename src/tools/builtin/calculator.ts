@@ -3,7 +3,7 @@ import { defineTool, errorResult, inLocale, textResult } from '../common';
 import { runCpuTask } from '../cpu_tasks';
 import { MAX_EXPRESSION_UNITS, MAX_NESTING } from '../data_services/calculator';
 
-/** Powers, and names that may be functions: each may take two milliseconds. */
+/** Matches powers and possible function calls; each may take 2 ms. */
 const COSTLY = /\*\*|[A-Za-z]\w*\s*[(（]/g;
 const MAX_INLINE_COSTLY = 8;
 

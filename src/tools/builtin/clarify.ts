@@ -71,7 +71,7 @@ export const clarifyTool = defineTool({
   effect: 'external',
   asksPerson: true,
   isResumable: true,
-  // Waiting for a person has its own deadline, kept where the question is stored.
+  // The stored question has the deadline of the wait.
   timeoutMs: Number.POSITIVE_INFINITY,
   translations: {
     'zh-CN': {
@@ -102,7 +102,7 @@ export const clarifyTool = defineTool({
   },
 });
 
-/** The question as text for a person: the choices numbered, one a line, and how to answer. */
+/** Formats a question for a person: with numbered choices, one per line, and how to answer. */
 export function formatQuestion(question: string, choices: readonly string[] | undefined, locale: ToolLocale): string {
   if (!choices?.length) return question;
   const lines = choices.map((choice, i) => `${i + 1}. ${choice}`);
@@ -115,7 +115,7 @@ export function formatQuestion(question: string, choices: readonly string[] | un
   ].join('\n');
 }
 
-/** Several questions of one answer as one, numbered, with lettered choices. One question stays as it is. */
+/** Joins the questions of one reply into one, numbered and with lettered choices. A single question stays as it is. */
 export function joinQuestions(asked: readonly Question[], locale: ToolLocale): Question | undefined {
   const different = [...new Map(asked.map(question => [JSON.stringify(question), question])).values()];
   if (different.length <= 1) return different[0];
@@ -127,7 +127,7 @@ export function joinQuestions(asked: readonly Question[], locale: ToolLocale): Q
   };
 }
 
-/** A direct call has no session and no person: the caller gets the question. */
+/** Returns the question to the caller of a direct call, which has no session and no person. */
 function notAsked(asked: Question, ctx: ToolContext): ToolResult {
   const note = inLocale(
     ctx,
@@ -164,7 +164,7 @@ function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, c
       return textResult(
         inLocale(
           ctx,
-          'Nobody answered in time. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed. Do not ask this again.',
+          'There was no answer in time. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed. Do not ask this again.',
           '无人在规定时间内回答。请根据已有信息自行判断，选择最稳妥合理的理解继续执行，并在最后说明你的假设。不要重复提问。',
         ),
         { status: 'expired' },
@@ -176,7 +176,7 @@ function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, c
   }
 }
 
-/** A bare number that names a choice stands for its text. */
+/** Replaces a bare number by the text of that choice. */
 function resolveChoice(answer: string, choices: readonly string[] | undefined): string {
   const number = /^\s*([1-9])[.)]?\s*$/.exec(answer)?.[1];
   const isChoiceItself = choices?.includes(answer.trim());

@@ -1,4 +1,4 @@
-/** What the crew tools are; what they do belongs to the crew orchestrator. */
+/** Specs of the crew tools. A service of the crew will run them; no agent has them yet. */
 import { Type } from '@sinclair/typebox';
 import type { ToolSpec } from '../common';
 

@@ -17,7 +17,7 @@ export const currentTimeTool = defineTool({
   description:
     'Tells the date, time and weekday now, to the second, in UTC and in one time zone. Use it when seconds or another zone matter.',
   whenToUse: 'The time to the second, or in another zone, is needed',
-  // Not "read": an answer that is kept for later would be wrong.
+  // The runner caches results of `read`, and a cached time would be wrong.
   effect: 'idempotent',
   translations: {
     'zh-CN': {
@@ -45,7 +45,7 @@ export const currentTimeTool = defineTool({
   },
 });
 
-/** Undefined when there is no such zone. */
+/** Returns undefined for an unknown zone. */
 function timeIn(timeZone: string, now: Date, locale: string): string | undefined {
   try {
     return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' }).format(now);

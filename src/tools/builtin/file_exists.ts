@@ -20,7 +20,7 @@ export const fileExistsTool = defineTool({
   whenToUse: 'The next step depends on whether a path exists',
   effect: 'read',
   workspace: 'find',
-  // People work in the same directory: what was true before may not be now.
+  // People change the same directory, so a cached result may be wrong.
   isVolatile: true,
   translations: {
     'zh-CN': {

@@ -34,7 +34,7 @@ export const fileListTool = defineTool({
   whenToUse: 'Files have to be found by their names',
   effect: 'read',
   workspace: 'find',
-  // People work in the same directory: what was true before may not be now.
+  // People change the same directory, so a cached result may be wrong.
   isVolatile: true,
   translations: {
     'zh-CN': {
@@ -102,7 +102,7 @@ const ignoredText = (ignored: number, ctx: ToolContext): string =>
     `\n[未列出 .gitignore 所列的 ${ignored} 个文件。如需列出，请设置 include_ignored。]`,
   );
 
-/** A name with control characters is quoted, so that it cannot forge a line of the list. */
+/** Quotes a name with control characters, so that it cannot forge a line of the list. */
 function entryLine({ path, kind, size }: { path: string; kind: string; size: number }): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   const shown = /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;

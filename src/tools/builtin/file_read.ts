@@ -7,7 +7,7 @@ import { encodingName } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
-/** Below what the runner lets a result have, so that nothing is lost between pages. */
+/** Below the runner's limit of a result, so that no page is truncated. */
 const MAX_TEXT_BYTES = 96 * 1024;
 
 const FileReadParameters = Type.Object(
@@ -42,7 +42,7 @@ export const fileReadTool = defineTool({
   effect: 'read',
   reads: 'private',
   workspace: 'read',
-  // Always read anew: the guard against stale writes has to know what was seen.
+  // A cached result would not update the file ledger, which protects files that others changed.
   isVolatile: true,
   translations: {
     'zh-CN': {

@@ -76,7 +76,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
     mode === 'append' && previous.kind === 'bytes' ? await appended(name, previous.bytes, content, ctx) : Buffer.from(content, 'utf8');
   if (!Buffer.isBuffer(joined)) return joined;
   if (joined.length > MAX_FILE_BYTES) return tooLarge(joined.length, ctx);
-  // What somebody else wrote stays unseen by this session, so a later replacement must still be refused.
+  // The session has not read the changes of the other writer, so a later replacement must still be refused.
   const { fileLedger: _, ...unseen } = ctx;
   const { created, undoable } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
   const added = joined.length - (mode === 'append' && previous.kind === 'bytes' ? previous.bytes.length : 0);
@@ -90,7 +90,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   return textResult(text, { path: name, mode, created, bytes: joined.length, ...(undoable && { undoable }) });
 }
 
-/** What cannot be read is left to the write, which knows whether it must refuse; but nothing can be added to it. */
+/** Reads the previous content. When that fails, `write` goes on, because the write itself refuses what it must; `append` cannot. */
 async function readPrevious(path: string, mode: 'write' | 'append', { workspace }: ToolContext): Promise<PreviousContent> {
   try {
     return { kind: 'bytes', bytes: await workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }) };
@@ -102,7 +102,7 @@ async function readPrevious(path: string, mode: 'write' | 'append', { workspace 
   }
 }
 
-/** The old bytes and the new text in their encoding; or why that cannot be. */
+/** Returns the old bytes followed by the new text in their encoding, or the refusal. */
 async function appended(name: string, previous: Uint8Array, content: string, ctx: ToolContext): Promise<Buffer | ToolResult> {
   const bytes = Buffer.from(previous);
   const decoded = await decodeFile(bytes, ctx);

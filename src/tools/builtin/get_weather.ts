@@ -70,7 +70,7 @@ function weatherResult(weather: Weather, ctx: ToolContext) {
   return textResult([...label, now, ...ahead].join('\n'), { ...weather });
 }
 
-/** WMO code 4677 in a few words. */
+/** Describes a weather code of WMO table 4677. */
 function sky(code: number, ctx: ToolContext): string {
   const words = SKIES.find(({ upTo }) => code <= upTo);
   return words ? inLocale(ctx, words.en, words.zh) : inLocale(ctx, `weather code ${code}`, `天气代码 ${code}`);

@@ -4,9 +4,9 @@ import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, t
 import { runCpuTask } from '../cpu_tasks';
 import { MAX_JSON_DEPTH, MAX_JSON_UNITS } from '../data_services/json_text';
 
-/** About 10 ms. */
+/** Takes about 10 ms. Longer texts are processed in another thread. */
 const MAX_INLINE_UNITS = 20_000;
-/** A longer value is given as text alone. */
+/** Results over this length carry no `value`, only the text. */
 const MAX_VALUE_UNITS = 100_000;
 
 const JsonProcessParameters = Type.Object(
@@ -65,4 +65,4 @@ function toResult(answer: JsonAnswer, operation: JsonOperation, ctx: ToolContext
   }
 }
 
-const notJson = (error: string, ctx: ToolContext): string => inLocale(ctx, `Not valid JSON: ${error}`, `不是有效的 JSON:${error}`);
+const notJson = (error: string, ctx: ToolContext): string => inLocale(ctx, `Not valid JSON: ${error}`, `不是有效的 JSON：${error}`);

@@ -25,7 +25,7 @@ export const listDirTool = defineTool({
   promptOrder: 20,
   effect: 'read',
   workspace: 'find',
-  // Sizes in it change without a trace in the directory itself.
+  // Sizes of files change without any change of the directory.
   isVolatile: true,
   translations: {
     'zh-CN': {
@@ -67,7 +67,7 @@ function entryLine(entry: DirectoryEntry): string {
   return `${TYPE_WORDS[entry.kind].padEnd(5)} ${size.padStart(9)}  ${visibleName(entry)}`;
 }
 
-/** A name with control characters is quoted, so that it cannot forge a line of the list. */
+/** Quotes a name with control characters, so that it cannot forge a line of the list. */
 function visibleName({ name, kind }: DirectoryEntry): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   const safe = /[\u0000-\u001f\u007f]/.test(name) ? JSON.stringify(name) : name;

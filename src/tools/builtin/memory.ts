@@ -1,4 +1,4 @@
-/** What memory_save and memory_recall are; what they do belongs to the memory service. */
+/** Specs of memory_save and memory_recall. A memory service will run them; no agent has them yet. */
 import { Type } from '@sinclair/typebox';
 import type { ToolSpec } from '../common';
 

@@ -80,7 +80,7 @@ export const patchTool = defineTool({
   },
 });
 
-/** From here on a file or a quotation is worked on in another thread: a bad quotation takes about 0.2 ms per KiB of file. */
+/** Larger files and quotations are patched in another thread: a quotation that does not match takes about 0.2 ms per KiB of file. */
 const MAX_INLINE_BYTES = 256 * 1024;
 const MAX_INLINE_QUOTE = 32 * 1024;
 
@@ -115,7 +115,7 @@ function patchInThread(bytes: Buffer, request: PatchRequest, { patchEngine, sign
   return isBig && patchEngine ? patchEngine.patch(bytes, request, signal) : patchBytes(bytes, request);
 }
 
-/** The same edit of the same content can only be refused again. */
+/** Returns whether the session has sent this edit of this content before; it can only be refused again. */
 function isRepeated(bytes: Buffer, request: PatchRequest, { fileLedger }: ToolContext): boolean {
   return fileLedger?.noteRefusal(JSON.stringify([request, contentHash(bytes)])) ?? false;
 }
@@ -160,7 +160,7 @@ const REPEATED: [en: string, zhCN: string] = [
   '你之前发送过完全相同的调用，而文件自那以后没有变化：重复调用不会有任何帮助。请重新读取文件，并按其显示的内容引用 old_string；如果修改已经完成，请继续下一步。',
 ];
 
-/** What the model should do about a refusal, in English and Chinese. */
+/** Tells the model what to do about a refusal, in English and Chinese. */
 const NEXT_STEPS: Record<PatchRefusalCode, [en: string, zhCN: string]> = {
   no_match: [
     'Read the file again and quote old_string from it. The same call again cannot succeed.',

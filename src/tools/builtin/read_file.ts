@@ -9,7 +9,7 @@ import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
 const DEFAULT_LINES = 2_000;
-/** Below what the runner lets a result have, so that no line is lost between pages. */
+/** Below the runner's limit of a result, so that no page is truncated. */
 const MAX_TEXT_BYTES = 96 * 1024;
 const MAX_LINE_UNITS = 2_000;
 
@@ -30,7 +30,7 @@ export const readFileTool = defineTool({
   description:
     'Reads a text file of the workspace. Use it before you change a file and whenever you need its content; never answer from memory. ' +
     'Each line comes as NUMBER|TEXT; number and bar are not part of the file. ' +
-    `Shows up to ${DEFAULT_LINES} lines or ${formatBytes(MAX_TEXT_BYTES)} at a time and says how to read on with offset; lines over ${MAX_LINE_UNITS} characters are cut. ` +
+    `Shows up to ${DEFAULT_LINES} lines or ${formatBytes(MAX_TEXT_BYTES)} at a time and says how to read on with offset; lines over ${MAX_LINE_UNITS} characters are truncated. ` +
     `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
   whenToUse: [
     {
@@ -65,7 +65,7 @@ export const readFileTool = defineTool({
     },
   },
   parameters: ReadFileParameters,
-  // Always read anew: the guard against stale writes has to know what was seen.
+  // A cached result would not update the file ledger, which protects files that others changed.
   isVolatile: true,
   async execute(args, ctx) {
     try {
@@ -127,7 +127,7 @@ function noteTexts({ text, format, lossless }: Extract<DecodedText, { kind: 'tex
   return notes;
 }
 
-/** Lines `first`.. with their numbers, and how many lines the text has. Scans instead of splitting: a file may be millions of short lines. */
+/** Returns the lines from `first` with their numbers, and the number of all lines. Scans instead of splitting: a file may have millions of lines. */
 function cutPage(text: string, first: number, limit: number): { lines: string[]; totalLines: number } {
   const lines: string[] = [];
   let bytes = 0;

@@ -46,7 +46,7 @@ export const searchTool = defineTool({
   effect: 'read',
   reads: 'private',
   workspace: 'find',
-  // People work in the same directory: what was true before may not be now.
+  // People change the same directory, so a cached result may be wrong.
   isVolatile: true,
   translations: {
     'zh-CN': {

@@ -1,4 +1,4 @@
-/** What the skill tools are; what they do belongs to the skill service. */
+/** Specs of the skill tools. A skill service will run them; no agent has them yet. */
 import { Type } from '@sinclair/typebox';
 import type { ToolSpec } from '../common';
 

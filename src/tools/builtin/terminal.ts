@@ -46,7 +46,7 @@ export const terminalTool = defineTool({
   async execute(args, ctx) {
     const refusal = commandRefusal(args.command, ctx);
     if (refusal !== undefined) return errorResult(refusal);
-    // A direct call, which can reach every tool.
+    // This is a direct call, which can reach every tool.
     if (!ctx.terminal) {
       return errorResult(inLocale(ctx, 'There is no session, so there is no terminal. Use bash.', '没有会话，因此没有终端。请使用 bash。'));
     }
@@ -81,7 +81,7 @@ async function runInTerminal(
   };
 }
 
-/** The directory as the workspace has it; undefined when it is gone, or not inside. */
+/** Returns the directory as an absolute path; undefined when it is gone or outside the workspace. */
 async function directoryOf(path: string, { workspace }: ToolContext): Promise<string | undefined> {
   try {
     const { kind } = await workspace.stat(path);

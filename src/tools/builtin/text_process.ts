@@ -4,7 +4,7 @@ import { defineTool, inLocale, type ToolContext, textResult } from '../common';
 import { runCpuTask } from '../cpu_tasks';
 import { lineCount, MAX_TEXT_UNITS } from '../data_services/text_statistics';
 
-/** About 10 ms. */
+/** Takes about 10 ms. Longer texts are processed in another thread. */
 const MAX_INLINE_UNITS = 10_000;
 
 const TextProcessParameters = Type.Object(
@@ -30,7 +30,7 @@ export const textProcessTool = defineTool({
   toolset: 'data',
   label: 'Process text',
   description:
-    'Counts or turns a text: count (characters, words, lines, bytes), lines and words (their number), upper, lower, reverse. ' +
+    'Counts or converts a text: count (characters, words, lines, bytes), lines and words (their number), upper, lower, reverse. ' +
     'Characters are what a reader sees, an emoji is one; Chinese words are counted as words. Use it when the exact number or form matters; ' +
     `at most ${MAX_TEXT_UNITS} characters.`,
   whenToUse: 'A text has to be counted exactly, turned around or changed to capitals',

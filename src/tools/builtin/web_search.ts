@@ -9,7 +9,7 @@ const MAX_RESULTS = 20;
 
 const WebSearchParameters = Type.Object(
   {
-    query: Type.String({ minLength: 1, maxLength: 400, pattern: '\\S', description: 'What to search for: a few telling words' }),
+    query: Type.String({ minLength: 1, maxLength: 400, pattern: '\\S', description: 'A few specific words to search for' }),
     max_results: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -20,7 +20,7 @@ export const writeFileTool = defineTool({
   label: 'Write file',
   description:
     'Writes a whole text file (UTF-8) in the workspace: creates it with its directories, or replaces everything an existing file holds. ' +
-    'Use it for new files and full rewrites; a smaller change inside an existing file is not its work when another tool makes it. ' +
+    'Use it for new files and full rewrites; do not use it for a smaller change inside an existing file when another tool can make it. ' +
     `The old content is replaced, so read an existing file first; it is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)}. A reader never sees a half-written file.`,
   whenToUse: [
     {
@@ -42,7 +42,7 @@ export const writeFileTool = defineTool({
       label: '写入文件',
       description:
         '在工作区中写入整个文本文件（UTF-8）：文件不存在时连同目录一起创建，已存在时替换其全部内容。' +
-        '用于新建文件和整体重写；只改动现有文件的一部分时，有更合适的工具就不要用它。' +
+        '用于新建文件和整体重写；只改动现有文件的一部分时，如有其他工具可用就不要用它。' +
         `原有内容会被替换，因此应先读取现有文件；文件在你上次读写后被他人改动时会拒绝。最大 ${formatBytes(MAX_FILE_BYTES)}。写入是原子的，不会出现只写了一半的文件。`,
       parameters: {
         path: pathTextZhCn('要写入的文件'),
@@ -84,7 +84,7 @@ async function writeWhole({ path, content, data }: { path: string; content: stri
   return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: data.length, ...(undoable && { undoable }) });
 }
 
-/** What cannot be read is left to the write, which knows whether and why it must refuse. */
+/** Reads the previous content. When that fails, the write itself decides whether it must refuse. */
 async function readPrevious(path: string, { workspace }: ToolContext): Promise<PreviousContent> {
   try {
     return { kind: 'bytes', bytes: await workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }) };

@@ -1,6 +1,6 @@
 /**
- * Arithmetic from text: a parser and a whitelist, never an evaluator of code. Decimals are exact (0.1 + 0.2 is 0.3), `//` rounds down, `%` has the
- * sign of its divisor and `-2 ** 2` is -4, as in Python.
+ * Evaluates arithmetic from text with a parser and an allow list; never runs code. Decimals are exact (0.1 + 0.2 is 0.3), `//` rounds down, `%`
+ * has the sign of its divisor and `-2 ** 2` is -4, as in Python.
  */
 import { Decimal } from 'decimal.js';
 import jsep from 'jsep';
@@ -8,14 +8,14 @@ import type { Calculation } from '../../port/cpu_tasks';
 import { applyFunction, applyOperator, CalculatorError, CONSTANTS, Exact, FUNCTION_NAMES, withinRange } from './decimal_math';
 
 export const MAX_EXPRESSION_UNITS = 1_000;
-/** Parentheses inside parentheses. */
+/** Limit of nested parentheses. */
 export const MAX_NESTING = 64;
-/** Powers and function calls; each may take two milliseconds. */
+/** Limit of powers and function calls; each may take 2 ms. */
 const MAX_COSTLY = 100;
 const MAX_SHOWN_DIGITS = 50;
 const ROUNDED_DIGITS = 40;
 
-/** Never throws. At most about 200 ms. */
+/** Evaluates an expression. Never throws. Takes at most about 200 ms. */
 export function calculate(expression: string): Calculation {
   try {
     return { ok: true, ...shown(evaluate(parse(expression))) };
@@ -29,10 +29,10 @@ export function calculate(expression: string): Calculation {
 const FLOOR_DIVISION = '//';
 jsep.addBinaryOp(FLOOR_DIVISION, jsep.binary_ops['*'] ?? 10);
 
-/** What people and models write for the operators. */
+/** Spellings of the operators that people and models use. */
 const SPELLINGS: Readonly<Record<string, string>> = { '×': '*', '÷': '/', '−': '-', '（': '(', '）': ')', '，': ',' };
 
-/** jsep forgets parentheses, but they decide what `-2 ** 2` means: each becomes a call of this name. */
+/** jsep drops parentheses, but they decide what `-2 ** 2` means, so each pair becomes a call of this name. */
 const GROUP = '$';
 
 function parse(expression: string): jsep.Expression {
@@ -110,7 +110,7 @@ function signed({ operator, argument }: jsep.UnaryExpression): Decimal {
 }
 
 function binary({ operator, left, right }: jsep.BinaryExpression): Decimal {
-  // A sign binds looser than a power, but jsep reads it first.
+  // A sign binds less tightly than a power, but jsep parses it first.
   if (operator === '**' && left.type === 'UnaryExpression') {
     const sign = left as jsep.UnaryExpression;
     return signed({ ...sign, argument: { type: 'BinaryExpression', operator, left: sign.argument, right } });
@@ -142,5 +142,5 @@ function shown(value: Decimal): { value: string; isRounded: boolean } {
   return { value: value.toSignificantDigits(ROUNDED_DIGITS, Decimal.ROUND_HALF_UP).toString(), isRounded: true };
 }
 
-/** A large number from a function has as many true digits as functions have, and then zeros that nobody knows. */
+/** Returns whether a large result of a function ends in zeros that only stand for digits beyond its precision. */
 const endsInZerosOfRounding = (value: Decimal): boolean => value.precision() > MAX_SHOWN_DIGITS && value.e >= value.precision();

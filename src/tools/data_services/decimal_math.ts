@@ -1,20 +1,20 @@
-/** The operators and functions of the calculator on decimals, each within limits of size and time. */
+/** Operators and functions of the calculator on decimals, with limits of size and time. */
 import { Decimal } from 'decimal.js';
 
-/** What is wrong with an expression, for the model. */
+/** Thrown for an expression that cannot be evaluated; the message is for the model. */
 export class CalculatorError extends Error {}
 
-/** Powers of ten that a value may reach. */
+/** Largest power of ten of a value. */
 const MAX_MAGNITUDE = 1_000;
 const MAX_POWER = 1_000_000;
-/** Twenty more than are shown, so that roundings on the way do not show. */
+/** Twenty digits more than are shown, so that intermediate rounding does not show. */
 const FUNCTION_DIGITS = 60;
 
 const SHARED = { rounding: Decimal.ROUND_HALF_EVEN, modulo: Decimal.ROUND_FLOOR, toExpPos: 40, toExpNeg: -40 } as const;
 
-/** For what has an exact answer: every whole number within the limits fits. */
+/** Precision of operations with an exact result: every whole number within the limits fits. */
 export const Exact = Decimal.clone({ ...SHARED, precision: MAX_MAGNITUDE + 10, defaults: true });
-/** For what never has one: roots, logarithms, angles. */
+/** Precision of operations without an exact result: roots, logarithms, angles. */
 const Approximate = Decimal.clone({ ...SHARED, precision: FUNCTION_DIGITS, defaults: true });
 
 export const CONSTANTS: Readonly<Record<string, Decimal>> = {
@@ -22,7 +22,7 @@ export const CONSTANTS: Readonly<Record<string, Decimal>> = {
   e: new Exact(Approximate.exp(1)),
 };
 
-/** The value itself; throws when it is too large or too small to go on with. */
+/** Returns the value; throws when it is too large or too small. */
 export function withinRange(value: Decimal): Decimal {
   if (value.isNaN()) throw new CalculatorError('The result is not a real number.');
   if (!value.isFinite() || value.e > MAX_MAGNITUDE)
@@ -31,7 +31,7 @@ export function withinRange(value: Decimal): Decimal {
   return value;
 }
 
-/** Both sides are in range. Throws CalculatorError. */
+/** Applies an operator to values that are in range. Throws CalculatorError. */
 export function applyOperator(operator: string, left: Decimal, right: Decimal): Decimal {
   switch (operator) {
     case '+':
@@ -43,7 +43,7 @@ export function applyOperator(operator: string, left: Decimal, right: Decimal): 
     case '/':
       return left.dividedBy(nonZero(right));
     case '//':
-      // By way of the remainder, which is exact; a rounded quotient could round up to the next whole number.
+      // Uses the exact remainder, because a rounded quotient could round up to the next whole number.
       return left
         .minus(left.modulo(nonZero(right)))
         .dividedBy(right)
@@ -70,7 +70,7 @@ function power(base: Decimal, exponent: Decimal): Decimal {
   }
   if (exponent.abs().greaterThan(MAX_POWER)) throw new CalculatorError(`The exponent is too large: at most ${MAX_POWER} is allowed.`);
   withinRange(new Exact(10).toPower(estimatedMagnitude(base, exponent)));
-  // A product of more digits than are kept has no exact answer either, and would take long.
+  // A power with more digits than are kept is not exact, and would take long.
   const isExact = exponent.isInteger() && (base.isInteger() || base.precision() * Math.abs(exponent.toNumber()) <= 2 * MAX_MAGNITUDE);
   if (isExact) return base.toPower(exponent);
   if (base.isNegative() && !exponent.isInteger())
@@ -78,7 +78,7 @@ function power(base: Decimal, exponent: Decimal): Decimal {
   return fromApproximate(approximate(base).toPower(approximate(exponent)));
 }
 
-/** The power of ten of the result, roughly, and kept small enough to be looked at. */
+/** Estimates the power of ten of the result, clamped so that the caller can compute with it. */
 function estimatedMagnitude(base: Decimal, exponent: Decimal): number {
   const [mantissa = 1, scale = 0] = base.abs().toExponential(14).split('e').map(Number);
   const magnitude = Math.trunc((Math.log10(mantissa) + scale) * Number(exponent));
@@ -94,7 +94,7 @@ interface MathFunction {
 
 const one = (apply: (value: Decimal) => Decimal): MathFunction => ({ arity: [1, 1], apply: ([value]) => apply(value as Decimal) });
 
-/** sin(pi) is 0 for people, and only nearly so for the pi that can be written down. */
+/** Rounds sin(pi) to 0, because the stored pi is only an approximation. */
 const angle = (apply: (value: Decimal) => Decimal): MathFunction =>
   one(value => {
     if (value.e > 30) throw new CalculatorError('The angle is too large: below 1e30 is allowed.');
@@ -145,7 +145,7 @@ const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
 
 export const FUNCTION_NAMES: readonly string[] = Object.keys(FUNCTIONS);
 
-/** `name` is one of FUNCTION_NAMES, the arguments are in range. Throws CalculatorError. */
+/** Calls a function of FUNCTION_NAMES with arguments that are in range. Throws CalculatorError. */
 export function applyFunction(name: string, args: readonly Decimal[]): Decimal {
   const { arity, apply } = FUNCTIONS[name] as MathFunction;
   const [least, most] = arity;
@@ -161,7 +161,7 @@ function positive(value: Decimal): Decimal {
   return value;
 }
 
-/** The constructor keeps every digit it is given; more than these would cost much and help nothing. */
+/** Decimal's constructor keeps every digit, so a long number is rounded to the digits that are used. */
 const approximate = (value: Decimal): Decimal => new Approximate(value).toSignificantDigits(FUNCTION_DIGITS);
 
 const fromApproximate = (value: Decimal): Decimal => new Exact(value);

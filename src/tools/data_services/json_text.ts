@@ -1,14 +1,14 @@
-/** Looking at JSON as text, so that nothing of it changes on the way: large numbers keep their digits, repeated keys stay. */
+/** Formats and inspects JSON as text, so that large numbers keep their digits and repeated keys stay. */
 import type { JsonAnswer, JsonKind, JsonOperation } from '../../port/cpu_tasks';
 import { isDeeperThan } from '../../utils/json_depth';
 
 export const MAX_JSON_UNITS = 1_000_000;
 export const MAX_JSON_DEPTH = 64;
-/** Indentation can make a text of many small lists a hundred times longer. */
+/** Limit of the formatted text: indentation can make nested lists a hundred times longer. */
 const MAX_LAID_OUT_UNITS = 4_000_000;
 const MAX_KEYS = 1_000;
 
-/** Never throws. Up to half a second for the longest text. */
+/** Never throws. Takes up to 500 ms for the longest text. */
 export function processJson({ text, operation }: { text: string; operation: JsonOperation }): JsonAnswer {
   const parsed = parse(text);
   if (!parsed.ok) return { ...parsed, problem: 'not_json' };
@@ -32,17 +32,17 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; error:
   }
 }
 
-/** Kind of a parsed value, in the words of JSON. */
+/** Returns the JSON type of a parsed value. */
 function jsonKind(value: unknown): JsonKind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value as JsonKind;
 }
 
-/** Strings, numbers and words, marks; an empty object or list is one token. */
+/** Matches strings, numbers, words and punctuation. An empty object or list is one token. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Valid JSON with other white space: one value a line, indented by two, or all on one line. Undefined when it grows too long. */
+/** Changes the white space of valid JSON: one value per line, indented by two, or everything on one line. Undefined when it grows too long. */
 function layOut(text: string, isIndented: boolean): string | undefined {
   let laidOut = '';
   let depth = 0;

@@ -1,15 +1,15 @@
-/** Counting and turning texts the way people see them: a flag or an accented letter is one character, Chinese has words too. */
+/** Counts and reverses text as people see it: a flag or an accented letter is one character, and Chinese is split into words. */
 
 import type { TextStatistics } from '../../port/cpu_tasks';
 
 export const MAX_TEXT_UNITS = 100_000;
 
-/** Linear; about 100 ms for the longest text allowed. */
+/** Takes about 100 ms for the longest text. */
 export function measureText(text: string): TextStatistics {
   return { characters: characterCount(text), words: wordCount(text), lines: lineCount(text), bytes: Buffer.byteLength(text) };
 }
 
-/** What a reader calls lines; a line end at the very end begins no further one. */
+/** Counts lines. A line end at the end of the text does not begin another line. */
 export function lineCount(text: string): number {
   if (text === '') return 0;
   return (text.match(/\r\n|\r|\n/g)?.length ?? 0) + (/[\r\n]$/.test(text) ? 0 : 1);
@@ -21,7 +21,7 @@ export function wordCount(text: string): number {
   return count;
 }
 
-/** The characters from last to first; none is torn apart. */
+/** Reverses the text by characters as people see them. */
 export function reverseText(text: string): string {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
     .reverse()

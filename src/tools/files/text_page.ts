@@ -2,11 +2,11 @@ import { clipStart } from '../../utils/clip_text';
 
 export interface TextPage {
   text: string;
-  /** Where to go on, counted from 1; absent at the end. */
+  /** First line of the next page, counted from 1; absent on the last page. */
   nextLine?: number;
 }
 
-/** Whole lines from `firstLine` (counted from 1) as far as they fit; of a first line that is too long, its beginning. Undefined past the end. */
+/** Returns the whole lines from `firstLine` (counted from 1) that fit, or the beginning of a first line that does not fit. Undefined past the end. */
 export function textPage(text: string, firstLine: number, maxBytes: number): TextPage | undefined {
   let start = 0;
   for (let line = 1; line < firstLine; line += 1) {
@@ -27,7 +27,7 @@ export function textPage(text: string, firstLine: number, maxBytes: number): Tex
     line += 1;
   }
   if (end >= text.length) return { text: text.slice(start) };
-  // Three bytes are the most that a UTF-16 unit takes.
+  // A UTF-16 unit takes at most three bytes.
   if (end === start) return { text: clipStart(text.slice(start), Math.floor(maxBytes / 3)), nextLine: line + 1 };
   return { text: text.slice(start, end), nextLine: line };
 }
