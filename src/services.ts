@@ -79,7 +79,7 @@ export function createServices(input: ServiceInput) {
   };
 }
 
-/** What doors may inject, by name. */
+/** The services by the names under which doors inject them. */
 export type Services = ReturnType<typeof createServices>;
 
 function createAgentDirectory({ settings, ports, profiles }: ServiceInput, tools: ToolRegistry): AgentDirectory {

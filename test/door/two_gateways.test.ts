@@ -6,14 +6,14 @@ import { createRestClient, parseEventStream, type RestClient } from '../support/
 
 let bench: AgentBench;
 let second: Gateway;
-let elsewhere: RestClient;
+let secondRest: RestClient;
 
 beforeAll(async () => {
   bench = await startBench();
   const { dataDir, workspace } = bench.gateway;
   const model = { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
   second = await startGateway({ env: { ...model, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace } });
-  elsewhere = createRestClient(second.url);
+  secondRest = createRestClient(second.url);
   bench.model.onTurn('slow', { text: 'slow but done', chunkSize: 4, pauseAfter: 1 });
   bench.model.onTurn('quick', request => `answer to ${request.userText}`);
   bench.model.onTurn('endless', { text: 'It never ends.', chunkSize: 4, pauseAfter: 1 });
@@ -37,8 +37,8 @@ async function startSlowRun(text: string): Promise<{ runId: string; sessionId: s
 
 it('ends waiting calls and event streams at one gateway with the run of the other', async () => {
   const { sessionId } = await startSlowRun('slow one');
-  const waiting = Promise.all(['quick one', 'quick two', 'quick three'].map(input => elsewhere.run({ input, sessionId })));
-  const stream = elsewhere.stream('POST', '/runs', { input: 'quick four', sessionId });
+  const waiting = Promise.all(['quick one', 'quick two', 'quick three'].map(input => secondRest.run({ input, sessionId })));
+  const stream = secondRest.stream('POST', '/runs', { input: 'quick four', sessionId });
   let queued = 0;
   while (queued < 4) {
     const { body } = await bench.rest.request<{ data: unknown[] }>('GET', `/runs?sessionId=${sessionId}&status=queued`);
@@ -71,6 +71,6 @@ it('delivers every event of a run of the other gateway to an event stream that w
 
 it('cancels a run of the other gateway and returns', async () => {
   const { runId } = await startSlowRun('endless');
-  const cancelled = await elsewhere.request<RunResult>('POST', `/runs/${runId}/cancel`);
+  const cancelled = await secondRest.request<RunResult>('POST', `/runs/${runId}/cancel`);
   expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
 }, 30_000);

@@ -70,8 +70,8 @@ function checkRun(run: RunRecord, events: readonly RunEvent[], records: readonly
     report('no_terminal', `run ${run.id} has ${ends.length} run_end, the last event is ${last?.type}`);
   else if (last.data.status !== run.status) report('wrong_end', `run ${run.id} is ${run.status}, its run_end says ${last.data.status}`);
   if (run.status === 'failed') report('wrong_end', `run ${run.id} failed: ${JSON.stringify(run.outcome?.error)}`);
-  const isCancelWished = records.some(record => record.cancels.some(cancel => cancel.runId === run.id));
-  if (run.status === 'cancelled' && !isCancelWished) report('wrong_end', `run ${run.id} was cancelled by nobody`);
+  const isCancelRequested = records.some(record => record.cancels.some(cancel => cancel.runId === run.id));
+  if (run.status === 'cancelled' && !isCancelRequested) report('wrong_end', `run ${run.id} was cancelled without a request`);
   if (run.lastSeq !== (last?.seq ?? 0)) report('gap', `run ${run.id} says lastSeq ${run.lastSeq}, its last event is ${last?.seq}`);
   events.forEach((event, i) => {
     if (event.seq !== i + 1)

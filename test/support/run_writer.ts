@@ -8,7 +8,7 @@ import type { Store } from '../../src/port/store/store';
 import { RunWriter } from '../../src/service/run/run_writer';
 import { aRun, aSession } from './store_records';
 
-export async function openRun(store: Store): Promise<{ run: RunRecord; bus: EventBus; writer: RunWriter }> {
+export async function openRun(store: Store, abandoned?: AbortSignal): Promise<{ run: RunRecord; bus: EventBus; writer: RunWriter }> {
   const clock = createSystemClock();
   const ids = createIdSource(clock);
   const sessionId = ids.next('ses');
@@ -18,6 +18,6 @@ export async function openRun(store: Store): Promise<{ run: RunRecord; bus: Even
   });
   const bus = createLocalEventBus();
   const failpoints = { reach: () => undefined };
-  const writer = new RunWriter({ store, bus, clock, ids, failpoints }, run, { nextPosition: 1, openExecutions: new Map() });
+  const writer = new RunWriter({ store, bus, clock, ids, failpoints }, run, { nextPosition: 1, openExecutions: new Map() }, abandoned);
   return { run, bus, writer };
 }

@@ -37,7 +37,7 @@ export interface RunServiceDeps {
   bus: EventBus;
   clock: Clock;
   remoteRuns: RemoteRunPoller;
-  /** How many readers may subscribe at once, in all sessions. */
+  /** Limit of the subscriptions at one time, in all sessions together. */
   maxReaders: number;
 }
 

@@ -121,18 +121,18 @@ describe('a subscription', () => {
 
   it('sends one batch to a reader that never takes it, and can be stopped', async () => {
     const { run, bus, writer } = await openRun(store);
-    let given = 0;
+    let delivered = 0;
     const subscription = new RunSubscription(
       { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
       followOf(run, 0),
       events => {
-        given += events.length;
+        delivered += events.length;
         return new Promise(() => {});
       },
     );
     void subscription.start();
     for (let i = 0; i < 5; i++) await writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } });
-    expect(given).toBeLessThanOrEqual(1);
+    expect(delivered).toBeLessThanOrEqual(1);
     subscription.stop();
     await subscription.ended;
   });

@@ -86,4 +86,16 @@ describe('the writer of a run', () => {
     await expect(writer.record(usage)).rejects.toThrow('disk full');
     expect(seen).toEqual([]);
   });
+
+  it('rejects every record after its run was abandoned, and publishes none of them', async () => {
+    const { store } = temporary;
+    const abandonment = new AbortController();
+    const { run, bus, writer } = await openRun(store, abandonment.signal);
+    const seen: RunEvent[] = [];
+    await bus.subscribe(run.sessionId, event => seen.push(event));
+    writer.delta(text('unfinished'));
+    abandonment.abort();
+    await expect(writer.record(usage)).rejects.toThrow('no longer written here');
+    expect([writer.isClosed, seen]).toEqual([true, []]);
+  });
 });
