@@ -1,5 +1,6 @@
 /**
- * The events of a run, as they are numbered, stored and sent on every door (contract version 1). Clients ignore types they do not know.
+ * The events of a run in the form in which they are numbered, stored and sent on every door (contract version 1). Clients ignore types that they
+ * do not know.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
@@ -19,7 +20,7 @@ export type IncompleteReason = (typeof INCOMPLETE_REASONS)[number];
 export const CUT_REASONS = ['output_limit', 'content_filter'] as const satisfies readonly IncompleteReason[];
 export type CutReason = (typeof CUT_REASONS)[number];
 
-/** Whether a run in this status is over for good. */
+/** Returns true when a run in this status has ended. */
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly RunStatus[]).includes(status);
 }
@@ -60,7 +61,7 @@ export const TodoSummary = Type.Object(
 );
 export type TodoSummary = Static<typeof TodoSummary>;
 
-/** A question put to a person. `expiresAt` is ISO-8601 UTC. */
+/** A question to a person. `expiresAt` is ISO-8601 UTC. */
 export const ClarificationData = Type.Object(
   {
     requestId: Type.String(),
@@ -77,13 +78,13 @@ const ApprovalDecision = Type.Union(
   APPROVAL_DECISIONS.map(decision => Type.Literal(decision)),
   {
     ...says(
-      'allow_once: this call; allow_session: as far as sessionScope says; deny: it does not run',
+      'allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run',
       'allow_once：只这一次；allow_session：范围见 sessionScope；deny：不执行',
     ),
   },
 );
 
-/** What a person says to a tool call that needs a yes. */
+/** A person's decision about a tool call that needs approval. */
 export const ApprovalAnswer = Type.Object(
   {
     decision: ApprovalDecision,
@@ -91,10 +92,7 @@ export const ApprovalAnswer = Type.Object(
     args: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: 1_000,
-        ...says(
-          'with allow_once: the arguments to run instead of those that were asked for',
-          '用于 allow_once：用这些参数代替原来的参数执行',
-        ),
+        ...says('with allow_once: the arguments to run instead of the requested ones', '用于 allow_once：用这些参数代替原来的参数执行'),
       }),
     ),
   },
@@ -121,25 +119,27 @@ export const TaintSource = Type.Object(
         'private：读取了工作区的内容；untrusted：读取了任何人都可能写的文本',
       ),
     }),
-    source: Type.String(says('what it read: a path, an address or a command, clipped', '读取了什么：路径、网址或命令，可能被截断')),
+    source: Type.String(
+      says('what it read: a path, an address or a command; may be truncated', '读取了什么：路径、网址或命令，可能被截断'),
+    ),
   },
   closed,
 );
 export type TaintSource = Static<typeof TaintSource>;
 
-/** A tool call that waits for a yes. `expiresAt` is ISO-8601 UTC. */
+/** A tool call that waits for approval. `expiresAt` is ISO-8601 UTC. */
 export const ApprovalData = Type.Object(
   {
     requestId: Type.String(),
     toolCallId: Type.String(),
     tool: Type.String(),
     label: Type.String(),
-    args: Type.Unknown(says('exactly the arguments that would run, not clipped', '将要执行的完整内容，未截断')),
+    args: Type.Unknown(says('exactly the arguments that would run, not truncated', '将要执行的完整参数，未截断')),
     reason: Type.String(says('why the call needs approval', '为什么要询问')),
     sessionScope: SessionScope,
     taint: Type.Optional(
       Type.Array(TaintSource, {
-        ...says('present when the call could carry out what these calls read', '调用可能带出这些调用所读取的内容时出现'),
+        ...says('present when the call could send outside what these calls read', '此调用可能把这些调用读取的内容发送到外部时出现'),
       }),
     ),
     expiresAt: Type.String(),
@@ -157,7 +157,7 @@ const status = (values: readonly string[], options: object = {}) =>
     options,
   );
 
-/** type -> schema of its `data`. */
+/** Schema of `data` for each event type. */
 export const RUN_EVENT_DATA = {
   run_start: Type.Object(
     {
@@ -165,7 +165,7 @@ export const RUN_EVENT_DATA = {
       agent: Type.String(),
       model: Type.String(),
       demo: Type.Optional(
-        Type.Literal(true, says('present when the model is the demo, a script and no AI', '模型是演示脚本而非 AI 时出现')),
+        Type.Literal(true, says('present when the model is the demo, a script and not an AI', '模型是演示脚本而非 AI 时出现')),
       ),
       tools: Type.Array(Type.String()),
       input: Type.String(says('the message that started the run', '启动运行的消息')),
@@ -184,7 +184,7 @@ export const RUN_EVENT_DATA = {
       truncated: Type.Optional(Type.Literal(true, says('present when a limit of the model cut the text', '文本被模型的上限截断时出现'))),
       reason: Type.Optional(
         Type.Unsafe<CutReason>(
-          status(CUT_REASONS, says('which limit cut the text; present when truncated is', '被哪个上限截断；与 truncated 同时出现')),
+          status(CUT_REASONS, says('which limit cut the text; present together with truncated', '被哪个上限截断；与 truncated 同时出现')),
         ),
       ),
     },
@@ -198,7 +198,7 @@ export const RUN_EVENT_DATA = {
       name: Type.String(),
       label: Type.String(),
       ok: Type.Boolean(),
-      result: Type.String(says('clipped for display', '为显示而截断')),
+      result: Type.String(says('truncated for display', '为显示而截断')),
       durationMs: Type.Number(),
       status: Type.Optional(Type.Unsafe<'cancelled' | 'unknown'>(status(['cancelled', 'unknown']))),
       cached: Type.Optional(Type.Boolean()),
@@ -245,15 +245,15 @@ export const RUN_EVENT_DATA = {
 export type RunEventType = keyof typeof RUN_EVENT_DATA;
 export type RunEventData<T extends RunEventType> = Static<(typeof RUN_EVENT_DATA)[T]>;
 
-/** What happened, without number and time: what the loop emits. */
+/** An event as the loop emits it, without number and time. */
 export type RunEventBody = { [T in RunEventType]: { type: T; data: RunEventData<T> } }[RunEventType];
 
-/** Live pieces of something whose whole follows; adjacent ones may be merged, and they are stored together with that whole. */
+/** Pieces of a text or output whose whole follows in a later event. Adjacent deltas may be merged; they are stored together with the whole. */
 export type DeltaBody = Extract<RunEventBody, { type: 'text_delta' | 'reasoning_delta' | 'tool_call_delta' }>;
 
 export function isDelta(body: RunEventBody): body is DeltaBody {
   return body.type === 'text_delta' || body.type === 'reasoning_delta' || body.type === 'tool_call_delta';
 }
 
-/** A numbered event, exactly as it goes over a wire. `seq` starts at 1 in each run and has no gap. */
+/** A numbered event, exactly as it is sent. `seq` starts at 1 in each run and has no gap. */
 export type RunEvent = { v: 1; sessionId: string; runId: string; seq: number; ts: string } & RunEventBody;

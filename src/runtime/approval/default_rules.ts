@@ -7,9 +7,9 @@ import { hostsIn } from './taint';
 
 /** Decisions of the default rules that an operator can change in approvals.yaml. */
 export interface DefaultDecisions {
-  /** For file tools that read a file with a name that is usual for keys or passwords. */
+  /** Decision when a file tool reads a file whose name is usual for keys or passwords. */
   keyFiles: DefaultDecision;
-  /** For requests that could send private content to a host that was not named, after untrusted text was read. */
+  /** Decision when a request could send private content to a host that was not named, after untrusted text was read. */
   taintedRequests: DefaultDecision;
 }
 

@@ -53,7 +53,7 @@ export class AgentDirectory {
   constructor(private readonly deps: AgentDirectoryDeps) {}
 
   has(name: string): boolean {
-    return this.deps.profiles.get(name) !== undefined;
+    return this.deps.profiles.findProfile(name) !== undefined;
   }
 
   /**
@@ -69,12 +69,12 @@ export class AgentDirectory {
 
   /** Lists every agent, in the order of the profile files. */
   listAgents(locale: Locale): AgentDescription[] {
-    return this.deps.profiles.list().map(profile => this.describe(profile, locale));
+    return this.deps.profiles.listProfiles().map(profile => this.describe(profile, locale));
   }
 
   /** Returns undefined when there is no such agent. */
   findAgent(name: string, locale: Locale): AgentDescription | undefined {
-    const profile = this.deps.profiles.get(name);
+    const profile = this.deps.profiles.findProfile(name);
     return profile && this.describe(profile, locale);
   }
 
@@ -90,7 +90,7 @@ export class AgentDirectory {
     const key = [agent, locale, clarify, maxRounds].join('\n');
     const cached = this.cache.get(key);
     if (cached) return cached;
-    const profile = this.deps.profiles.get(agent) ?? this.deps.profiles.getDefault();
+    const profile = this.deps.profiles.findProfile(agent) ?? this.deps.profiles.getDefault();
     const assembled = this.assemble(profile, { locale, clarify, maxRounds });
     this.cache.set(key, assembled);
     return assembled;

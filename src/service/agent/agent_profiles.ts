@@ -92,16 +92,17 @@ export class AgentProfiles {
   }
 
   /** Returns undefined when no profile has the name. */
-  get(name: string): AgentProfile | undefined {
+  findProfile(name: string): AgentProfile | undefined {
     return this.byName.get(name)?.profile;
   }
 
+  /** Returns the profile named `default`. */
   getDefault(): AgentProfile {
     return this.fallback;
   }
 
   /** Returns every profile, in the order of the files. */
-  list(): AgentProfile[] {
+  listProfiles(): AgentProfile[] {
     return [...this.byName.values()].map(({ profile }) => profile);
   }
 }

@@ -24,9 +24,9 @@ describe('agent profiles', () => {
       'poet.yml': 'name: poet\ntoolsets: []\npersona: { en: You rhyme. }\n',
       'notes.txt': '%',
     });
-    expect(profiles.list().map(({ name }) => name)).toEqual(['default', 'poet']);
-    expect(profiles.get('poet')).toEqual({ name: 'poet', toolsets: [], tools: [], persona: { en: 'You rhyme.' } });
-    expect(profiles.get('nobody')).toBeUndefined();
+    expect(profiles.listProfiles().map(({ name }) => name)).toEqual(['default', 'poet']);
+    expect(profiles.findProfile('poet')).toEqual({ name: 'poet', toolsets: [], tools: [], persona: { en: 'You rhyme.' } });
+    expect(profiles.findProfile('nobody')).toBeUndefined();
   });
 
   it('have the default toolsets when they name none, and single tools on top', async () => {

@@ -5,7 +5,7 @@ import type { ApprovalSettings } from '../../../src/runtime/approval/approval_po
 import { loadApprovalRules } from '../../../src/service/question/approval_rules';
 import { withDirectory } from '../../support/temporary_store';
 
-/** Loads the rules from a file with this text, or from a directory without one. */
+/** Loads the rules from a file with this text, or from a directory without a file. */
 async function load(text?: string): Promise<ApprovalSettings> {
   let settings: ApprovalSettings | undefined;
   await withDirectory(async directory => {
@@ -16,7 +16,7 @@ async function load(text?: string): Promise<ApprovalSettings> {
 }
 
 describe('approvals.yaml', () => {
-  it('is a list of rules, and may be missing', async () => {
+  it('contains a list of rules, and may be missing', async () => {
     expect(await load()).toEqual({ rules: [], defaults: { keyFiles: 'ask', taintedRequests: 'ask' } });
     const {
       rules: [first, second],
@@ -28,11 +28,11 @@ describe('approvals.yaml', () => {
     expect(second).toEqual({ tool: '*', decision: 'deny' });
   });
 
-  it('can change what the default rules decide', async () => {
+  it('can change the decisions of the default rules', async () => {
     expect((await load('rules: []\ndefaults: { keyFiles: deny }\n')).defaults).toEqual({ keyFiles: 'deny', taintedRequests: 'ask' });
   });
 
-  it('comes with the gateway as a file that changes nothing', async () => {
+  it('changes nothing in the file that comes with the gateway', async () => {
     expect(await loadApprovalRules(createConfigDirectory(join(__dirname, '../../../config')))).toEqual(await load());
   });
 
@@ -44,12 +44,12 @@ describe('approvals.yaml', () => {
     ['with an unknown default rule', 'rules: []\ndefaults: { files: ask }', /^approvals\.yaml:.*\/defaults\/files/],
     ['with a rule without a tool', 'rules: [{ decision: ask }]', /^approvals\.yaml: \/rules\/0\/tool: /],
     [
-      'with a pattern that is none',
+      'with an invalid pattern',
       "rules: [{ tool: bash, decision: ask }, { tool: bash, pattern: '(', decision: ask }]",
       /^approvals\.yaml: \/rules\/1\/pattern: /,
     ],
     [
-      'with a pattern that looks back',
+      'with a backreference in a pattern',
       "rules: [{ tool: bash, pattern: '(a)\\1', decision: ask }]",
       /^approvals\.yaml: \/rules\/0\/pattern: /,
     ],
