@@ -73,6 +73,7 @@ describe('the API page', () => {
   it('opens the operation that the address names and sends it to this gateway', async () => {
     await open('/docs#/tools/listTools');
     const operation = find('get', '/api/v1/tools');
+    await page.waitForFunction(isUncovered, '#operations-tools-listTools .opblock-summary');
     await operation.locator('.try-out__btn').click();
     await operation.locator('.execute').click();
     const answer = operation.locator('.live-responses-table .response');
@@ -154,3 +155,11 @@ describe('the API page', () => {
     expect(await width()).toBe(390);
   });
 });
+
+/** Runs in the page: whether the element is on the screen and the bar of the page does not cover it. */
+function isUncovered(selector: string): boolean {
+  const element = document.querySelector(selector);
+  if (!element || scrollY === 0) return false;
+  const { top, left } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + 5, top + 5));
+}
