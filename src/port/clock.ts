@@ -2,7 +2,7 @@
 
 /**
  * @example
- * import type { Clock } from './clock';
+ * import type { Clock } from './port/clock';
  *
  * // A clock for tests: time stands still and every wait ends at once.
  * export const instantClock: Clock = {
