@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
-import { APPROVED, type ApprovalBench, beAsked, CAPABLE, startApprovalBench, stepsOf } from '../support/approval_bench';
+import { APPROVED, APPROVER, type ApprovalBench, chatUntilApproval, startApprovalBench, stepsOf } from '../support/approval_bench';
 import type { ChatClient } from '../support/chat_client';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
@@ -16,8 +16,8 @@ afterAll(() => bench?.stop());
 
 describe('a tool call that needs approval, over Socket.IO', () => {
   it('makes the run wait, shows the exact arguments, and runs once when allowed', async () => {
-    const client = await bench.connect(CAPABLE);
-    const { sessionId, runId, asked, requestId } = await beAsked(client, 'tally once');
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, 'tally once');
     expect(asked.data).toEqual({
       requestId,
       toolCallId: expect.any(String),
@@ -39,11 +39,11 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('needs approval again in the next run after allow_once, and not after allow_session', async () => {
-    const client = await bench.connect(CAPABLE);
-    const first = await beAsked(client, 'tally again');
+    const client = await bench.connect(APPROVER);
+    const first = await chatUntilApproval(client, 'tally again');
     await client.send({ type: 'approval_response', sessionId: first.sessionId, requestId: first.requestId, decision: 'allow_once' });
     await client.endOf(first.runId);
-    const second = await beAsked(client, 'tally again', { sessionId: first.sessionId });
+    const second = await chatUntilApproval(client, 'tally again', { sessionId: first.sessionId });
     await client.send({ type: 'approval_response', sessionId: first.sessionId, requestId: second.requestId, decision: 'allow_session' });
     await client.endOf(second.runId);
     const third = await client.chat('tally again', { sessionId: first.sessionId });
@@ -51,7 +51,10 @@ describe('a tool call that needs approval, over Socket.IO', () => {
     expect(stepsOf(client.eventsOf(third.runId))).toEqual(['tool_call_start', 'tool_call_end']);
     expect(await bench.tallyOf('again')).toBe(3);
     // The approval covers no other arguments and no other session.
-    const others = [await beAsked(client, 'tally other', { sessionId: first.sessionId }), await beAsked(client, 'tally again')];
+    const others = [
+      await chatUntilApproval(client, 'tally other', { sessionId: first.sessionId }),
+      await chatUntilApproval(client, 'tally again'),
+    ];
     expect(others.map(({ asked }) => asked.data.args)).toEqual([
       { command: 'echo other >> tally.txt' },
       { command: 'echo again >> tally.txt' },
@@ -60,8 +63,8 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('is covered by allow_session for all calls of its rule, where the rule says `session: rule`', async () => {
-    const client = await bench.connect(CAPABLE);
-    const { sessionId, runId, asked, requestId } = await beAsked(client, 'publish both');
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, 'publish both');
     expect(asked.data).toMatchObject({ reason: 'Others see this.', sessionScope: 'rule' });
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_session' });
     expect((await client.endOf(runId)).data.text).toContain('two is out');
@@ -69,14 +72,14 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('does not run when denied, tells the model why, and is denied again without asking', async () => {
-    const client = await bench.connect(CAPABLE);
+    const client = await bench.connect(APPROVER);
     bench.model.onTurn(
       'insist on it',
       { toolCalls: [{ name: 'bash', arguments: { command: 'echo insisted >> tally.txt' } }] },
       { toolCalls: [{ name: 'bash', arguments: { command: 'echo insisted >> tally.txt' } }] },
       request => `Told: ${request.toolResults.join(' | ')}`,
     );
-    const { sessionId, runId, requestId } = await beAsked(client, 'insist on it');
+    const { sessionId, runId, requestId } = await chatUntilApproval(client, 'insist on it');
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny', reason: 'not on a Friday' });
     const { data } = await client.endOf(runId);
     expect(data.text.match(/refused this call.*?not on a Friday/g)).toHaveLength(2);
@@ -85,8 +88,8 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('runs with changed arguments, and the model is told what ran', async () => {
-    const client = await bench.connect(CAPABLE);
-    const { sessionId, runId, requestId } = await beAsked(client, 'tally wrong');
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client, 'tally wrong');
     const args = { command: 'echo right >> tally.txt' };
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once', args });
     const { data } = await client.endOf(runId);
@@ -104,8 +107,8 @@ describe('a tool call that needs approval, over Socket.IO', () => {
     ['that a rule forbids', { decision: 'allow_once', args: { command: 'echo forbidden' } }, 'forbidden'],
     ['with allow_session', { decision: 'allow_session', args: { command: 'echo x' } }, 'invalid_request'],
   ])('refuses changed arguments %s, and stays open', async (what, answer, code) => {
-    const client = await bench.connect(CAPABLE);
-    const { sessionId, runId, requestId } = await beAsked(client, `tally edited ${what}`);
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client, `tally edited ${what}`);
     const ack = await client.send({ type: 'approval_response', sessionId, requestId, ...answer });
     expect(ack).toMatchObject({ ok: false, error: { code, param: '/args' } });
     expect(await bench.statusOf(runId)).toBe('waiting');
@@ -113,8 +116,8 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('accepts the first of two decisions and returns the winning one to the second', async () => {
-    const [left, right] = [await bench.connect(CAPABLE), await bench.connect(CAPABLE)];
-    const { sessionId, runId, requestId } = await beAsked(left, 'tally raced');
+    const [left, right] = [await bench.connect(APPROVER), await bench.connect(APPROVER)];
+    const { sessionId, runId, requestId } = await chatUntilApproval(left, 'tally raced');
     const answer = (client: ChatClient, reason: string) =>
       client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny', reason });
     const acks = await Promise.all([answer(left, 'left'), answer(right, 'right')]);
@@ -126,9 +129,9 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('refuses a decision from another session and the answer to a clarification', async () => {
-    const client = await bench.connect(CAPABLE);
-    const { sessionId, runId, requestId } = await beAsked(client, 'tally mine');
-    const other = await beAsked(client, 'tally theirs');
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client, 'tally mine');
+    const other = await chatUntilApproval(client, 'tally theirs');
     const stolen = await client.send({ type: 'approval_response', sessionId: other.sessionId, requestId, decision: 'allow_once' });
     const confused = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'yes' });
     expect([stolen.error?.code, confused.error?.code]).toEqual(['not_found', 'not_found']);
@@ -138,10 +141,10 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('is listed as pending to later clients, with its extended deadline', async () => {
-    const first = await bench.connect(CAPABLE);
-    const { sessionId, runId, asked, requestId } = await beAsked(first, 'tally later');
+    const first = await bench.connect(APPROVER);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(first, 'tally later');
     first.close();
-    const second = await bench.connect(CAPABLE);
+    const second = await bench.connect(APPROVER);
     const extended = await second.send({ type: 'clarify_extend', sessionId, requestId });
     const ack = await second.send({ type: 'subscribe', sessionId, after: { runId, seq: asked.seq } });
     expect(ack).toMatchObject({
@@ -154,8 +157,8 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('is denied when the run is cancelled while it waits', async () => {
-    const client = await bench.connect(CAPABLE);
-    const { sessionId, runId, requestId } = await beAsked(client, 'tally cancelled');
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client, 'tally cancelled');
     expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
     const closed = await client.waitFor('approval_end', event => event.runId === runId);
     expect(closed.data).toEqual({ requestId, status: 'cancelled', decision: 'deny' });
@@ -165,7 +168,7 @@ describe('a tool call that needs approval, over Socket.IO', () => {
   });
 
   it('is refused without asking where a rule denies it', async () => {
-    const client = await bench.connect(CAPABLE);
+    const client = await bench.connect(APPROVER);
     bench.model.onTurn(
       'do the other',
       { toolCalls: [{ name: 'bash', arguments: { command: 'echo forbidden > tally.txt' } }] },
@@ -192,7 +195,7 @@ describe('when no person can be asked', () => {
       text: expect.stringContaining('no person can be asked'),
       toolCalls: [{ ok: false }],
     });
-    const client = await bench.connect(CAPABLE);
+    const client = await bench.connect(APPROVER);
     const { sessionId } = alone.body;
     await client.send({ type: 'subscribe', sessionId });
     const run = bench.rest.run({ input: 'tally followed', sessionId });
@@ -273,8 +276,8 @@ describe('without a rule, with NETA_SANDBOX=none', () => {
         { toolCalls: [{ name: 'bash', arguments: { command: 'rm -r build' } }] },
         request => request.toolResults.join(' | '),
       );
-      const client = await open.connect(CAPABLE);
-      const { sessionId, runId, requestId, asked } = await beAsked(client, '清理', { locale: 'zh-CN' });
+      const client = await open.connect(APPROVER);
+      const { sessionId, runId, requestId, asked } = await chatUntilApproval(client, '清理', { locale: 'zh-CN' });
       expect(asked.data).toMatchObject({ args: { command: 'rm -r build' }, reason: expect.stringContaining('永久删除文件') });
       await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
       expect((await client.endOf(runId)).data.text).toMatch(/made.*用户拒绝了此次调用/s);
@@ -308,8 +311,8 @@ describe('without a rule, when no sandbox was found', () => {
     ['bash', 'exact'],
     ['terminal', 'none'],
   ])('every command of %s needs approval', async (tool, sessionScope) => {
-    const client = await open.connect(CAPABLE);
-    const { sessionId, runId, asked, requestId } = await beAsked(client, `in ${tool}`);
+    const client = await open.connect(APPROVER);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, `in ${tool}`);
     expect(asked.data).toMatchObject({ tool, reason: expect.stringContaining('without a sandbox'), sessionScope });
     await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_session' });
     expect((await client.endOf(runId)).data.text).toContain('it ran');

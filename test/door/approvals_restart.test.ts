@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { APPROVED, type ApprovalBench, beAsked, CAPABLE, RULES, startApprovalBench, stepsOf } from '../support/approval_bench';
+import { APPROVED, APPROVER, type ApprovalBench, chatUntilApproval, RULES, startApprovalBench, stepsOf } from '../support/approval_bench';
 import type { PageBody } from '../support/rest_client';
 
 const run = promisify(execFile);
@@ -24,8 +24,8 @@ describe('after a crash or a restart', () => {
   const decide = (requestId: string, decision: string) => bench.rest.request('POST', `/approvals/${requestId}`, { decision });
 
   it('an open approval keeps its deadline over kill -9, and the call runs exactly once when allowed', async () => {
-    const client = await bench.connect(CAPABLE);
-    const { runId, sessionId, asked, requestId } = await beAsked(client, 'tally survived');
+    const client = await bench.connect(APPROVER);
+    const { runId, sessionId, asked, requestId } = await chatUntilApproval(client, 'tally survived');
     await bench.gateway.restart();
     const { body } = await bench.rest.request<PageBody<unknown>>('GET', `/approvals?status=pending&sessionId=${sessionId}`);
     expect(body.data).toMatchObject([{ requestId, expiresAt: asked.data.expiresAt }]);
@@ -38,7 +38,7 @@ describe('after a crash or a restart', () => {
 
   it('an approval stored just before the crash is used once', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally crashed');
+    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally crashed');
     await expect(decide(requestId, 'allow_once')).rejects.toThrow();
     await bench.gateway.restart();
     const events = await follow(runId);
@@ -49,7 +49,7 @@ describe('after a crash or a restart', () => {
   it('an approval whose approval_end was stored, but whose call had not started, is used without asking again', async () => {
     // The writes: the model's answer, the question, the decision, and fourth the start of the call.
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'event_append=crash:4' });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally told');
+    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally told');
     await decide(requestId, 'allow_once').catch(() => undefined);
     await bench.gateway.exited();
     const crashedAt = new Date().toISOString();
@@ -64,7 +64,7 @@ describe('after a crash or a restart', () => {
 
   it('an approved call whose outcome is unknown after the crash does not run again', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'tool_effect=crash:1' });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally hidden');
+    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally hidden');
     await decide(requestId, 'allow_once').catch(() => undefined);
     await bench.gateway.exited();
     await bench.gateway.restart();
@@ -75,8 +75,8 @@ describe('after a crash or a restart', () => {
   });
 
   it('allow_session still counts after a restart', async () => {
-    const client = await bench.connect(CAPABLE);
-    const first = await beAsked(client, 'tally granted');
+    const client = await bench.connect(APPROVER);
+    const first = await chatUntilApproval(client, 'tally granted');
     await decide(first.requestId, 'allow_session');
     await client.endOf(first.runId);
     await bench.gateway.restart();
@@ -90,7 +90,7 @@ describe('after a crash or a restart', () => {
     const gate = join(bench.gateway.workspace, 'gate');
     await run('mkfifo', [gate]);
     bench.model.onTurn('pass the gate', { toolCalls: [{ name: 'bash', arguments: { command: 'tally=1; cat gate' } }] }, 'Passed.');
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'pass the gate');
+    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'pass the gate');
     await bench.gateway.kill();
     await bench.setRules('rules: []');
     await bench.gateway.restart();
@@ -107,7 +107,7 @@ describe('after a crash or a restart', () => {
 
   it('a denial stored just before the crash holds, even if changed rules would allow the call', async () => {
     await bench.gateway.restart({ NETA_DEBUG_POINTS: 'clarify_answered=crash:1' });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally halted');
+    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally halted');
     await expect(decide(requestId, 'deny')).rejects.toThrow();
     await bench.setRules('rules: []');
     await bench.gateway.restart();
@@ -140,7 +140,7 @@ describe('after a crash or a restart', () => {
 
   it('an approval that expires after a restart is denied, and the model is told', async () => {
     await bench.gateway.restart({ NETA_CLARIFY_TIMEOUT_DECLARED_MS: String(TIMEOUT_MS) });
-    const { runId, requestId } = await beAsked(await bench.connect(CAPABLE), 'tally overdue');
+    const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally overdue');
     await bench.gateway.restart();
     const events = await follow(runId);
     expect(stepsOf(events)).toEqual(APPROVED);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 /** Sends a message that makes the model ask, and resolves when the question arrives. */
-async function beAsked(client: ChatClient, more: Record<string, unknown> = {}) {
+async function chatUntilApproval(client: ChatClient, more: Record<string, unknown> = {}) {
   const { sessionId, runId } = await client.chat('paint the door', more);
   const asked = await client.waitFor('clarify_request', event => event.runId === runId);
   return { sessionId, runId, asked, requestId: asked.data.requestId };
@@ -31,7 +31,7 @@ const runStatus = async (runId: string) => (await bench.rest.request<{ status: s
 describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protocol)', () => {
   it('makes the run wait, and the run continues with the answer', async () => {
     const client = await bench.connect();
-    const { sessionId, runId, asked, requestId } = await beAsked(client);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(client);
     expect(requestId).toMatch(UUID);
     expect(asked.data).toEqual({ requestId, question: 'Which colour?', choices: ['red', 'blue'], expiresAt: expect.any(String) });
     expect(await runStatus(runId)).toBe('waiting');
@@ -45,14 +45,14 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
 
   it('accepts the number of a choice as the choice', async () => {
     const client = await bench.connect();
-    const { sessionId, runId, requestId } = await beAsked(client);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client);
     await client.send({ type: 'clarify_response', sessionId, requestId, answer: '2' });
     expect((await client.endOf(runId)).data.text).toContain('blue');
   });
 
   it('expires without an answer: the model is told to decide itself, and a late answer is refused', async () => {
     const client = await bench.connect({});
-    const { sessionId, runId, asked, requestId } = await beAsked(client);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(client);
     expect(Date.parse(asked.data.expiresAt) - Date.parse(asked.ts)).toBeLessThanOrEqual(UNDECLARED_TIMEOUT_MS);
     const end = await client.endOf(runId);
     expect(end.data).toMatchObject({ status: 'completed', text: expect.stringMatching(/nobody answered in time\. decide yourself/i) });
@@ -63,14 +63,14 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
 
   it('has the longer deadline for clients that declare clarify@1', async () => {
     const client = await bench.connect({ capabilities: ['clarify@1'] });
-    const { runId, asked } = await beAsked(client);
+    const { runId, asked } = await chatUntilApproval(client);
     expect(Date.parse(asked.data.expiresAt) - Date.parse(asked.ts)).toBeGreaterThan(290_000);
     await client.send({ type: 'cancel', runId });
   });
 
   it('accepts the first of two answers and returns the winning one to the second', async () => {
     const [left, right] = [await bench.connect(), await bench.connect()];
-    const { sessionId, runId, requestId } = await beAsked(left);
+    const { sessionId, runId, requestId } = await chatUntilApproval(left);
     const acks = await Promise.all([
       left.send({ type: 'clarify_response', sessionId, requestId, answer: 'from the left' }),
       right.send({ type: 'clarify_response', sessionId, requestId, answer: 'from the right' }),
@@ -84,8 +84,8 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
 
   it('refuses an answer from another session as if the question did not exist', async () => {
     const client = await bench.connect();
-    const { sessionId, runId, requestId } = await beAsked(client);
-    const other = await beAsked(client);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client);
+    const other = await chatUntilApproval(client);
     const stolen = await client.send({ type: 'clarify_response', sessionId: other.sessionId, requestId, answer: 'red' });
     expect(stolen).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(await runStatus(runId)).toBe('waiting');
@@ -96,7 +96,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
 
   it('outlives its socket: another connection sees it pending and answers it', async () => {
     const first = await bench.connect();
-    const { sessionId, runId, asked, requestId } = await beAsked(first);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(first);
     first.close();
     const second = await bench.connect();
     const ack = await second.send({ type: 'subscribe', sessionId, after: { runId, seq: asked.seq } });
@@ -114,7 +114,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
 
   it('can be answered over REST, once', async () => {
     const client = await bench.connect();
-    const { sessionId, runId, requestId } = await beAsked(client);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client);
     const open = await bench.rest.request<PageBody<unknown>>('GET', `/clarifications?status=pending&sessionId=${sessionId}`);
     expect(open.body.data).toEqual([expect.objectContaining({ requestId, sessionId, runId, status: 'pending' })]);
     const answered = await bench.rest.request('POST', `/clarifications/${requestId}`, { answer: 'by REST' });
@@ -128,7 +128,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
 
   it('is cancelled with its run', async () => {
     const client = await bench.connect();
-    const { sessionId, runId, requestId } = await beAsked(client);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client);
     expect(await client.send({ type: 'cancel', runId })).toEqual({ ok: true, status: 'cancelled' });
     expect((await client.endOf(runId)).data.status).toBe('cancelled');
     const closed = await client.waitFor('clarify_end', event => event.runId === runId);
@@ -139,7 +139,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
 
   it('refuses an empty answer and stays open', async () => {
     const client = await bench.connect();
-    const { sessionId, runId, requestId } = await beAsked(client);
+    const { sessionId, runId, requestId } = await chatUntilApproval(client);
     const ack = await client.send({ type: 'clarify_response', sessionId, requestId, answer: '  ' });
     expect(ack.error).toMatchObject({ code: 'invalid_request', param: '/answer' });
     expect(await runStatus(runId)).toBe('waiting');
@@ -149,11 +149,11 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
   it('stays open past its first deadline after an extension', async () => {
     const hurried = await bench.connect({});
     const patient = await bench.connect({ capabilities: ['clarify@1'] });
-    const { sessionId, runId, asked, requestId } = await beAsked(hurried);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(hurried);
     const ack = await patient.send({ type: 'clarify_extend', sessionId, requestId });
     expect(Date.parse(String(ack['expiresAt']))).toBeGreaterThan(Date.parse(asked.data.expiresAt) + 60_000);
     // A later question with the same timeout has expired, so the first deadline of this one has passed too.
-    await hurried.endOf((await beAsked(hurried)).runId);
+    await hurried.endOf((await chatUntilApproval(hurried)).runId);
     expect(await hurried.send({ type: 'clarify_response', sessionId, requestId, answer: 'took my time' })).toMatchObject({ ok: true });
     expect((await hurried.endOf(runId)).data.text).toContain('took my time');
     const closed = await patient.send({ type: 'clarify_extend', sessionId, requestId });

@@ -1,7 +1,7 @@
 /** Files with keys are read only after a yes. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createAgentConfig } from '../support/agent_config';
-import { beAsked, CAPABLE, stepsOf } from '../support/approval_bench';
+import { APPROVER, chatUntilApproval, stepsOf } from '../support/approval_bench';
 
 const SECRET = 'TOKEN=4711-0815';
 
@@ -23,16 +23,16 @@ afterAll(async () => {
 });
 
 it('[key-files] asks a person who is there, and shows the file after the yes', async () => {
-  const client = await bench.connect(CAPABLE);
-  const { sessionId, runId, asked, requestId } = await beAsked(client, 'read it');
+  const client = await bench.connect(APPROVER);
+  const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, 'read it');
   expect(asked.data).toMatchObject({ tool: 'read_file', args: { path: '.env' }, reason: expect.stringContaining('.env looks like') });
   await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
   expect((await client.endOf(runId)).data.text).toContain(SECRET);
 });
 
 it('[key-files] does not show the file after a no', async () => {
-  const client = await bench.connect(CAPABLE);
-  const { sessionId, runId, requestId } = await beAsked(client, 'read it');
+  const client = await bench.connect(APPROVER);
+  const { sessionId, runId, requestId } = await chatUntilApproval(client, 'read it');
   await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
   expect((await client.endOf(runId)).data.text).toContain('a person refused this call');
 });
@@ -48,7 +48,7 @@ it('[key-files] refuses where no person can be asked, in a run and in a direct c
 });
 
 it('[key-files] a search leaves the file out and says so, without asking', async () => {
-  const client = await bench.connect(CAPABLE);
+  const client = await bench.connect(APPROVER);
   const { runId } = await client.chat('find it');
   const { text } = (await client.endOf(runId)).data;
   expect(text).toContain('.env.example:1:TOKEN=');

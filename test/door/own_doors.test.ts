@@ -1,7 +1,7 @@
 /** Commands of the agent cannot use the API of their own gateway: they start no run, read no session and decide no approval. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createAgentConfig } from '../support/agent_config';
-import { CAPABLE } from '../support/approval_bench';
+import { APPROVER } from '../support/approval_bench';
 import { SANDBOXES } from '../support/missing_sandboxes';
 import { describeSandboxes } from '../support/sandbox_table';
 
@@ -77,7 +77,7 @@ describe('[own-door] without a sandbox, a command', () => {
   });
 
   it('cannot approve another command', async () => {
-    const client = await bench.connect(CAPABLE);
+    const client = await bench.connect(APPROVER);
     bench.model.onTurn('remove it', { toolCalls: [{ name: 'bash', arguments: { command: 'rm -rf precious' } }] }, 'done');
     const { runId, sessionId } = await client.chat('remove it');
     const { data } = await client.waitFor('approval_request', event => event.runId === runId);
@@ -93,7 +93,7 @@ describe('[own-door] without a sandbox, a command', () => {
     const { body } = await bench.rest.run({ input: 'take long' }, { prefer: 'respond-async' });
     const answers = await Promise.all([...Array(50)].map(() => fetch(api(`/runs/${body.runId}`), { headers: { connection: 'close' } })));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    const client = await bench.connect(CAPABLE);
+    const client = await bench.connect(APPROVER);
     expect(await client.send({ type: 'ping' })).toMatchObject({ ok: true });
     expect((await bench.rest.request<{ status: string }>('GET', `/runs/${body.runId}`)).body.status).toBe('running');
     await bench.rest.request('POST', `/runs/${body.runId}/cancel`, {});

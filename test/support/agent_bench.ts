@@ -1,17 +1,17 @@
-/** A built gateway with a scripted model behind it, and its clients: what most tests of the doors start from. */
+/** Starts a built gateway with a scripted model and clients, for door tests. */
 import { type ChatClient, connectChat } from './chat_client';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway';
 import { type MockModel, startMockModel } from './mock_model';
 import { createRestClient, type RestClient } from './rest_client';
 
-/** What OPENAI_API_KEY is; it must be seen nowhere but at the model. */
+/** The OPENAI_API_KEY of the gateway; it must reach only the model server. */
 export const MODEL_KEY = 'sk-bench-5ecret-0123456789abcdef';
 
 export interface AgentBench {
   readonly model: MockModel;
   readonly gateway: Gateway;
   readonly rest: RestClient;
-  /** A chat client that is closed with the bench. */
+  /** Connects a chat client that `stop` closes. */
   connect(auth?: Record<string, unknown>): Promise<ChatClient>;
   stop(): Promise<void>;
 }

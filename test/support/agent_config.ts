@@ -1,15 +1,15 @@
-/** A configuration directory of a test's own, as an operator writes one. */
+/** Creates a configuration directory for one test. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface AgentConfig {
-  /** For NETA_CONFIG_DIR. */
+  /** The value for NETA_CONFIG_DIR. */
   readonly directory: string;
   remove(): Promise<void>;
 }
 
-/** The default agent with these toolsets and single tools, and others by name with toolsets alone. */
+/** Writes a default agent with these toolsets and tools, and further agents: name -> toolsets. */
 export async function createAgentConfig(
   toolsets: readonly string[],
   others: Record<string, readonly string[]> = {},

@@ -1,4 +1,4 @@
-/** A gateway whose rules ask before some commands run, and what tests of approvals do with it. */
+/** Starts a gateway whose rules require approval for some commands, with helpers for approval tests. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, startBench } from './agent_bench';
 import type { ChatClient } from './chat_client';
 
-/** What a client says that can show approvals. */
-export const CAPABLE = { capabilities: ['clarify@1', 'approval@1'] };
-/** What an approved call leaves in the log of its run. */
+/** Handshake of a client that can show approvals. */
+export const APPROVER = { capabilities: ['clarify@1', 'approval@1'] };
+/** The events of an approved call in the log of its run. */
 export const APPROVED = ['approval_request', 'approval_end', 'tool_call_start', 'tool_call_end'];
 
 export const RULES = `rules:
@@ -18,14 +18,14 @@ export const RULES = `rules:
 `;
 
 export interface ApprovalBench extends AgentBench {
-  /** How often a command that was asked about ran with this word. */
+  /** Counts how often the tally command has run with this word. */
   tallyOf(word: string): Promise<number>;
   statusOf(runId: string): Promise<string>;
-  /** The next process reads these. */
+  /** Writes the rules that the next process reads. */
   setRules(rules: string): Promise<void>;
 }
 
-/** The model answers "tally WORD ..." with a command that needs a yes and notes the word, and "publish" with two. */
+/** The model answers "tally WORD ..." with a command that needs approval and records the word, and "publish" with two such commands. */
 export async function startApprovalBench({
   env = {},
   rules = RULES,
@@ -58,13 +58,13 @@ export async function startApprovalBench({
   };
 }
 
-/** Sends a message to which the model answers with a call that needs a yes, and resolves when that is asked for. */
-export async function beAsked(client: ChatClient, text: string, more: Record<string, unknown> = {}) {
+/** Sends a message that makes the model call a tool that needs approval, and resolves when the approval_request arrives. */
+export async function chatUntilApproval(client: ChatClient, text: string, more: Record<string, unknown> = {}) {
   const { sessionId, runId } = await client.chat(text, more);
   const asked = await client.waitFor('approval_request', event => event.runId === runId);
   return { sessionId, runId, asked, requestId: asked.data.requestId };
 }
 
-/** The types of the events that tell of tool calls and approvals. */
+/** Returns the types of the tool call and approval events, in order. */
 export const stepsOf = (events: readonly RunEvent[]) =>
   events.map(event => event.type).filter(type => /^(approval|tool_call_(start|end))/.test(type));

@@ -1,6 +1,5 @@
 /**
- * A model server that answers brokenly, in named ways, over raw HTTP. Each way has its own base URL on the same port, so tests run in
- * parallel:
+ * A model server that fails in named ways, over raw HTTP. Each way has its own base URL on the same port, so tests can run in parallel:
  *
  *   const broken = await startBrokenModel();
  *   ... OPENAI_BASE_URL=broken.baseUrl('resets_in_the_middle') ...
@@ -13,9 +12,9 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Which request to this address it is, from 1. */
+  /** Number of this request to its base URL, from 1. */
   attempt: number;
-  /** Its body, parsed. */
+  /** The parsed body of the request. */
   body: Record<string, unknown>;
 }
 
@@ -23,22 +22,22 @@ export type Answer = (exchange: Exchange) => void;
 
 export interface BrokenModel {
   baseUrl(way: BrokenWay): string;
-  /** A base URL that breaks in the way that the last user message names, and answers any other message with "fine". */
+  /** Returns a base URL that fails in the way named by the last user message, and answers "fine" to any other message. */
   baseUrlByMessage(): string;
-  /** A base URL that answers as given. */
+  /** Returns a base URL with this answer. */
   serve(answer: Answer): string;
-  /** Requests that arrived at this base URL. */
+  /** Returns the number of requests to this base URL. */
   requests(baseUrl: string): number;
   /** Resolves when a connection that served this base URL is closed, past or future, with the time (performance.now()). */
   closed(baseUrl: string): Promise<number>;
-  /** Resolves when a request to this base URL has arrived. */
+  /** Resolves when the first request to this base URL arrives, or at once if it has. */
   arrived(baseUrl: string): Promise<void>;
-  /** Connections opened so far. */
+  /** Returns the number of connections opened so far. */
   connectionCount(): number;
   stop(): Promise<void>;
 }
 
-/** The ways of breaking; `Retry-After` values are small so that tests are quick. */
+/** The ways to fail. `Retry-After` values are small, so that tests are quick. */
 const WAYS = {
   resets_at_once: ({ request }) => request.socket.resetAndDestroy(),
   resets_in_the_middle: ({ request, response }) => {
@@ -134,7 +133,7 @@ interface Arrivals {
   sockets: WeakSet<Socket>;
 }
 
-/** Starts a server that breaks. Stop it in the test's clean-up. */
+/** Starts a failing model server. Stop it in the test's clean-up. */
 export async function startBrokenModel(): Promise<BrokenModel> {
   const answers = new Map<string, Answer>([...Object.entries(WAYS), ['by_message', answerByMessage]]);
   const arrivals = new Map<string, Arrivals>();
@@ -192,7 +191,7 @@ const answerByMessage: Answer = exchange => {
   else endEvents(exchange.response, [textChunk('fine'), finish('stop'), '[DONE]']);
 };
 
-/** A base URL at which nothing listens. */
+/** Returns a base URL on a port without a listener. */
 export async function refusedBaseUrl(): Promise<string> {
   const server = createTcpServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -201,7 +200,7 @@ export async function refusedBaseUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/v1`;
 }
 
-/** A base URL whose server accepts connections and never finishes the TLS handshake. */
+/** Starts a server that accepts connections and never finishes the TLS handshake. */
 export async function startSilentTls(): Promise<{ baseUrl: string; connected: Promise<void>; stop(): void }> {
   const connected = Promise.withResolvers<void>();
   const server = createTcpServer(socket => {
@@ -213,7 +212,7 @@ export async function startSilentTls(): Promise<{ baseUrl: string; connected: Pr
   return { baseUrl: `https://127.0.0.1:${port}/v1`, connected: connected.promise, stop: () => server.close() };
 }
 
-/** A streamed chunk with this delta. */
+/** Creates a streamed chunk with this delta. */
 export const chunk = (delta: Record<string, unknown>, finishReason: string | null = null) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',
@@ -225,7 +224,7 @@ export const finish = (reason: string) => chunk({}, reason);
 
 type Event = Record<string, unknown> | string;
 
-/** The events as they go over the wire; strings are sent as they are. */
+/** Encodes server-sent events; a string is sent unchanged. */
 export const toEventStream = (events: readonly Event[]): string =>
   events.map(event => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
 

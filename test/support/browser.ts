@@ -1,6 +1,6 @@
 /**
- * A real Chromium for tests, out of the npm package @sparticuz/chromium: no download, no system package, root or not. The package's own
- * loader unpacks into a shared directory that two test processes can trip over, so this one unpacks by itself, whole or not at all.
+ * Starts a real Chromium for tests from the npm package @sparticuz/chromium: no download, no system package, with or without root. The package's
+ * own loader unpacks into a shared directory, where two test processes can collide; this loader unpacks atomically.
  */
 import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ function launch(executablePath: string, env: Record<string, string>): Promise<Br
 
 /** The directory with `chromium`, `lib/` and `fonts/` of this package version. */
 async function unpackOnce(): Promise<string> {
-  // Decoded by nature: a package has a version.
+  // Every package.json has a version.
   const { version } = require(join(PACKAGE, 'package.json')) as { version: string };
   const home = join(CACHE, `chromium-${version}`);
   if (existsSync(home)) return home;
@@ -60,7 +60,7 @@ async function unpackOnce(): Promise<string> {
     await rename(draft, home);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another test process was quicker.
+    // Another test process has unpacked it first.
     if (!existsSync(home)) throw error;
   }
   return home;
@@ -72,14 +72,14 @@ async function unpackBinary(directory: string): Promise<void> {
   await chmod(path, 0o755);
 }
 
-/** Small: a few megabytes. tar may stop reading before the padding at the end, which a pipe would report as an error. */
+/** Passes the archive (a few MB) as a whole: tar may stop reading before the padding at the end, which a pipe would report as an error. */
 function unpackArchive(name: string, directory: string): void {
   const input = brotliDecompressSync(readFileSync(join(PACKAGE, 'bin', name)));
   const { status, stderr } = spawnSync('tar', ['-x', '-C', directory], { input });
   if (status !== 0) throw new Error(`tar could not unpack ${name}: ${stderr}`);
 }
 
-/** Libraries and a font for machines that have none; where the system has fonts, its settings stay. */
+/** Adds libraries and a font for machines without them; a machine with fonts keeps its own settings. */
 function environmentOf(home: string): Record<string, string> {
   const env = definedEnvironment();
   const libraries = [join(home, 'lib'), env['LD_LIBRARY_PATH']].filter(Boolean).join(':');

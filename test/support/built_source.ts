@@ -1,20 +1,20 @@
-/** Sources that are changed or added in a copy of the build. */
+/** Changes sources or adds them in a copy of the build. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transform } from '@swc/core';
 import type { BuildCopy } from '../fault/build_copy';
 
-/** Text of a source; `path` is relative to src. */
+/** Reads a source; `path` is relative to src. */
 export const readSource = (path: string): Promise<string> => readFile(join(__dirname, '../../src', path), 'utf8');
 
-/** Replaces a piece that has to be there. */
+/** Replaces a text that must occur in the source. */
 export function edited(source: string, piece: string, replacement: string): string {
   const result = source.replace(piece, () => replacement);
   if (result === source) throw new Error(`nothing to replace: ${piece}`);
   return result;
 }
 
-/** Compiles a source, `path` relative to src, into the copy. */
+/** Compiles a source into the copy; `path` is relative to src. */
 export async function compileInto(copy: BuildCopy, path: string, code: string): Promise<void> {
   const { code: compiled } = await transform(code, {
     jsc: {
@@ -27,7 +27,7 @@ export async function compileInto(copy: BuildCopy, path: string, code: string): 
   await writeFile(join(copy.root, 'dist/src', path.replace(/\.ts$/, '.js')), compiled);
 }
 
-/** Puts a tool into the copy: a file in tools/builtin, and its export at the end of the core tools of the catalog. */
+/** Adds a tool to the copy: a file in tools/builtin, and its export at the end of the catalog's core tools. */
 export async function addTool(
   copy: BuildCopy,
   tool: { file: string; code: string; importLine: string; exportName: string },

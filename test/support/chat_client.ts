@@ -1,4 +1,4 @@
-/** A Socket.IO client as a page is one: sends messages with acks, keeps every event it gets. */
+/** A Socket.IO client like the chat page: sends messages with acks and keeps every received event. */
 import { io, type Socket } from 'socket.io-client';
 import type { WireError } from '../../src/errors';
 import type { RunEvent, RunEventType } from '../../src/port/run_event';
@@ -15,21 +15,21 @@ export interface ChatClient {
   readonly socket: Socket;
   /** Everything received so far, in order. */
   readonly received: ServerMessage[];
-  /** Sends with an ack; rejects when none comes. */
+  /** Sends a message and resolves with its ack; rejects without an ack in 10 s. */
   send(message: Record<string, unknown>): Promise<Ack>;
-  /** Sends a chat message and resolves with its ids; fails the test when it was refused. */
+  /** Sends a chat message and resolves with its ids; rejects when the message is refused. */
   chat(text: string, more?: Record<string, unknown>): Promise<{ sessionId: string; runId: string; deduplicated: boolean }>;
-  /** The first event of this type (and run, and that `accept` takes), past or future. */
+  /** Resolves with the first event of this type that `accept` accepts, past or future. */
   waitFor<T extends RunEventType>(
     type: T,
     accept?: (event: Extract<RunEvent, { type: T }>) => boolean,
   ): Promise<Extract<RunEvent, { type: T }>>;
   waitForAny(accept: (message: ServerMessage) => boolean): Promise<ServerMessage>;
-  /** The run_end of a run, past or future. */
+  /** Resolves with the run_end of a run, past or future. */
   endOf(runId: string): Promise<Extract<RunEvent, { type: 'run_end' }>>;
-  /** Resolves when the text deltas of a run so far make up this text. Deltas are merged as they burst, so their number says nothing. */
+  /** Resolves when the text deltas of a run add up to this text. Bursts of deltas are merged, so do not count them. */
   waitForText(runId: string, text: string): Promise<void>;
-  /** Events of one run, in the order they came. */
+  /** Returns the events of one run in order of arrival. */
   eventsOf(runId: string): RunEvent[];
   close(): void;
 }
@@ -55,7 +55,7 @@ export async function connectChat(url: string, auth: Record<string, unknown> = {
     if (found) return Promise.resolve(found);
     return new Promise((resolve, reject) => {
       const seen = () => received.map(message => message.type).join(' ');
-      const timer = setTimeout(() => reject(new Error(`the event did not come; received: ${seen()}`)), EVENT_LIMIT_MS);
+      const timer = setTimeout(() => reject(new Error(`the event did not arrive; received: ${seen()}`)), EVENT_LIMIT_MS);
       const watch = (message: ServerMessage) => {
         if (!accept(message)) return;
         clearTimeout(timer);
@@ -88,6 +88,6 @@ export async function connectChat(url: string, auth: Record<string, unknown> = {
   };
 }
 
-/** The text deltas among the events, put together. */
+/** Joins the text deltas among the events. */
 export const textOf = (events: readonly RunEvent[]): string =>
   events.flatMap(event => (event.type === 'text_delta' ? [event.data.text] : [])).join('');

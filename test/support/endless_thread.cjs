@@ -1,2 +1,2 @@
-/** A thread that never answers. */
+/** A worker thread that blocks forever. */
 for (;;);

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { monitorEventLoop } from '../../src/adapter/local/event_loop_monitor';
 
-/** Longer than the monitor's interval, so that it has measured the end of the work too. */
+/** Longer than the monitor's interval, so that the monitor also measures the end of the work. */
 const LAST_MEASURE_MS = 50;
 
 /**
- * Runs `work` and gives its result and the longest time (milliseconds of CPU) for which this thread worked without a break.
- * CPU time leaves out what other programs on the machine use.
+ * Runs `work` and resolves with its result and the longest time that it blocked the event loop, in milliseconds of this thread's CPU time.
+ * CPU time does not count the work of other programs on the machine.
  */
 export async function measureEventLoop<T>(work: () => Promise<T>): Promise<{ result: T; busyMs: number }> {
   const monitor = monitorEventLoop();

@@ -1,4 +1,4 @@
-/** The built gateway as a child process, as an operator runs it: own data directory, own workspace, a free port. */
+/** Runs the built gateway as a child process with its own data directory and workspace on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,13 +10,13 @@ const ROOT = join(__dirname, '../..');
 const START_LIMIT_MS = 30_000;
 
 export interface GatewayOptions {
-  /** Settings; the model server's base URL goes here as OPENAI_BASE_URL. */
+  /** Environment variables; OPENAI_BASE_URL is the base URL of the model server. */
   env?: Record<string, string>;
-  /** Files of the workspace, path -> content. */
+  /** Files in the workspace: path -> content. */
   files?: Record<string, string>;
-  /** Root of the build that runs. Default: this project. */
+  /** Root directory of the build. Default: this project. */
   root?: string;
-  /** Program and arguments that start it, such as unshare. */
+  /** Program and arguments that run the gateway, such as unshare. */
   prefix?: readonly string[];
 }
 
@@ -25,21 +25,21 @@ export interface Gateway {
   readonly workspace: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** Everything the process wrote, stdout and stderr. */
+  /** Returns the stdout and stderr of the current process. */
   output(): string;
-  /** Resolves when the process of now has ended, by whatever cause. */
+  /** Resolves when the current process has ended for any reason. */
   exited(): Promise<void>;
-  /** kill -9; the directories stay for `restart`. */
+  /** Sends SIGKILL; the directories stay for `restart`. */
   kill(): Promise<void>;
-  /** Starts a new process on the same data, workspace and port. */
+  /** Kills the process and starts a new one with the same data, workspace and port. */
   restart(env?: Record<string, string>): Promise<void>;
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   terminate(): Promise<number | null>;
   /** Ends the process and removes the directories. */
   stop(): Promise<void>;
 }
 
-/** Starts the gateway and resolves when it says that it is ready. */
+/** Starts the gateway and resolves when its start line appears. */
 export async function startGateway({ env = {}, files = {}, root = ROOT, prefix = [] }: GatewayOptions = {}): Promise<Gateway> {
   const home = await mkdtemp(join(tmpdir(), 'neta-'));
   const workspace = join(home, 'workspace');
@@ -86,7 +86,7 @@ export async function startGateway({ env = {}, files = {}, root = ROOT, prefix =
   };
 }
 
-/** Runs the gateway of `root` where it is expected to refuse to start; resolves with its exit code and what it wrote. */
+/** Runs a gateway that must refuse to start; resolves with its exit code and output. */
 export async function startAndFail(env: Record<string, string>, root = ROOT): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env } });
   const output = collectOutput(child);

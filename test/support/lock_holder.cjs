@@ -1,6 +1,6 @@
 /**
- * A process that holds the write lock of a database (first argument) until it is killed, or for so many milliseconds
- * (second argument); it prints a line once it has it.
+ * A process that holds the write lock of a database (first argument) until it is killed, or for the milliseconds of the
+ * second argument. It prints a line once it has the lock.
  */
 const { DatabaseSync } = require('node:sqlite');
 

@@ -1,8 +1,8 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 import type { Clock } from '../../src/port/clock';
 
 export interface ManualClock extends Clock {
-  /** Moves time on; callbacks that become due are called in order. */
+  /** Advances the time and calls the due callbacks in order. */
   advance(milliseconds: number): void;
 }
 

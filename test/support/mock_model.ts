@@ -7,10 +7,10 @@
  *   model.onTurn('flaky', { error: { status: 500 }, times: 1 });                     // the retry falls through to the next script
  *   model.onTurn('flaky', 'fine now');
  *   ... OPENAI_BASE_URL=model.baseUrl, OPENAI_API_KEY=anything ...
- *   await model.waitFor('poem');            // a request has arrived: no sleeps needed
+ *   await model.waitFor('poem');            // resolves when a request has arrived; no sleep needed
  *   await model.stop();
  *
- * Which script answers depends on nothing but the messages of the request, so runs may go in parallel as long as their texts differ.
+ * Only the messages of a request decide which script answers, so runs may go in parallel as long as their texts differ.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -18,7 +18,7 @@ import { createServer, type Fixture } from '@copilotkit/aimock';
 import type { ChatMessage, WireTool } from '../../src/port/llm';
 import { PacedResponse } from './paced_response';
 
-/** Body of a chat completions request as the gateway sends it. */
+/** Body of a chat completions request. */
 export interface ModelRequestBody {
   model: string;
   messages: ChatMessage[];
@@ -29,13 +29,13 @@ export interface ModelRequestBody {
   [field: string]: unknown;
 }
 
-/** One request that arrived, with what scripts and assertions usually look at. */
+/** A received request, with the fields that scripts and assertions need. */
 export interface ModelRequest {
   body: ModelRequestBody;
   headers: IncomingHttpHeaders;
-  /** Text of the last user message, '' when there is none. */
+  /** Text of the last user message; '' without one. */
   userText: string;
-  /** Assistant messages since the last user message: which step of the turn is asked for, from 0. */
+  /** Assistant messages since the last user message: the step of the turn, from 0. */
   step: number;
   /** Contents of the tool messages since the last user message, in order. */
   toolResults: string[];
@@ -43,7 +43,7 @@ export interface ModelRequest {
   toolNames: string[];
   /** Port of the client's connection; equal ports mean a reused connection. */
   clientPort: number;
-  /** How it ended: the whole answer was sent, or the client closed the connection before. */
+  /** How the request ended: the answer was sent completely, or the client closed the connection first. */
   ended: Promise<'complete' | 'hung_up'>;
 }
 
@@ -52,7 +52,7 @@ export type TurnMatch = string | RegExp | ((request: ModelRequest) => boolean);
 
 export interface ScriptedCall {
   name: string;
-  /** An object is sent as JSON; a string is sent as it is (for broken arguments). */
+  /** An object is sent as JSON, a string unchanged (for malformed arguments). */
   arguments?: Record<string, unknown> | string;
   /** Default: a fresh id. */
   id?: string;
@@ -77,32 +77,32 @@ export interface Pacing {
   chunkSize?: number;
   /** Milliseconds before each piece; default 0. */
   chunkDelayMs?: number;
-  /** Pieces that are sent before the stream pauses until `resume` (0 = not even headers are sent). */
+  /** Number of pieces before the stream pauses until `resume`; 0 pauses before the headers. */
   pauseAfter?: number;
-  /** How many requests this reply answers before it is used up; default: any number. */
+  /** Number of requests that this reply answers; default: any number. */
   times?: number;
 }
 
-/** A string is a text answer. A function sees the request, e.g. to answer with a tool's result. */
+/** A string is a text answer. A function gets the request, for example to answer with a tool's result. */
 export type Reply =
   | string
   | ((ScriptedAnswer | ScriptedError) & Pacing)
   | ((request: ModelRequest) => string | ScriptedAnswer | ScriptedError);
 
 export interface MockModel {
-  /** For OPENAI_BASE_URL: `http://127.0.0.1:<port>/v1`. */
+  /** The value for OPENAI_BASE_URL: `http://127.0.0.1:<port>/v1`. */
   readonly baseUrl: string;
   /**
    * Scripts a turn: reply i answers the request with i assistant messages since the matching user message, so the replies are the
-   * successive answers of one agent loop. The first script that matches and has such a reply wins. A request that no script answers
-   * gets status 400 with a message that says so.
+   * successive answers of one agent loop. The first matching script with such a reply wins. A request without a matching script gets
+   * status 400 with a message that says so.
    */
   onTurn(match: TurnMatch, ...replies: Reply[]): void;
   /** Every request so far, oldest first. */
   requests(match?: TurnMatch): ModelRequest[];
   /** Resolves with the first request, past or future, that matches. */
   waitFor(match: TurnMatch): Promise<ModelRequest>;
-  /** Lets every paused answer go on. */
+  /** Resumes every paused answer. */
   resume(): void;
   /** Open client connections. */
   connections(): number;
@@ -169,14 +169,14 @@ interface Exchange {
   response: ServerResponse;
 }
 
-/** Makes request and response known to everything that runs for them; the mock server library hands scripts the parsed body only. */
+/** Carries request and response to the scripts; the mock server library passes them only the parsed body. */
 function rememberExchange(server: Server, exchanges: AsyncLocalStorage<Exchange>): void {
   const [handle] = server.listeners('request') as Array<(request: IncomingMessage, response: ServerResponse) => void>;
   server.removeAllListeners('request');
   server.on('request', (request, response) => exchanges.run({ request, response }, () => handle?.(request, response)));
 }
 
-/** Requests in the order of their arrival, and who waits for one. */
+/** Requests in order of arrival, and the waiting callers. */
 class RequestLog {
   readonly all: ModelRequest[] = [];
   private readonly known = new WeakMap<IncomingMessage, ModelRequest>();

@@ -1,4 +1,4 @@
-/** Required into a gateway (NODE_OPTIONS): it starts as on a machine where no sandbox works. */
+/** Loaded into a gateway by NODE_OPTIONS: the gateway starts as on a machine where no sandbox works. */
 const children = require('node:child_process');
 
 const { execFile } = children;

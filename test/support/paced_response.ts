@@ -3,16 +3,16 @@ import type { ServerResponse } from 'node:http';
 export interface Pace {
   /** Milliseconds before each piece. */
   delayMs: number;
-  /** Pieces (writes that carry text, reasoning or arguments) that go out before the stream pauses; undefined = no pause. */
+  /** Number of pieces (writes with text, reasoning or arguments) before the stream pauses; undefined: no pause. */
   pauseAfter?: number;
 }
 
 type Write = { kind: 'write'; chunk: string } | { kind: 'end' };
 
 /**
- * Slows down what a handler writes to a streamed response, one write at a time, and can pause it until `resume` is called. All waiting
- * ends when the client hangs up, so nothing is left behind. Takes over `response.write` and `response.end`: the mock server library
- * writes a whole answer at once and cannot be paused itself.
+ * Slows down a streamed response, one write at a time, and can pause it until `resume` is called. All waiting ends when the client
+ * disconnects, so nothing leaks. Replaces `response.write` and `response.end`, because the mock server library writes a whole answer
+ * at once and cannot pause.
  */
 export class PacedResponse {
   private readonly queue: Write[] = [];
@@ -39,7 +39,7 @@ export class PacedResponse {
     response.once('close', () => this.drop());
   }
 
-  /** Lets a paused stream go on to its end without another pause. */
+  /** Resumes a paused stream; it does not pause again. */
   resume(): void {
     this.resumed = true;
     if (!this.paused) return;

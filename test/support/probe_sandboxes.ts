@@ -1,4 +1,4 @@
-/** Runs once before all tests: finds out which sandboxes work on this machine, so that the tests of the others are skipped by name. */
+/** Runs once before all tests and checks which sandboxes work on this machine; tests of the others are skipped, with the reason in their name. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

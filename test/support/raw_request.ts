@@ -1,4 +1,4 @@
-/** An HTTP request with headers that `fetch` does not let a caller set (Host), or with a body sent as it is. */
+/** Sends an HTTP request with headers that `fetch` does not allow (Host), or with a raw body. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
 export interface RawAnswer {

@@ -1,6 +1,6 @@
 /**
- * What the seed documents ask for, and where it is proven. test/requirements.test.ts keeps the table true: each proof is a test file that
- * names the requirement's id in the name of a test.
+ * Requirements of the seed documents, and the tests that prove them. test/requirements.test.ts checks the table: each proof is a test file with
+ * the requirement's id in the name of a test.
  *
  * - `done`: a user or a program can do it. At least one proof goes through a door of the running gateway.
  * - `api only`: functions do it and their tests prove it, but no run and no door uses them yet.

@@ -1,4 +1,4 @@
-/** A REST caller as another service is one. */
+/** A REST client, like another service that calls the gateway. */
 import type { WireError } from '../../src/errors';
 import type { RunEvent } from '../../src/port/run_event';
 import type { RunResult } from '../../src/service/run/run_service';
@@ -18,7 +18,7 @@ export interface PageBody<T> {
   nextCursor?: string;
 }
 
-/** A message of GET /sessions/:id/messages. */
+/** A row of GET /sessions/:id/messages. */
 export interface HistoryMessage {
   id: string;
   runId: string;
@@ -30,15 +30,15 @@ export interface HistoryMessage {
 
 export interface RestClient {
   request<T = ErrorBody>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RestAnswer<T>>;
-  /** POST /runs and wait for the result. */
+  /** Sends POST /runs and resolves with the result. */
   run(body: Record<string, unknown>, headers?: Record<string, string>): Promise<RestAnswer<RunResult>>;
-  /** The whole history of a session. */
+  /** Reads the whole history of a session. */
   history(sessionId: string): Promise<HistoryMessage[]>;
-  /** A request answered as server-sent events, read to its end. */
+  /** Sends a request and reads its server-sent events to the end. */
   stream(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RunEvent[]>;
 }
 
-/** `url` of the gateway; paths start at /api/v1 unless they begin with `//`. */
+/** `url`: the gateway's address. Paths are relative to /api/v1; a path that starts with `//` is relative to the root. */
 export function createRestClient(url: string): RestClient {
   const fetchIt = (method: string, path: string, body: unknown, headers: Record<string, string>) =>
     fetch(path.startsWith('//') ? url + path.slice(1) : `${url}/api/v1${path}`, {
@@ -65,7 +65,7 @@ export function createRestClient(url: string): RestClient {
   };
 }
 
-/** The events of a whole SSE body; fails when `id` and `event` do not agree with the data. */
+/** Parses a complete SSE body; throws when `id` or `event` does not match the data. */
 export function parseEventStream(text: string): RunEvent[] {
   const blocks = text.split('\n\n').filter(block => block.includes('data: '));
   return blocks.map(block => {

@@ -1,4 +1,4 @@
-/** A running run in a store, with a bus of its own and its writer: what tests of the run log and its readers start from. */
+/** Creates a running run in the store, with its own bus and writer, for tests of the run log and its readers. */
 import { createSystemClock } from '../../src/adapter/local/clock';
 import { createLocalEventBus } from '../../src/adapter/local/event_bus';
 import { createIdSource } from '../../src/adapter/local/ids';

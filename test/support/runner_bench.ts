@@ -1,4 +1,4 @@
-/** A tool runner over tools made for a test, with a clock that does not wait. */
+/** Creates a tool runner over test tools, with a clock that does not wait. */
 import { Type } from '@sinclair/typebox';
 import type { WireToolCall } from '../../src/port/llm';
 import { assembleTools } from '../../src/runtime/tool_assembler';
@@ -6,17 +6,17 @@ import type { ToolRunnerParams } from '../../src/runtime/tool_runner/runner_para
 import { createToolRunner } from '../../src/runtime/tool_runner/tool_runner';
 import { type AgentTool, defineTool, type ToolResult } from '../../src/tools/common';
 
-/** Its waits end at once. */
+/** A clock whose waits end at once. */
 export const clock = { now: () => Date.now(), monotonic: () => performance.now(), after: instantly };
 
-/** Waits of the code under test end at once, but never before their turn. */
+/** Calls the callback in the next turn of the event loop; a wait over 10 s never ends. */
 export function instantly(milliseconds: number, callback: () => void): () => void {
   if (milliseconds > 10_000) return () => {};
   const timer = setImmediate(callback);
   return () => clearImmediate(timer);
 }
 
-/** A tool that may be given a number. */
+/** Creates a tool with one optional number as its parameter. */
 export const aTool = (name: string, effect: AgentTool['effect'], execute: (args: unknown) => Promise<ToolResult>): AgentTool =>
   defineTool({
     name,
@@ -28,7 +28,7 @@ export const aTool = (name: string, effect: AgentTool['effect'], execute: (args:
     execute,
   });
 
-/** A runner over these tools, and the ends of calls that it told. */
+/** Creates a runner over these tools; `ends` returns the data of its tool_call_end events. */
 export function runnerBench(tools: AgentTool[], more: Partial<ToolRunnerParams> = {}) {
   const events: { type: string; data: Record<string, unknown> }[] = [];
   const context = { tenantId: 'default', sessionId: 'ses_1', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];

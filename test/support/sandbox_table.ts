@@ -1,6 +1,6 @@
 /**
- * One table of tests over the kinds of sandbox. A kind that this machine lacks is skipped, with the reason in the name of its tests.
- * NETA_REQUIRE_SANDBOX turns that into a failure: `1` for every kind, or names of kinds with commas between them.
+ * Defines tests for each kind of sandbox. Tests of a kind that does not work on this machine are skipped, with the reason in their name.
+ * NETA_REQUIRE_SANDBOX turns the skip into a failure: `1` for every kind, or kinds separated by commas.
  */
 
 import type { Sandbox } from '../../src/adapter/local/shell';
@@ -22,7 +22,7 @@ export function describeSandboxes<K extends SandboxKind>(title: string, kinds: r
   }
 }
 
-/** A test that needs any sandbox at all. */
+/** Defines a test that needs a sandbox of any kind. */
 export function itInSandbox(name: string, test: () => Promise<void>): void {
   const reason = whyNoSandbox();
   if (reason === undefined) it(name, test);
@@ -30,7 +30,7 @@ export function itInSandbox(name: string, test: () => Promise<void>): void {
   else it.skip(`${name} (skipped here: ${reason})`, test);
 }
 
-/** Undefined for `none`. Rejects when the kind does not work. */
+/** Creates the sandbox; undefined for `none`. Rejects when the kind does not work. */
 export async function openKind(kind: SandboxKind, options: SandboxOptions): Promise<Sandbox | undefined> {
   if (kind === 'none') return undefined;
   const attempt = await trySandbox(kind, options);

@@ -1,4 +1,4 @@
-/** Limits for shells in tests: those of the settings, or lower ones. */
+/** Shell limits for tests: the defaults of the settings, or lower ones. */
 import type { ShellLimits } from '../../src/port/shell';
 
 export const shellLimits = (lower: Partial<ShellLimits> = {}): ShellLimits => ({

@@ -1,4 +1,4 @@
-/** Records for tests of a store: complete, with fields that a test does not care for filled in. */
+/** Complete store records for tests; a test sets only the fields that matter to it. */
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
 import type { MessageRecord } from '../../src/port/store/messages';
 import type { QuestionRecord } from '../../src/port/store/questions';
@@ -53,7 +53,7 @@ export const aMessage = (fields: Partial<MessageRecord> = {}): MessageRecord => 
   ...fields,
 });
 
-export const aClarification = (fields: Partial<QuestionRecord> = {}): QuestionRecord => ({
+export const aQuestion = (fields: Partial<QuestionRecord> = {}): QuestionRecord => ({
   tenantId: TENANT,
   id: 'question-1',
   kind: 'clarification',
@@ -79,7 +79,7 @@ export const aToolExecution = (fields: Partial<ToolExecutionRecord> = {}): ToolE
   ...fields,
 });
 
-export const aSteer = (fields: Partial<SteeringMessage> = {}): SteeringMessage => ({
+export const aSteeringMessage = (fields: Partial<SteeringMessage> = {}): SteeringMessage => ({
   tenantId: TENANT,
   id: 'steer_1',
   sessionId: 'ses_1',
@@ -89,10 +89,10 @@ export const aSteer = (fields: Partial<SteeringMessage> = {}): SteeringMessage =
   ...fields,
 });
 
-/** The key of `aRun` for appendEvents. */
+/** The key of `aRun()` for appendEvents. */
 export const RUN = { tenantId: TENANT, id: 'run_1', sessionId: 'ses_1', epoch: 1 };
 
-/** Numbers the bodies from `firstSeq`, a few milliseconds apart. */
+/** Turns bodies into events with seq from `firstSeq`, 7 ms apart. */
 export const numbered = (bodies: readonly RunEventBody[], firstSeq = 1, run: { id: string; sessionId: string } = RUN): RunEvent[] =>
   bodies.map((body, i) => ({
     v: 1,
@@ -105,7 +105,7 @@ export const numbered = (bodies: readonly RunEventBody[], firstSeq = 1, run: { i
 
 export const textDelta = (text: string): RunEventBody => ({ type: 'text_delta', data: { text } });
 
-/** A session and a running run in it. */
+/** Inserts a session with a running run. */
 export async function seed(store: Store, more: (tx: StoreTransaction) => Promise<unknown> = async () => undefined): Promise<void> {
   await store.transaction(async tx => {
     await tx.insertSession(aSession());
@@ -114,7 +114,7 @@ export async function seed(store: Store, more: (tx: StoreTransaction) => Promise
   });
 }
 
-/** All pages of a list, two records a page. */
+/** Reads all pages of a list, two records a page. */
 export async function readAll<T>(
   list: (page: { limit: number; cursor?: string }) => Promise<{ data: T[]; nextCursor?: string }>,
 ): Promise<T[]> {

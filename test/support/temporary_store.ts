@@ -1,4 +1,4 @@
-/** A SQLite store in a directory of its own that goes away with it. */
+/** Opens a SQLite store in a temporary directory that `release` deletes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import type { Store } from '../../src/port/store/store';
 
 export interface TemporaryStore {
   store: Store;
-  /** Of the database file. */
+  /** Path of the database file. */
   path: string;
-  /** One more store on the same file; `release` closes it too. */
+  /** Opens another store on the same file; `release` closes it too. */
   openAnother(): Promise<Store>;
   release(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openTemporaryStore(options: Omit<SqliteStoreOptions, 'path
   return { store, path, openAnother, release };
 }
 
-/** Runs `use` with an empty directory that is removed afterwards. */
+/** Runs `use` with an empty directory and deletes it afterwards. */
 export async function withDirectory(use: (directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-store-'));
   try {

@@ -1,4 +1,4 @@
-/** A context for tools over real things: a workspace directory, a shell, a plan. */
+/** Creates a tool context with a real workspace directory, shell and plan. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { shellLimits } from './shell_limits';
 export interface ToolBench {
   ctx: ToolContext;
   root: string;
-  /** What onOutput was given. */
+  /** The chunks passed to onOutput. */
   chunks: string[];
   /** Validates as the runner does, then runs the tool. */
   call(tool: AgentTool, args: unknown, overrides?: Partial<ToolContext>): Promise<ToolResult>;

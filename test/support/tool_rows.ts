@@ -1,19 +1,19 @@
-/** One call of every tool that a gateway runs, the same for each door: what it is given, what it says and what it leaves on disk. */
+/** One call of every tool, the same for each door: its arguments, its result and the files that it leaves. */
 import type { Site } from './site';
 
 export interface ToolRow {
   tool: string;
   args: (place: Place) => Record<string, unknown>;
-  /** In what the model is told. */
+  /** Text in the result for the model. */
   says: RegExp;
-  /** In what a direct call is told instead, as it has no session. */
+  /** Text in the result of a direct call, where it differs because there is no session. */
   refusesWithoutSession?: RegExp;
-  /** Path in the folder -> what is there afterwards. */
+  /** Path in the folder -> content after the call. */
   leaves?: Record<string, { text: string } | 'directory' | 'nothing'>;
 }
 
 export interface Place {
-  /** In the workspace, with the files of FOLDER_FILES; each door has its own. */
+  /** Folder in the workspace with the files of FOLDER_FILES; each door has its own. */
   folder: string;
   site: Site;
 }
@@ -94,7 +94,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
 const json = (value: unknown) => (response: import('node:http').ServerResponse) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** What Open-Meteo answers, in its form: where Berlin is, and the weather there. */
+/** Responses in the format of Open-Meteo: the place Berlin and its weather. */
 export const BERLIN = { results: [{ name: 'Berlin', country: 'Germany', latitude: 52.52, longitude: 13.4 }] };
 export const BERLIN_WEATHER = {
   current: {
@@ -114,14 +114,14 @@ export const BERLIN_WEATHER = {
   },
 };
 
-/** What the rows need beside the pages that a site has anyway: a search service and a weather service, each as the real one answers. */
+/** Pages that the rows need in addition to the site's own: a search service and a weather service with realistic responses. */
 export const SERVICE_PAGES = {
   '/search': json({ results: [{ title: 'Log', url: 'https://log.example/', content: 'A log' }] }),
   '/meteo/v1/search': json(BERLIN),
   '/meteo/v1/forecast': json(BERLIN_WEATHER),
 };
 
-/** Settings that lead the tools to those services. */
+/** Settings that point the tools to these services. */
 export const serviceSettings = (site: Site): Record<string, string> => ({
   NETA_FETCH_ALLOW: site.host,
   NETA_SEARXNG_URL: site.url('/'),

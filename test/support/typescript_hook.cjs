@@ -1,4 +1,4 @@
-/** Lets a child process of a test run the TypeScript sources as they are: `node --require <this file> <script>.ts`. */
+/** Lets a child process run TypeScript sources without a build: `node --require <this file> <script>.ts`. */
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 

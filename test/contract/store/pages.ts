@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../../src/port/store/page';
-import { aClarification, aMessage, aRun, aSession, aToolExecution, readAll, seed, TENANT } from '../../support/store_records';
+import { aMessage, aQuestion, aRun, aSession, aToolExecution, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 /** Equal times, so that the id decides the order. */
@@ -12,7 +12,7 @@ export function describePages(store: CurrentStore): void {
         await tx.insertSession(aSession({ id: `ses_p${i}`, updatedAt: time }));
         await tx.insertRun(aRun({ id: `run_p${i}`, status: 'queued', createdAt: time }));
         await tx.insertToolExecution(aToolExecution({ id: `exe_p${i}`, createdAt: time }));
-        await tx.insertQuestion(aClarification({ id: `question-p${i}`, createdAt: time }));
+        await tx.insertQuestion(aQuestion({ id: `question-p${i}`, createdAt: time }));
       }
     });
     const { read } = store();
@@ -34,7 +34,7 @@ export function describePages(store: CurrentStore): void {
         // As JSON it is six times as long as the stored text.
         await tx.insertRun(aRun({ id: `run_b${i}`, createdAt: 9_000 - i, status: 'queued', input: '\u0001'.repeat(size / 6) }));
         await tx.insertToolExecution(aToolExecution({ id: `exe_b${i}`, createdAt: 9_000 - i, result: 'x'.repeat(size) }));
-        await tx.insertQuestion(aClarification({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
+        await tx.insertQuestion(aQuestion({ id: `question-b${i}`, createdAt: i, question: 'x'.repeat(size) }));
         await tx.insertMessages([aMessage({ position: i, message: { role: 'user', content: 'x'.repeat(size) } })]);
       }
     });

@@ -1,7 +1,7 @@
-import { aClarification, aSession, seed, TENANT } from '../../support/store_records';
+import { aQuestion, aSession, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
-const FULL = aClarification({
+const FULL = aQuestion({
   id: 'question-full',
   toolCallId: 'call_1',
   choices: ['left', '右'],
@@ -15,16 +15,16 @@ const FULL = aClarification({
 export function describeQuestions(store: CurrentStore): void {
   test('reads a question as it was stored, minimal and with every field', async () => {
     await seed(store(), async tx => {
-      await tx.insertQuestion(aClarification());
+      await tx.insertQuestion(aQuestion());
       await tx.insertQuestion(FULL);
     });
-    expect(await store().read.getQuestion(TENANT, 'question-1')).toStrictEqual(aClarification());
+    expect(await store().read.getQuestion(TENANT, 'question-1')).toStrictEqual(aQuestion());
     expect(await store().read.getQuestion(TENANT, 'question-full')).toStrictEqual(FULL);
     expect(await store().read.getQuestion(TENANT, 'question-none')).toBeUndefined();
   });
 
   test('lets exactly one of several concurrent answers close a question', async () => {
-    await seed(store(), tx => tx.insertQuestion(aClarification()));
+    await seed(store(), tx => tx.insertQuestion(aQuestion()));
     const answers = Array.from({ length: 8 }, (_, i) => `answer ${i}`);
     const results = await Promise.all(
       answers.map(answer =>
@@ -33,17 +33,17 @@ export function describeQuestions(store: CurrentStore): void {
     );
     expect(results.filter(Boolean)).toHaveLength(1);
     const stored = await store().read.getQuestion(TENANT, 'question-1');
-    expect(stored).toStrictEqual(aClarification({ status: 'answered', answer: answers[results.indexOf(true)]!, closedAt: 2_000 }));
+    expect(stored).toStrictEqual(aQuestion({ status: 'answered', answer: answers[results.indexOf(true)]!, closedAt: 2_000 }));
   });
 
   test('extends a question only while it is pending', async () => {
-    await seed(store(), tx => tx.insertQuestion(aClarification()));
+    await seed(store(), tx => tx.insertQuestion(aQuestion()));
     const extend = (expiresAt: number) => store().transaction(tx => tx.extendQuestion(TENANT, 'question-1', expiresAt));
     expect(await extend(50_000)).toBe(true);
     await store().transaction(tx => tx.closeQuestion(TENANT, 'question-1', { status: 'expired', closedAt: 50_000 }));
     expect(await extend(90_000)).toBe(false);
     expect(await store().read.getQuestion(TENANT, 'question-1')).toStrictEqual(
-      aClarification({ status: 'expired', expiresAt: 50_000, closedAt: 50_000 }),
+      aQuestion({ status: 'expired', expiresAt: 50_000, closedAt: 50_000 }),
     );
   });
 
@@ -51,8 +51,8 @@ export function describeQuestions(store: CurrentStore): void {
     await seed(store(), async tx => {
       await tx.insertSession(aSession({ id: 'ses_2' }));
       await tx.insertQuestion(FULL);
-      await tx.insertQuestion(aClarification());
-      await tx.insertQuestion(aClarification({ id: 'question-2', sessionId: 'ses_2', runId: 'run_2', createdAt: 1_500 }));
+      await tx.insertQuestion(aQuestion());
+      await tx.insertQuestion(aQuestion({ id: 'question-2', sessionId: 'ses_2', runId: 'run_2', createdAt: 1_500 }));
     });
     const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['listQuestions']>[1]) =>
       (await store().read.listQuestions(TENANT, filter, { limit: 10 })).data.map(clarification => clarification.id);

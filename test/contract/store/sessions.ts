@@ -1,15 +1,4 @@
-import {
-  aClarification,
-  aMessage,
-  aRun,
-  aSession,
-  aToolExecution,
-  numbered,
-  RUN,
-  seed,
-  TENANT,
-  textDelta,
-} from '../../support/store_records';
+import { aMessage, aQuestion, aRun, aSession, aToolExecution, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 export function describeSessions(store: CurrentStore): void {
@@ -52,7 +41,7 @@ export function describeSessions(store: CurrentStore): void {
         { ...RUN, id: 'run_2', sessionId: 'ses_2' },
         numbered([textDelta('b')], 1, { id: 'run_2', sessionId: 'ses_2' }),
       );
-      await tx.insertQuestion(aClarification());
+      await tx.insertQuestion(aQuestion());
       await tx.insertToolExecution(aToolExecution());
       await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });
       await tx.putIdempotencyKey({ tenantId: TENANT, key: 'k1', fingerprint: 'f', runId: 'run_1', createdAt: 1 });

@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/port/store/store';
 import { FencedError } from '../../../src/port/store/store_errors';
-import { aMessage, aRun, aSteer, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
+import { aMessage, aRun, aSteeringMessage, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 /** Opens two stores on one database, as two processes do. */
@@ -31,7 +31,7 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
 
   test('lets only one of two processes take over a run, and only one take a message', async () => {
     const other = await another();
-    await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
+    await seed(store(), tx => tx.insertSteeringMessage(aSteeringMessage()));
     const takeOver = (from: Store, owner: string) =>
       from.transaction(tx => tx.updateRun(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: 20_000 }));
     const wins = await Promise.all([takeOver(store(), 'node-1'), takeOver(other, 'node-2')]);

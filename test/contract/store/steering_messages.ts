@@ -1,4 +1,4 @@
-import { aRun, aSession, aSteer, seed, TENANT } from '../../support/store_records';
+import { aRun, aSession, aSteeringMessage, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 export function describeSteeringMessages(store: CurrentStore): void {
@@ -7,12 +7,12 @@ export function describeSteeringMessages(store: CurrentStore): void {
   const take = (ids: string[], tenantId = TENANT) => store().transaction(tx => tx.takeSteeringMessages(tenantId, ids, 3_000));
 
   test('reads the messages for a run in the order they were stored, also within one millisecond', async () => {
-    const steers = ['z', 'a', 'm'].map(id => aSteer({ id, text: `豆 ${id}` }));
+    const steers = ['z', 'a', 'm'].map(id => aSteeringMessage({ id, text: `豆 ${id}` }));
     await seed(store(), async tx => {
       await tx.insertRun(aRun({ id: 'run_2', status: 'queued' }));
       for (const steer of steers) await tx.insertSteeringMessage(steer);
-      await tx.insertSteeringMessage(aSteer({ id: 'elsewhere', runId: 'run_2' }));
-      await tx.insertSteeringMessage(aSteer({ id: 'taken', takenAt: 2_500 }));
+      await tx.insertSteeringMessage(aSteeringMessage({ id: 'elsewhere', runId: 'run_2' }));
+      await tx.insertSteeringMessage(aSteeringMessage({ id: 'taken', takenAt: 2_500 }));
     });
     expect(await store().read.pendingSteeringMessages(TENANT, 'run_1')).toStrictEqual(steers);
     const bytes = steers.reduce((sum, steer) => sum + Buffer.byteLength(steer.text), 0);
@@ -24,7 +24,7 @@ export function describeSteeringMessages(store: CurrentStore): void {
 
   test('lets only one of several concurrent takers take a message', async () => {
     await seed(store(), async tx => {
-      for (const id of ['s1', 's2', 's3']) await tx.insertSteeringMessage(aSteer({ id }));
+      for (const id of ['s1', 's2', 's3']) await tx.insertSteeringMessage(aSteeringMessage({ id }));
     });
     expect(await take([])).toBe(0);
     expect(await Promise.all([take(['s1', 's2']), take(['s2', 's1', 'unknown'])])).toEqual([2, 0]);
@@ -33,7 +33,7 @@ export function describeSteeringMessages(store: CurrentStore): void {
   });
 
   test('keeps a message pending when the transaction that took it is rolled back', async () => {
-    await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
+    await seed(store(), tx => tx.insertSteeringMessage(aSteeringMessage()));
     const undone = store().transaction(async tx => {
       expect(await tx.takeSteeringMessages(TENANT, ['steer_1'], 3_000)).toBe(1);
       expect(await tx.pendingSteeringMessages(TENANT, 'run_1')).toEqual([]);
@@ -44,8 +44,8 @@ export function describeSteeringMessages(store: CurrentStore): void {
   });
 
   test('refuses a message for a missing run, and one whose id is taken', async () => {
-    await seed(store(), tx => tx.insertSteeringMessage(aSteer()));
-    for (const steer of [aSteer({ id: 's2', runId: 'run_9' }), aSteer()]) {
+    await seed(store(), tx => tx.insertSteeringMessage(aSteeringMessage()));
+    for (const steer of [aSteeringMessage({ id: 's2', runId: 'run_9' }), aSteeringMessage()]) {
       await expect(store().transaction(tx => tx.insertSteeringMessage(steer))).rejects.toMatchObject({ code: 'internal' });
     }
     expect(await pendingIds()).toEqual(['steer_1']);
@@ -55,11 +55,11 @@ export function describeSteeringMessages(store: CurrentStore): void {
     await seed(store(), async tx => {
       await tx.insertSession(aSession({ tenantId: 'globex' }));
       await tx.insertRun(aRun({ tenantId: 'globex' }));
-      await tx.insertSteeringMessage(aSteer());
+      await tx.insertSteeringMessage(aSteeringMessage());
     });
     expect(await pendingIds('run_1', 'globex')).toEqual([]);
     expect(await take(['steer_1'], 'globex')).toBe(0);
-    await store().transaction(tx => tx.insertSteeringMessage(aSteer({ tenantId: 'globex' })));
+    await store().transaction(tx => tx.insertSteeringMessage(aSteeringMessage({ tenantId: 'globex' })));
     await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
     expect(await pendingIds()).toEqual([]);
     expect(await pendingIds('run_1', 'globex')).toEqual(['steer_1']);

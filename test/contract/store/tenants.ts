@@ -1,4 +1,4 @@
-import { aClarification, aMessage, aToolExecution, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
+import { aMessage, aQuestion, aToolExecution, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const OTHER = 'globex';
@@ -8,7 +8,7 @@ export function describeTenants(store: CurrentStore): void {
     seed(store(), async tx => {
       await tx.insertMessages([aMessage()]);
       await tx.appendEvents(RUN, numbered([textDelta('a')]));
-      await tx.insertQuestion(aClarification());
+      await tx.insertQuestion(aQuestion());
       await tx.insertToolExecution(aToolExecution());
       await tx.putTodos({ tenantId: TENANT, sessionId: 'ses_1', todos: [], updatedAt: 1 });
       await tx.putIdempotencyKey({ tenantId: TENANT, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
@@ -65,7 +65,7 @@ export function describeTenants(store: CurrentStore): void {
       await tx.insertSession({ ...session!, tenantId: OTHER });
       await tx.insertRun({ ...run!, tenantId: OTHER });
       await tx.insertMessages([aMessage({ tenantId: OTHER })]);
-      await tx.insertQuestion(aClarification({ tenantId: OTHER }));
+      await tx.insertQuestion(aQuestion({ tenantId: OTHER }));
       await tx.insertToolExecution(aToolExecution({ tenantId: OTHER }));
       await tx.putIdempotencyKey({ tenantId: OTHER, key: 'k', fingerprint: 'g', runId: 'run_1', createdAt: 1 });
     });

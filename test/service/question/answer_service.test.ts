@@ -4,7 +4,7 @@ import type { StoreReader } from '../../../src/port/store/store';
 import { AnswerService } from '../../../src/service/question/answer_service';
 import { QuestionService } from '../../../src/service/question/question_service';
 import { createManualClock } from '../../support/manual_clock';
-import { aClarification, seed, TENANT } from '../../support/store_records';
+import { aQuestion, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 let temporary: TemporaryStore;
@@ -38,7 +38,7 @@ function setUp() {
 }
 
 it('reads a waiting question once, stores the answer once and wakes the run with it', async () => {
-  await temporary.store.transaction(tx => tx.insertQuestion(aClarification({ id: 'one-read' })));
+  await temporary.store.transaction(tx => tx.insertQuestion(aQuestion({ id: 'one-read' })));
   const { answer, reads } = setUp();
   const woken = clarifyResolvers.wait('one-read', { tenantId: TENANT, sessionId: 'ses_1' });
   expect(await answer('one-read', 'left')).toBeUndefined();
@@ -48,7 +48,7 @@ it('reads a waiting question once, stores the answer once and wakes the run with
 });
 
 it('tells the loser of two answers at the same time which one won', async () => {
-  await temporary.store.transaction(tx => tx.insertQuestion(aClarification({ id: 'two-answers' })));
+  await temporary.store.transaction(tx => tx.insertQuestion(aQuestion({ id: 'two-answers' })));
   const { answer } = setUp();
   const results = await Promise.allSettled([answer('two-answers', 'left'), answer('two-answers', 'right')]);
   const { answer: winner } = (await temporary.store.read.getQuestion(TENANT, 'two-answers')) ?? {};

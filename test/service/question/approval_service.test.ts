@@ -9,7 +9,7 @@ import { terminalTool } from '../../../src/tools/builtin/terminal';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
 import { openRun } from '../../support/run_writer';
-import { aClarification, TENANT } from '../../support/store_records';
+import { aQuestion, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 let temporary: TemporaryStore;
@@ -40,7 +40,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     ...more,
   };
   const { sessionId, id: runId } = run;
-  const row = aClarification({
+  const row = aQuestion({
     id,
     sessionId,
     runId,
@@ -86,7 +86,7 @@ describe('an earlier answer', () => {
     await temporary.store.transaction(async tx => {
       for (let i = 0; i < 1_001; i += 1) {
         const answered = { approval: subject, status: 'answered' as const, answer: '{"decision":"allow_once"}' };
-        await tx.insertQuestion(aClarification({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }));
+        await tx.insertQuestion(aQuestion({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }));
       }
     });
     await service.decideApproval(run, 'e1', { decision: 'allow_session' });
@@ -140,7 +140,7 @@ describe('the list of approvals', () => {
     const { questions, run } = await setUp('l0');
     const { sessionId, id: runId } = run;
     await temporary.store.transaction(async tx => {
-      for (let i = 1; i <= 20; i += 1) await tx.insertQuestion(aClarification({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
+      for (let i = 1; i <= 20; i += 1) await tx.insertQuestion(aQuestion({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
     });
     const first = await questions.listQuestions(TENANT, { kind: 'approval', sessionId }, { limit: 1_000 });
     expect(first.data).toHaveLength(20);
