@@ -1,7 +1,7 @@
 /** CPU-bound work of the tools, run in worker threads so that it does not block the event loop. */
 import type { DecodedText } from './decoded_text';
 
-/** What each task takes and gives. Both cross a thread boundary, so they must survive structured cloning. */
+/** Input and result of each task. Both cross a thread boundary, so they must survive structured cloning. */
 export interface CpuTaskTypes {
   calculate: { input: string; result: Calculation };
   processJson: { input: { text: string; operation: JsonOperation }; result: JsonAnswer };

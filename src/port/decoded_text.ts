@@ -15,5 +15,5 @@ export type DecodedText =
       lossless: boolean;
     }
   | { kind: 'binary' }
-  /** Text perhaps, but in an encoding that is not supported. */
+  /** Probably text, in an encoding that is not supported. */
   | { kind: 'foreign'; guess?: string };

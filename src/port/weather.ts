@@ -20,8 +20,21 @@ export interface Weather {
   isSimulated: boolean;
 }
 
+/**
+ * @example
+ * import type { WeatherService } from './weather';
+ *
+ * // Knows one city, where the weather never changes.
+ * export const fixedWeather: WeatherService = {
+ *   async findWeather(city) {
+ *     if (city !== 'Oslo') return undefined;
+ *     const now = { temperature: 4, feelsLike: 1, humidity: 80, windSpeed: 12, code: 3 };
+ *     return { place: 'Oslo, Norway', time: '2030-01-01T12:00', ...now, days: [], isSimulated: true };
+ *   },
+ * };
+ */
 export interface WeatherService {
-  /** Resolves to undefined when no place has that name. Rejects with WeatherServiceError, WebError or the signal's reason. */
+  /** Resolves with undefined when no place has that name. Rejects with WeatherServiceError, WebError or the signal's reason. */
   findWeather(city: string, language: 'en' | 'zh', signal: AbortSignal): Promise<Weather | undefined>;
 }
 
