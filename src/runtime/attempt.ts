@@ -35,7 +35,7 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
     await stored;
     return { ...base, next: 'answered' };
   }
-  const [results] = await Promise.all([runner.run(message.tool_calls), stored]);
+  const [results] = await Promise.all([runner.runCalls(message.tool_calls), stored]);
   for (const result of results) params.history.push(result.message);
   return { ...base, ...(await nextAfter(params, results)) };
 }

@@ -8,7 +8,7 @@ import { resolveCall } from './tool_runner/resolved_call';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
 /**
- * Finishes the last attempt of the stored history: runs the calls that have no result yet, as ToolRunner.run describes. Resolves with undefined
+ * Finishes the last attempt of the stored history: runs the calls that have no result yet, as ToolRunner.runCalls describes. Resolves with undefined
  * when a model call is next, and with the outcome when the answer was stored and only the end of the run was not.
  */
 export async function resumeAttempt(params: AgentRunParams, runner: ToolRunner): Promise<AttemptOutcome | undefined> {
@@ -22,7 +22,7 @@ export async function resumeAttempt(params: AgentRunParams, runner: ToolRunner):
   const isTurnOver = [...outcomes.values()].some(({ question }) => question);
   const open = calls.filter(call => !outcomes.has(call.id));
   if (open.length === 0 && !isTurnOver) return undefined;
-  for (const outcome of await runner.run(open, { isTurnOver })) outcomes.set(outcome.message.tool_call_id, outcome);
+  for (const outcome of await runner.runCalls(open, { isTurnOver })) outcomes.set(outcome.message.tool_call_id, outcome);
   const ordered = calls.flatMap(call => outcomes.get(call.id) ?? []);
   history.splice(index + 1, Number.POSITIVE_INFINITY, ...ordered.map(({ message }) => message));
   return nextAfter(params, ordered);

@@ -95,7 +95,7 @@ it('does not answer the same call of another tenant from the cache, not even in 
       signal,
       cache,
     });
-    return (await runner.run([{ id: 'call', type: 'function', function: { name: 'secret', arguments: '{}' } }]))[0]?.message.content;
+    return (await runner.runCalls([{ id: 'call', type: 'function', function: { name: 'secret', arguments: '{}' } }]))[0]?.message.content;
   };
   expect([await told('ann'), await told('bob'), await told('ann')]).toEqual(['what ann hides', 'what bob hides', 'what ann hides']);
 });

@@ -44,7 +44,7 @@ export interface ToolRunner {
    * or idempotent; any other gets the result that its outcome is unknown. Once a question is handed over as the answer of the turn, only further
    * questions are taken. Rejects only when the journal does.
    */
-  run(calls: readonly WireToolCall[], options?: RunOptions): Promise<ToolCallOutcome[]>;
+  runCalls(calls: readonly WireToolCall[], options?: RunOptions): Promise<ToolCallOutcome[]>;
 }
 
 /** State that the calls of one attempt share. */
@@ -61,7 +61,7 @@ interface AttemptState {
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const loops = new LoopDetector();
   return {
-    async run(calls, { isTurnOver = false } = {}) {
+    async runCalls(calls, { isTurnOver = false } = {}) {
       const resolved = await markTaint(await resolveCalls(calls, params), params.approval);
       const state: AttemptState = { loops, output: new OutputLimiter(params.spill), earlierReads: new Map(), isTurnOver };
       // A person is asked one thing at a time.

@@ -10,7 +10,7 @@ describe('the result cache (nanoclaw.executor)', () => {
     let runs = 0;
     const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
     const { runner, ends } = bench([look, aTool('act', 'write', async () => textResult('done'))], { cache: cache() });
-    for (const name of ['look', 'look', 'act', 'look']) await runner.run([call(name)]);
+    for (const name of ['look', 'look', 'act', 'look']) await runner.runCalls([call(name)]);
     expect(runs).toBe(2);
     expect(ends().map(end => end['cached'] ?? false)).toEqual([false, true, false, false]);
     expect(ends()[1]).toMatchObject({ duplicate: true });
@@ -21,11 +21,11 @@ describe('the result cache (nanoclaw.executor)', () => {
     const shared = cache();
     const look = aTool('look', 'read', async () => (++runs === 1 ? errorResult('no') : textResult('yes')));
     const first = bench([look], { cache: shared });
-    await first.runner.run([call('look')]);
-    await first.runner.run([call('look')]);
+    await first.runner.runCalls([call('look')]);
+    await first.runner.runCalls([call('look')]);
     expect(runs).toBe(2);
     const toolContext = { tenantId: 'other', locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
-    await bench([look], { cache: shared, toolContext }).runner.run([call('look')]);
+    await bench([look], { cache: shared, toolContext }).runner.runCalls([call('look')]);
     expect(runs).toBe(3);
   });
 
@@ -36,7 +36,7 @@ describe('the result cache (nanoclaw.executor)', () => {
     const { runner } = bench([look], { cache: new ResultCache({ ...clock, now: () => now }, { ttlMs: 300_000, maxEntries: 10 }) });
     for (const at of [0, 299_999, 300_000]) {
       now = at;
-      await runner.run([call('look')]);
+      await runner.runCalls([call('look')]);
     }
     expect(runs).toBe(2);
   });
@@ -45,7 +45,7 @@ describe('the result cache (nanoclaw.executor)', () => {
     let runs = 0;
     const look = aTool('look', 'read', async () => textResult(`${++runs}`.padEnd(40, '.')));
     const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10, maxLength: 100 }) });
-    for (const value of [1, 2, 3, 3, 1]) await runner.run([call('look', { value })]);
+    for (const value of [1, 2, 3, 3, 1]) await runner.runCalls([call('look', { value })]);
     expect(runs).toBe(4);
   });
 
@@ -56,7 +56,7 @@ describe('the result cache (nanoclaw.executor)', () => {
       return textResult('seen');
     });
     const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 300_000 }) });
-    const ask = (value: number) => runner.run([call('look', { value })]);
+    const ask = (value: number) => runner.runCalls([call('look', { value })]);
     for (let value = 1; value <= 1_000; value++) await ask(value);
     await ask(1);
     expect(runs).toHaveLength(1_000);
@@ -69,11 +69,11 @@ describe('the result cache (nanoclaw.executor)', () => {
     const shared = cache();
     for (const version of ['1', '2', '2']) {
       const look = { ...aTool('look', 'read', async () => textResult(`by version ${version}`)), version };
-      const [outcome] = await bench([look], { cache: shared }).runner.run([call('look')]);
+      const [outcome] = await bench([look], { cache: shared }).runner.runCalls([call('look')]);
       expect(outcome?.message.content).toBe(`by version ${version}`);
     }
     const { runner, ends } = bench([aTool('look', 'read', async () => textResult('new'))], { cache: shared });
-    await runner.run([call('look')]);
+    await runner.runCalls([call('look')]);
     expect(ends()).toMatchObject([{ cached: true, result: 'by version 1' }]);
   });
 
@@ -83,7 +83,7 @@ describe('the result cache (nanoclaw.executor)', () => {
     const inSession = async (sessionId: string) => {
       const toolContext = { tenantId: 'default', sessionId, locale: 'en' } as unknown as ToolRunnerParams['toolContext'];
       const { runner, ends } = bench([look], { cache: shared, toolContext });
-      const [outcome] = await runner.run([call('look')]);
+      const [outcome] = await runner.runCalls([call('look')]);
       return [outcome?.message.content, ends()[0]?.['cached'], ends()[0]?.['duplicate']];
     };
     expect(await inSession('ses_old')).toEqual(['seen', undefined, undefined]);
@@ -96,8 +96,8 @@ describe('the result cache (nanoclaw.executor)', () => {
     let runs = 0;
     const look = aTool('look', 'read', async () => textResult(`seen ${++runs}`));
     const { runner } = bench([look], { cache: new ResultCache(clock, { ttlMs: 0, maxEntries: 10 }) });
-    await runner.run([call('look')]);
-    await runner.run([call('look')]);
+    await runner.runCalls([call('look')]);
+    await runner.runCalls([call('look')]);
     expect(runs).toBe(2);
   });
 });

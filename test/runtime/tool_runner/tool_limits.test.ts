@@ -54,7 +54,7 @@ describe('a repeated call (nanoclaw.executor)', () => {
   it('runs once within an attempt when it only reads, and each call gets the whole result', async () => {
     let runs = 0;
     const { runner, ends } = bench([aTool('look', 'read', async () => textResult(`seen ${++runs}`))]);
-    const outcomes = await runner.run([call('look', { value: 1 }), call('look', { value: 1 }), call('look', { value: 2 })]);
+    const outcomes = await runner.runCalls([call('look', { value: 1 }), call('look', { value: 1 }), call('look', { value: 2 })]);
     expect(outcomes.map(outcome => outcome.message.content)).toEqual(['seen 1', 'seen 1', 'seen 2']);
     expect(ends().filter(end => end['duplicate'])).toHaveLength(1);
   });
@@ -62,7 +62,7 @@ describe('a repeated call (nanoclaw.executor)', () => {
   it('runs every time when it writes', async () => {
     let runs = 0;
     const { runner } = bench([aTool('act', 'write', async () => textResult(`done ${++runs}`))]);
-    await runner.run([call('act'), call('act')]);
+    await runner.runCalls([call('act'), call('act')]);
     expect(runs).toBe(2);
   });
 
@@ -74,7 +74,7 @@ describe('a repeated call (nanoclaw.executor)', () => {
       return textResult('done');
     });
     const { runner, ends } = bench([look, act], { cache: new ResultCache(clock, { ttlMs: 300_000, maxEntries: 10 }) });
-    const outcomes = await runner.run([call('look'), call('act'), call('look')]);
+    const outcomes = await runner.runCalls([call('look'), call('act'), call('look')]);
     expect(outcomes.map(outcome => outcome.message.content)).toEqual(['before', 'done', 'after']);
     expect(ends().map(end => end['duplicate'] ?? end['cached'] ?? false)).toEqual([false, false, false]);
   });
@@ -97,7 +97,7 @@ describe('a failing call (nanoclaw.executor)', () => {
 
   it.each<AgentTool['effect']>(['read', 'idempotent'])('is tried up to three times when its effect is %s', async effect => {
     const { tool, runs } = failingTwice(effect);
-    const [outcome] = await bench([tool]).runner.run([call('flaky')]);
+    const [outcome] = await bench([tool]).runner.runCalls([call('flaky')]);
     expect(outcome?.message.content).toBe('at last');
     expect(runs()).toBe(3);
   });
@@ -115,13 +115,13 @@ describe('a failing call (nanoclaw.executor)', () => {
         return instantly(milliseconds, callback);
       },
     };
-    await bench([failingTwice('read').tool], { clock: noting, random: () => chance }).runner.run([call('flaky')]);
+    await bench([failingTwice('read').tool], { clock: noting, random: () => chance }).runner.runCalls([call('flaky')]);
     expect(waited).toEqual(waits);
   });
 
   it.each<AgentTool['effect']>(['write', 'external'])('is never repeated when its effect is %s', async effect => {
     const { tool, runs } = failingTwice(effect);
-    const [outcome] = await bench([tool]).runner.run([call('flaky')]);
+    const [outcome] = await bench([tool]).runner.runCalls([call('flaky')]);
     expect(outcome?.message.content).toContain('not now');
     expect(runs()).toBe(1);
   });
@@ -140,7 +140,7 @@ describe('loop detection', () => {
     const { runner } = bench(tools);
     const contents: string[] = [];
     for (let i = 0; i < 5; i++) {
-      for (const name of ['a', 'b']) contents.push((await runner.run([call(name)]))[0]?.message.content ?? '');
+      for (const name of ['a', 'b']) contents.push((await runner.runCalls([call(name)]))[0]?.message.content ?? '');
     }
     expect(contents.slice(0, 4).join()).not.toContain('Repeating');
     expect(contents[4]).toContain('Repeating it will not change that');
@@ -157,12 +157,12 @@ describe('loop detection', () => {
     ];
     for (const [name, args] of wrong) {
       const contents: string[] = [];
-      for (let i = 0; i < 5; i++) contents.push((await runner.run([call(name, args)]))[0]?.message.content ?? '');
+      for (let i = 0; i < 5; i++) contents.push((await runner.runCalls([call(name, args)]))[0]?.message.content ?? '');
       expect(contents[1]).not.toContain('Repeating');
       expect(contents[2]).toContain('Repeating it will not change that');
       expect(contents[4]).toMatch(/^Not run: this exact call has given the same result 4 times/);
     }
-    expect((await runner.run([call('look', '{"value":"two"}')]))[0]?.message.content).not.toContain('exact call');
+    expect((await runner.runCalls([call('look', '{"value":"two"}')]))[0]?.message.content).not.toContain('exact call');
   });
 
   it('does not ask for approval of a call that is blocked anyway', async () => {
@@ -180,8 +180,8 @@ describe('loop detection', () => {
       return textResult('same');
     });
     const { runner } = bench([act], { approval });
-    for (let i = 0; i < 6; i++) await runner.run([call('act')]);
-    await runner.run([call('act', { value: 1 })]);
+    for (let i = 0; i < 6; i++) await runner.runCalls([call('act')]);
+    await runner.runCalls([call('act', { value: 1 })]);
     expect([runs, asked.length]).toEqual([5, 5]);
   });
 
@@ -190,7 +190,7 @@ describe('loop detection', () => {
     const act = aTool('act', 'write', async () => ({ ...textResult(`Exit code 1 (3.${runs++} s)`), comparable: 'exit 1' }));
     const { runner } = bench([act]);
     const contents: string[] = [];
-    for (let i = 0; i < 3; i++) for (const { message } of await runner.run([call('act')])) contents.push(message.content);
+    for (let i = 0; i < 3; i++) for (const { message } of await runner.runCalls([call('act')])) contents.push(message.content);
     expect(contents).toEqual(['Exit code 1 (3.0 s)', 'Exit code 1 (3.1 s)', expect.stringContaining('3 times')]);
   });
 
@@ -226,7 +226,7 @@ describe('an answer whose question was handed over before an interruption (neta.
       return textResult('written');
     });
     const { runner, ends } = bench([writes]);
-    const [outcome] = await runner.run([call('write')], { isTurnOver: true });
+    const [outcome] = await runner.runCalls([call('write')], { isTurnOver: true });
     expect(outcome?.message.content).toMatch(/^Not run: your question/);
     expect(ends()).toMatchObject([{ name: 'write', ok: false }]);
     expect(ran).toEqual([]);

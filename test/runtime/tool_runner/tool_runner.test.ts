@@ -82,7 +82,7 @@ describe('several calls of one attempt', () => {
   it('run in parallel when all of them only read', async () => {
     const meet = createBarrier(3);
     const { runner } = setUp([tool('look', 'read', async ({ n }) => meet().then(() => textResult(`seen ${n}`)))]);
-    const outcomes = await runner.run([1, 2, 3].map(n => call('look', { n })));
+    const outcomes = await runner.runCalls([1, 2, 3].map(n => call('look', { n })));
     expect(outcomes.map(({ message }) => message.content)).toEqual(['seen 1', 'seen 2', 'seen 3']);
   });
 
@@ -94,7 +94,7 @@ describe('several calls of one attempt', () => {
       return new Promise(resolve => ends.set(n, () => resolve(textResult(`seen ${n}`))));
     });
     const eight = [1, 2, 3, 4, 5, 6, 7, 8];
-    const outcomes = setUp([look]).runner.run([...eight, 9].map(n => call('look', { n })));
+    const outcomes = setUp([look]).runner.runCalls([...eight, 9].map(n => call('look', { n })));
     const settle = async () => {
       for (let i = 0; i < 20; i++) await new Promise(setImmediate);
     };
@@ -116,7 +116,7 @@ describe('several calls of one attempt', () => {
       return textResult('ok');
     };
     const { runner } = setUp([tool('look', 'read', step), tool('change', effect, step)]);
-    await runner.run([call('look', { n: 1 }), call('change', { n: 2 }), call('look', { n: 3 })]);
+    await runner.runCalls([call('look', { n: 1 }), call('change', { n: 2 }), call('look', { n: 3 })]);
     expect(trace).toEqual(['start 1', 'end 1', 'start 2', 'end 2', 'start 3', 'end 3']);
   });
 
@@ -130,7 +130,7 @@ describe('several calls of one attempt', () => {
       }),
     ]);
     const calls = [call('slow'), call('fast')];
-    const outcomes = await runner.run(calls);
+    const outcomes = await runner.runCalls(calls);
     expect(outcomes.map(({ message }) => [message.tool_call_id, message.content])).toEqual([
       [calls[0]?.id, 'slow'],
       [calls[1]?.id, 'fast'],
@@ -160,7 +160,7 @@ describe('each call gets exactly one result', () => {
       }),
     ]);
     const bad = call(name, args);
-    const outcomes = await runner.run([bad, call('look')]);
+    const outcomes = await runner.runCalls([bad, call('look')]);
     expect(outcomes.map(({ message }) => message.content)).toEqual([expect.stringMatching(expected), 'ok']);
     expect(idsOf('tool_call_end').filter(id => id === bad.id)).toHaveLength(1);
     expect(written.find(event => event.type === 'tool_call_end' && event.data.toolCallId === bad.id)).toMatchObject({
@@ -182,7 +182,7 @@ describe('each call gets exactly one result', () => {
         }),
       20,
     );
-    const [outcome] = await setUp([patient]).runner.run([call('patient')]);
+    const [outcome] = await setUp([patient]).runner.runCalls([call('patient')]);
     expect(outcome?.message.content).toMatch(/^patient was stopped: its time limit of/);
     expect(stopped).toHaveBeenCalledTimes(1);
   });
@@ -201,7 +201,7 @@ describe('each call gets exactly one result', () => {
         }),
     );
     const { runner, idsOf } = setUp([wait], { signal: cancel.signal });
-    const outcomes = await runner.run([1, 2, 3].map(n => call('wait', { n })));
+    const outcomes = await runner.runCalls([1, 2, 3].map(n => call('wait', { n })));
     expect(outcomes.map(({ message }) => message.content)).toEqual([
       'wait was stopped: the run was cancelled.',
       'Not run: the run was cancelled.',
@@ -223,7 +223,7 @@ describe('each call gets exactly one result', () => {
       after: (ms: number, callback: () => void) => createSystemClock().after(ms > 10_000 ? ms : 0, callback),
     };
     const { runner } = setUp([deaf], { signal: cancel.signal, clock });
-    const [outcome] = await runner.run([call('deaf')]);
+    const [outcome] = await runner.runCalls([call('deaf')]);
     expect(outcome?.message.content).toBe('deaf was stopped: the run was cancelled.');
   });
 });
@@ -237,7 +237,7 @@ describe('the journal', () => {
         return textResult('x'.repeat(200_000), { lines: 1 });
       }),
     ]);
-    const [outcome] = await runner.run([call('talk')]);
+    const [outcome] = await runner.runCalls([call('talk')]);
     expect(written.map(event => event.type)).toEqual(['tool_call_start', 'tool_call_delta', 'tool_call_end']);
     const end = written.at(-1);
     expect(end).toMatchObject({ data: { ok: true, label: 'talk', durationMs: expect.any(Number), details: { lines: 1 } } });
