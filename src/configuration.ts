@@ -63,7 +63,7 @@ export class GatewayConfiguration implements ILifeCycle {
     assertInjectable(container, __dirname);
     for (const toolClass of TOOL_CLASSES) {
       container.bind(toolClass);
-      this.toolService.add(toolsOf(await container.getAsync(toolClass)));
+      this.toolService.addTools(toolsOf(await container.getAsync(toolClass)));
     }
     this.agentDirectory.checkProfiles();
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);

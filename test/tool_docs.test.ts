@@ -1,4 +1,4 @@
-/** docs/tools.md and its Chinese twin against the built catalog. */
+/** Compares docs/tools.md and its Chinese twin with the built catalog. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { getAllToolNames, getSchema, getToolsets } from '../src/tools/catalog';
 const ROOT = join(__dirname, '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-it('the tables of tools are what the catalog and the runner say, in both languages', () => {
+it('the pages are what npm run docs:tools writes, in both languages', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/tool_docs.mjs', '--check'], { cwd: ROOT, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
@@ -25,6 +25,6 @@ it.each([
   ['README.zh-CN.md', 'docs/tools.zh-CN.md'],
   ['docs/guides/write-a-tool.md', '../tools.md'],
   ['docs/guides/write-a-tool.zh-CN.md', '../tools.zh-CN.md'],
-])('%s leads there', (file, target) => {
+])('%s links to it', (file, target) => {
   expect(read(file)).toContain(`(${target})`);
 });

@@ -42,7 +42,7 @@ export class ToolsController {
     answers: page('Tool'),
   })
   async tools() {
-    return { data: this.toolService.list(this.locale) };
+    return { data: this.toolService.listTools(this.locale) };
   }
 
   @Serve({
@@ -54,7 +54,7 @@ export class ToolsController {
     answers: page('Toolset'),
   })
   async toolsets() {
-    return { data: this.toolService.toolsets() };
+    return { data: this.toolService.listToolsets() };
   }
 
   @Serve({
@@ -81,7 +81,7 @@ export class ToolsController {
     if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await yieldToEventLoop();
     const { toolName, parameters = {}, timeout, context } = decodeCall(body);
     this.ctx.status = 200;
-    return this.toolService.call(
+    return this.toolService.callTool(
       {
         tenantId: tenantOf(this.ctx),
         toolName,
@@ -111,7 +111,7 @@ export class ToolsController {
       ...(run !== undefined && { runId: run }),
       ...(since !== undefined && { since: Date.parse(since) }),
     };
-    return encodePage(await this.toolService.executions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
+    return encodePage(await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
   }
 
   @Serve({

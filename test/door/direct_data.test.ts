@@ -1,4 +1,4 @@
-/** Direct calls give programs what a tool found as data, beside the text for models. */
+/** Direct calls return results as data for programs, beside the text for models. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type Site, startSite } from '../support/site';
 
@@ -35,14 +35,14 @@ async function resultOf(toolName: string, parameters: Record<string, unknown>): 
   return body.result;
 }
 
-it('a page: its address and text (nanoclaw.result)', async () => {
+it('fetch_page returns address and text (nanoclaw.result)', async () => {
   expect(await resultOf('fetch_page', { url: site.url('/article') })).toMatchObject({
     url: site.url('/article'),
     text: expect.stringContaining('lighthouse keeper'),
   });
 });
 
-it('the links of a page: without those to the page itself, at most 50 (nanoclaw.crawler)', async () => {
+it('fetch_page returns at most 50 links, without links to the page itself (nanoclaw.crawler)', async () => {
   const { url, links } = await resultOf('fetch_page', { url: site.url('/many'), extract_type: 'links' });
   expect(url).toBe(site.url('/many'));
   expect(links).toHaveLength(50);
@@ -50,7 +50,7 @@ it('the links of a page: without those to the page itself, at most 50 (nanoclaw.
   expect(JSON.stringify(links)).not.toContain('#part');
 });
 
-it('the structure of a page: its parts, and at most 5,000 characters of text', async () => {
+it('fetch_page returns the structure with at most 5,000 characters of text', async () => {
   const article = await resultOf('fetch_page', { url: site.url('/article'), extract_type: 'structured' });
   expect(article).toMatchObject({
     title: 'Lighthouse log',
@@ -62,7 +62,7 @@ it('the structure of a page: its parts, and at most 5,000 characters of text', a
   expect(String(many['text'])).toHaveLength(5_000);
 });
 
-it('several pages: a result each, and how many', async () => {
+it('crawl_batch returns one result per page and their number', async () => {
   const { results, total } = await resultOf('crawl_batch', { urls: [site.url('/article'), site.url('/missing')] });
   expect(total).toBe(2);
   expect(results).toMatchObject([{ ok: true, url: site.url('/article'), text: expect.stringContaining('lighthouse') }, { ok: false }]);
@@ -89,11 +89,11 @@ it.each([
   ['calculator', { expression: '6 * 7' }, { value: '42' }],
   ['text_process', { text: 'abc', operation: 'upper' }, { text: 'ABC' }],
   ['bash', { command: 'echo hello' }, { exitCode: 0, output: 'hello\n' }],
-])('%s %j gives data', async (name, parameters, data) => {
+])('%s %j returns data', async (name, parameters, data) => {
   expect(await resultOf(name, parameters)).toMatchObject(data);
 });
 
-it('a run keeps the text alone', async () => {
+it('a run stores only the text', async () => {
   bench.model.onTurn('list it', { toolCalls: [{ name: 'list_dir', arguments: {} }] }, 'done');
   const { body } = await bench.rest.run({ input: 'list it' });
   const events = await bench.rest.stream('GET', `/runs/${body.runId}/events`);

@@ -1,5 +1,5 @@
 /**
- * Every tool that can run, through a real run on both doors and called directly: what the model is told, what is on disk, what is logged.
+ * Calls every tool that can run: in a run over each door, and directly. Checks the result for the model, the files on disk and the execution log.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { type Site, startSite } from '../support/site';
 import { FOLDER_FILES, SERVICE_PAGES, serviceSettings, TOOL_ROWS, type ToolRow } from '../support/tool_rows';
 
 const TOOLSETS = ['base', 'planning', 'interaction', 'web', 'data', 'utility', 'files', 'terminal'];
-/** Left out beside the toolset base unless they are named. */
+/** Agents with the toolset base do not have these unless their profile names them. */
 const DOUBLES = ['file_read', 'file_write', 'file_list'];
 
 let bench: AgentBench;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 interface Called {
   ok: boolean;
-  /** What the model, or the caller, is told. */
+  /** The result for the model or the caller. */
   told: string;
 }
 
@@ -43,7 +43,7 @@ interface Door {
   call: (row: ToolRow, args: Record<string, unknown>) => Promise<Called>;
 }
 
-/** Scripts a turn that makes the call, and gives the text that starts it. */
+/** Scripts a turn that makes the call. Returns the text that starts it. */
 function script(door: string, { tool }: ToolRow, args: Record<string, unknown>): string {
   const text = `call ${tool} over ${door}`;
   bench.model.onTurn(text, { toolCalls: [{ name: tool, arguments: args }] }, 'done');
@@ -69,7 +69,7 @@ async function callOverSocket(row: ToolRow, args: Record<string, unknown>): Prom
 async function callOverRest(row: ToolRow, args: Record<string, unknown>): Promise<Called> {
   const text = script('REST', row, args);
   const { body } = await bench.rest.run({ input: text });
-  // Over REST a question is the answer, and the turn ends with it.
+  // Over REST a question becomes the reply and ends the turn.
   const isQuestion = body.clarification !== undefined;
   expect(body).toMatchObject({ status: 'completed', text: isQuestion ? expect.stringContaining('2. blue') : 'done' });
   return { ok: body.toolCalls[0]?.name === row.tool && body.toolCalls[0].ok === true, told: isQuestion ? body.text : toldTo(text) };
@@ -98,14 +98,14 @@ async function leftAt(path: string): Promise<unknown> {
   return found.isDirectory() ? 'directory' : { text: await readFile(path, 'utf8') };
 }
 
-it('there is a row for every tool that can run: add one with a new tool', async () => {
+it('every tool that can run has a row here', async () => {
   const { body } = await bench.rest.request<PageBody<{ name: string; enabled: boolean }>>('GET', '/tools');
   const enabled = body.data.filter(tool => tool.enabled).map(tool => tool.name);
   expect(TOOL_ROWS.map(row => row.tool).sort()).toEqual(enabled.sort());
 });
 
 describe.each(DOORS)('every tool over $name (nanoclaw.data, nanoclaw.weather, nanoclaw.file)', ({ folder, call }) => {
-  it.each(TOOL_ROWS)('$tool does its work, says so and is logged', async row => {
+  it.each(TOOL_ROWS)('$tool does its work, reports it and is logged', async row => {
     const isRun = folder !== 'direct';
     const refusal = isRun ? undefined : row.refusesWithoutSession;
     const { ok, told } = await call(row, row.args({ folder, site }));

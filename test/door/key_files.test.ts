@@ -1,4 +1,4 @@
-/** Files with keys are read only after a yes. */
+/** Files that may hold keys are read only after a person's approval. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createAgentConfig } from '../support/agent_config';
 import { APPROVER, chatUntilApproval, stepsOf } from '../support/approval_bench';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stopConfig?.();
 });
 
-it('[key-files] asks a person who is there, and shows the file after the yes', async () => {
+it('[key-files] asks the person, and shows the file after the approval', async () => {
   const client = await bench.connect(APPROVER);
   const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, 'read it');
   expect(asked.data).toMatchObject({ tool: 'read_file', args: { path: '.env' }, reason: expect.stringContaining('.env looks like') });
@@ -30,14 +30,14 @@ it('[key-files] asks a person who is there, and shows the file after the yes', a
   expect((await client.endOf(runId)).data.text).toContain(SECRET);
 });
 
-it('[key-files] does not show the file after a no', async () => {
+it('[key-files] does not show the file after a denial', async () => {
   const client = await bench.connect(APPROVER);
   const { sessionId, runId, requestId } = await chatUntilApproval(client, 'read it');
   await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
   expect((await client.endOf(runId)).data.text).toContain('a person refused this call');
 });
 
-it('[key-files] refuses where no person can be asked, in a run and in a direct call', async () => {
+it('[key-files] refuses when no person can be asked, in a run and in a direct call', async () => {
   const { body } = await bench.rest.run({ input: 'read it' });
   expect(body).toMatchObject({ text: expect.stringContaining('no person can be asked'), toolCalls: [{ ok: false }] });
   const direct = await bench.rest.request<{ error: string }>('POST', '/tools/call', {
@@ -47,7 +47,7 @@ it('[key-files] refuses where no person can be asked, in a run and in a direct c
   expect(direct.body.error).toContain('.env looks like');
 });
 
-it('[key-files] a search leaves the file out and says so, without asking', async () => {
+it('[key-files] search skips the file and says so, without asking', async () => {
   const client = await bench.connect(APPROVER);
   const { runId } = await client.chat('find it');
   const { text } = (await client.endOf(runId)).data;

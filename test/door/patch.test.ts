@@ -1,4 +1,4 @@
-/** The patch tool as people and programs reach it: byte for byte through every door, and taken back through REST. */
+/** The patch tool through every door, compared byte for byte, and undo over REST. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encode } from 'iconv-lite';
@@ -35,7 +35,7 @@ afterAll(() => bench?.stop());
 
 const fileOf = (path: string): string => join(bench.gateway.workspace, path);
 
-/** Lets the model make these calls, one answer each unless `together`. */
+/** Lets the model make these calls: one per answer, or all in one answer when `together`. */
 async function converse(text: string, calls: { name: string; arguments: Record<string, unknown> }[], together = false): Promise<CallEnd[]> {
   const answers = together ? [{ toolCalls: calls }] : calls.map(call => ({ toolCalls: [call] }));
   bench.model.onTurn(text, ...answers, 'Done.');
@@ -89,7 +89,7 @@ describe.each([
     ['GB18030', CHINESE, 'gb18030', false],
     ['UTF-16LE', CHINESE, 'utf-16le', true],
     ['UTF-16BE', CHINESE, 'utf-16be', true],
-  ])('keeps every other byte of a file with %s', async (kind, before, encoding, addBOM) => {
+  ])('keeps all other bytes of a file with %s', async (kind, before, encoding, addBOM) => {
     const path = 'settings.txt';
     await writeFile(fileOf(path), encode(before, encoding, { addBOM }));
     const end = await patch(`${kind} over ${door}`, { path: fileOf(path), old_string: '名称 = 一\n数量', new_string: '名称 = 二\n总数量' });
@@ -99,7 +99,7 @@ describe.each([
     expect(await readFile(fileOf(path))).toEqual(encode(after, encoding, { addBOM }));
   });
 
-  it('edits a file of 5 MB from a misquoted text', async () => {
+  it('edits a file of 5 MB with an inexact quotation', async () => {
     await writeFile(fileOf('large.ts'), FIVE_MB);
     const old_string = 'const value70000 = compute(554330000,  "text 63"); // 注 8';
     const end = await patch(`5 MB over ${door}`, { path: 'large.ts', old_string, new_string: old_string.replace('compute', 'measure') });
@@ -109,7 +109,7 @@ describe.each([
     expect(await readFile(fileOf('large.ts'), 'utf8')).toBe(FIVE_MB.replace('value70000 = compute', 'value70000 = measure'));
   });
 
-  it('refuses with the number of places, and writes nothing', async () => {
+  it('refuses several matches with their number, and writes nothing', async () => {
     await writeFile(fileOf('twice.txt'), 'same\nsame\n');
     const end = await patch(`twice over ${door}`, { path: 'twice.txt', old_string: 'same', new_string: 'other' });
     expect(end).toMatchObject({ ok: false, result: expect.stringContaining('2') });
@@ -118,7 +118,7 @@ describe.each([
 });
 
 describe('patches in one session', () => {
-  it('of one file in one answer are made in their order', async () => {
+  it('of one file in one answer run in their order', async () => {
     await writeFile(fileOf('order.txt'), '0\n');
     const calls = Array.from({ length: 8 }, (_, i) => ({
       name: 'patch',
@@ -129,7 +129,7 @@ describe('patches in one session', () => {
     expect(await readFile(fileOf('order.txt'), 'utf8')).toBe('8\n');
   });
 
-  it('do not go over what somebody else changed, and say when repeating cannot help', async () => {
+  it('do not overwrite the changes of others, and say when repeating a call cannot help', async () => {
     await writeFile(fileOf('shared.txt'), 'a = 1\nb = 1\n');
     const edit = { path: 'shared.txt', old_string: 'a = 1', new_string: 'a = 2' };
     const wrong = { path: 'shared.txt', old_string: 'nothing like this', new_string: 'x' };
@@ -162,7 +162,7 @@ describe('undo', () => {
     return page.body.data.reverse();
   }
 
-  it('restores the very bytes and keeps the mode, once', async () => {
+  it('restores the exact bytes and the mode, once', async () => {
     const before = encode(CHINESE, 'gb18030');
     await writeFile(fileOf('undo.txt'), before, { mode: 0o600 });
     const edit = { path: 'undo.txt', old_string: '一', new_string: '二' };
@@ -192,7 +192,7 @@ describe('undo', () => {
     await client.endOf(second.runId);
   });
 
-  it('removes a file that write_file made, and brings back one it replaced', async () => {
+  it('removes a file that write_file created, and restores one that it replaced', async () => {
     await writeFile(fileOf('old.txt'), 'old\r\n');
     await converse('write two files', [
       { name: 'write_file', arguments: { path: 'new.txt', content: 'new' } },
@@ -203,7 +203,7 @@ describe('undo', () => {
     expect(await readFile(fileOf('old.txt'), 'utf8')).toBe('old\r\n');
   });
 
-  it('takes several changes back in the opposite order only', async () => {
+  it('undoes several changes in reverse order only', async () => {
     await writeFile(fileOf('steps.txt'), '0\n');
     const step = (i: number) => ({ name: 'patch', arguments: { path: 'steps.txt', old_string: `${i}`, new_string: `${i + 1}` } });
     await converse('two steps', [step(0), step(1)], true);
@@ -214,7 +214,7 @@ describe('undo', () => {
     expect(await readFile(fileOf('steps.txt'), 'utf8')).toBe('0\n');
   });
 
-  it('is refused when the file was changed or removed since, and leaves it alone', async () => {
+  it('is refused when the file was changed or removed since, and changes nothing', async () => {
     await writeFile(fileOf('moved.txt'), 'a\n');
     await converse('edit and change', [{ name: 'patch', arguments: { path: 'moved.txt', old_string: 'a', new_string: 'b' } }]);
     const [execution] = await executions();
@@ -228,7 +228,7 @@ describe('undo', () => {
     expect(await readFile(fileOf('moved.txt'), 'utf8')).toBe('b\nand more\n');
   });
 
-  it('works for a direct call, and lets one of two at the same time win', async () => {
+  it('works for a direct call, and only one of two simultaneous requests succeeds', async () => {
     await writeFile(fileOf('direct.txt'), 'a\n');
     await asADirectCall('', { path: 'direct.txt', old_string: 'a', new_string: 'b' });
     const { body } = await bench.rest.request<PageBody<Execution>>('GET', '/tool-executions?tool=patch&limit=1');
@@ -238,7 +238,7 @@ describe('undo', () => {
     expect(await readFile(fileOf('direct.txt'), 'utf8')).toBe('a\n');
   });
 
-  it('knows no execution that does not exist or changed nothing', async () => {
+  it('answers not_found for an execution that does not exist or changed nothing', async () => {
     await converse('only look', [{ name: 'list_dir', arguments: { path: '.' } }]);
     const [execution] = await executions();
     for (const id of [execution?.id ?? '', 'exe_unknown', 'no such id!']) {

@@ -1,4 +1,4 @@
-/** Commands of a whole gateway in each kind of sandbox: what they see, and that none of them outlives its gateway or ends that of another. */
+/** Commands of a gateway in each kind of sandbox: what they can see, and that they end with their own gateway only. */
 
 import { findProcesses } from '../fault/processes';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
@@ -7,7 +7,7 @@ import { SANDBOXES } from '../support/missing_sandboxes';
 import { describeSandboxes } from '../support/sandbox_table';
 
 let nextSeconds = 8_000_000 + process.pid;
-/** A number of seconds that no other process sleeps, to find a process by. */
+/** A unique number of seconds to sleep, by which the test finds its process. */
 const uniqueSeconds = () => String(nextSeconds++);
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
@@ -17,10 +17,10 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 const callTool = (bench: AgentBench, command: string) =>
   bench.rest.request<Record<string, string>>('POST', '/tools/call', { toolName: 'bash', parameters: { command } });
 
-/** Starts a command that sleeps for days, and resolves when it sleeps. */
+/** Starts a command that sleeps for days. Resolves once it sleeps. */
 async function startSleep(bench: AgentBench, command: (seconds: string) => string): Promise<string> {
   const seconds = uniqueSeconds();
-  // Its gateway may be killed before it answers.
+  // The gateway may be killed before it answers.
   callTool(bench, command(seconds)).catch(() => {});
   await until(async () => (await findProcesses(seconds)).includes(`sleep ${seconds}`));
   return seconds;
@@ -35,7 +35,7 @@ describeSandboxes('commands of a gateway', ['none', ...SANDBOXES], kind => {
 
   const callBash = (command: string) => callTool(bench, command);
 
-  it('are said to be there: in /info, in readyz and at the start', async () => {
+  it('report the sandbox in /info, in readyz and at the start', async () => {
     const sandbox = { kind, network: kind === 'none' };
     expect((await bench.rest.request('GET', '/info')).body).toMatchObject({ sandbox });
     expect((await bench.rest.request('GET', '//readyz')).body).toMatchObject({ sandbox });
@@ -51,20 +51,20 @@ describeSandboxes('commands of a gateway', ['none', ...SANDBOXES], kind => {
       expect(body['message']).not.toMatch(new RegExp(`${MODEL_KEY}|OPENAI|neta\\.db$`, 'm'));
     });
 
-    it('reach no door of the gateway', async () => {
+    it('cannot reach the doors of the gateway', async () => {
       const { hostname, port } = new URL(bench.gateway.url);
       const { body } = await callBash(`exec 3<>/dev/tcp/${hostname}/${port} && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3`);
       expect(body).toMatchObject({ status: 'error', error: expect.stringContaining('Connection refused') });
     });
   }
 
-  it('live on when another gateway starts', async () => {
+  it('keep running when another gateway starts', async () => {
     const seconds = await startSleep(bench, text => `sleep ${text}`);
     await (await startGateway({ env: { NETA_SANDBOX: kind } })).stop();
     expect(await findProcesses(seconds)).not.toEqual([]);
   });
 
-  it('do not outlive a gateway that was killed: they end with it, or when its successor starts', async () => {
+  it('end with a gateway that was killed, or when its successor starts', async () => {
     const seconds = await startSleep(bench, text => `setsid sleep ${text} & sleep ${text}`);
     await bench.gateway.kill();
     if (kind !== 'none') await until(async () => (await findProcesses(seconds)).length === 0);
@@ -74,7 +74,7 @@ describeSandboxes('commands of a gateway', ['none', ...SANDBOXES], kind => {
 });
 
 describeSandboxes('a gateway in another PID namespace', ['namespaces'], kind => {
-  it('keeps its command when one with the same host name starts', async () => {
+  it('keeps its commands when a gateway with the same host name starts', async () => {
     const prefix = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
     const inside = await startBench({ env: { NETA_SANDBOX: kind }, prefix });
     try {

@@ -1,4 +1,4 @@
-/** Commands of the agent as a caller meets them: a terminal that remembers, what they cannot see, and a crash in the middle of a direct call. */
+/** Commands through the built gateway: the state of a terminal, limits, the sandbox warning, and a crash during a direct call. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const callTool = (toolName: string, parameters: unknown) =>
   bench.rest.request<Record<string, string>>('POST', '/tools/call', { toolName, parameters });
 
-it('a terminal keeps directory and variables through a restart, for its session alone', async () => {
+it('a terminal keeps directory and variables through a restart, for its own session only', async () => {
   const { body: first } = await bench.rest.run({ input: 'set out' });
   expect(first.status).toBe('completed');
   await bench.gateway.restart();
@@ -39,20 +39,20 @@ it('a terminal keeps directory and variables through a restart, for its session 
   expect(other.text).not.toContain('teal');
 });
 
-it('a direct call has no terminal and says what to use instead', async () => {
+it('a direct call of terminal is refused and names the tool to use instead', async () => {
   expect((await callTool('terminal', { command: 'pwd' })).body).toMatchObject({ status: 'error', error: expect.stringContaining('bash') });
 });
 
-it('says at the start where commands run and what they are held to', async () => {
+it('the start prints the sandbox and the limits of commands', async () => {
   expect(bench.gateway.output()).toMatch(/commands run .*\n.*limits of a command: .*512 processes.* 1 MiB a file\./);
 });
 
-it('warns at the start, and says in readyz, that there is no sandbox', async () => {
+it('the start and readyz warn that there is no sandbox', async () => {
   const gateway = await startGateway({ env: { NODE_OPTIONS: `--require ${join(__dirname, '../support/no_sandbox.cjs')}` } });
   try {
     const ready = await (await fetch(`${gateway.url}/readyz`)).json();
     expect(ready).toMatchObject({ isolation: 'process_group', sandbox: { kind: 'none', network: true } });
-    // On another stream than the line that a start waits for, but written before readyz could answer.
+    // The warning is on stderr, so it may come after the line that the start waits for, but before readyz answers.
     expect(gateway.output()).toMatch(
       /WARNING: commands run without a sandbox, as this user\. None was found, so each one needs a yes of a person\.\n/,
     );
@@ -66,7 +66,7 @@ it('a command over a limit ends with a result that names the limit', async () =>
   expect(body).toMatchObject({ status: 'error', error: expect.stringContaining('1 MiB; this was the limit') });
 });
 
-it('a direct call whose gateway was killed gets an end: nobody knows what it did', async () => {
+it('a direct call whose gateway was killed ends with the status unknown', async () => {
   const call = callTool('bash', { command: 'echo begun > begun.txt; sleep 60' }).catch(() => 'cut off');
   const running = async () =>
     (await bench.rest.request<PageBody<Record<string, unknown>>>('GET', '/tool-executions?status=running')).body.data;

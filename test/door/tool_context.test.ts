@@ -1,4 +1,4 @@
-/** What a tool is given and what becomes of its result, on every door: seen by a tool that tells (beaver.context). */
+/** The context of a tool and the use of its result, through every door, seen by a tool that reports its context (beaver.context). */
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { addTool } from '../support/built_source';
@@ -81,7 +81,7 @@ const DOORS: [door: string, canAsk: boolean, call: (end: string) => Promise<Answ
 ];
 
 describe.each(DOORS)('over %s', (_door, canAsk, call) => {
-  it('a tool has workspace, session, user and services (beaver.context)', async () => {
+  it('a tool gets the workspace, the session, the user and services (beaver.context)', async () => {
     const { told, ids } = await call('well');
     expect(JSON.parse(told)).toEqual({
       tenantId: 'default',
@@ -95,7 +95,7 @@ describe.each(DOORS)('over %s', (_door, canAsk, call) => {
     });
   });
 
-  it('its result is a success, an expected failure, or an error, each with a text (nanoclaw.result)', async () => {
+  it('a success, an expected failure and an exception each give a result with a text (nanoclaw.result)', async () => {
     expect((await call('well')).ok).toBe(true);
     expect(await call('refuse')).toMatchObject({ ok: false, told: 'Not today.' });
     expect(await call('throw')).toMatchObject({ ok: false, told: 'spy failed unexpectedly: slipped' });

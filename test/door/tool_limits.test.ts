@@ -1,4 +1,4 @@
-/** What the runner does around the calls of a run, seen through both doors: cache, duplicates, retries, circles, long results, repairs. */
+/** The runner's rules for the calls of a run, through both doors: cache, duplicates, retries, loop detection, truncation, argument repair. */
 import { writeFileSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,14 +34,14 @@ const timesAsked = (path = ''): number => site.requests.filter(request => reques
 
 interface Turn {
   sessionId: string;
-  /** What the model was told, call by call. */
+  /** The results that the model got, one per call. */
   told: string[];
   ends: Record<string, unknown>[];
 }
 
 type RunTurn = (text: string, replies: Reply[], more?: { sessionId?: string; agent?: string }) => Promise<Turn>;
 
-/** Carries out one turn over a door; the events are the same whoever reads them. */
+/** Runs one turn over a door and returns its events. */
 const turnOver =
   (start: (text: string, more: Record<string, unknown>) => Promise<{ sessionId: string; runId: string }>, door: string): RunTurn =>
   async (text, replies, more = {}) => {
@@ -84,8 +84,8 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
   const page = (name: string) => site.url(`/page?${name}-${door}`);
   const asked = (name: string) => timesAsked(`/page?${name}-${door}`);
 
-  describe('the result of a call that only reads', () => {
-    it('is kept, whole, for the session and for the next one, which starts without a history', async () => {
+  describe('the result of a read', () => {
+    it('is cached whole, for this session and for a new one', async () => {
       const read = calls(open(page('kept')));
       const first = await runTurn('open it', [read, read]);
       const next = await runTurn('open it in a new session', [read, read]);
@@ -104,13 +104,13 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     it.each<[string, ScriptedCall]>([
       ['a file was written', { name: 'write_file', arguments: { path: 'w.txt', content: 'w' } }],
       ['a command ran', { name: 'bash', arguments: { command: 'true' } }],
-    ])('is asked for anew once %s, in the same attempt and in a later one', async (what, change) => {
+    ])('is not taken from the cache after %s, in the same attempt and in a later one', async (what, change) => {
       const read = open(page(encodeURIComponent(what)));
       await runTurn(`open it before and after ${what}`, [calls(read, change, read), calls(change), calls(read)]);
       expect(asked(encodeURIComponent(what))).toBe(3);
     });
 
-    it('is asked for anew once somebody changed a file by a direct call or took a change back', async () => {
+    it('is not taken from the cache after a direct call changed a file or a change was undone', async () => {
       const read = calls(open(page('direct')));
       await runTurn('open it once', [read]);
       await bench.rest.request('POST', '/tools/call', { toolName: 'write_file', parameters: { path: 'd.txt', content: 'd' } });
@@ -121,7 +121,7 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
       expect(asked('direct')).toBe(3);
     });
 
-    it('is never an old one where people work too: files of the workspace are read each time', async () => {
+    it('is never cached for files of the workspace, which people change too', async () => {
       const path = `by-hand-${door}.txt`;
       const toolCalls = [
         exists(path),
@@ -142,14 +142,14 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     });
   });
 
-  it('the same call twice in one attempt is made once and answered twice, in full', async () => {
+  it('the same read twice in one attempt runs once, and both calls get the whole result', async () => {
     const { told, ends } = await runTurn('open it twice at once', [calls(open(page('twice')), open(page('twice')))]);
     expect(asked('twice')).toBe(1);
     expect(told).toEqual([expect.stringContaining('a page'), told[0]]);
     expect(ends.filter(end => end['duplicate'])).toHaveLength(1);
   });
 
-  it('the model may choose among the tools, and its calls go back to it each with its result, ready to be read', async () => {
+  it('the model may choose among the tools, and gets its calls back, each with its result', async () => {
     const toolCalls = [
       { id: 'one', ...exists('notes.txt') },
       { id: 'two', ...exists('gone.txt') },
@@ -167,19 +167,19 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     ]);
   });
 
-  describe('a call that fails for the moment', () => {
-    it('is tried three times when it only reads', async () => {
+  describe('a transient failure', () => {
+    it('of a read is retried, up to three tries', async () => {
       const { told, ends } = await runTurn('open the flaky page', [calls(open(site.url(`/flaky?${door}`)))]);
       expect([told[0], ends]).toEqual([expect.stringContaining('at last'), [expect.objectContaining({ ok: true })]]);
     });
 
-    it('is given up after the third try, and told', async () => {
+    it('becomes an error result after the third try', async () => {
       const url = `/down?${door}`;
       const { told } = await runTurn('open the page that is down', [calls(open(site.url(url)))]);
       expect([timesAsked(url), told[0]]).toEqual([3, expect.stringContaining('HTTP 503')]);
     });
 
-    it('is tried once when the failure is for good, or when it writes', async () => {
+    it('is not retried when it is permanent or the call writes', async () => {
       const url = `/nowhere?${door}`;
       const command = `echo ran >> ran-${door}.txt; exit 7`;
       await runTurn('fail for good', [calls(open(site.url(url)), { name: 'bash', arguments: { command } })]);
@@ -188,15 +188,15 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     });
   });
 
-  describe('a model that runs in circles', () => {
+  describe('a loop of the model', () => {
     const shapeOf = (told: string): string => (/^Not run/.test(told) ? 'blocked' : /Repeating it/.test(told) ? 'hint' : 'plain');
 
-    it('is told at the third same result and stopped at the fifth same call', async () => {
+    it('gets a hint at the third equal result and is blocked at the fifth equal call', async () => {
       const { told } = await runTurn('go round', Array(6).fill(calls(exists('notes.txt'))));
       expect(told.map(shapeOf)).toEqual(['plain', 'plain', 'hint', 'hint', 'blocked', 'blocked']);
     });
 
-    it('is told and stopped in the same way when it takes turns between two calls', async () => {
+    it('is detected in the same way when two calls alternate', async () => {
       const two = [calls(exists('notes.txt')), calls(exists('gone.txt'))];
       const { told } = await runTurn('go to and fro', Array(5).fill(two).flat());
       const each = ['plain', 'plain', 'hint', 'hint', 'blocked'];
@@ -204,12 +204,12 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     });
   });
 
-  it('long results are cut for the model, and each whole one is in a file that read_file opens, as long as there is the session', async () => {
+  it('long results are truncated for the model, and read_file opens the whole result until the session is deleted', async () => {
     const long = (n: number): ScriptedCall => ({
       name: 'json_process',
       arguments: { operation: 'format', json_string: JSON.stringify(Array(30_000).fill(n)) },
     });
-    // Three at once: which of them comes last, and finds the least room, is not known before.
+    // Three results share the limit of an attempt; which one comes last is not known in advance.
     const shortest = (results: readonly string[]) => results.slice(0, 3).sort((one, other) => one.length - other.length)[0] ?? '';
     const readOn: Reply = ({ toolResults }) => {
       const path = /is in (\S+): read it in parts/.exec(shortest(toolResults))?.[1];
@@ -228,8 +228,8 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     expect(await readdir(join(folder, '..', other.sessionId))).toHaveLength(1);
   });
 
-  describe('a call with a small mistake', () => {
-    it('in the name of a tool finds the tool, but only one that this agent has', async () => {
+  describe('a call with a slip', () => {
+    it('in the tool name finds the tool, among the tools of this agent only', async () => {
       const right = await runTurn('read it', [calls({ name: 'Read-File', arguments: { path: 'notes.txt' } })], { agent: 'plain' });
       expect([right.told[0], right.ends[0]?.['name']]).toEqual([expect.stringContaining('1|alpha'), 'read_file']);
       const wrong = await runTurn('delete it', [calls({ name: 'File-Delete', arguments: { path: 'notes.txt' } })], { agent: 'plain' });
@@ -237,7 +237,7 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
       expect(await isThere('notes.txt')).toBe(true);
     });
 
-    it('in its JSON is read as it is meant when it reads, and returned when it would write', async () => {
+    it('in its JSON is repaired when it reads, and sent back to the model when it would write', async () => {
       const made = `made-${door}.txt`;
       const { told } = await runTurn('mind the commas', [
         calls(
@@ -251,7 +251,7 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
   });
 });
 
-it('without a cache every call is made', async () => {
+it('every call runs when the cache is off', async () => {
   await bench.gateway.restart({ NETA_TOOL_CACHE_TTL_MS: '0' });
   const [, runTurn] = DOORS[1] as (typeof DOORS)[number];
   const read = calls(open(site.url('/page?uncached')));

@@ -1,4 +1,4 @@
-/** The tool catalog, direct calls, the execution log, and what probes see. */
+/** The tool catalog, direct calls, the execution log, and the health probes. */
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 import { type Site, startSite } from '../support/site';
@@ -30,7 +30,7 @@ const callTool = (toolName: string, parameters: unknown, more: Record<string, un
   bench.rest.request<Record<string, unknown>>('POST', '/tools/call', { toolName, parameters, ...more });
 
 describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
-  it('lists every tool with its schema, and says which ones can run', async () => {
+  it('lists every tool with its schema and whether it can run', async () => {
     const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools');
     const fields = ['name', 'toolset', 'label', 'description', 'effect', 'parameters', 'enabled'];
     for (const tool of body.data) expect(Object.keys(tool)).toEqual(tool.enabled ? fields : [...fields, 'reason']);
@@ -41,12 +41,12 @@ describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
     expect(body.data.find(tool => tool.name === 'patch')?.parameters).toMatchObject({ type: 'object', properties: { old_string: {} } });
   });
 
-  it('speaks the language that is asked for', async () => {
+  it('is in the requested language', async () => {
     const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools', undefined, { 'accept-language': 'zh-CN,zh;q=0.9' });
     expect(body.data[0]).toMatchObject({ name: 'bash', label: '运行命令' });
   });
 
-  it('groups them in toolsets, the default ones marked (neta.catalog.queries)', async () => {
+  it('groups tools in toolsets and marks the default ones (neta.catalog.queries)', async () => {
     const { body } = await bench.rest.request<PageBody<{ name: string; default: boolean; tools: string[] }>>('GET', '/toolsets');
     expect(body.data.filter(set => set.default).map(set => set.name)).toEqual(['base', 'planning', 'interaction']);
     expect(body.data.map(set => set.name)).toEqual([
@@ -66,7 +66,7 @@ describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
 });
 
 describe('a direct call', () => {
-  it('gives the result in the wire form of manifests', async () => {
+  it('returns the result in the wire form of manifests', async () => {
     const { status, body } = await callTool('read_file', { path: 'a.txt' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -94,7 +94,7 @@ describe('a direct call', () => {
     ['a command', 'bash', { command: 'echo begun; sleep 60' }, { timeout: 300 }, /time limit of this call[\s\S]*begun/],
     ['a command with its own limit', 'bash', { command: 'sleep 60', timeout_ms: 300 }, {}, /time limit/],
     ['a page', 'fetch_page', { url: 'SLOW' }, { timeout: 300 }, /time limit of 300 ms/],
-  ])('that takes too long says so: %s', async (_what, name, parameters, more, message) => {
+  ])('that reaches a time limit reports it: %s', async (_what, name, parameters, more, message) => {
     const asked = 'url' in parameters ? { url: slow.url('/dripping') } : parameters;
     const { body } = await callTool(name, asked, more);
     expect(body).toMatchObject({ status: 'error', errorCode: 'tool_timeout', error: expect.stringMatching(message) });
@@ -104,7 +104,7 @@ describe('a direct call', () => {
     expect(log.data).toMatchObject([{ tool: name, status: 'error', error: expect.stringMatching(message) }]);
   });
 
-  it('of a tool that cannot run here says why, as the catalog does', async () => {
+  it('of a tool that cannot run here gives the same reason as the catalog', async () => {
     const { body } = await bench.rest.request<PageBody<ToolRow & { reason: string }>>('GET', '/tools');
     const row = body.data.find(tool => tool.name === 'memory_save');
     expect(row).toMatchObject({ enabled: false, reason: expect.stringContaining('memory') });
@@ -112,7 +112,7 @@ describe('a direct call', () => {
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found', message: `memory_save: ${row?.reason}` } } });
   });
 
-  it('of an unknown tool is 404, a bad request is 400', async () => {
+  it('answers 404 for an unknown tool and 400 for a bad request', async () => {
     expect(await callTool('format_disk', {})).toMatchObject({ status: 404, body: { error: { code: 'not_found', param: '/toolName' } } });
     expect(await callTool('memory_save', {})).toMatchObject({ status: 404 });
     expect(await callTool('bash', 'rm')).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param: '/parameters' } } });
@@ -122,7 +122,7 @@ describe('a direct call', () => {
     });
   });
 
-  it('of a command sees nothing of the settings of the gateway', async () => {
+  it('of a command does not see the settings of the gateway', async () => {
     const { body } = await callTool('bash', { command: 'env; cat /proc/self/environ' });
     const text = JSON.stringify(body);
     expect(text).toContain('PATH=');
@@ -131,7 +131,7 @@ describe('a direct call', () => {
 });
 
 describe('the execution log (beaver.events)', () => {
-  it('has direct calls and calls of runs, newest first, and can be filtered', async () => {
+  it('lists direct calls and calls of runs, newest first, with filters', async () => {
     bench.model.onTurn('write it', { toolCalls: [{ name: 'write_file', arguments: { path: 'b.txt', content: 'b' } }] }, 'written');
     const { body: run } = await bench.rest.run({ input: 'write it' });
     await callTool('list_dir', {});
@@ -148,7 +148,7 @@ describe('the execution log (beaver.events)', () => {
 });
 
 describe('probes and info', () => {
-  it('say that the process lives, that it is ready, and with which model', async () => {
+  it('report that the process is alive and ready, and its model', async () => {
     expect(await bench.rest.request('GET', '//healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     const ready = await bench.rest.request('GET', '//readyz');
     expect(ready).toMatchObject({

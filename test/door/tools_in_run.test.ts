@@ -1,4 +1,4 @@
-/** Tool calls of a run as models really make them: wrong, unknown, many, without end. Each gets one result and the run goes on. */
+/** Tool calls as models make them: wrong, unknown, many, in a loop. Each call gets one result and the run goes on. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ModelRequest, ScriptedCall } from '../support/mock_model';
 import type { PageBody } from '../support/rest_client';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-/** Runs one turn in which the model makes these calls, then repeats what it was told. */
+/** Runs one turn in which the model makes these calls and then repeats their results. */
 async function runCalls(text: string, toolCalls: ScriptedCall[]) {
   bench.model.onTurn(text, { toolCalls }, 'done');
   const { body } = await bench.rest.run({ input: text });
@@ -29,13 +29,13 @@ describe('a tool call', () => {
     ['of a tool named like something objects inherit', { name: 'constructor', arguments: {} }, /There is no tool "constructor"/],
     ['that leads out of the workspace', { name: 'read_file', arguments: { path: '../../etc/passwd' } }, /workspace/],
     ['with too many choices', { name: 'clarify', arguments: { question: 'q', choices: ['1', '2', '3', '4', '5'] } }, /choices/],
-  ])('%s is told to the model, and the run goes on', async (what, call, expected) => {
+  ])('%s gets an error result, and the run goes on', async (what, call, expected) => {
     const { body, told } = await runCalls(`try a call ${what}`, [call]);
     expect(body).toMatchObject({ status: 'completed', text: 'done', toolCalls: [{ name: call.name, ok: false }] });
     expect(told).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('that fails by its own rules is a result too', async () => {
+  it('gets an error result when the tool itself refuses', async () => {
     const two = [
       { id: 'a', content: 'one', status: 'in_progress' },
       { id: 'b', content: 'two', status: 'in_progress' },
@@ -46,7 +46,7 @@ describe('a tool call', () => {
 });
 
 describe('several calls in one attempt', () => {
-  it('give their results in the order of the calls, one for each, the bad ones too', async () => {
+  it('get one result each in the order of the calls, invalid calls included', async () => {
     const { told, messages, body } = await runCalls('do four things', [
       { name: 'write_file', id: 'w', arguments: { path: 'b.txt', content: 'beta\n' } },
       { name: 'read_file', id: 'r', arguments: { path: 'b.txt' } },
@@ -64,7 +64,7 @@ describe('several calls in one attempt', () => {
     ]);
   });
 
-  it('may have ids that an earlier answer used already', async () => {
+  it('may reuse ids of an earlier answer', async () => {
     const read = { name: 'read_file', id: 'call_0', arguments: { path: 'a.txt' } };
     bench.model.onTurn('count from zero', { toolCalls: [read] }, { toolCalls: [read] }, 'done');
     const { body } = await bench.rest.run({ input: 'count from zero' });
@@ -74,7 +74,7 @@ describe('several calls in one attempt', () => {
 });
 
 describe('limits of a run (beaver.limits)', () => {
-  it('end a loop of tool calls with a last answer without tools, as incomplete', async () => {
+  it('end a loop of tool calls with a last answer without tools, marked incomplete', async () => {
     const again = { toolCalls: [{ name: 'list_dir', arguments: {} }] };
     bench.model.onTurn('loop for ever', again, again, again);
     bench.model.onTurn(
@@ -108,7 +108,7 @@ describe('limits of a run (beaver.limits)', () => {
     });
   });
 
-  it('can be set lower by the request', async () => {
+  it('can be lowered by the request', async () => {
     const again = { toolCalls: [{ name: 'list_dir', arguments: {} }] };
     bench.model.onTurn('loop shortly', again);
     bench.model.onTurn(request => request.toolNames.length === 0, 'Short.');
@@ -117,7 +117,7 @@ describe('limits of a run (beaver.limits)', () => {
     expect(body.toolCalls).toHaveLength(1);
   });
 
-  it('send at most so many messages, cut between turns and never between a call and its result', async () => {
+  it('truncate the history between turns, never between a call and its result', async () => {
     bench.model.onTurn(/^turn \d/, { toolCalls: [{ name: 'list_dir', arguments: {} }] }, 'seen');
     let sessionId: string | undefined;
     for (const n of [1, 2, 3]) {
@@ -134,7 +134,7 @@ describe('limits of a run (beaver.limits)', () => {
   it.each([
     ['length', 'output_limit'],
     ['content_filter', 'content_filter'],
-  ])('tell why an answer is not whole: the model stopped it with %s', async (finishReason, reason) => {
+  ])('report why an answer is incomplete when the model stopped with %s', async (finishReason, reason) => {
     bench.model.onTurn(`cut by ${finishReason}`, { text: 'As far as it', finishReason });
     const { body } = await bench.rest.run({ input: `cut by ${finishReason}` });
     expect(body).toMatchObject({ status: 'incomplete', reason, text: 'As far as it' });
@@ -144,14 +144,14 @@ describe('limits of a run (beaver.limits)', () => {
     expect((await bench.rest.request('GET', `/runs/${body.runId}`)).body).toMatchObject({ status: 'incomplete', reason });
   });
 
-  it('keep what was said when the time of a run is over', async () => {
+  it('keep the answer so far when a run reaches its time limit', async () => {
     bench.model.onTurn('talk for ever', { text: 'said in time. '.repeat(10), chunkSize: 14, pauseAfter: 2 });
     const { body } = await bench.rest.run({ input: 'talk for ever', limits: { timeoutMs: 1_000 } });
     expect(body).toMatchObject({ status: 'incomplete', reason: 'timeout', text: expect.stringMatching(/^said in time\. /) });
     expect((await bench.rest.history(body.sessionId)).at(-1)).toMatchObject({ role: 'assistant', content: body.text });
   });
 
-  it('stop a run that takes too long', async () => {
+  it('stop a run at its time limit', async () => {
     bench.model.onTurn('take your time', { text: 'never comes', pauseAfter: 0 });
     const { body } = await bench.rest.run({ input: 'take your time', limits: { timeoutMs: 1_000 } });
     expect(body).toMatchObject({ status: 'incomplete', reason: 'timeout', error: { code: 'run_timeout', retryable: false } });
@@ -160,7 +160,7 @@ describe('limits of a run (beaver.limits)', () => {
 });
 
 describe('the prompt of a run', () => {
-  it('names the tools that are sent, and tells the time last (neta.executor, beaver.runtime_context)', async () => {
+  it('names the tools that are sent, and ends with the time (neta.executor, beaver.runtime_context)', async () => {
     bench.model.onTurn('who are you', 'an agent');
     await bench.rest.run({ input: 'who are you' });
     const request = bench.model.requests('who are you')[0] as ModelRequest;
@@ -171,7 +171,7 @@ describe('the prompt of a run', () => {
     expect(prompt.split('\n\n').at(-1)).toContain(now.slice(0, 10));
   });
 
-  it('speaks the language of the session', async () => {
+  it('is in the language of the session', async () => {
     bench.model.onTurn('你是谁', '助手');
     await bench.rest.run({ input: '你是谁', locale: 'zh-CN' });
     const request = bench.model.requests('你是谁')[0] as ModelRequest;

@@ -1,4 +1,4 @@
-/** The web tools through the built gateway, on each door, with a site that NETA_FETCH_ALLOW lets through. */
+/** The web tools through the built gateway, over each door, with a site that NETA_FETCH_ALLOW allows. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ModelRequest } from '../support/mock_model';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await config?.remove();
 });
 
-it('a run over REST searches, opens a page and opens several; the model is told of each (nanoclaw.crawler, nanoclaw.services)', async () => {
+it('a run over REST searches, opens a page and opens several pages, and the model gets each result (nanoclaw.crawler, nanoclaw.services)', async () => {
   const text = 'read the log';
   const toolCalls = [
     { name: 'web_search', arguments: { query: 'log' } },
@@ -67,7 +67,7 @@ it.each([
   expect(body.error).toMatch(told);
 });
 
-it('the gateway does not reach its own door through a tool', async () => {
+it('a tool cannot reach the doors of the gateway itself', async () => {
   const parameters = { url: `${bench.gateway.url}/healthz` };
   const { body } = await bench.rest.request<{ status: string }>('POST', '/tools/call', { toolName: 'fetch_page', parameters });
   expect(body.status).toBe('error');

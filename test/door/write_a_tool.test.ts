@@ -1,4 +1,4 @@
-/** The guide for writing a tool, followed to the letter: its file with its prompt line, its catalog line, its class; then its own call is made. */
+/** Follows the guide for writing a tool: adds its file, its catalog line and its class to a copy of the build, then makes the call that it shows. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
@@ -38,13 +38,13 @@ describe.each(['write-a-tool.md', 'write-a-tool.zh-CN.md'])('a tool made after d
     await copy?.remove();
   });
 
-  it('the call it shows gives the answer it shows', async () => {
+  it('the call in the guide returns the result in the guide', async () => {
     const call = blocksOf(guide, 'sh').flatMap(code => /-d '(.*)'/.exec(code)?.[1] ?? []);
     const { body } = await bench.rest.request('POST', '/tools/call', call[0]);
     expect(body).toMatchObject(JSON.parse(blocksOf(guide, 'json')[0] ?? '') as object);
   });
 
-  it('the agent has the tool, the prompt says when to use it, and it works in a run', async () => {
+  it('the agent has the tool, the prompt says when to use it, and a run can call it', async () => {
     bench.model.onTurn('how long is it', { toolCalls: [{ name: 'word_count', arguments: { path: 'notes.txt' } }] }, 'two words');
     const { body } = await bench.rest.run({ input: 'how long is it', locale: name.includes('zh') ? 'zh-CN' : 'en' });
     expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'word_count', ok: true })]);
@@ -54,7 +54,7 @@ describe.each(['write-a-tool.md', 'write-a-tool.zh-CN.md'])('a tool made after d
     expect(request.toolResults[0]).toMatch(/2 words|2 个词/);
   });
 
-  it('the method of the class is a tool too: offered, run with the services of its object, in the catalog and in direct calls', async () => {
+  it('the method of the class is a tool in runs, in direct calls and in the catalog, with the services of its object', async () => {
     const call = { name: 'find_sessions', arguments: { word: 'beans' } };
     bench.model.onTurn('where are the beans', { toolCalls: [call] }, 'here');
     const { body } = await bench.rest.run({ input: 'where are the beans' });

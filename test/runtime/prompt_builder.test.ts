@@ -50,7 +50,7 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     crewRole: 'master' as const,
   };
 
-  it('starts with who the agent is and ends with the time', () => {
+  it('starts with the identity of the agent and ends with the time', () => {
     const prompt = promptOf(full);
     expect(prompt.startsWith(texts.identity[0]?.text ?? '?')).toBe(true);
     expect(prompt.split('\n\n').at(-1)).toContain('2026-05-20 21:39');
@@ -61,14 +61,14 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     expect(prompt).toContain(texts.crew.master.title);
   });
 
-  it('keeps everything before the time the same from turn to turn', () => {
+  it('changes nothing but the time from turn to turn', () => {
     const later = { ...runtimeContext, now: runtimeContext.now + 3_600_000 };
     const stable = buildStablePrompt(full);
     expect(promptOf(full).startsWith(`${stable}\n\n`)).toBe(true);
     expect(promptOf(full, later).startsWith(`${stable}\n\n`)).toBe(true);
   });
 
-  it('leaves out what there is not', () => {
+  it('has no section without content', () => {
     const prompt = promptOf({ toolNames: [] });
     for (const title of [
       texts.personaTitle,
@@ -83,7 +83,7 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     expect(prompt).not.toContain('undefined');
   });
 
-  it('says what commands can really reach', () => {
+  it('says what commands can reach in each kind of sandbox', () => {
     const sandboxed = (isolation: 'bubblewrap' | 'namespaces' | 'none', toolNames = ['bash', 'read_file']) =>
       buildStablePrompt({ toolNames, locale, workspacePath: '/w', isolation });
     const { commands } = texts.workspace;
@@ -92,14 +92,14 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     expect(sandboxed('none', ['read_file'])).not.toContain(commands.none);
   });
 
-  it('tells an agent without tools for the workspace nothing of a workspace', () => {
+  it('does not mention the workspace to an agent without tools for it', () => {
     const word = locale === 'en' ? /workspace/i : /工作区/;
     for (const toolNames of [[], ['web_search'], ['calculator', 'todo', 'clarify']])
       expect(buildStablePrompt({ toolNames, locale, workspacePath: '/w', isolation: 'none', maxRounds: 25 })).not.toMatch(word);
     expect(buildStablePrompt({ toolNames: ['bash'], locale, workspacePath: '/w' })).toMatch(word);
   });
 
-  it('says how many rounds a turn has, that results are truncated and that some calls need a yes', () => {
+  it('says how many rounds a turn has, that results are truncated and that some calls need approval', () => {
     const prompt = buildStablePrompt({ toolNames: ['read_file'], locale, maxRounds: 7 });
     expect(prompt).toContain(texts.limits.rounds(7));
     expect(prompt).toContain('.neta/results');

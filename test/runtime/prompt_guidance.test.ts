@@ -5,12 +5,12 @@ import type { ToolSpec } from '../../src/tools/common';
 import type { ToolGuidance } from '../../src/tools/tool_prompt';
 
 const ALL = getAllToolNames();
-/** A tool to try the gateway with; a prompt that speaks of it would be noise. */
+/** The prompt has no line about echo, a tool for trying the gateway out. */
 const SPOKEN = ALL.filter(name => name !== 'echo');
 const LOCALES = ['en', 'zh-CN'] as const;
 const BASE = ['bash', 'read_file', 'write_file', 'list_dir', 'patch'];
 
-/** Tools that the text names as words and that are not in the list. */
+/** Returns the tools that the text names and that are not in the list. */
 const strangersIn = (text: string, toolNames: readonly string[]): string[] =>
   ALL.filter(name => !toolNames.includes(name) && new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`, 'i').test(text));
 
@@ -35,7 +35,7 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
     expect(text.indexOf(scenariosTitle)).toBeGreaterThan(text.indexOf(rules[0]?.text ?? '?'));
   });
 
-  it('says something else about write_file when patch is there', () => {
+  it('has another line about write_file beside patch', () => {
     const lineOf = (toolNames: string[]) => scenarioLines(toolNames).find(line => line.includes('→ write_file'));
     expect(lineOf(['write_file'])).not.toContain('patch');
     expect(lineOf(['write_file', 'patch'])).toContain('patch');
@@ -50,11 +50,11 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
     for (const rule of rulesWithoutTools) expect(text).toContain(rule.text);
   });
 
-  it('has no scenarios for tools it knows nothing about', () => {
+  it('has no scenarios for unknown tools', () => {
     expect(getToolUseEnforcement(['mcp_weather'], locale)).not.toContain(scenariosTitle);
   });
 
-  it('says one thing about bash: finding and calculating belong to the tools that are there for it', () => {
+  it('has one line about bash, which leaves finding and calculating to other tools where there are any', () => {
     const lineOf = (toolNames: string[]) => scenarioLines(toolNames).filter(line => line.includes('→ bash'));
     for (const names of [['bash'], ['bash', 'search'], ['bash', 'calculator'], ['bash', 'file_list', 'search']])
       expect(lineOf(names)).toHaveLength(1);
@@ -92,14 +92,14 @@ describe.each(LOCALES)('getToolUseEnforcement in %s (neta.prompt.enforcement)', 
     expect(textOf(['lint', 'file_write'])).toContain('- Save first.');
   });
 
-  it('wants a file read before it is changed only when it can be read', () => {
+  it('asks for reading a file before changing it only when there is a tool to read it', () => {
     expect(getToolUseEnforcement(['read_file', 'patch'], locale)).toContain(checksTitle);
     expect(getToolUseEnforcement(['patch'], locale)).not.toContain(checksTitle);
   });
 });
 
 describe.each(LOCALES)('getToolBehaviorGuidance in %s (neta.prompt.behavior)', locale => {
-  it.each(['todo', 'patch', 'clarify', 'memory_save', 'skill_manage'])('has a strategy for %s when it is there', name => {
+  it.each(['todo', 'patch', 'clarify', 'memory_save', 'skill_manage'])('has a section for %s exactly when the tool is there', name => {
     const { title: titles } = (getSchema(name) as ToolSpec).howToUse as ToolGuidance;
     const title = titles[locale];
     expect(getToolBehaviorGuidance([name], locale)).toContain(title);
@@ -112,7 +112,7 @@ describe.each(LOCALES)('getToolBehaviorGuidance in %s (neta.prompt.behavior)', l
     ).not.toContain(title);
   });
 
-  it('tells of questions what the door does: waits for the answer, or ends the turn', () => {
+  it('says whether a question waits for the answer or ends the turn', () => {
     const [wait, text] = (['wait', 'text'] as const).map(mode => getToolBehaviorGuidance(['clarify'], locale, { clarify: mode }));
     const ends = locale === 'en' ? 'ends the turn' : '结束本轮';
     expect(wait).not.toContain(ends);
@@ -128,7 +128,7 @@ describe.each(LOCALES)('getToolBehaviorGuidance in %s (neta.prompt.behavior)', l
     expect(getToolBehaviorGuidance(['book_train', 'clarify'], locale, { tools })).toContain('## Trains\n- Ask for the date.\n- Book once.');
   });
 
-  it('is empty when no tool has one', () => {
+  it('is empty when no tool has a section', () => {
     expect(getToolBehaviorGuidance([], locale)).toBe('');
     expect(getToolBehaviorGuidance(['bash', 'read_file'], locale)).toBe('');
   });
@@ -145,14 +145,14 @@ describe.each(LOCALES)('both texts in %s', locale => {
     );
   });
 
-  it('tell a crew member of none of the tools it lacks (neta.crew.tools)', () => {
+  it('name none of the tools that a crew member lacks (neta.crew.tools)', () => {
     const text = `${getToolUseEnforcement(BASE, locale)}\n${getToolBehaviorGuidance(BASE, locale)}`;
     expect(strangersIn(text, BASE)).toEqual([]);
     for (const name of BASE) expect(text).toContain(name);
   });
 });
 
-it('speaks English when no locale is given', () => {
+it('is in English by default', () => {
   expect(getToolUseEnforcement(ALL)).toBe(getToolUseEnforcement(ALL, 'en'));
   expect(getToolBehaviorGuidance(ALL)).toBe(getToolBehaviorGuidance(ALL, 'en'));
 });

@@ -9,7 +9,7 @@ describe('the time in the prompt (beaver.runtime_context)', () => {
     );
   });
 
-  it('speaks Chinese', () => {
+  it('is in Chinese for a Chinese session', () => {
     expect(renderRuntimeContext({ now, timeZone: 'America/New_York', locale: 'zh-CN' })).toBe(
       '# 时间\n- UTC: 2026-12-31 23:05\n- 本地: 2026-12-31 18:05 (星期四)\n- 时区: America/New_York (UTC-05:00)',
     );
@@ -22,7 +22,7 @@ describe('the time in the prompt (beaver.runtime_context)', () => {
     );
   });
 
-  it('takes a zone that it does not know for UTC', () => {
+  it('uses UTC for an unknown zone', () => {
     expect(renderRuntimeContext({ now, timeZone: 'Moon/Base', locale: 'en' })).toContain('Zone: UTC (UTC+00:00)');
   });
 

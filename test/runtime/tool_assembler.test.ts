@@ -8,16 +8,16 @@ const namesOf = (toolsets: readonly string[], names: readonly string[] = []) =>
   assembleTools([...builtinTools(), always], { toolsets, names }, 'en').names;
 
 describe('the tools of an agent', () => {
-  it('hold each tool that is marked `always`, whatever the profile names (beaver.spec)', () => {
+  it('include each tool with `always`, whatever the profile lists (beaver.spec)', () => {
     expect(namesOf([])).toEqual(['ping']);
     expect(namesOf(TOOLSET_DEFAULTS)).toContain('ping');
   });
 
-  it('hold single tools that the profile names', () => {
+  it('include single tools that the profile names', () => {
     expect(namesOf([], ['calculator'])).toEqual(['calculator', 'ping']);
   });
 
-  it('hold no two tools for one job: beside base, those of files that double it are left out', () => {
+  it('include no two tools for one job: beside base, the tools of files that double it are left out', () => {
     const both = namesOf(['base', 'files']);
     expect(both).toEqual(
       expect.arrayContaining(['read_file', 'write_file', 'list_dir', 'search', 'file_delete', 'file_exists', 'file_mkdir']),

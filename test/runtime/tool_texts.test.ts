@@ -1,4 +1,4 @@
-/** No text of a tool names a tool that the agent may lack: not its description, not its parameters, not what it refuses with. */
+/** Descriptions, parameters and refusals of a tool name no other tool, because the agent may lack it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assembleTools } from '../../src/runtime/tool_assembler';
@@ -7,7 +7,7 @@ import type { ToolSpec } from '../../src/tools/common';
 
 const ROOT = join(__dirname, '../../src');
 const ALL = getAllToolNames();
-/** Names that are also ordinary words count where a text tells to use them. */
+/** Names that are also ordinary words count only after a word such as `use`. */
 const WORDS = new Set(['search', 'patch', 'terminal', 'echo', 'todo', 'escalate']);
 
 function strangersIn(text: string, toolNames: readonly string[]): string[] {
@@ -21,7 +21,7 @@ function strangersIn(text: string, toolNames: readonly string[]): string[] {
 describe.each([['files'], ['base'], ['terminal'], ['web'], ['data'], ['planning'], ['interaction'], ['utility']])(
   'the toolset %s alone',
   toolset => {
-    it.each(['en', 'zh-CN'] as const)('names in %s no tool that is not in it', locale => {
+    it.each(['en', 'zh-CN'] as const)('names no tool outside the toolset, in %s', locale => {
       const { names, wireTools } = assembleTools(builtinTools(), { toolsets: [toolset] }, locale);
       expect(names.length).toBeGreaterThan(0);
       for (const tool of wireTools)
@@ -37,7 +37,7 @@ it.each(builtinTools().map(({ name }) => name))('%s alone names no other tool', 
   }
 });
 
-/** Text of the strings in a source, without comments and import lines. */
+/** Returns the string literals of a source, without comments and import lines. */
 function stringsOf(source: string): string[] {
   const code = source
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -56,7 +56,7 @@ const PROMPT_LINES = new Set(
   }),
 );
 
-it('no sentence in the tools and the runner names a tool, so no hint or refusal does', () => {
+it('no sentence in the sources of tools and runner names another tool', () => {
   const files = ['tools', 'tools/builtin', 'tools/files', 'tools/data_services', 'runtime'].flatMap(folder =>
     readdirSync(join(ROOT, folder), { withFileTypes: true })
       .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
@@ -64,8 +64,8 @@ it('no sentence in the tools and the runner names a tool, so no hint or refusal 
   );
   const found = files.flatMap(file => {
     const own = /(\w+)\.ts$/.exec(file)?.[1] ?? '';
-    // These say what belongs to one toolset, which an agent has whole or not at all.
-    // The terminal names bash in a direct call alone, where every tool can be called.
+    // An agent has these toolsets whole or not at all, so their tools may name each other.
+    // terminal names bash only in a direct call, which can reach every tool.
     const known = ['memory', 'skill', 'crew'].includes(own) ? ALL : own === 'terminal' ? [own, 'bash'] : [own];
     const isSentence = (text: string) => /[ ，。,]/.test(text) && !PROMPT_LINES.has(text.slice(1, -1));
     const sentences = stringsOf(readFileSync(join(ROOT, file), 'utf8')).filter(isSentence);

@@ -80,8 +80,8 @@ afterAll(async () => {
 });
 
 const call = (tenantId: string, toolName: string, parameters: Record<string, unknown>) =>
-  tools.call({ tenantId, toolName, parameters, locale: 'en' }, new AbortController().signal);
-const log = async (tenantId: string) => (await tools.executions(tenantId, {}, { limit: 100 })).data;
+  tools.callTool({ tenantId, toolName, parameters, locale: 'en' }, new AbortController().signal);
+const log = async (tenantId: string) => (await tools.listExecutions(tenantId, {}, { limit: 100 })).data;
 const text = (path: string) => readFile(join(bench.root, path), 'utf8');
 
 it('does not answer the same call of another tenant from the cache, not even in the same session', async () => {

@@ -7,7 +7,7 @@ import { openToolBench, type ToolBench } from '../support/tool_context';
 
 const GreetParameters = Type.Object({ name: Type.String({ description: 'Whom to greet' }) }, { additionalProperties: false });
 
-/** A class as a framework would make it, with a service of its own. */
+/** A class that a framework would create, with a service of its own. */
 class Manners {
   constructor(private readonly word: string) {}
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('tools of a class (nanoclaw.define)', () => {
-  it('are its decorated methods, with the instance behind them', async () => {
+  it('are its decorated methods, called on the instance', async () => {
     const registry = new ToolRegistry(toolsOf(new Manners('Hi')));
     expect(registry.list().map(tool => tool.name)).toEqual(['greet', 'shout']);
     expect((await registry.execute('greet', { name: 'Bo' }, bench.ctx)).content).toBe('Hi Bo (default)');
@@ -55,7 +55,7 @@ describe('tools of a class (nanoclaw.define)', () => {
     expect((await registry.execute('shout', {}, bench.ctx)).success).toBe(false);
   });
 
-  it('are inherited and can be overridden, and a parent gets none of its child', async () => {
+  it('are inherited and can be overridden; a parent does not get those of its child', async () => {
     const registry = new ToolRegistry(toolsOf(new FineManners('Hi')));
     expect(registry.list().map(tool => tool.name)).toEqual(['greet', 'shout', 'bow']);
     expect((await registry.execute('shout', { name: 'x' }, bench.ctx)).content).toBe('One does not shout.');

@@ -21,7 +21,7 @@ const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
 const ALL = [...DEFAULTS, 'memory_save', 'memory_recall', 'read_skill', 'read_skill_file', 'skill_manage', ...CREW, ...MORE];
 
 describe('catalog', () => {
-  it('neta.catalog.queries names every tool, the defaults and the tools of chosen toolsets in one order', () => {
+  it('neta.catalog.queries lists all tools, the defaults and the tools of chosen toolsets in catalog order', () => {
     expect(TOOLSET_DEFAULTS).toEqual(['base', 'planning', 'interaction']);
     expect(getAllToolNames()).toEqual(ALL);
     expect(getToolNamesByToolsets(TOOLSET_DEFAULTS)).toEqual(DEFAULTS);
@@ -48,7 +48,7 @@ describe('catalog', () => {
     expect(getSchemasByToolset(toolset).map(spec => spec.name)).toEqual(names);
   });
 
-  it.each(ALL)('neta.catalog.schema holds the data of %s and nothing that runs', name => {
+  it.each(ALL)('neta.catalog.schema holds the data of %s and no function', name => {
     const spec = getSchema(name);
     expect(spec).toMatchObject({ name, label: expect.any(String), description: expect.any(String), effect: expect.any(String) });
     expect(spec).not.toHaveProperty('execute');
@@ -66,7 +66,7 @@ describe('catalog', () => {
     for (const property of Object.values(properties)) expect(property.description).toBeTruthy();
   });
 
-  it('tells what each built-in tool does to the world', () => {
+  it('gives each built-in tool its effect', () => {
     expect(Object.fromEntries(builtinTools().map(tool => [tool.name, tool.effect]))).toEqual({
       bash: 'write',
       read_file: 'read',
@@ -110,7 +110,7 @@ describe('catalog', () => {
   describe('registerSchema', () => {
     const spec = { toolset: 'birds', label: 'Echo', description: 'Says it again', effect: 'read' as const, parameters: { type: 'object' } };
 
-    it('adds a tool, replaces one of the same name and drops what is not data', () => {
+    it('adds a tool, replaces one of the same name and drops its function', () => {
       jest.isolateModules(() => {
         const catalog = require('../../src/tools/catalog') as typeof import('../../src/tools/catalog');
         const tool = { ...spec, name: 'parrot', execute: () => {} };
@@ -127,7 +127,7 @@ describe('catalog', () => {
     });
   });
 
-  it('is frozen with all that it holds: neta.catalog.schema', () => {
+  it('is deeply frozen: neta.catalog.schema', () => {
     for (const name of getAllToolNames()) {
       const { parameters } = getSchema(name) as ToolSpec;
       const { properties } = parameters as { properties: Record<string, object> };

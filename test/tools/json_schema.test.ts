@@ -7,7 +7,7 @@ const messageOf = (parameters: Record<string, unknown>, value: unknown): string 
   return check.ok ? 'valid' : check.message;
 };
 
-describe('a plain JSON Schema is checked whole: neta.catalog.schema', () => {
+describe('all rules of a plain JSON Schema are checked: neta.catalog.schema', () => {
   const properties = {
     city: { type: 'string', minLength: 2 },
     n: { type: 'integer', minimum: 1 },
@@ -53,7 +53,7 @@ describe('a plain JSON Schema is checked whole: neta.catalog.schema', () => {
     expect(messageOf(schema, value)).toContain(expected);
   });
 
-  it('takes what the schema allows, and null for an optional parameter as left out', () => {
+  it('accepts valid values, and drops null for an optional parameter', () => {
     const good = { city: 'xx', n: 1, k: 'a', l: [{ id: '1' }], code: '123', tree: { next: {} } };
     expect(validateArguments(spec(schema), good)).toEqual({ ok: true, value: good });
     expect(validateArguments(spec(schema), { city: 'xx', n: null })).toEqual({ ok: true, value: { city: 'xx' } });
@@ -69,7 +69,7 @@ describe('a plain JSON Schema is checked whole: neta.catalog.schema', () => {
     expect(messageOf(parameters, { child: { child: { name: 1 } } })).toContain('- child.child.name: must be string');
   });
 
-  it('misses a required field that every object of JavaScript inherits', () => {
+  it('reports a missing required field that JavaScript objects inherit', () => {
     expect(messageOf({ required: ['constructor'] }, {})).toContain('- constructor: is required, but missing');
   });
 
@@ -109,13 +109,13 @@ describe('a schema that cannot be used', () => {
     ],
     ['has a pattern that no linear engine runs', { properties: { a: { pattern: '(?=a)b' } } }, /cannot be compiled/],
     ['names an unknown draft and is none', { $schema: 'https://schemas.example/own', properties: [] }, /cannot be compiled/],
-  ])('because it %s says so, and refuses each call', (_why, parameters, reason) => {
+  ])('because it %s is reported, and each call is refused', (_why, parameters, reason) => {
     expect(schemaProblem({ parameters })).toMatch(reason);
     expect(validateArguments({ name: 'foreign', parameters }, {})).toMatchObject({ ok: false, message: expect.stringMatching(reason) });
   });
 });
 
-describe('a hostile schema takes no time out of proportion', () => {
+describe('a hostile schema is checked within its step limit', () => {
   const soon = (parameters: Record<string, unknown>, value: unknown): string => {
     schemaProblem(spec(parameters));
     const startedAt = performance.now();

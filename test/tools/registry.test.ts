@@ -88,7 +88,7 @@ describe('a tool registry (nanoclaw.define, beaver.registry)', () => {
 describe('a result of a registry (nanoclaw.result)', () => {
   const run = (tool: Tool, args: unknown, name = tool.name) => new ToolRegistry([tool]).execute(name, args, bench.ctx);
 
-  it('has success, data and error', async () => {
+  it('has success, content, data and error', async () => {
     expect(await run(hello, { name: 'Ann' })).toEqual({
       success: true,
       content: 'Hello Ann',

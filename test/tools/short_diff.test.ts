@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { shortDiff } from '../../src/tools/short_diff';
 
 describe('shortDiff', () => {
-  it('makes a diff that turns the old text into the new one', () => {
+  it('returns a diff that turns the old text into the new one', () => {
     const line = fc.constantFrom('a', 'b', 'c', '', '  d');
     const text = fc.tuple(fc.array(line, { maxLength: 30 }), fc.boolean()).map(([lines, end]) => lines.join('\n') + (end ? '\n' : ''));
     fc.assert(
@@ -23,7 +23,7 @@ describe('shortDiff', () => {
     expect(shortDiff('f', before, 'one\nfour\n').lines).toEqual([2, 2]);
   });
 
-  it('is quick and right for a small change in a large text', () => {
+  it('diffs a small change in a large text quickly and correctly', () => {
     const lines = Array.from({ length: 200_000 }, (_, i) => `line ${i}`);
     const before = lines.join('\n');
     const { text, lines: changed } = shortDiff('f', before, before.replace('line 100000', 'LINE'));

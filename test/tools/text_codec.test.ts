@@ -9,7 +9,7 @@ const bytesOf = (text: string, format: Parameters<typeof encodeText>[1]): Buffer
 };
 
 describe('text codec', () => {
-  it('gives back the very bytes of any lossless text, with its byte order mark', () => {
+  it('encodes lossless text to the same bytes, with its byte order mark', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, bom) => {
         const bytes = Buffer.from((bom ? '\uFEFF' : '') + text.replaceAll('\0', ' '), 'utf8');
@@ -20,7 +20,7 @@ describe('text codec', () => {
     expect(decodeText(Buffer.from('\uFEFFhi'))).toMatchObject({ kind: 'text', text: 'hi', format: { bom: true }, lossless: true });
   });
 
-  it('gives back the very bytes of whatever it calls lossless, in any encoding', () => {
+  it('encodes everything that it calls lossless to the same bytes, in any encoding', () => {
     const anyBytes = fc.uint8Array({ maxLength: 60 }).map(bytes => Buffer.from(bytes));
     const chinese = fc.string({ unit: fc.constantFrom(...'配置文件说明abc \n。中é😀') }).map(text => encode(text, 'gb18030'));
     const japanese = fc.string({ unit: fc.constantFrom(...'これは設定ファイルabc \n。ｱ') }).map(text => encode(text, 'shift_jis'));
@@ -61,7 +61,7 @@ describe('text codec', () => {
     ['shift_jis', '// こんにちは世界\nint a = 1;\n'],
     ['shift_jis', '設定 = 1 // 東京都\n'],
     ['shift_jis', 'ファイル ﾃｽﾄ設定を変更する\n'],
-  ])('understands %s: %j', (encoding, text) => {
+  ])('decodes %s: %j', (encoding, text) => {
     const bytes = encode(text, encoding, { addBOM: encoding.startsWith('utf-16') });
     const decoded = decodeText(bytes);
     expect(decoded).toMatchObject({ kind: 'text', text, format: { encoding }, lossless: true });
@@ -76,7 +76,7 @@ describe('text codec', () => {
     ['euc-kr', '안녕하세요 세계. 설정 파일입니다.\n'],
     ['big5', '你好世界。這是設定檔,請不要修改。\n'],
     ['euc-jp', 'これは設定ファイルです。東京都。\n'],
-  ])('does not take %s for something else: %j', (encoding, text) => {
+  ])('does not mistake %s for another encoding: %j', (encoding, text) => {
     expect(decodeText(encode(text, encoding)).kind).toBe('foreign');
   });
 

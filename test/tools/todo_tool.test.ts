@@ -24,7 +24,7 @@ describe('todo', () => {
     expect(JSON.parse(result.content)).toEqual({ todos: [], summary: expect.objectContaining({ total: 0 }) });
   });
 
-  it('neta.todo replaces the plan in the order given and returns all of it', async () => {
+  it('neta.todo replaces the plan in the given order and returns all of it', async () => {
     await call({ todos: [item('a')] });
     const result = await call({ todos: [item('c', 'in_progress'), item('b')] });
     expect(result.details).toEqual(JSON.parse(result.content));

@@ -14,7 +14,7 @@ const hello = defineTool({
 });
 
 describe('the exports of a tool (beaver.spec)', () => {
-  it('are an MCP descriptor and a text to find it by', () => {
+  it('are an MCP descriptor and a text for search by meaning', () => {
     expect(toMcpDescriptor(hello)).toEqual({
       name: 'greet',
       title: 'Greet',

@@ -10,18 +10,18 @@ const messageOf = (name: string, value: unknown): string => {
 };
 
 describe('validateArguments', () => {
-  it('accepts good arguments and gives them back', () => {
+  it('returns valid arguments', () => {
     const args = { path: 'a.txt', offset: 3 };
     expect(validateArguments(specOf('read_file'), args)).toEqual({ ok: true, value: args });
   });
 
-  it('names a missing field and shows the least that is needed', () => {
+  it('names a missing field and shows a minimal example', () => {
     const message = messageOf('patch', { path: 'a' });
     expect(message).toContain('- old_string: is required, but missing\n- new_string: is required, but missing');
     expect(message).toContain('{"path":"<path>","old_string":"<old_string>","new_string":"<new_string>"}');
   });
 
-  it('names the rule and what came, clipped', () => {
+  it('names the rule and the received value, truncated', () => {
     expect(messageOf('read_file', { path: 'a', offset: 0 })).toContain('- offset: must be integer of at least 1, got 0');
     expect(messageOf('read_file', { path: 5 })).toContain('- path: must be string, got 5');
     const message = messageOf('clarify', { question: 'q'.repeat(5_000) });
@@ -56,7 +56,7 @@ describe('validateArguments', () => {
     expect(messageOf('list_dir', JSON.parse('{"__proto__":{"path":"x"}}'))).toContain('__proto__');
   });
 
-  it('takes null for an optional parameter as left out, but not for a needed one', () => {
+  it('drops null for an optional parameter, but refuses it for a required one', () => {
     expect(validateArguments(specOf('clarify'), { question: 'q', choices: null })).toEqual({ ok: true, value: { question: 'q' } });
     expect(messageOf('clarify', { question: null })).toContain('- question: must be string, got null');
   });

@@ -30,7 +30,7 @@ describe('toWireTool', () => {
     expect(JSON.stringify(parameters)).not.toContain('anyOf');
   });
 
-  it('says a tool without a translation in English and keeps a plain JSON Schema as it is', () => {
+  it('uses English for a tool without a translation, and keeps a plain JSON Schema unchanged', () => {
     const parameters = { type: 'object', properties: { anyOf: { type: 'string' }, n: { anyOf: [{ type: 'string' }, { type: 'null' }] } } };
     const spec: ToolSpec = { name: 'x', toolset: 't', label: 'X', description: 'Does x', effect: 'read', parameters };
     expect(toWireTool(spec, 'zh-CN')).toEqual({ type: 'function', function: { name: 'x', description: 'Does x', parameters } });

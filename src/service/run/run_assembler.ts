@@ -62,7 +62,7 @@ export class RunAssembler {
       clock,
       ids,
       cache,
-      spill: (toolCallId, text) => results.keep(sessionId, toolCallId, text),
+      spill: (toolCallId, text) => results.saveResult(sessionId, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history),
@@ -93,7 +93,7 @@ export class RunAssembler {
       locale,
       ...toolPorts(this.deps),
       todos,
-      terminal: terminals.of(tenantId, sessionId),
+      terminal: terminals.terminalFor(tenantId, sessionId),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
     };
     if (run.interaction.clarify !== 'wait') return shared;

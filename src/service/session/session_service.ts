@@ -89,7 +89,7 @@ export class SessionService {
     await this.getSession(tenantId, sessionId);
     await this.deps.cancelRuns(tenantId, sessionId);
     // Delete the files first, so that after a crash in between the session can be deleted again.
-    await this.deps.results.removeAll(sessionId);
+    await this.deps.results.removeResults(sessionId);
     await this.deps.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
   }
 

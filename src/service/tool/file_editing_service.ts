@@ -30,7 +30,7 @@ export class FileEditingService {
       patchEngine,
       ...(fileSearch && { fileSearch }),
       ...(cpuTasks && { cpuTasks }),
-      ...(sessionId !== undefined && { fileLedger: this.ledgers.of(tenantId, sessionId) }),
+      ...(sessionId !== undefined && { fileLedger: this.ledgers.ledgerFor(tenantId, sessionId) }),
       changes: {
         keep: async ({ toolCallId, path, before, after }) => {
           const key = { tenantId, ...(runId !== undefined && { runId }), toolCallId };

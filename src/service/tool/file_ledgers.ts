@@ -11,7 +11,7 @@ export class FileLedgers {
   private readonly ledgers = new LRUCache<string, SessionLedger>({ max: MAX_SESSIONS });
 
   /** Returns the ledger of a session: the same one until 500 other sessions were used after it. */
-  of(tenantId: string, sessionId: string): FileLedger {
+  ledgerFor(tenantId: string, sessionId: string): FileLedger {
     const key = JSON.stringify([tenantId, sessionId]);
     const ledger = this.ledgers.get(key) ?? new SessionLedger();
     this.ledgers.set(key, ledger);

@@ -6,7 +6,7 @@ import { type Workspace, WorkspaceError } from '../../port/workspace';
 const folderOf = (sessionId: string): string => `.neta/results/${sessionId}`;
 
 /** Returns whether a path, relative to the workspace, is a spill file of the session. */
-export const isKeptResult = (path: string, sessionId: string): boolean => posix.normalize(path).startsWith(`${folderOf(sessionId)}/`);
+export const isSpillFile = (path: string, sessionId: string): boolean => posix.normalize(path).startsWith(`${folderOf(sessionId)}/`);
 
 export class ResultFiles {
   constructor(
@@ -15,7 +15,7 @@ export class ResultFiles {
   ) {}
 
   /** Writes the text. Resolves with the path relative to the workspace, or undefined when it cannot be written. */
-  async keep(sessionId: string, toolCallId: string, text: string): Promise<string | undefined> {
+  async saveResult(sessionId: string, toolCallId: string, text: string): Promise<string | undefined> {
     const path = `${folderOf(sessionId)}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
     try {
       await this.workspace.writeFile(path, Buffer.from(text));
@@ -27,7 +27,7 @@ export class ResultFiles {
   }
 
   /** Removes the spill files of a session; other files in its folder stay. Never rejects. */
-  async removeAll(sessionId: string): Promise<void> {
+  async removeResults(sessionId: string): Promise<void> {
     const folder = folderOf(sessionId);
     try {
       // Do not follow a symlink: its target may be somebody's work.

@@ -11,7 +11,7 @@ import type { ToolSpec } from '../../tools/common';
 import { clipText } from '../../utils/clip_text';
 import type { AssembledAgent } from '../agent/agent_directory';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
-import { isKeptResult } from './result_files';
+import { isSpillFile } from './result_files';
 
 const MAX_SOURCE_UNITS = 200;
 const PAGE_SIZE = 20;
@@ -44,7 +44,7 @@ export class TaintService {
   private async newestRead(run: RunRecord, spec: ToolSpec & { reads: TaintSource['kind'] }, giveUp: () => void) {
     const { name: tool, effect, reads: kind } = spec;
     // The call that produced a spilled result counts already; reading its file adds nothing.
-    const isNew = (call: ToolExecutionRecord) => !isKeptResult(firstText(call.args), run.sessionId);
+    const isNew = (call: ToolExecutionRecord) => !isSpillFile(firstText(call.args), run.sessionId);
     const read = await this.newestCall(run, { tool, status: 'success' }, isNew, giveUp);
     // A failed command has still shown its output; a failed read has shown nothing.
     if (read || effect === 'read') return read && toSource(read, kind);

@@ -10,7 +10,7 @@ export class TerminalService {
 
   constructor(private readonly ports: { store: Store; clock: Clock }) {}
 
-  of(tenantId: string, sessionId: string): Terminal {
+  terminalFor(tenantId: string, sessionId: string): Terminal {
     return {
       use: work =>
         this.lock.run(`${tenantId}/${sessionId}`, async () => {

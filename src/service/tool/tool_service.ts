@@ -66,7 +66,7 @@ export class ToolService {
    * Adds tools for agents and direct calls, and their specs to the catalog. Call it before the gateway accepts requests. Throws when a name is taken
    * by a tool that runs here, or when model servers would not accept it. A tool whose schema cannot be used is listed as disabled, with the reason.
    */
-  add(tools: readonly AgentTool[]): void {
+  addTools(tools: readonly AgentTool[]): void {
     for (const tool of tools) {
       this.deps.tools.register(tool);
       const problem = this.deps.tools.problemOf(tool.name);
@@ -77,7 +77,7 @@ export class ToolService {
   }
 
   /** Returns every tool of the catalog; `enabled` says whether this gateway can run it. */
-  list(locale: Locale) {
+  listTools(locale: Locale) {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     return specs.map(spec => {
       const enabled = this.deps.tools.has(spec.name);
@@ -87,7 +87,7 @@ export class ToolService {
     });
   }
 
-  toolsets() {
+  listToolsets() {
     return getToolsets().map(name => {
       const tools = getToolNamesByToolsets([name]);
       const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
@@ -95,7 +95,7 @@ export class ToolService {
     });
   }
 
-  executions(
+  listExecutions(
     tenantId: string,
     filter: { tool?: string; status?: ToolExecutionStatus; sessionId?: string; runId?: string; since?: number },
     page: PageRequest,
@@ -104,7 +104,7 @@ export class ToolService {
   }
 
   /** Runs one tool without a session. Rejects with `not_found` for a tool that is unknown or cannot run here. A tool that fails is a result. */
-  async call(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
+  async callTool(request: DirectCall, signal: AbortSignal): Promise<DirectCallResult> {
     const { clock, ids, store, identity } = this.deps.ports;
     const { tenantId, toolName, parameters } = request;
     const tool = this.deps.tools.get(toolName);

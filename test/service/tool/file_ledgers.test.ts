@@ -5,26 +5,26 @@ const bytes = (text: string) => Buffer.from(text);
 describe('file ledgers', () => {
   it('keeps sessions and tenants apart', () => {
     const ledgers = new FileLedgers();
-    ledgers.of('t', 's1').note('a.txt', bytes('1'));
-    expect(ledgers.of('t', 's1').isStale('a.txt', bytes('2'))).toBe(true);
-    expect(ledgers.of('t', 's1').isStale('a.txt', bytes('1'))).toBe(false);
-    expect(ledgers.of('t', 's1').isStale('b.txt', bytes('2'))).toBe(false);
-    expect(ledgers.of('t', 's2').isStale('a.txt', bytes('2'))).toBe(false);
-    expect(ledgers.of('u', 's1').isStale('a.txt', bytes('2'))).toBe(false);
+    ledgers.ledgerFor('t', 's1').note('a.txt', bytes('1'));
+    expect(ledgers.ledgerFor('t', 's1').isStale('a.txt', bytes('2'))).toBe(true);
+    expect(ledgers.ledgerFor('t', 's1').isStale('a.txt', bytes('1'))).toBe(false);
+    expect(ledgers.ledgerFor('t', 's1').isStale('b.txt', bytes('2'))).toBe(false);
+    expect(ledgers.ledgerFor('t', 's2').isStale('a.txt', bytes('2'))).toBe(false);
+    expect(ledgers.ledgerFor('u', 's1').isStale('a.txt', bytes('2'))).toBe(false);
   });
 
   it('forgets the sessions and files used longest ago, so that memory is bounded', () => {
     const ledgers = new FileLedgers();
-    const first = ledgers.of('t', 'first');
+    const first = ledgers.ledgerFor('t', 'first');
     for (let i = 0; i <= 1_000; i += 1) first.note(`${i}.txt`, bytes('1'));
     expect(first.isStale('0.txt', bytes('2'))).toBe(false);
     expect(first.isStale('1.txt', bytes('2'))).toBe(true);
-    for (let i = 0; i < 500; i += 1) ledgers.of('t', `other${i}`);
-    expect(ledgers.of('t', 'first')).not.toBe(first);
+    for (let i = 0; i < 500; i += 1) ledgers.ledgerFor('t', `other${i}`);
+    expect(ledgers.ledgerFor('t', 'first')).not.toBe(first);
   });
 
   it('knows a refused edit again', () => {
-    const ledger = new FileLedgers().of('t', 's');
+    const ledger = new FileLedgers().ledgerFor('t', 's');
     expect([ledger.noteRefusal('x'), ledger.noteRefusal('y'), ledger.noteRefusal('x')]).toEqual([false, false, true]);
   });
 });

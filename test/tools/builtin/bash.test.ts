@@ -14,14 +14,14 @@ describe('bash', () => {
   });
   afterAll(() => bench.close());
 
-  it('gives back exit code and output and runs in the workspace', async () => {
+  it('runs in the workspace and returns exit code and output', async () => {
     const result = await run({ command: 'pwd; echo oops >&2' });
     expect(result).toMatchObject({ ok: true, details: { exitCode: 0, truncated: false, durationMs: expect.any(Number) } });
     expect(result.content).toMatch(/^Exit code 0 \(/);
     expect(result.content).toContain(`\n${bench.root}\noops\n`);
   });
 
-  it('is not ok when the command fails, and still shows its output', async () => {
+  it('fails when the command fails, and still shows its output', async () => {
     const result = await run({ command: 'echo why; exit 3' });
     expect(result).toMatchObject({ ok: false, details: { exitCode: 3 } });
     expect(result.content).toContain('Exit code 3');
@@ -35,7 +35,7 @@ describe('bash', () => {
     expect(chunks.join('')).toBe('one\n你好\n');
   });
 
-  it('runs in a directory of the workspace, and nowhere else', async () => {
+  it('runs in a directory of the workspace, and refuses others', async () => {
     await mkdir(join(bench.root, 'sub'));
     await symlink('/', join(bench.root, 'out'));
     expect((await run({ command: 'pwd', cwd: 'sub' })).content).toContain(join(bench.root, 'sub'));
@@ -74,7 +74,7 @@ describe('bash', () => {
     expect((await run({ command: 'pwd; echo "color=$COLOR"' })).content).toContain(`\n${bench.root}\ncolor=\n`);
   });
 
-  it('is held to lower limits of the settings, whatever the call asks for', async () => {
+  it('obeys lower limits of the settings', async () => {
     const shell = createLocalShell({
       root: bench.root,
       environment: process.env,

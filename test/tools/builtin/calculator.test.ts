@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('calculator (nanoclaw.data)', () => {
-  it('says the value, and why there is none', async () => {
+  it('returns the value, or the reason why there is none', async () => {
     expect(await bench.call(calculatorTool, { expression: '0.1+0.2' })).toMatchObject({ ok: true, content: '0.1+0.2 = 0.3' });
     expect((await bench.call(calculatorTool, { expression: '1/3' })).content).toMatch(/3 \(rounded\)$/);
     expect(await bench.call(calculatorTool, { expression: 'x' })).toMatchObject({

@@ -44,14 +44,14 @@ describe('clarify', () => {
     expect(result.question).toBeUndefined();
   });
 
-  it('takes a bare number for the choice it names', async () => {
+  it('replaces a bare number by the choice that it names', async () => {
     expect((await ask({ status: 'answered', answer: ' 2. ' })).content).toContain('blue');
     expect((await ask({ status: 'answered', answer: '7' })).content).toContain('7');
     const numbers = { question: 'How many?', choices: ['3', '1'] };
     expect((await ask({ status: 'answered', answer: '1' }, numbers)).details).toMatchObject({ answer: '1' });
   });
 
-  it('neta.clarify.blocking tells the model to decide itself when nobody answers in time', async () => {
+  it('neta.clarify.blocking tells the model to decide itself when there is no answer in time', async () => {
     const result = await ask({ status: 'expired' });
     expect(result).toMatchObject({ ok: true, details: { status: 'expired' } });
     expect(result.content).toContain('Decide yourself');
@@ -65,11 +65,11 @@ describe('clarify', () => {
     expect(result).toMatchObject({ ok: false, content: expect.stringMatching(/could not be delivered.*Decide yourself/) });
   });
 
-  it('is an error when the question is withdrawn', async () => {
+  it('fails when the question is withdrawn', async () => {
     expect(await ask({ status: 'cancelled' })).toMatchObject({ ok: false, details: { status: 'cancelled' } });
   });
 
-  it('neta.clarify.degraded hands the question over where nobody can be waited for', async () => {
+  it('neta.clarify.degraded ends the turn with the question in a run that does not wait for answers', async () => {
     const result = await bench.call(clarifyTool, { question: 'Which?', choices: ['red', 'blue'] });
     expect(result).toMatchObject({ ok: true, question: { question: 'Which?', choices: ['red', 'blue'] } });
     const open = await bench.call(clarifyTool, { question: 'Which?', choices: [] });

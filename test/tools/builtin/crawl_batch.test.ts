@@ -27,7 +27,7 @@ describe('crawl_batch (nanoclaw.crawler)', () => {
     expect(result.content).toMatch(/more characters: open this page alone/);
   });
 
-  it('is an error when no page could be opened', async () => {
+  it('fails when no page could be opened', async () => {
     expect(await web.call(crawlBatchTool, { urls: ['nothing', web.site.url('/missing')] })).toMatchObject({ ok: false });
   });
 

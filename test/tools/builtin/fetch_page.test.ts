@@ -16,7 +16,7 @@ describe('fetch_page (nanoclaw.crawler)', () => {
     expect(result).toMatchObject({ ok: true, details: { url: web.site.url('/article'), status: 200, cut: false } });
   });
 
-  it('lets no page end its frame or hide characters in it', async () => {
+  it('does not let a page close its frame or hide characters in it', async () => {
     const { content } = await web.call(fetchPageTool, { url: web.site.url('/hostile') });
     expect(content.match(/<\/untrusted_web_content>/g)).toHaveLength(1);
     expect(content).not.toContain('\u200b');
@@ -34,27 +34,27 @@ describe('fetch_page (nanoclaw.crawler)', () => {
     ['/image', 'image/png'],
     ['/to-private', 'not public'],
     ['/loop', 'redirects more than 5 times'],
-  ])('tells of %s what is wrong', async (path, text) => {
+  ])('says what is wrong with %s', async (path, text) => {
     const result = await web.call(fetchPageTool, { url: web.site.url(path) });
     expect(result).toMatchObject({ ok: false, content: expect.stringContaining(text) });
   });
 
-  it('repeats no header of a stranger outside the frame', async () => {
+  it('shows no header of the page outside the frame', async () => {
     const { content } = await web.call(fetchPageTool, { url: web.site.url('/forged-type') });
     expect(content).toContain('application/x-odd;');
     expect(content).not.toContain('ignore');
   });
 
-  it('says in Chinese what is wrong to a Chinese session', async () => {
+  it('reports errors in Chinese in a Chinese session', async () => {
     const result = await web.call(fetchPageTool, { url: 'http://localhost:8080/' }, { locale: 'zh-CN' });
     expect(result).toMatchObject({ ok: false, content: expect.stringContaining('只能访问公开网页') });
   });
 
-  it('says that there is no web where there is none', async () => {
+  it('fails with a reason without access to the web', async () => {
     expect(await web.bench.call(fetchPageTool, { url: web.site.url('/article') })).toMatchObject({ ok: false });
   });
 
-  it('says that a page which is too large is not whole', async () => {
+  it('says that a large page is incomplete', async () => {
     const { content } = await web.call(fetchPageTool, { url: web.site.url('/huge') });
     expect(content).toMatch(/^Note: the page is too large/);
   });

@@ -19,7 +19,7 @@ describe('file_delete (nanoclaw.file)', () => {
   });
 
   it('deletes a file that another writer changed only after the session has read it again', async () => {
-    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    const ctx = { fileLedger: new FileLedgers().ledgerFor('default', 'ses_1') };
     await bench.put('s.txt', 'mine\n');
     await bench.call(fileReadTool, { path: 's.txt' }, ctx);
     await bench.put('s.txt', 'theirs\n');

@@ -32,7 +32,7 @@ describe('file_write (nanoclaw.file)', () => {
   });
 
   it('does not replace a file that another writer changed, even after it appended to the file', async () => {
-    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    const ctx = { fileLedger: new FileLedgers().ledgerFor('default', 'ses_1') };
     await bench.call(fileWriteTool, { path: 's.txt', content: 'mine\n' }, ctx);
     await bench.put('s.txt', 'theirs\n');
     const stale = { ok: false, details: { code: 'stale' } };

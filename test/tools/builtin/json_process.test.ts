@@ -10,7 +10,7 @@ afterAll(() => bench.close());
 describe('json_process (nanoclaw.data)', () => {
   const process = (json_string: string, operation: string) => bench.call(jsonProcessTool, { json_string, operation });
 
-  it('checks, parses, lays out and lists keys', async () => {
+  it('validates, parses, formats and lists keys', async () => {
     expect((await process('{"a":1}', 'validate')).details).toEqual({ valid: true });
     expect(await process('{"a":}', 'validate')).toMatchObject({
       ok: true,
@@ -25,12 +25,12 @@ describe('json_process (nanoclaw.data)', () => {
     expect(await process('[1]', 'keys')).toMatchObject({ ok: false, content: expect.stringContaining('array') });
   });
 
-  it('keeps every digit and every character as it was', async () => {
+  it('keeps every digit and every character', async () => {
     const text = '{"n":12345678901234567890.10,"s":"\\u4f60 \\" [ ]","e":1E+2}';
     expect((await process(text, 'parse')).content).toBe(`object: ${text}`);
   });
 
-  it.each(['parse', 'format', 'keys'])('%s of what is not JSON is an error', async operation => {
+  it.each(['parse', 'format', 'keys'])('%s fails for text that is not JSON', async operation => {
     expect((await process("{'a': 1}", operation)).ok).toBe(false);
   });
 

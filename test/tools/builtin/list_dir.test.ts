@@ -45,7 +45,7 @@ describe('list_dir', () => {
     expect((await list({})).content).toContain('"a\\nfile 1 B b"');
   });
 
-  it('says that a file is one, and refuses what is missing or outside', async () => {
+  it('refuses files, missing paths and paths outside', async () => {
     await writeFile(join(bench.root, 'a.txt'), '');
     await symlink('/etc', join(bench.root, 'etc'));
     expect(await list({ path: 'a.txt' })).toMatchObject({ ok: false, content: expect.stringContaining('treat this one as a file') });

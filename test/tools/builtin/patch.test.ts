@@ -72,7 +72,7 @@ describe('patch', () => {
     expect(result.content).toContain(difference);
   });
 
-  it('neta.patch.result says nothing of the kind when old_string is as in the file, or only its edges were trimmed', async () => {
+  it('neta.patch.result has no warning when old_string is exact or only its edges were trimmed', async () => {
     for (const old_string of ['  return sum;', 'return sum;  \n}']) {
       await put('same.txt', BLOCK);
       expect((await patch({ path: 'same.txt', old_string, new_string: 'return 0;' })).content).not.toContain('not found as given');
@@ -125,7 +125,7 @@ describe('patch', () => {
     expect(await readFile(join(bench.root, 'h.txt'))).toEqual(bytes);
   });
 
-  it('clips a long diff and writes the whole change', async () => {
+  it('truncates a long diff and writes the whole change', async () => {
     const old = Array.from({ length: 2_000 }, (_, i) => `old line number ${i}`).join('\n');
     await put('i.txt', old);
     const result = await patch({ path: 'i.txt', old_string: 'old', new_string: 'new', replace_all: true });
@@ -134,14 +134,14 @@ describe('patch', () => {
     expect(await textOf('i.txt')).toBe(old.replaceAll('old', 'new'));
   });
 
-  it('refuses what is missing, outside or a directory', async () => {
+  it('refuses missing files, paths outside and directories', async () => {
     const strings = { old_string: 'a', new_string: 'b' };
     expect(await patch({ path: 'missing.txt', ...strings })).toMatchObject({ ok: false, details: { code: 'not_found' } });
     expect(await patch({ path: '/etc/hosts', ...strings })).toMatchObject({ ok: false, details: { code: 'outside' } });
     expect(await patch({ path: '.', ...strings })).toMatchObject({ ok: false, content: expect.stringContaining('List it') });
   });
 
-  it('writes nothing for a call that is cancelled already', async () => {
+  it('writes nothing for a call that was cancelled', async () => {
     await put('j.txt', 'a');
     await expect(patch({ path: 'j.txt', old_string: 'a', new_string: 'b' }, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(await textOf('j.txt')).toBe('a');
@@ -171,8 +171,8 @@ describe('patch', () => {
     expect(await readFile(join(bench.root, 'sjis.txt'))).toEqual(bytes);
   });
 
-  it('does not edit over what somebody else wrote since this session last read or wrote the file', async () => {
-    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+  it('refuses to edit a file that another writer changed since this session last read or wrote it', async () => {
+    const ctx = { fileLedger: new FileLedgers().ledgerFor('default', 'ses_1') };
     const edit = { path: 'shared.txt', old_string: 'a = 1', new_string: 'a = 2' };
     await put('shared.txt', 'a = 1\n');
     await bench.call(readFileTool, { path: 'shared.txt' }, ctx);
@@ -186,14 +186,14 @@ describe('patch', () => {
     expect(await textOf('shared.txt')).toBe('a = 2\nb = 2\n');
   });
 
-  it('edits a file that this session never read: the quoted text guards it', async () => {
+  it('edits a file that this session never read, because the quoted text must match', async () => {
     await put('unread.txt', 'a = 1\n');
-    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+    const ctx = { fileLedger: new FileLedgers().ledgerFor('default', 'ses_1') };
     expect((await patch({ path: 'unread.txt', old_string: 'a = 1', new_string: 'a = 2' }, ctx)).ok).toBe(true);
   });
 
-  it('says that repeating a refused call cannot help, until the file is another', async () => {
-    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+  it('says that repeating a refused call cannot help, until the file changes', async () => {
+    const ctx = { fileLedger: new FileLedgers().ledgerFor('default', 'ses_1') };
     const edit = { path: 'again.txt', old_string: 'nothing of the kind', new_string: 'x' };
     await put('again.txt', 'a = 1\n');
     expect((await patch(edit, ctx)).content).not.toContain('cannot help');
@@ -204,7 +204,7 @@ describe('patch', () => {
     expect((await patch(edit, ctx)).content).not.toContain('cannot help');
   });
 
-  it('keeps the bytes from before, before it writes', async () => {
+  it('keeps the previous bytes for undo before it writes', async () => {
     await put('kept.txt', 'a = 1\n');
     const kept: unknown[] = [];
     const changes = {
@@ -219,7 +219,7 @@ describe('patch', () => {
     expect(kept).toEqual([{ path: 'kept.txt', toolCallId: 'call_1', before: 'a = 1\n', after: 'a = 2\n', onDisk: 'a = 1\n' }]);
   });
 
-  it('hands big files to the patch engine and small ones not', async () => {
+  it('patches only large files in the patch engine', async () => {
     const asked: number[] = [];
     const patchEngine = {
       patch: async (bytes: Uint8Array, request: PatchRequest) => {
@@ -236,7 +236,7 @@ describe('patch', () => {
     expect(asked).toEqual([400_006]);
   });
 
-  it('tells what differed from the quotation when it had to be lenient', async () => {
+  it('reports the differences from the quotation after an inexact match', async () => {
     await put('lenient.txt', 'if (a  &&  b) {\n  run();\n}\n');
     const result = await patch({ path: 'lenient.txt', old_string: 'if (a && b) {\n  run();', new_string: 'if (a && b) {\n  walk();' });
     expect(result).toMatchObject({ ok: true, details: { strategy: 'whitespace_normalized' } });

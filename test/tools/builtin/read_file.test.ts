@@ -37,7 +37,7 @@ describe('read_file', () => {
     expect(wide.content).toContain('Read on with offset=');
   });
 
-  it('cuts long lines without splitting a character', async () => {
+  it('truncates long lines without splitting a character', async () => {
     await put('line.txt', `${'a'.repeat(1_999)}\u{1F600}${'b'.repeat(100)}`);
     const { content } = await read({ path: 'line.txt' });
     expect(content).toContain(`${'a'.repeat(1_999)} [... 102 more characters in this line]`);
@@ -82,7 +82,7 @@ describe('read_file', () => {
     expect(await read({ path: 'src' })).toMatchObject({ ok: false, content: expect.stringContaining('List it') });
   });
 
-  it('names similar files for one that is missing', async () => {
+  it('suggests similar files for a missing one', async () => {
     await mkdir(join(bench.root, 'docs'));
     await put('docs/README.md', 'x');
     await put('docs/report.txt', 'x');
@@ -92,7 +92,7 @@ describe('read_file', () => {
     expect((await read({ path: 'nowhere/at/all' })).ok).toBe(false);
   });
 
-  it('refuses to leave the workspace, through a symlink too, and reads nothing there', async () => {
+  it('refuses paths outside the workspace, also through a symlink', async () => {
     await symlink('/etc/hostname', join(bench.root, 'leak'));
     for (const path of ['../x', '/etc/hostname', 'leak', 'a\0b']) {
       expect(await read({ path })).toMatchObject({ ok: false, details: { code: 'outside' } });
@@ -104,7 +104,7 @@ describe('read_file', () => {
     expect(await read({ path: 'big.txt' })).toMatchObject({ ok: false, content: expect.stringContaining('10 MiB') });
   });
 
-  it('speaks Chinese in a Chinese session', async () => {
+  it('reports in Chinese in a Chinese session', async () => {
     await put('a.txt', 'one\n');
     expect((await read({ path: 'a.txt' }, { locale: 'zh-CN' })).content).toBe('a.txt，第 1-1 行，共 1 行。\n1|one');
   });

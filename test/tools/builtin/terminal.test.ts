@@ -27,21 +27,21 @@ describe('terminal', () => {
   beforeEach(async () => {
     const id = `ses_${Math.random().toString(36).slice(2)}`;
     await temporary.store.transaction(tx => tx.insertSession(aSession({ id })));
-    terminal = terminals.of(TENANT, id);
+    terminal = terminals.terminalFor(TENANT, id);
   });
   afterAll(async () => {
     await temporary.release();
     await bench.close();
   });
 
-  it('starts where the last command ended, with what that exported, whether it ended well or not', async () => {
+  it('starts in the directory of the last command, with its exported variables, also after a failure', async () => {
     await run('mkdir -p deep/er; cd deep/er; export WHO="you and $me" N=$(printf "a\\nb"); local=1; unset PAGER; exit 3');
     const result = await run('pwd; echo "$WHO|$N|$local|${PAGER-none}"; cd -');
     expect(result).toMatchObject({ ok: true, details: { exitCode: 0, cwd: '.' } });
     expect(result.content).toContain(`${join(bench.root, 'deep/er')}\nyou and |a\nb||none\n`);
   });
 
-  it('is not disturbed by what a command sets for its own shell, and leaves nothing of its own in it', async () => {
+  it('works whatever options a command sets in its shell, and adds no variables of its own', async () => {
     const strict = await run('set -euo pipefail; export STRICT=1; echo hi');
     expect(strict).toMatchObject({ ok: true, details: { exitCode: 0 }, content: expect.stringMatching(/hi\n?$/) });
     expect((await run('IFS=0; (exit 10)')).details).toMatchObject({ exitCode: 10 });
@@ -52,7 +52,7 @@ describe('terminal', () => {
     expect(content).not.toContain('__neta');
   });
 
-  it('keeps what there was when a command is killed or replaces the shell, and says so', async () => {
+  it('keeps the earlier state when a command is killed or replaces the shell, and says so', async () => {
     await run('export KEPT=yes');
     const killed = await bench.call(terminalTool, { command: 'export KEPT=no; sleep 20', timeout_ms: 200 }, { terminal });
     expect(killed).toMatchObject({ ok: false, content: expect.stringMatching(/stay as they were[\s\S]*Killed after 200 ms/) });
@@ -60,7 +60,7 @@ describe('terminal', () => {
     expect((await run('echo $KEPT')).content).toContain('yes');
   });
 
-  it('goes back to the workspace from a directory that is gone or lies outside, with a note', async () => {
+  it('returns to the workspace from a directory that is gone or outside, with a note', async () => {
     await run('mkdir gone; cd gone');
     await rm(join(bench.root, 'gone'), { recursive: true });
     const result = await run('pwd');
@@ -79,10 +79,10 @@ describe('terminal', () => {
     expect((await run('echo "$SMALL${#BIG}"')).content).toContain('\n10\n');
   });
 
-  it('knows nothing of other sessions and tenants, and lets the commands of one run one after another', async () => {
+  it('is separate for each session and tenant, and runs the commands of a session one after another', async () => {
     await temporary.store.transaction(tx => tx.insertSession(aSession({ tenantId: 'rival', id: 'ses_same' })));
     await temporary.store.transaction(tx => tx.insertSession(aSession({ id: 'ses_same' })));
-    const [mine, theirs] = [terminals.of(TENANT, 'ses_same'), terminals.of('rival', 'ses_same')];
+    const [mine, theirs] = [terminals.terminalFor(TENANT, 'ses_same'), terminals.terminalFor('rival', 'ses_same')];
     const results = Promise.all([
       run('export A=mine; sleep 0.2; export B=1', { terminal: mine }),
       run('echo "$A$B"', { terminal: mine }),
@@ -93,15 +93,15 @@ describe('terminal', () => {
     expect(foreign.content).toContain('\n[]\n');
   });
 
-  it('remembers in the store, not in the process', async () => {
+  it('keeps its state in the store', async () => {
     await temporary.store.transaction(tx => tx.insertSession(aSession({ id: 'ses_kept' })));
-    await run('export KEPT=yes', { terminal: terminals.of(TENANT, 'ses_kept') });
-    const later = new TerminalService({ store: temporary.store, clock: createManualClock() }).of(TENANT, 'ses_kept');
+    await run('export KEPT=yes', { terminal: terminals.terminalFor(TENANT, 'ses_kept') });
+    const later = new TerminalService({ store: temporary.store, clock: createManualClock() }).terminalFor(TENANT, 'ses_kept');
     expect((await run('echo $KEPT', { terminal: later })).content).toContain('yes');
   });
 
   describeSandboxes('its variables', SANDBOXES, kind => {
-    it('are set inside the sandbox only, never for the programs that make it', async () => {
+    it('are set inside the sandbox only, not for the programs that create it', async () => {
       const sandbox = await openKind(kind, { root: bench.root });
       const shell = createLocalShell({ root: bench.root, environment: process.env, sandbox, limits: shellLimits() });
       await mkdir(join(bench.root, 'bin'), { recursive: true });

@@ -10,20 +10,20 @@ afterAll(() => bench.close());
 describe('text_process (nanoclaw.data)', () => {
   const process = async (text: string, operation: string) => (await bench.call(textProcessTool, { text, operation })).content;
 
-  it('counts what a reader sees', async () => {
+  it('counts characters as a reader sees them', async () => {
     expect(await process('héllo 👨‍👩‍👧 wörld\n第二行\n', 'count')).toBe('18 characters, 4 words, 2 lines, 43 bytes');
     expect(await process('a\r\nb\rc\n', 'lines')).toBe('3 lines');
     expect(await process('', 'lines')).toBe('0 lines');
     expect(await process("don't stop, 你好", 'words')).toBe('3 words');
   });
 
-  it('turns without tearing characters apart', async () => {
+  it('converts and reverses without splitting characters', async () => {
     expect(await process('a👨‍👩‍👧é🇨🇳', 'reverse')).toBe('🇨🇳é👨‍👩‍👧a');
     expect(await process('aß', 'upper')).toBe('ASS');
     expect(await process('ÄB', 'lower')).toBe('äb');
   });
 
-  it('refuses what is too long and what it does not know', async () => {
+  it('refuses long texts and unknown operations', async () => {
     await expect(process('x'.repeat(100_001), 'count')).rejects.toThrow('100000');
     await expect(process('x', 'shuffle')).rejects.toThrow('reverse');
   });

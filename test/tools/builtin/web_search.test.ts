@@ -10,7 +10,7 @@ describe('web_search (nanoclaw.crawler)', () => {
   });
   afterAll(() => web.close());
 
-  it('gives title, address and snippet of five results when no number is asked for', async () => {
+  it('gives title, address and snippet of five results by default', async () => {
     const result = await web.call(webSearchTool, { query: 'lighthouse' });
     expect(result.ok).toBe(true);
     expect(result.content).toContain('1. Hit 0\n   https://example.com/0\n   Snippet 0');
@@ -18,7 +18,7 @@ describe('web_search (nanoclaw.crawler)', () => {
     expect((await web.call(webSearchTool, { query: 'x', max_results: 2 })).details?.['results']).toHaveLength(2);
   });
 
-  it('says how to set a service up when there is none', async () => {
+  it('says how to configure a search service when there is none', async () => {
     const bare = createWebAccess({ fetchAllow: [], duckDuckGo: false }, { worker: PAGE_WORKER });
     const result = await web.call(webSearchTool, { query: 'x' }, { web: bare });
     expect(result).toMatchObject({ ok: false, content: expect.stringContaining('BRAVE_API_KEY') });

@@ -33,8 +33,8 @@ describe('write_file', () => {
     expect((await write({ path: 'empty', content: '' })).details).toMatchObject({ lines: 0, bytes: 0 });
   });
 
-  it('does not overwrite what somebody else wrote since this session last read or wrote the file', async () => {
-    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+  it('refuses to overwrite a file that another writer changed since this session last read or wrote it', async () => {
+    const ctx = { fileLedger: new FileLedgers().ledgerFor('default', 'ses_1') };
     const target = join(bench.root, 'shared.txt');
     await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine' }, ctx);
     await writeFile(target, 'theirs');
@@ -45,15 +45,15 @@ describe('write_file', () => {
     expect((await bench.call(writeFileTool, { path: 'shared.txt', content: 'mine again' }, ctx)).ok).toBe(true);
   });
 
-  it('replaces a file that this session never read, and makes one again that was removed', async () => {
-    const ctx = { fileLedger: new FileLedgers().of('default', 'ses_1') };
+  it('replaces a file that this session never read, and creates a removed file again', async () => {
+    const ctx = { fileLedger: new FileLedgers().ledgerFor('default', 'ses_1') };
     await writeFile(join(bench.root, 'unread.txt'), 'old');
     expect((await bench.call(writeFileTool, { path: 'unread.txt', content: 'new' }, ctx)).ok).toBe(true);
     await rm(join(bench.root, 'unread.txt'));
     expect((await bench.call(writeFileTool, { path: 'unread.txt', content: 'newer' }, ctx)).details).toMatchObject({ created: true });
   });
 
-  it('refuses paths outside, protected ones, directories and over 10 MiB', async () => {
+  it('refuses paths outside, protected paths, directories and content over 10 MiB', async () => {
     expect(await write({ path: '../out.txt', content: 'x' })).toMatchObject({ ok: false, details: { code: 'outside' } });
     expect(await write({ path: '.git/hooks/pre-commit', content: 'x' })).toMatchObject({ ok: false, details: { code: 'protected' } });
     expect(await write({ path: 'deep', content: 'x' })).toMatchObject({ ok: false, content: expect.stringContaining('directory') });

@@ -1,4 +1,4 @@
-/** Search, fetch, extraction, calculation and weather without any tool, and tools that leave the work to them. */
+/** The services for search, fetch, extraction, calculation and weather work without tools, and the tools leave the work to them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOpenMeteo } from '../../../src/adapter/weather/open_meteo';
@@ -13,7 +13,7 @@ import { SERVICE_PAGES } from '../../support/tool_rows';
 const SRC = join(__dirname, '../../../src');
 const goOn = () => new AbortController().signal;
 
-describe('the services work without a tool (nanoclaw.services)', () => {
+describe('services without tools (nanoclaw.services)', () => {
   let site: Site;
   let web: WebAccess;
 
@@ -27,12 +27,12 @@ describe('the services work without a tool (nanoclaw.services)', () => {
     await site.stop();
   });
 
-  it('search', async () => {
+  it('search the web', async () => {
     const { hits } = await web.search('log', 5, goOn());
     expect(hits).toEqual([{ title: 'Log', url: 'https://log.example/', snippet: 'A log' }]);
   });
 
-  it('fetch, and extraction of what was fetched', async () => {
+  it('fetch a page and extract its content', async () => {
     const page = await web.fetch(site.url('/article'), goOn());
     expect([page.status, page.contentType]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await web.extract(page, 'text', goOn())).toMatchObject({ title: 'Lighthouse log', text: expect.stringContaining('## Ships') });
@@ -41,14 +41,14 @@ describe('the services work without a tool (nanoclaw.services)', () => {
     });
   });
 
-  it('weather', async () => {
+  it('find the weather', async () => {
     expect(await createOpenMeteo(web, site.url('/meteo/')).findWeather('Berlin', 'en', goOn())).toMatchObject({
       place: 'Berlin, Germany',
       temperature: 3.5,
     });
   });
 
-  it('calculation, text and JSON', () => {
+  it('calculate, measure text and process JSON', () => {
     expect(calculate('2 ** 10 // 3')).toMatchObject({ ok: true, value: '341' });
     expect(measureText('two words')).toMatchObject({ words: 2 });
     expect(processJson({ text: '{', operation: 'validate' })).toMatchObject({ ok: false });
@@ -56,12 +56,12 @@ describe('the services work without a tool (nanoclaw.services)', () => {
   });
 });
 
-describe('what imports what', () => {
+describe('imports', () => {
   const importsOf = (file: string): string[] => [...readFileSync(file, 'utf8').matchAll(/ from '([^']+)'/g)].map(([, name]) => name ?? '');
   const filesIn = (folder: string): string[] => readdirSync(join(SRC, folder)).map(name => join(SRC, folder, name));
   const isTool = (name: string): boolean => /(^|\/)(builtin\/|common$|catalog$|registry$)/.test(name);
 
-  it('no service knows a tool', () => {
+  it('of services include no tool', () => {
     const files = [
       ...filesIn('tools/data_services'),
       ...filesIn('adapter/weather'),
@@ -72,7 +72,7 @@ describe('what imports what', () => {
     expect(files.filter(file => importsOf(file).some(isTool))).toEqual([]);
   });
 
-  it('no tool of the web or of data does the work itself: it needs nothing but schemas, services and texts', () => {
+  it('of the web and data tools are schemas, services and texts only', () => {
     const tools = ['web_search', 'fetch_page', 'crawl_batch', 'calculator', 'text_process', 'json_process', 'get_weather'];
     const needed = new Set(tools.flatMap(tool => importsOf(join(SRC, `tools/builtin/${tool}.ts`))));
     const packages = [...needed].filter(name => !name.startsWith('.'));
