@@ -1,4 +1,4 @@
-/* Starts the built gateway. Plain old syntax on purpose: an old Node must get as far as the sentence below. */
+/* Starts the built gateway. Uses old syntax on purpose: an old Node must be able to print the sentence below. */
 
 function checkNode() {
   var version = process.versions.node.split('.').map(Number);

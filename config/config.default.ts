@@ -1,4 +1,4 @@
-/** Midway settings, made from the gateway's settings. */
+/** Midway's configuration, made from the settings of the gateway. */
 
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { readSettings } from './settings';
 
 const YEAR_S = 31_536_000;
 const MAX_BODY = '1mb';
-/** Bytes of a frame. A message may have a quarter of it; a longer message gets an error ack, provided that its frame fits. */
+/** Most bytes of a frame. A message may have a quarter of it; a longer one gets an error ack when its frame fits. */
 const MAX_SOCKET_MESSAGE = 1024 * 1024;
-/** Longest time of a connection without CONNECT, in milliseconds. */
+/** Time in milliseconds within which a connection must send CONNECT. */
 const CONNECT_LIMIT_MS = 10_000;
 
 /** The parser accepts values of any kind and `__proto__` keys; later checks refuse them and name the field. */
@@ -29,14 +29,14 @@ const BODY_PARSER = {
 export default ({ appDir }: { appDir: string }) => {
   const settings = readSettings(process.env, appDir);
   return {
-    // Signs cookies, of which there are none.
+    // Midway requires a key for signed cookies; the gateway sets none.
     keys: ['neta-gateway'],
     session: { enable: false },
     koa: { port: settings.port, hostname: settings.host, serverTimeout: 0, serverOptions: SERVER_OPTIONS },
     bodyParser: BODY_PARSER,
     siteFile: { enable: false },
     socketIO: {
-      // Requests that offer an upgrade to another protocol are answered, not cut off.
+      // Answer requests that offer another protocol instead of closing their connection.
       destroyUpgrade: false,
       ...(settings.origins.length > 0 && { cors: { origin: settings.origins } }),
       parser: socketParser,
@@ -50,7 +50,7 @@ export default ({ appDir }: { appDir: string }) => {
       dirs: {
         // The names of built assets hold a hash of their content.
         default: { prefix: '/assets', dir: join(appDir, 'dist/web/assets'), maxAge: YEAR_S },
-        // No prefix: the component would answer ranges of every route.
+        // A prefix would make the component answer ranges of every route.
         pages: { prefix: '', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' } },
       },
       dynamic: false,

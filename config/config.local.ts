@@ -1,2 +1,2 @@
-/** On a developer's machine: everything is logged. */
+/** Development: the framework logs from level info. */
 export default { midwayLogger: { default: { level: 'info' } } };

@@ -1,2 +1,2 @@
-/** In production the defaults hold. */
+/** Production: the defaults. */
 export default {};

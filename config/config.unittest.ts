@@ -1,2 +1,2 @@
-/** In tests nothing is logged to files. */
+/** Tests: the framework logs nothing. */
 export default { midwayLogger: { default: { transports: { console: false, file: false, error: false } } } };

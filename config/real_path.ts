@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 
-/** Where an absolute path leads, symlinks followed as far as it exists. */
+/** Resolves the symlinks of an absolute path, as far as the path exists. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -11,6 +11,6 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Whether `path` is `directory` or below it; both as `realPathOf` gives them. */
+/** Returns whether `path` is `directory` or below it. Both must come from `realPathOf`. */
 export const holds = (directory: string, path: string): boolean =>
   `${path}${sep}`.startsWith(directory.endsWith(sep) ? directory : directory + sep);

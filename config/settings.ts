@@ -29,7 +29,7 @@ export interface Settings {
   clarify: {
     timeoutMs: number;
     declaredTimeoutMs: number;
-    /** How long a question stays open that a run returned as its answer. */
+    /** Timeout of a question that a run returned as its answer. */
     textTimeoutMs: number;
   };
   web: {
@@ -99,7 +99,7 @@ export function readSettings(env: Environment, root: string): Settings {
   };
 }
 
-/** The agent may change everything in its workspace, so its own rules, its database and its program must lie elsewhere. */
+/** Throws when the workspace overlaps the configuration, the data or the program: the agent may change everything in its workspace. */
 function assertApart(workspace: string, { configDir, dataDir, root }: { configDir: string; dataDir: string; root: string }): void {
   const place = realPathOf(workspace);
   if (holds(place, realPathOf(root))) {

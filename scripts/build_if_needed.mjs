@@ -1,6 +1,6 @@
 /**
- * Builds server and pages when a source is newer than the last build. Quiet when there is nothing to do. Without the development packages
- * (`npm ci --omit=dev`) nothing can be built: an existing build is used as it is.
+ * Builds server and pages when a source is newer than the last build. Without the development packages (`npm ci --omit=dev`) it uses an
+ * existing build as it is.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export function buildIfNeeded() {
     console.error('The build failed.');
     process.exit(1);
   }
-  // A file that was saved while the build went on is newer than it.
+  // Date the build to its start: a file saved while it ran then counts as newer.
   writeFileSync(STAMP, '');
   utimesSync(STAMP, startedAt, startedAt);
 }
@@ -35,7 +35,7 @@ function useExistingBuild() {
   process.exit(1);
 }
 
-/** Time of the newest change below a path, milliseconds since 1970. */
+/** Returns the time of the newest change below a path, in milliseconds since 1970. */
 function newest(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;

@@ -1,4 +1,4 @@
-/** Removes what the compiler made: it never removes the output of a source that is gone, and the framework would still load that. */
+/** Removes the compiler's output. The compiler keeps output of deleted sources, and the framework would load it. */
 import { rmSync } from 'node:fs';
 
 for (const path of ['dist/src', 'dist/config', 'dist/.tsbuildinfo']) rmSync(path, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** `npm start`: builds when needed, starts the gateway, says what to do next. */
+/** `npm start`: builds when needed, starts the gateway, prints the next steps. */
 import { createRequire } from 'node:module';
 import { buildIfNeeded } from './build_if_needed.mjs';
 

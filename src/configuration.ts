@@ -1,4 +1,4 @@
-/** The Midway application: its components, what guards both doors, and its life from ready to stopped. */
+/** The Midway application: its components, the guards of both doors, and its life cycle. */
 
 import type { Server } from 'node:http';
 import { App, Configuration, HTTP_SERVER_KEY, type ILifeCycle, type IMidwayContainer, Inject } from '@midwayjs/core';
@@ -30,7 +30,7 @@ import type { ToolService } from './service/tool/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
 
-/** For what was written last to leave the sockets. */
+/** Gives the last bytes time to leave the sockets. */
 const LAST_BYTES_MS = 200;
 
 @Configuration({
@@ -89,14 +89,14 @@ export class GatewayConfiguration implements ILifeCycle {
     const server: Server = container.get(HTTP_SERVER_KEY);
     guardServer(server);
     server.on('connection', connection => this.doorGuard.watch(connection));
-    // Socket.IO has its engine from here on; until now its requests reached the guard of HTTP.
+    // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
     await this.composeMiddleware();
   }
 
   /**
-   * By default, the framework composes its middleware at the first request, and again for every request that arrives before that is done:
-   * each of them reads all files of the pages, and later requests pass through one more layer for each.
+   * Composes the middleware before the first request. Otherwise the framework does it at the first request, and again for each request that
+   * arrives before it is done: each time it reads all files of the pages and adds one more layer to later requests.
    */
   private async composeMiddleware(): Promise<void> {
     await this.httpApp.getFramework().applyMiddleware();
@@ -104,8 +104,8 @@ export class GatewayConfiguration implements ILifeCycle {
   }
 
   /**
-   * Doors are still open here: clients are told, what runs gets its time, the rest is given back, and only then connections end. Event
-   * streams end properly, so that their readers come back with their cursor.
+   * Runs while the doors are still open: tells the clients, drains the runs, releases the leases of the rest, and only then ends connections.
+   * Event streams end properly, so that their readers reconnect with their cursor.
    */
   async onStop(container: IMidwayContainer): Promise<void> {
     this.agentExecutor.drain();
@@ -114,7 +114,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.stop();
     this.housekeeping.stop();
     this.runService.stopSubscriptions();
-    // Not a goodbye of the application: clients come back by themselves, to the next process.
+    // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.
     this.socketApp.engine.close();
     const server: Server = container.get(HTTP_SERVER_KEY);
     server.closeIdleConnections();

@@ -1,11 +1,11 @@
 /**
- * The one error table. Every error that leaves the gateway, on any door, has a code from here; docs/errors.md lists the same rows
- * and a test keeps the two equal.
+ * The error table. Every error that leaves the gateway, on any door, has a code from it. docs/errors.md lists the same rows; a test compares
+ * the two.
  */
 
 import type { Bilingual } from './utils/bilingual';
 
-/** OpenAI-style family of an error; clients that know only families can still act. */
+/** OpenAI-style family of an error, for clients that know only families. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'permission_error'
@@ -30,7 +30,7 @@ const row = (status: number, type: ErrorType, retryable: boolean, ...[en, zhCN]:
   text: { en, 'zh-CN': zhCN },
 });
 
-/** code -> HTTP status, family, whether the same request may succeed later, default text in both languages; errors carry the English one. */
+/** Maps each code to its HTTP status, family, whether a retry may succeed, default text in both languages. Errors carry the English text. */
 export const ERRORS = {
   invalid_request: row(400, 'invalid_request_error', false, 'The request is not valid.', '请求无效。'),
   forbidden: row(403, 'permission_error', false, 'This is not allowed.', '不允许这样做。'),
@@ -93,7 +93,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What every door sends. `param` is a JSON pointer into the request; `details` is small and safe to show. */
+/** An error as every door sends it. `param` is a JSON pointer into the request; `details` is small and safe to show. */
 export interface WireError {
   code: ErrorCode;
   message: string;
@@ -139,12 +139,12 @@ export class AppError extends Error {
   }
 }
 
-/** Any thrown value as an AppError; what is not one becomes `internal` and keeps the original as its cause (for the log alone). */
+/** Turns any thrown value into an AppError: `internal`, with the original as its cause for the log, unless it is one already. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('internal', { cause: thrown });
 }
 
-/** The wire form of an error for one request. */
+/** Encodes an error for one request. */
 export function toWireError(error: AppError, requestId: string): WireError {
   const { type, retryable } = ERRORS[error.code];
   return {

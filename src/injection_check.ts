@@ -1,7 +1,7 @@
 /** Finds injected properties that nothing provides. Without this check the framework reports them with the first request that needs them. */
 import type { IMidwayContainer, IObjectDefinition } from '@midwayjs/core';
 
-/** Folders that the framework does not search for classes: it would load every file, the entry files of worker threads too. */
+/** Folders that the framework does not search for classes. It would load every file in them, the entry modules of worker threads too. */
 export const FOLDERS_WITHOUT_CLASSES = ['adapter', 'port', 'runtime', 'service', 'tools', 'utils', 'wire'];
 
 /** Objects that exist only while a request or a socket message is handled. */

@@ -1,4 +1,4 @@
-/** Starts the gateway: settings, ports, services, then the doors. Whatever hinders it is told in one sentence and ends the process. */
+/** Starts the gateway: settings, ports, services, then the doors. A failed start prints one sentence and ends the process. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,17 +20,17 @@ import type { AgentExecutor } from './service/run/agent_executor';
 import { createServices } from './services';
 import { formatBytes } from './utils/format_bytes';
 
-/** Stopping must not take longer, whatever hangs. */
+/** A stop that takes longer ends the process with code 1. */
 const STOP_LIMIT_MS = 28_000;
 
-/** `root`: the directory of package.json. Resolves with the address once the doors are open; whatever hinders that ends the process. */
+/** Resolves with the address once the doors are open; ends the process when the start fails. `root`: the directory of package.json. */
 export async function main(root: string): Promise<string> {
   try {
     const settings = readSettings(process.env, root);
     if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('the pages are not built: run "npm run build" first.');
     await assertPortIsFree(settings);
     const container = await composeContainer(settings, root);
-    // The framework's logger wants a home directory before it reads its settings; a service account may have none.
+    // Before it reads its settings, the framework's logger writes to the home directory; a service account may have none.
     process.env['MIDWAY_LOGGER_WRITEABLE_DIR'] = settings.dataDir;
     const starter = new BootstrapStarter();
     const ignore = FOLDERS_WITHOUT_CLASSES.map(folder => `**/${folder}/**`);
@@ -81,7 +81,7 @@ function listening(server: Server): Promise<void> {
   });
 }
 
-/** The one line on stdout. Returns the address in it. */
+/** Prints the only line on stdout and returns the address in it. */
 function announce(server: Server, { host, failpoints }: Settings, { llm, shell }: Ports): string {
   const { port } = server.address() as AddressInfo;
   const model = llm.info.demo ? 'demo model: a script, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
@@ -105,7 +105,7 @@ function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: 
   return `${SANDBOX_LINES[isolation]}${asking}\nneta-gateway: limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
 }
 
-/** Ends with code 0 after a clean stop, with 1 when stopping failed or took too long. A second signal cuts the waiting short. */
+/** Ends the process with code 0 after a clean stop, with 1 when the stop failed or took too long. A second signal ends the drain at once. */
 function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor, logger: Logger): void {
   let isStopping = false;
   const stop = async () => {

@@ -1,4 +1,4 @@
-/** Breaks every layer rule in a temporary tree and expects dependency-cruiser to report it: a rule that cannot fire is no rule. */
+/** Breaks every layer rule in a temporary tree and expects dependency-cruiser to report it, so that no rule is dead. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ const { forbidden } = require(join(ROOT, CONFIG)) as { forbidden: { name: string
 
 interface Breach {
   rule: string;
-  /** The file that imports, from src/. */
+  /** The importing file, relative to src. */
   from: string;
-  /** Another file from src/, or the name of a package or a module of Node. */
+  /** The imported file, relative to src, or the name of a package or a module of Node. */
   to: string;
 }
 
@@ -64,7 +64,7 @@ async function writeTree(root: string, breaches: readonly Breach[]): Promise<voi
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
 }
 
-/** Every violation as `rule: from -> to`. */
+/** Returns every violation as `rule: from -> to`. */
 async function cruise(root: string): Promise<string[]> {
   const bin = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [bin, '--config', CONFIG, '--output-type', 'json', 'src'], {

@@ -13,7 +13,7 @@ export const SECTIONS = {
   tests: { en: 'Tests', 'zh-CN': '测试' },
 } satisfies Record<string, Bilingual>;
 
-/** What a row says beside its type. Links in the texts are paths from the root of the repository. */
+/** The fields of a row beside its type. Links in the texts are paths from the root of the repository. */
 export interface SettingInfo {
   section: keyof typeof SECTIONS;
   en: string;

@@ -1,4 +1,4 @@
-/** DOOR 2, the agents that runs can be given to. */
+/** DOOR 2, the agents that a run can name. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';

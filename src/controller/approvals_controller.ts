@@ -1,4 +1,4 @@
-/** DOOR 2, tool calls that wait for a person's yes. */
+/** DOOR 2, tool calls that wait for approval. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';

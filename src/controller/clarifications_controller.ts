@@ -1,4 +1,4 @@
-/** DOOR 2, questions that wait for a person. */
+/** DOOR 2, questions that wait for an answer. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';

@@ -1,4 +1,4 @@
-/** Health and facts of this gateway, for probes and pages. */
+/** DOOR 2, health checks and facts of this gateway, for probes and pages. */
 import { Controller } from '@midwayjs/core';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
@@ -29,7 +29,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Runs are accepted: the store can be written and the gateway is not stopping. */
+  /** Answers 200 when runs are accepted: the store can be written and the gateway is not stopping. */
   @Serve({
     method: 'get',
     path: '/readyz',

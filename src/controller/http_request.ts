@@ -1,4 +1,4 @@
-/** Reading REST requests: bodies, queries, headers, each into a checked value. */
+/** Reads REST requests: bodies, queries and headers become checked values. */
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store/page';
@@ -11,7 +11,7 @@ import { PageQuery } from './schemas/common';
 /** Returns the tenant that a request belongs to. */
 export const tenantOf = (_ctx: Context): string => TENANT_ID;
 
-/** The JSON body; a missing or empty one counts as {}. Throws `unsupported_media_type` for a body of another type. */
+/** Returns the JSON body, {} when there is none. Throws `unsupported_media_type` for a body of another type. */
 export function bodyOf(ctx: Context): unknown {
   const { headers } = ctx.req;
   if (hasBody(headers) && !isJsonBody(headers)) throw new AppError('unsupported_media_type');
@@ -21,11 +21,11 @@ export function bodyOf(ctx: Context): unknown {
 
 const MAX_PAGE = 1_000;
 const DEFAULT_PAGE = 50;
-/** Bytes of a page. A page ends here even when it has fewer rows than asked for, so that one request cannot make the process encode without limit. */
+/** Most bytes of a page. A page ends here even when it has fewer rows than `limit`, so that one request cannot block the event loop for long. */
 const PAGE_BYTES = 1024 * 1024;
 const MAX_METADATA_BYTES = 16 * 1024;
 
-/** `limit` 1 to 1,000 (default 50) and `cursor` of a decoded query. */
+/** Reads `limit` (1 to 1,000, default 50) and `cursor` of a decoded query. Throws `invalid_request`. */
 export function pageOf(query: { limit?: string; cursor?: string }): PageRequest {
   const limit = query.limit === undefined ? DEFAULT_PAGE : Number(query.limit);
   if (limit < 1 || limit > MAX_PAGE)
@@ -45,12 +45,12 @@ export function checkMetadata({ metadata }: { metadata?: Record<string, unknown>
 
 export const decodePage = createDecoder(PageQuery);
 
-/** A page with its rows in wire form. */
+/** Encodes the rows of a page to their wire form. */
 export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> {
   return { data: page.data.map(encode), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 
-/** Accept-Language decides the language of labels and descriptions; without it the language of the gateway does. */
+/** Returns the language of labels and descriptions: from Accept-Language, else the language of the gateway. */
 export function localeOf(ctx: Context, fallback: Locale): Locale {
   const languages = ctx.get('accept-language');
   if (languages === '') return fallback;
@@ -59,5 +59,5 @@ export function localeOf(ctx: Context, fallback: Locale): Locale {
 
 export const wantsEventStream = (ctx: Context): boolean => ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream';
 
-/** `Prefer: respond-async` (RFC 7240). */
+/** Returns whether the request has `Prefer: respond-async` (RFC 7240). */
 export const wantsAsync = (ctx: Context): boolean => /(^|[,;\s])respond-async($|[,;\s])/i.test(ctx.get('prefer'));

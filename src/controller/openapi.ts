@@ -1,4 +1,4 @@
-/** The REST door as an OpenAPI 3.1 document, collected from the rows of the routes and the schemas that requests are checked with. */
+/** Makes the OpenAPI 3.1 document of the REST door from the rows of the routes and the schemas that check requests. */
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { ERRORS, type ErrorCode } from '../errors';
 import type { Locale } from '../port/store/sessions';
@@ -10,7 +10,7 @@ import { EVENT_SCHEMAS } from './schemas/event_schemas';
 
 type JsonObject = Record<string, unknown>;
 
-/** The whole document in one language; `x-errors` lists the error table. Pure. */
+/** Returns the whole document in one language; `x-errors` lists the error table. Pure. */
 export function createOpenApi(routes: readonly RouteRow[], { version, locale }: { version: string; locale: Locale }): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
@@ -90,7 +90,7 @@ function toResponse({ description, json, page, events }: Answer): JsonObject {
   return { description, ...(Object.keys(content).length > 0 && { content }) };
 }
 
-/** OpenAPI 3.1 has no word for the items of a stream; `contentSchema` names the shape of each. */
+/** OpenAPI 3.1 has no keyword for the items of a stream, so `contentSchema` names the shape of each event. */
 const EVENT_STREAM = {
   type: 'string',
   description: { en: 'id: seq, event: type, data: a RunEvent as JSON', 'zh-CN': 'id 为 seq，event 为类型，data 为 JSON 形式的 RunEvent' },
@@ -103,7 +103,7 @@ function pageOf(name: AnswerName): JsonObject {
   return { type: 'object', required: ['data'], properties };
 }
 
-/** Status -> the errors that this route can answer with, from its row and its inputs. */
+/** Returns the errors of a route by status; they follow from its row and its inputs. */
 function errorResponses({ path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
   const codes = new Set<ErrorCode>(errors);
   if (path.includes(':')) codes.add('not_found');
@@ -118,7 +118,7 @@ function describeErrors(codes: readonly ErrorCode[]): Bilingual {
   return { en: listed('en'), 'zh-CN': listed('zh-CN') };
 }
 
-/** Answers grow by addition, so no answer is closed, whatever the schema that the gateway itself checks says. */
+/** Opens closed objects: answers grow by addition, so the document must not forbid unknown fields. */
 function opened(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(opened);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -126,7 +126,7 @@ function opened(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, opened(value)]));
 }
 
-/** One language of everything that is written in both. */
+/** Keeps one language of each text that exists in both. */
 function inLanguage(value: unknown, locale: Locale): unknown {
   if (Array.isArray(value)) return value.map(entry => inLanguage(entry, locale));
   if (typeof value !== 'object' || value === null) return value;

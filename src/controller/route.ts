@@ -1,4 +1,4 @@
-/** A route of the REST door: one controller method and, as its decorator, the row that /openapi.json is made from. */
+/** Routes of the REST door: a route is a controller method and its row, a decorator from which /openapi.json is made. */
 import { attachClassMetadata, CONTROLLER_KEY, getClassMetadata, RequestMapping } from '@midwayjs/core';
 import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../errors';
@@ -33,7 +33,7 @@ export interface Answer {
   events?: true;
 }
 
-/** The row of one route. Errors that follow from the path, the query or the body need not be listed. */
+/** The row of one route. `errors` lists only those that do not follow from the path, the query or the body. */
 export interface RouteRow {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** Below the controller's prefix, with `:name` for path parameters. */
@@ -62,17 +62,17 @@ export function Serve(row: RouteRow): MethodDecorator {
   };
 }
 
-/** The rows of a controller in the order of its methods, each with its whole path. */
+/** Returns the rows of a controller in the order of its methods, each with its whole path. */
 export function routesOf(controller: object): RouteRow[] {
   const { prefix }: { prefix: string } = getClassMetadata(CONTROLLER_KEY, controller);
   const rows: RouteRow[] = getClassMetadata(ROWS_KEY, controller) ?? [];
   return rows.map(row => ({ ...row, path: `${prefix}${row.path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1') }));
 }
 
-/** Answers of a method that returns one value. */
+/** The answers of a method that returns one value. */
 export const done = (json: AnswerName): RouteRow['answers'] => ({ 200: { description: { en: 'Done', 'zh-CN': '完成' }, json } });
 
-/** Answers of a method that lists rows. */
+/** The answers of a method that lists rows. */
 export const page = (rows: AnswerName): RouteRow['answers'] => ({
   200: { description: { en: 'A page of rows', 'zh-CN': '一页数据' }, page: rows },
 });

@@ -1,4 +1,4 @@
-/** DOOR 2, runs: start (and wait, stream or leave), read, cancel. */
+/** DOOR 2, runs: start one (and wait, stream or leave), read, steer, cancel. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import type { Static } from '@sinclair/typebox';
@@ -217,14 +217,14 @@ export class RunsController {
       interaction: {
         clarify,
         clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
-        // Whoever answers questions over REST answers these too.
+        // A caller that can answer questions over REST can decide approvals too.
         ...(clarify === 'wait' && { approvals: 'wait' }),
       },
       ...(idempotency && { idempotency }),
     });
   }
 
-  /** Idempotency-Key; without one, OpenAI's clients still say that they repeat, and the same body then means the same run. */
+  /** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. */
   private requestKey(fingerprint: string): RequestKey | undefined {
     const key = this.ctx.get('idempotency-key');
     if (key.length > MAX_KEY_LENGTH) {

@@ -77,7 +77,7 @@ export class ToolsController {
     const gone = new AbortController();
     this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
     const body = bodyOf(this.ctx);
-    // It was parsed right before; looking at every value of it is a stretch of its own.
+    // The body was parsed just now; walking all its values takes a turn of the event loop of its own.
     if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await yieldToEventLoop();
     const { toolName, parameters = {}, timeout, context } = decodeCall(body);
     this.ctx.status = 200;

@@ -1,6 +1,6 @@
 /**
- * Every error of a REST request in the one wire form. Never a stack, a path of the host or SQL. A browser at an address that does not exist
- * gets a small page instead.
+ * Answers errors of REST requests in the wire form, without stacks, paths of the host or SQL. A browser that opens an unknown address gets a
+ * small page instead.
  */
 import { Catch } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
@@ -9,7 +9,7 @@ import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { notFoundPage } from './not_found_page';
 
-/** Errors of the HTTP framework, which know only a status. */
+/** Codes for errors of the HTTP framework, which have only a status. */
 const CODE_OF_STATUS: Record<number, ErrorCode> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -30,7 +30,7 @@ export class HttpErrorFilter {
     ctx.status = error.status;
     ctx.set('cache-control', 'no-store');
     if (error.retryAfterMs !== undefined) ctx.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
-    // OpenAI clients repeat 409 and 5xx blindly unless told not to; a repeat must not start a second run.
+    // OpenAI clients retry every 409 and 5xx unless this header forbids it; a retry must not start a second run.
     const isRunStored = ctx.state.isRunStored === true;
     if (error.status === 409 || (error.status >= 500 && (isRunStored || !error.retryable))) ctx.set('x-should-retry', 'false');
     const page = error.code === 'not_found' ? notFoundPage(ctx) : undefined;

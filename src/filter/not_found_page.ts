@@ -6,13 +6,13 @@ const TEXTS = {
   'zh-CN': { title: '没有这个页面', chat: '前往对话', docs: 'API 文档' },
 };
 
-/** Paths that only programs ask for. */
+/** Paths that only programs request. */
 const PROGRAM_PATH = /^\/(?:api|v1|assets|socket\.io)\//;
 
-/** The page as HTML; undefined when the client is no browser that asks for a page. Its look is web/public/not_found.css. */
+/** Returns the page as HTML, styled by web/public/not_found.css; undefined unless a browser requests a page. */
 export function notFoundPage(ctx: Context): string | undefined {
   const isPageRequest = (ctx.method === 'GET' || ctx.method === 'HEAD') && !PROGRAM_PATH.test(ctx.path);
-  // JSON comes first: a client that accepts anything is no browser.
+  // JSON comes first, because programs often accept any type.
   if (!isPageRequest || ctx.accepts('json', 'html') !== 'html') return undefined;
   const language = ctx.acceptsLanguages('en', 'zh-CN', 'zh');
   const locale = language === 'zh' || language === 'zh-CN' ? 'zh-CN' : 'en';

@@ -1,4 +1,4 @@
-/** Refuses requests that must not reach any door, before anything reads them: REST, pages, and each request of a Socket.IO transport. */
+/** Refuses foreign requests before any other code reads them: to REST, to pages, and each request of a Socket.IO transport. */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -36,7 +36,7 @@ export interface SocketEngine {
   use(middleware: (request: IncomingMessage, response: unknown, next: () => void) => void): unknown;
 }
 
-/** Refused requests get the error in wire form, upgrades too. */
+/** Answers refused requests, upgrades too, with the error in wire form. */
 export function guardSockets(engine: SocketEngine, guard: DoorGuard): void {
   engine.use((request, response, next) => {
     guard.check(request).then(next, thrown => refuse(request, response, toAppError(thrown)));
@@ -51,7 +51,7 @@ function refuse({ socket }: IncomingMessage, response: unknown, error: AppError)
     response.writeHead(error.status, headers).end(body);
     return;
   }
-  // An upgrade has no response that could be written to.
+  // An upgrade has no response object, so the answer is written to the socket.
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }

@@ -5,25 +5,25 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, toWireError } from '../errors';
 
-/** Times in milliseconds. A request must have arrived as a whole by then; how long its answer takes is not limited. */
+/** Timeouts in milliseconds within which a whole request must arrive. The answer may take any time. */
 export const SERVER_OPTIONS = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  // Node knows it from 24.9 on; `guardServer` does the same for older ones.
+  // Supported since Node 24.9; `guardServer` does the same on older versions.
   shouldUpgradeCallback: isSocketUpgrade,
 } satisfies ServerOptions;
 
-/** Fields of a header that offer another protocol. */
+/** Header fields that offer another protocol. */
 const OFFERS = new Set(['connection', 'upgrade', 'http2-settings']);
 
-/** Gives errors below the routes the one error form, and answers requests that offer an unknown protocol as if they did not. */
+/** Answers unreadable requests in the wire form of errors, and ignores offers of unknown protocols. */
 export function guardServer(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
     if (socket.writable && !socket._httpMessage?.headersSent) socket.end(toAnswer(error), () => socket.destroy());
     else socket.destroy();
   });
-  // Node would answer 417 without a body; a server may ignore an expectation that it does not know.
+  // Without this, Node answers 417 without a body. A server may ignore an unknown expectation.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   if ('shouldUpgradeCallback' in server) return;
   server.on('upgrade', (request, socket, head) => {
@@ -36,12 +36,12 @@ interface AnsweringSocket extends Socket {
   _httpMessage?: { headersSent: boolean };
 }
 
-/** The upgrade of a chat connection; a server may ignore every other offer (RFC 9110, 7.8). */
+/** Returns whether the request upgrades a Socket.IO connection. A server may ignore every other offer (RFC 9110, 7.8). */
 function isSocketUpgrade({ headers, url = '' }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith('/socket.io/');
 }
 
-/** Puts the request back in front of its connection, without the offer, and has the server read it from there. */
+/** Removes the offer from the request, puts its bytes back on the connection and lets the server read them again. */
 function readAgain(server: Server, { method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -9,7 +9,7 @@ interface KnownPath {
   methods: readonly string[];
 }
 
-/** Pages and their assets are files. */
+/** Pages and their assets, which are files and have no route. */
 const PAGES: KnownPath = { pattern: /^\/(?:(?:index|docs)\.html|assets\/.*)?$/, methods: ['GET'] };
 
 /** Methods in the order of the Allow header. */

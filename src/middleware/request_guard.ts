@@ -1,4 +1,4 @@
-/** First on every HTTP request: gives it an id, sets safe headers, refuses pages and hosts from elsewhere. */
+/** Runs first on every HTTP request: gives it an id, sets security headers, refuses foreign origins and hosts. */
 import { randomUUID } from 'node:crypto';
 import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
@@ -27,8 +27,8 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       });
       await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
-      // The component for static files answers a range beyond the end of a file with a body that never comes. A server may ignore ranges
-      // (RFC 9110, 14.2).
+      // The component for static files never finishes the answer to a range beyond the end of a file. A server may ignore ranges (RFC 9110,
+      // 14.2).
       delete ctx.req.headers.range;
       const result = await next();
       ctx.remove('accept-ranges');
@@ -36,7 +36,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
     };
   }
 
-  /** Lets pages of allowed origins read answers. Returns whether the request only asked for that. */
+  /** Sets CORS headers for allowed origins. Returns true for a preflight request, which needs no further answer. */
   private letPageRead(ctx: Context): boolean {
     const { origin } = ctx.headers;
     if (!this.doorGuard.isAllowedOrigin(origin)) return false;

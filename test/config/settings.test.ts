@@ -95,7 +95,7 @@ describe('settings', () => {
     for (const [, schema] of secrets) for (const key of ['format', 'pattern', 'refusal']) expect(schema).not.toHaveProperty(key);
   });
 
-  describe('keep the workspace apart from what the agent must not change', () => {
+  describe('keep the workspace apart from configuration, data and program', () => {
     let home: string;
     beforeAll(async () => {
       home = await mkdtemp(join(tmpdir(), 'neta-settings-'));
@@ -114,12 +114,12 @@ describe('settings', () => {
       ['is the checkout of the gateway', () => ROOT, 'holds the gateway itself'],
       ['holds the checkout of the gateway', () => dirname(ROOT), 'holds the gateway itself'],
       ['is everything', () => '/', 'holds the gateway itself'],
-    ])('refused: one that %s', (_, workspace, sentence) => {
+    ])('refuses a workspace that %s', (_, workspace, sentence) => {
       expect(() => read(workspace())).toThrow(SettingError);
       expect(() => read(workspace())).toThrow(sentence);
     });
 
-    it('accepted: a project, and a directory beside whose name begins alike', () => {
+    it('accepts a project, and a directory whose name only begins like the data directory', () => {
       expect(read(join(home, 'project')).workspace).toBe(join(home, 'project'));
       expect(read(join(home, 'data-of-mine')).workspace).toBe(join(home, 'data-of-mine'));
     });

@@ -1,4 +1,4 @@
-/** The OpenAPI document says what the REST door really does: its routes, and the shape of what it answers. */
+/** The OpenAPI document against the running REST door: its routes and the shapes of its answers. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ interface OpenApi {
   'x-errors': { code: string }[];
 }
 
-// Through JSON, as every reader gets it.
+// Through JSON, as clients get it.
 const documentIn = (locale: Locale) => JSON.parse(JSON.stringify(createOpenApi(ROUTES, { version: '1.2.3', locale }))) as OpenApi;
 const document = documentIn('en');
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual(served.map(toOpenApiPath).sort());
   });
 
-  it('is OpenAPI 3.1: version, info, paths, and for every operation a summary, a known tag, its path parameters and its responses', () => {
+  it('is OpenAPI 3.1, and every operation has a summary, a known tag, its path parameters and its responses', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: 'neta-gateway', version: '1.2.3' });
     const tags = document.tags.map(tag => tag.name);
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has only references that lead somewhere', () => {
+  it('has no broken reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference ?? '');
     expect(references.length).toBeGreaterThan(0);
     const follow = (reference: string) =>
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('gives JSON and the event stream of one answer a content type each', () => {
+  it('gives JSON and the event stream of an answer separate content types', () => {
     const { content } = document.paths['/api/v1/runs']?.['post']?.responses['200'] ?? {};
     expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/RunResult' });
     expect(content?.['text/event-stream']?.schema).toMatchObject({
@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('says in Chinese everything that it says in English, and changes nothing else', () => {
+  it('has every text in Chinese too, and differs in nothing else', () => {
     const english = textsOf(document);
     const chinese = textsOf(documentIn('zh-CN'));
     expect([...chinese.keys()]).toEqual([...english.keys()]);
@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('what the running gateway answers', () => {
+describe('an answer of the running gateway', () => {
   let gateway: Gateway;
   let client: RestClient;
 
@@ -231,17 +231,17 @@ interface LintResult {
   problems: { ruleId: string; message: string; severity: string }[];
 }
 
-/** The problems that Redocly finds with its recommended rules. It is told to call nobody. */
+/** Returns the problems that Redocly finds with its recommended rules, without network access. */
 async function lint(file: string): Promise<LintResult['problems']> {
   const redocly = require.resolve('@redocly/cli/bin/cli.js');
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  // It exits with 1 when it finds errors; they are in the output all the same.
+  // Redocly exits with 1 when it finds errors; the output lists them in any case.
   const run = promisify(execFile)(process.execPath, [redocly, 'lint', file, '--format=json'], { env });
   const { stdout } = await run.catch((failure: { stdout: string }) => failure);
   return (JSON.parse(stdout) as LintResult).problems;
 }
 
-/** Place -> text of every summary, description and error text. */
+/** Maps the place of each summary, description and error text to the text. */
 function textsOf(value: unknown, place = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null) return new Map();
   return new Map(
@@ -260,7 +260,7 @@ function expectShape(name: AnswerName, value: unknown): void {
 
 function expectSchema(schema: TSchema, value: unknown, name: string): void {
   const problems = [...TypeCompiler.Compile(schema).Errors(value)].map(({ path, message }) => `${path}: ${message}`);
-  // `format` tells people what a time looks like; TypeBox knows no formats of its own.
+  // Drop `format`: TypeBox knows no formats of its own.
   expect(problems.filter(problem => !problem.includes('Unknown format'))).toEqual([]);
   expect(undocumented(schema, value, name)).toEqual([]);
 }

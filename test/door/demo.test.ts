@@ -1,4 +1,4 @@
-/** The first run without a model: the demo's project in an empty workspace, through both doors, also across a restart. */
+/** The first run without a model: the demo makes its project in an empty workspace, over both doors and across a restart. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEMO_TEXTS } from '../../src/adapter/demo/demo_texts';
@@ -72,7 +72,7 @@ describe.each(['en', 'zh-CN'] as const)('the first suggestion of the page in %s'
   });
 });
 
-it('takes an own answer, and makes the next project beside the first one', async () => {
+it('takes an answer that is no choice, and makes the next project beside the first one', async () => {
   for (const folder of ['first-steps', 'first-steps-2']) {
     const { runId, answer } = await askFor(DEMO_TEXTS.en.requests.project, client);
     await answer('It\'s "noon"');
@@ -90,7 +90,7 @@ it('takes the first choice and says so when no answer comes', async () => {
   expect(await codeIn('first-steps')).toContain('const greeting = "Good morning";');
 });
 
-it('goes on after kill -9 while its question waits, and does nothing twice', async () => {
+it('continues after kill -9 while its question waits, and repeats nothing', async () => {
   const { requests, choices } = DEMO_TEXTS.en;
   const { runId, question } = await askFor(requests.project, await connectChat(gateway.url));
   await gateway.restart();
@@ -102,7 +102,7 @@ it('goes on after kill -9 while its question waits, and does nothing twice', asy
   expect(await codeIn('first-steps')).toContain(`const greeting = "${choices[2]}";`);
 });
 
-it('answers anything else honestly, and shows the result of a command', async () => {
+it('says that it is no AI for other requests, and shows the result of a command', async () => {
   expect((await rest.run({ input: 'Write a haiku' })).body.text).toMatch(/no AI.*OPENAI_API_KEY/s);
   expect((await rest.run({ input: 'List the files' })).body.text).toContain('The workspace is empty.');
 });

@@ -1,4 +1,4 @@
-/** What HTTP clients send at the edges of the protocol: upgrade offers, methods, bodies, ranges and cursors. */
+/** Unusual HTTP requests: upgrade offers, wrong methods, odd bodies, ranges and cursors. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -64,25 +64,25 @@ describe('an offer to speak another protocol', () => {
   });
 });
 
-it('an expectation that is not known is ignored', async () => {
+it('an unknown Expect header is ignored', async () => {
   expect(await rawRequest(api('/info'), { headers: { expect: 'a-miracle' } })).toMatchObject({ status: 200 });
 });
 
 describe('bytes that are no HTTP request', () => {
-  it('are answered in the one error form', async () => {
+  it('get an error in wire form', async () => {
     const text = await rawExchange(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1', 'Content-Length: many']);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: 'invalid_request' } });
   });
 
-  it('are answered so too when the headers are too long', async () => {
+  it('get the same form when the headers are too long', async () => {
     const text = await rawExchange(['GET /healthz HTTP/1.1', 'Host: 127.0.0.1', `X-Long: ${'x'.repeat(20_000)}`]);
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: 'too_large' } });
   });
 });
 
-describe('a method that a path does not have', () => {
+describe('a method that the path does not support', () => {
   it.each([
     ['PUT', '/runs', 'GET, HEAD, POST, OPTIONS'],
     ['DELETE', '/runs/run_1/', 'GET, HEAD, OPTIONS'],
@@ -90,24 +90,24 @@ describe('a method that a path does not have', () => {
     ['HEAD', '/runs/run_1/cancel', 'POST, OPTIONS'],
     ['POST', '/sessions/ses_1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
     ['PROPFIND', '/info', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is answered with 405, and Allow names those it has', async (method, path, allow) => {
+  ])('%s %s gets 405, and Allow lists the methods of the path', async (method, path, allow) => {
     const answer = await rawRequest(api(path), { method });
     expect(answer).toMatchObject({ status: 405, headers: { allow } });
     if (method !== 'HEAD') expectEnvelope(answer, 'method_not_allowed');
   });
 
-  it('is told for pages too', async () => {
+  it('gets 405 on pages too', async () => {
     const answer = await rawRequest(`${bench.gateway.url}/`, { method: 'POST' });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
   });
 
-  it('is OPTIONS: 204 with Allow on a known path, 404 elsewhere', async () => {
+  it('OPTIONS gets 204 with Allow on a known path, 404 elsewhere', async () => {
     const answer = await rawRequest(api('/sessions'), { method: 'OPTIONS' });
     expect(answer).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' }, text: '' });
     expectEnvelope(await rawRequest(api('/nowhere'), { method: 'OPTIONS' }), 'not_found');
   });
 
-  it('is not HEAD: it answers as GET does, without a body', async () => {
+  it('HEAD answers like GET, without a body', async () => {
     for (const path of ['/info', '/runs', '/tools'])
       expect(await rawRequest(api(path), { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
     expect(await rawRequest(api('/runs/run_none'), { method: 'HEAD' })).toMatchObject({ status: 404 });
@@ -147,7 +147,7 @@ describe('the type of a body', () => {
     },
   );
 
-  it.each(['text/plain', undefined])('%s is refused in chunks too', async type => {
+  it.each(['text/plain', undefined])('%s is refused when the body is chunked too', async type => {
     const answer = await post('/sessions', type, '{"title":"Read"}', { 'transfer-encoding': 'chunked' });
     expect(answer.status).toBe(415);
     expectEnvelope(answer, 'unsupported_media_type');
@@ -158,7 +158,7 @@ describe('a body that cannot be decoded', () => {
   const send = (encoding: string, body: string | Buffer) =>
     rawRequest(api('/sessions'), { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body });
 
-  it('is read when it is compressed as its header says', async () => {
+  it('is read when its compression matches its header', async () => {
     expect(await send('gzip', gzipSync('{"title":"small"}'))).toMatchObject({ status: 201 });
   });
 
@@ -166,20 +166,20 @@ describe('a body that cannot be decoded', () => {
     ['gzip', '{"title":"not compressed"}'],
     ['br', '{"title":"not compressed"}'],
     ['gzip', gzipSync('{"title":"cut off"}'.repeat(20)).subarray(0, 30)],
-  ])('is 400 when it is not what Content-Encoding %s says, and leaves no trace in the log', async (encoding, body) => {
+  ])('gets 400 when it does not match Content-Encoding %s, and the log stays empty', async (encoding, body) => {
     const answer = await send(encoding, body);
     expect(answer.status).toBe(400);
     expect(expectEnvelope(answer, 'invalid_request').message).toContain(encoding);
     expect(bench.gateway.output()).not.toContain('"level":"error"');
   });
 
-  it('is 415 when the encoding is unknown', async () => {
+  it('gets 415 when the encoding is unknown', async () => {
     const answer = await send('snappy', '{}');
     expect(answer.status).toBe(415);
     expect(expectEnvelope(answer, 'unsupported_media_type').message).toContain('Content-Encoding');
   });
 
-  it('names a __proto__ key, however deep', async () => {
+  it('with a __proto__ key at any depth is refused, and the key is named', async () => {
     const body = '{"title":"x","metadata":{"a":[{"__proto__":{"admin":true}}]}}';
     const answer = await rawRequest(api('/sessions'), { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(expectEnvelope(answer, 'invalid_request')).toMatchObject({
@@ -190,7 +190,7 @@ describe('a body that cannot be decoded', () => {
 });
 
 describe('a Range header', () => {
-  it.each(['bytes=0-10', 'bytes=999999-9999999', 'bytes=abc', 'lines=1-2'])('%s changes nothing about an API answer', async range => {
+  it.each(['bytes=0-10', 'bytes=999999-9999999', 'bytes=abc', 'lines=1-2'])('%s is ignored by the API', async range => {
     const whole = await rawRequest(api('/tools'));
     const answer = await rawRequest(api('/tools'), { headers: { range } });
     expect(answer.status).toBe(200);
@@ -199,7 +199,7 @@ describe('a Range header', () => {
     expect(answer.headers).not.toHaveProperty('content-range');
   });
 
-  it.each(['bytes=0-10', 'bytes=999999-9999999', 'bytes=abc'])('%s gives the whole of a page', async range => {
+  it.each(['bytes=0-10', 'bytes=999999-9999999', 'bytes=abc'])('%s is ignored for pages: the whole file is sent', async range => {
     const whole = await rawRequest(`${bench.gateway.url}/`);
     const [asset] = /\/assets\/[\w.-]+\.js/.exec(whole.text) ?? [];
     for (const path of ['/', String(asset)]) {

@@ -1,4 +1,4 @@
-/** What hinders the start is told in one clear sentence, and ends the process. (Each setting by itself: test/config/settings.test.ts) */
+/** A start that fails prints one sentence and exits with 1. test/config/settings.test.ts tests each setting. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ async function agentDirectory(name: string, files: Record<string, string>): Prom
   return directory;
 }
 
-it('a port that another program uses', async () => {
+it('refuses a port that another program uses', async () => {
   const other = createServer();
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
   try {
@@ -42,29 +42,29 @@ it('a port that another program uses', async () => {
   }
 });
 
-it('a setting that is not allowed', async () => {
+it('refuses a setting that is not allowed', async () => {
   await expectRefusal({ HOST: '0.0.0.0' }, /HOST=0\.0\.0\.0 is not a loopback address/);
 });
 
-it('failpoints in production', async () => {
+it('refuses failpoints in production', async () => {
   await expectRefusal({ NODE_ENV: 'production', NETA_DEBUG_POINTS: 'run_end=crash' }, /NETA_DEBUG_POINTS arms failpoints/);
 });
 
-it('a sandbox that does not work here, or is not offered', async () => {
+it('refuses a sandbox that does not work here, or is not offered', async () => {
   for (const kind of ['bubblewrap', 'namespaces']) {
-    // No program is found there.
+    // PATH leads to an empty directory.
     const sentence = new RegExp(`NETA_SANDBOX=${kind} does not work on this machine: the program .* is not installed\\.$`, 'm');
     await expectRefusal({ PATH: home, NETA_SANDBOX: kind }, sentence);
   }
   await expectRefusal({ NETA_SANDBOX: 'landlock' }, /NETA_SANDBOX=landlock is not offered .*use auto, bubblewrap, namespaces or none\./);
 });
 
-it('a data directory that is a file', async () => {
+it('refuses a data directory that is a file', async () => {
   await writeFile(join(home, 'file'), '');
   await expectRefusal({ NETA_DATA_DIR: join(home, 'file') }, /file/);
 });
 
-it('an agent profile that names an unknown setting', async () => {
+it('refuses an agent profile with an unknown field', async () => {
   const directory = await agentDirectory('bad', { 'default.yaml': 'name: default\ntoolsets: [base]\ntemperatur: 1\n' });
   await expectRefusal({ NETA_CONFIG_DIR: directory }, /agents\/default\.yaml: \/temperatur: there is no field temperatur \(line 3\)/);
 });
@@ -73,7 +73,7 @@ it.each([
   ['toolset', 'toolsets: [bsae]', /agents\/default\.yaml: \/toolsets\/0: there is no toolset "bsae"; choose from base, .* \(line 2\)/],
   ['toolset whose tools cannot run yet', 'toolsets: [memory]', /agents\/default\.yaml: \/toolsets\/0: there is no toolset "memory"/],
   ['tool', 'tools: [calculater]', /agents\/default\.yaml: \/tools\/0: there is no tool "calculater" \(line 2\)/],
-])('an agent profile that names an unknown %s', async (what, line, sentence) => {
+])('refuses an agent profile that names an unknown %s', async (what, line, sentence) => {
   const directory = await agentDirectory(what, { 'default.yaml': `name: default\n${line}\n` });
   await expectRefusal({ NETA_CONFIG_DIR: directory }, sentence);
 });

@@ -1,4 +1,4 @@
-/** Times of the HTTP server, shortened; the doors are tested in test/door/http_edges.test.ts. */
+/** Timeouts of the HTTP server, shortened. test/door/http_edges.test.ts tests the doors. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -11,7 +11,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Sends the request, then a byte now and then until the connection is closed; resolves with what came back. */
+/** Sends the request, then a byte every 20 ms until the connection closes. Resolves with the answer. */
 async function drip(text: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   let answer = '';
@@ -34,7 +34,7 @@ it('gives a request 30 seconds to arrive, headers and body', () => {
 it.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: '],
   ['body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n'],
-])('ends a request whose %s comes byte by byte, in the one error form', async (_part, text) => {
+])('ends a request whose %s arrives byte by byte, with an error in wire form', async (_part, text) => {
   server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 });
   guardServer(server);
   server.listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ it.each([
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: 'request_timeout', retryable: true } });
 });
 
-it('does not cut an answer that is under way', async () => {
+it('does not end an answer that is being sent', async () => {
   server = createServer({ ...SERVER_OPTIONS, headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 }, (_, response) => {
     response.write('half');
   });

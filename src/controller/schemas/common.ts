@@ -1,9 +1,9 @@
-/** Parts that the schemas of several resources share. */
+/** Schemas that several resources share. */
 import { type TString, Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 
-/** Requests name no unknown field; answers grow by addition, so theirs stay open. */
+/** Requests are closed: an unknown field is an error. Answers stay open, because they grow by addition. */
 export const closed = { additionalProperties: false };
 
 export const oneOf = (values: readonly string[], options: object = {}) =>
@@ -17,7 +17,7 @@ export const AnyObject = Type.Record(Type.String(), Type.Unknown());
 export const Time = Type.String({ format: 'date-time' });
 export const Locale = oneOf(['en', 'zh-CN']);
 
-/** Key of a schema: the document shows this instead. */
+/** Keyword of a schema with the type that the document shows instead. */
 export const DOCUMENTED_AS = 'x-documented-as';
 
 /** The type that generated clients send for a number that arrives as text. */
@@ -27,7 +27,7 @@ interface IntegerRange {
   default?: number;
 }
 
-/** An integer of a query or header: it arrives as text, and the document calls it an integer. `digits`: at most so many. */
+/** An integer in a query or header: text of at most `digits` digits, documented as an integer. */
 export function integerText(digits: number, range: IntegerRange, description: object): TString {
   return Type.String({ pattern: `^[0-9]{1,${digits}}$`, ...description, [DOCUMENTED_AS]: { type: 'integer', ...range } });
 }

@@ -4,7 +4,7 @@ import { RUN_EVENT_DATA, type RunEventType, TodoItem } from '../../port/run_even
 import { says } from '../../utils/bilingual';
 import { Time } from './common';
 
-/** The model reads the English descriptions of a todo item, so their Chinese stands here. */
+/** Chinese descriptions of a todo item. Its schema is shown to the model, in English, so the Chinese is added here. */
 const DocumentedTodo = Type.Object({
   id: { ...TodoItem.properties.id, ...says('short unique id, kept for the life of the item', '简短的唯一 id，在条目存续期间不变') },
   content: { ...TodoItem.properties.content, ...says('what is to be done', '要做的事') },
