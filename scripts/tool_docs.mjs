@@ -69,7 +69,7 @@ A tool name with a slip is accepted when it can mean only one tool of the run. A
 
 ### Ignored files
 
-\`search\` and \`file_list\` follow the \`.gitignore\` files of the workspace, nested ones and negation included, whether or not the directory is a git repository. A file that a \`.gitignore\` names is left out, such a directory is not entered, and neither are \`.git\`, \`node_modules\` and the like. \`include_ignored\` turns this off. So does naming: \`path\` may be an ignored directory, and a \`file_list\` pattern may spell out an ignored name. Skipped are a \`.gitignore\` over 64 KiB or after the first 200 of a search, and rules over 256 characters, with more than two \`*\` in one name, or after the first 1,000.
+\`search\` and \`file_list\` follow the \`.gitignore\` files of the workspace, nested ones and negation included, whether or not the directory is a git repository. A file that a \`.gitignore\` names is left out, such a directory is not entered, and neither are \`.git\`, \`node_modules\` and the like. \`include_ignored\` turns this off. So does naming: \`path\` may be an ignored directory, and a \`file_list\` pattern may spell out an ignored name. Skipped are a \`.gitignore\` over 64 KiB or after the first 200 of a search, and rules over 256 characters, with more than two \`**\`, or after the first 1,000.
 
 ### Files changed by others
 
@@ -135,7 +135,7 @@ A session cannot change a file that another writer has changed since the session
 
 ### 被忽略的文件
 
-\`search\` 和 \`file_list\` 遵守工作区中的 \`.gitignore\`，包括嵌套的 \`.gitignore\` 和取反规则，不要求目录是 git 仓库。\`.gitignore\` 所列的文件不出现在结果中，所列的目录不进入；\`.git\`、\`node_modules\` 等目录同样不进入。\`include_ignored\` 关闭此行为；直接写出名称也可以：\`path\` 可以是被忽略的目录，\`file_list\` 的模式可以写明被忽略的名称。以下内容不起作用：超过 64 KiB 的 \`.gitignore\`、一次搜索中第 200 个之后的 \`.gitignore\`，以及超过 256 个字符、同一名称中 \`*\` 多于两个或第 1,000 条之后的规则。
+\`search\` 和 \`file_list\` 遵守工作区中的 \`.gitignore\`，包括嵌套的 \`.gitignore\` 和取反规则，不要求目录是 git 仓库。\`.gitignore\` 所列的文件不出现在结果中，所列的目录不进入；\`.git\`、\`node_modules\` 等目录同样不进入。\`include_ignored\` 关闭此行为；直接写出名称也可以：\`path\` 可以是被忽略的目录，\`file_list\` 的模式可以写明被忽略的名称。以下内容不起作用：超过 64 KiB 的 \`.gitignore\`、一次搜索中第 200 个之后的 \`.gitignore\`，以及超过 256 个字符、\`**\` 多于两个或第 1,000 条之后的规则。
 
 ### 他人改动的文件
 

@@ -6,12 +6,11 @@ export const IGNORE_FILE = '.gitignore';
 export const MAX_IGNORE_FILE_BYTES = 64 * 1024;
 
 /**
- * Limits of the rules that a path is compared with. The package matches with backtracking expressions and a cloned repository may be hostile: a rule
- * with many wildcards, or many rules, would take seconds for each path. Rules beyond the limits are skipped.
+ * Limits of the rules that a path is compared with; rules beyond them are skipped. A cloned repository may be hostile: the package matches several
+ * `**` by backtracking, and a rule with many of them, or very many rules, would take seconds for each path.
  */
 const MAX_RULES = 1_000;
 const MAX_RULE_UNITS = 256;
-const MAX_STARS_IN_NAME = 2;
 const MAX_DOUBLE_STARS = 2;
 
 /** Characters that would act as wildcards when a directory's path becomes part of a rule. */
@@ -47,9 +46,7 @@ export class IgnoreRules {
 /** Returns false for comments and blank lines too. */
 function isAffordable(line: string): boolean {
   if (line.length > MAX_RULE_UNITS || line.startsWith('#') || line.trim() === '') return false;
-  const names = line.split('/');
-  const isCheap = (name: string) => name === '**' || (name.match(/\*+/g) ?? []).length <= MAX_STARS_IN_NAME;
-  return names.every(isCheap) && names.filter(name => name === '**').length <= MAX_DOUBLE_STARS;
+  return line.split('/').filter(name => name === '**').length <= MAX_DOUBLE_STARS;
 }
 
 /** Turns a rule of a nested .gitignore into one of the workspace: `*.log` in `a/b` becomes `/a/b/**` + `/*.log`. */
