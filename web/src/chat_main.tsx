@@ -4,6 +4,7 @@ import { ChatApp } from './components/chat_app';
 import { createPreferences } from './platform/preferences';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/overlays.css';
 import './styles/layout.css';
 import './styles/sessions.css';
 import './styles/composer.css';

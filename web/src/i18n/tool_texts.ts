@@ -1,7 +1,7 @@
 /** Texts of tool cards and the plan. */
 import { pairTexts } from './pair_texts';
 
-/** Name of a tool -> what it does in a few words. */
+/** Short labels by tool name. */
 type ToolLabels = Readonly<Record<string, string>>;
 
 export const toolTexts = pairTexts({

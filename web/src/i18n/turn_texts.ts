@@ -1,7 +1,7 @@
 /** Texts of a turn: the message, the answer, how it ended. */
 import { pairTexts } from './pair_texts';
 
-/** Code of an error -> its meaning in a few words. */
+/** Short titles by error code. */
 type ErrorTitles = Readonly<Record<string, string>>;
 
 export const turnTexts = pairTexts({
@@ -87,6 +87,6 @@ export const turnTexts = pairTexts({
     },
     continueRun: '继续',
     continueRequest: '继续',
-    usage: (input, output) => `输入 ${input} · 输出 ${output} 词元`,
+    usage: (input, output) => `输入 ${input} · 输出 ${output} token`,
   },
 });
