@@ -75,28 +75,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const { root } = workspace;
   // Creates the data directory, which the next steps read.
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
-  const sandbox = await openSandbox(settings.sandbox, {
-    root,
-    hidden: [settings.dataDir, settings.configDir],
-    scratchBytes: settings.shell.memoryBytes / 2,
-    path: settings.toolEnvironment['PATH'],
-  });
   const identity = createInstanceId();
-  const owner = await createCommandOwner(identity, settings.dataDir);
-  // End the commands that the last gateway on this data directory left behind: a recovered run must not execute next to them.
-  await killOrphans(owner.isPredecessor);
-  const callers = sandbox ? undefined : new CommandCallers();
-  const commands = createLocalShell({
-    root,
-    environment: settings.toolEnvironment,
-    sandbox,
-    isUnsandboxedByChoice: settings.sandbox === 'none',
-    limits: settings.shell,
-    owner: owner.name,
-  });
-  const undoStore = await openUndoFiles({ directory: join(settings.dataDir, 'undo') });
-  const patchEngine = createPatchWorker();
-  const llm = settings.openai ? createOpenAiLlm({ ...settings.openai, createCallId: () => ids.next('call') }) : createDemoLlm();
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
   return {
@@ -108,12 +87,11 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     failpoints,
     store,
     bus: createLocalEventBus(),
-    llm: reachFailpointAtEachCall(llm, failpoints),
+    llm: createLlm(settings, ids, failpoints),
     workspace,
-    shell: callers?.watch(commands) ?? commands,
-    ...(callers && { callers }),
-    undoStore,
-    patchEngine,
+    ...(await openShell(settings, root, identity)),
+    undoStore: await openUndoFiles({ directory: join(settings.dataDir, 'undo') }),
+    patchEngine: createPatchWorker(),
     web,
     fileSearch: createSearchWorker({ root }),
     cpuTasks: createCpuTaskWorker(),
@@ -122,8 +100,33 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   };
 }
 
-/** Wraps the model so that each call reaches the failpoint `model_called` first. */
-function reachFailpointAtEachCall(llm: LlmPort, failpoints: Failpoints): LlmPort {
+/** Opens the sandbox, and the shell in the workspace `root`. */
+async function openShell(settings: Settings, root: string, identity: InstanceId): Promise<Pick<Ports, 'shell' | 'callers'>> {
+  const sandbox = await openSandbox(settings.sandbox, {
+    root,
+    hidden: [settings.dataDir, settings.configDir],
+    scratchBytes: settings.shell.memoryBytes / 2,
+    path: settings.toolEnvironment['PATH'],
+  });
+  const owner = await createCommandOwner(identity, settings.dataDir);
+  // End the commands that the last gateway on this data directory left behind: a recovered run must not execute next to them.
+  await killOrphans(owner.isPredecessor);
+  const shell = createLocalShell({
+    root,
+    environment: settings.toolEnvironment,
+    sandbox,
+    isUnsandboxedByChoice: settings.sandbox === 'none',
+    limits: settings.shell,
+    owner: owner.name,
+  });
+  if (sandbox) return { shell };
+  const callers = new CommandCallers();
+  return { shell: callers.watch(shell), callers };
+}
+
+/** Creates the model client, or the demo model without a key. Each call reaches the failpoint `model_called` first. */
+function createLlm({ openai }: Settings, ids: IdSource, failpoints: Failpoints): LlmPort {
+  const llm = openai ? createOpenAiLlm({ ...openai, createCallId: () => ids.next('call') }) : createDemoLlm();
   return {
     info: llm.info,
     async stream(request, sink) {
