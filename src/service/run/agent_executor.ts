@@ -40,7 +40,7 @@ export interface AgentExecutorDeps {
 }
 
 const DRAIN_MS = 20_000;
-const UNDER_WAY = ['running', 'waiting'] as const;
+const ACTIVE = ['running', 'waiting'] as const;
 
 export class AgentExecutor {
   private isDraining = false;
@@ -57,13 +57,13 @@ export class AgentExecutor {
   async start(request: StartRequest): Promise<AcceptedRun> {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
     const { claimed, run, deduplicated, steered = false } = await this.accept(request);
-    await this.afterAccept(claimed);
+    await this.reachStartFailpoints(claimed);
     if (claimed) this.deps.supervisor.launch(claimed);
     await this.deps.failpoints.reach('before_ack');
     return { run: claimed?.run ?? run, deduplicated, steered };
   }
 
-  private async afterAccept(claimed: Claimed | undefined): Promise<void> {
+  private async reachStartFailpoints(claimed: Claimed | undefined): Promise<void> {
     const { failpoints, capacity } = this.deps;
     try {
       await failpoints.reach('message_stored');
@@ -120,7 +120,7 @@ export class AgentExecutor {
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
     if (run.status === 'queued' && (await this.cancelQueued(run))) return this.find(tenantId, runId);
-    await this.deps.store.transaction(tx => tx.updateRun(tenantId, runId, { from: UNDER_WAY }, { cancelRequested: true }));
+    await this.deps.store.transaction(tx => tx.updateRun(tenantId, runId, { from: ACTIVE }, { cancelRequested: true }));
     this.deps.supervisor.cancelRun(runId);
     return this.waitForEnd(tenantId, runId);
   }

@@ -7,10 +7,10 @@ import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import { NO_USAGE } from './finish_run';
-import type { WrittenSoFar } from './run_projection';
+import type { ProjectionState } from './run_projection';
 
 export interface ResumePoint {
-  sofar: WrittenSoFar;
+  projection: ProjectionState;
   resumed: ResumedRun;
   usage: Usage;
   /** Clarification questions of the run, by tool call id. */
@@ -25,7 +25,7 @@ export interface ResumePoint {
 
 /** The point of a run that was never interrupted: it has its user message and its `run_start`. */
 export const FRESH: Omit<ResumePoint, 'resumed'> = {
-  sofar: { nextPosition: 1, openExecutions: new Map() },
+  projection: { nextPosition: 1, openExecutions: new Map() },
   usage: NO_USAGE,
   questions: new Map(),
   approvals: new Map(),
@@ -53,7 +53,7 @@ export async function readResumePoint(
   const openExecutions = new Map(executions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row.id]])));
   const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
   return {
-    sofar: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
+    projection: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
     resumed: { attempts, interrupted: new Set(openExecutions.keys()), failed: log.failed, ...(log.cut && { cut: log.cut }) },
     usage: log.usage,
     questions: byToolCall(questions.data, 'clarification'),

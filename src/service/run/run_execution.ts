@@ -102,7 +102,7 @@ export class RunExecution {
     const stored = await retryWhileStoreUnavailable(clock, () => store.read.getRun(run.tenantId, run.id));
     if (!stored || stored.epoch !== run.epoch || isTerminal(stored.status)) return;
     try {
-      await this.finish(new RunWriter(this.deps, stored, FRESH.sofar, abandoned), stored, ending);
+      await this.finish(new RunWriter(this.deps, stored, FRESH.projection, abandoned), stored, ending);
     } catch (thrown) {
       if (!isAbandoned(thrown)) onError('the end of a run cannot be stored', thrown, logContextOf(run));
     }

@@ -14,7 +14,7 @@ import { clipText } from '../../utils/clip_text';
 const STORED_ARGS_LIMIT = 20_000;
 
 /** The state of the tables when the writer of a run starts. A new run starts at position 1, after its user message. */
-export interface WrittenSoFar {
+export interface ProjectionState {
   nextPosition: number;
   /** Tool call id -> id of its execution, for executions that have started and not ended. */
   openExecutions: ReadonlyMap<string, string>;
@@ -29,10 +29,10 @@ export class RunProjection {
   constructor(
     private readonly run: RunRecord,
     private readonly ids: IdSource,
-    sofar: WrittenSoFar,
+    state: ProjectionState,
   ) {
-    this.nextPosition = sofar.nextPosition;
-    this.executions = new Map(sofar.openExecutions);
+    this.nextPosition = state.nextPosition;
+    this.executions = new Map(state.openExecutions);
   }
 
   /** Creates the writes for these entries. Call it once for each entry, and each write once for each try of the transaction. */

@@ -11,7 +11,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunJournal } from '../../runtime/journal';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
-import { RunProjection, type WrittenSoFar } from './run_projection';
+import { type ProjectionState, RunProjection } from './run_projection';
 
 export interface RunWriterDeps {
   store: Store;
@@ -71,12 +71,12 @@ export class RunWriter implements RunJournal {
   constructor(
     private readonly deps: RunWriterDeps,
     private readonly run: RunRecord,
-    sofar: WrittenSoFar,
+    state: ProjectionState,
     /** Closes the writer when it aborts: later records reject with WriterClosed, and nothing more is stored or published. */
     abandoned?: AbortSignal,
   ) {
     this.lastSeq = run.lastSeq;
-    this.projection = new RunProjection(run, deps.ids, sofar);
+    this.projection = new RunProjection(run, deps.ids, state);
     abandoned?.addEventListener('abort', () => this.close(), { once: true });
     if (abandoned?.aborted) this.close();
   }
