@@ -28,7 +28,7 @@ export async function resumeAttempt(params: AgentRunParams, runner: ToolRunner):
   return nextAfter(params, ordered);
 }
 
-/** The outcomes that an attempt had before the interruption, by tool call. */
+/** Returns the outcomes that an attempt had before the interruption, by tool call. */
 function storedOutcomes(params: AgentRunParams, attempt: AssistantMessage, results: readonly ToolMessage[]): Map<string, ToolCallOutcome> {
   const questions = handedOverQuestions(params, attempt);
   return new Map(
@@ -39,7 +39,7 @@ function storedOutcomes(params: AgentRunParams, attempt: AssistantMessage, resul
   );
 }
 
-/** The outcome when the last message was stored and the end of the run was not: a question that was handed over, or an answer. */
+/** Returns the outcome when the last message was stored and the end of the run was not: a question that was handed over, or an answer. */
 function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   const { history, locale, limits, resumed } = params;
   const text = (history[index] as AssistantMessage).content ?? '';
@@ -52,7 +52,7 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   return { next: 'answered', text, ...(cut && { cut }) };
 }
 
-/** The questions that an attempt hands over as text, by tool call; none in a run that waits for answers. A call that failed, by a rule say, asked nothing. */
+/** Returns the questions that an attempt hands over as text, by tool call; none in a run that waits for answers. A refused call has asked nothing. */
 function handedOverQuestions({ toolContext, tools, resumed }: AgentRunParams, attempt: AssistantMessage): Map<string, Question> {
   if (toolContext.askPerson) return new Map();
   const calls = (attempt.tool_calls ?? []).map(call => resolveCall(call, tools));

@@ -32,7 +32,7 @@ function toValue(document: Document.Parsed, name: string): unknown {
   }
 }
 
-/** The offset of the key or item that the pointer names. */
+/** Returns the offset of the key or item that the pointer names. */
 function offsetOf(document: Document.Parsed, pointer: string): number | undefined {
   let node: unknown = document.contents;
   let offset: number | undefined;
