@@ -8,7 +8,7 @@ export interface CallerConnection {
 
 /**
  * @example
- * import type { CallerCheck } from './port/caller_check';
+ * import type { CallerCheck } from './caller_check';
  *
  * // Commands have no network here, so no connection is theirs.
  * export const noCommands: CallerCheck = { isCommand: async () => false };

@@ -2,7 +2,7 @@
 
 /**
  * @example
- * import type { Clock } from './port/clock';
+ * import type { Clock } from './clock';
  *
  * // A clock for tests: time stands still and every wait ends at once.
  * export const instantClock: Clock = {

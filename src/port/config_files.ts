@@ -15,7 +15,7 @@ export interface ConfigFile {
 
 /**
  * @example
- * import type { ConfigFile, ConfigFiles } from './port/config_files';
+ * import type { ConfigFile, ConfigFiles } from './config_files';
  *
  * // Configuration from memory, for tests.
  * export function memoryConfig(values: Record<string, unknown>): ConfigFiles {

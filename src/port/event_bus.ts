@@ -15,7 +15,7 @@ export interface EventSubscription {
 
 /**
  * @example
- * import type { EventBus } from './port/event_bus';
+ * import type { EventBus } from './event_bus';
  *
  * // Follows a session: first the events that are not stored yet, then the new ones.
  * export async function follow(bus: EventBus, sessionId: string): Promise<() => void> {

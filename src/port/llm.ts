@@ -92,7 +92,7 @@ export function contextOverflow(thrown: unknown): ContextOverflow | undefined {
 
 /**
  * @example
- * import type { LlmPort } from './port/llm';
+ * import type { LlmPort } from './llm';
  *
  * // A model that repeats the last message.
  * export const echo: LlmPort = {

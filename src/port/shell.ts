@@ -62,7 +62,7 @@ export type SandboxKind = 'bubblewrap' | 'namespaces' | 'none';
 
 /**
  * @example
- * import type { Shell } from './port/shell';
+ * import type { Shell } from './shell';
  *
  * // Runs a command in the workspace and shows its output while it runs.
  * export async function build(shell: Shell, cwd: string, signal: AbortSignal): Promise<boolean> {

@@ -21,7 +21,7 @@ export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'und
 
 /**
  * @example
- * import type { ChangeKey, KeptChange, UndoStore } from './port/undo_store';
+ * import type { ChangeKey, KeptChange, UndoStore } from './undo_store';
  *
  * // Keeps changes in memory, for tests.
  * export function memoryUndoStore(): UndoStore {

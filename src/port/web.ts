@@ -67,7 +67,7 @@ export interface PageFetcher {
 
 /**
  * @example
- * import { type SearchEngine, WebError } from './port/web';
+ * import { type SearchEngine, WebError } from './web';
  *
  * // Searches a service that answers with JSON.
  * export const exampleSearch: SearchEngine = {

@@ -28,7 +28,7 @@ export class WorkspaceError extends Error {
  * `not_found`, `io`, and the codes that they name.
  *
  * @example
- * import type { Workspace } from './port/workspace';
+ * import type { Workspace } from './workspace';
  *
  * // Adds a line to a file. The lock keeps other changes of the file out between reading and writing.
  * export function appendLine(workspace: Workspace, path: string, line: string): Promise<{ created: boolean }> {
