@@ -26,7 +26,7 @@ export const bashTool = defineTool({
   description:
     'Runs a command in bash inside the workspace and gives back its exit code and output (stdout and stderr together). ' +
     'Use it for builds, tests, searches (grep, find), git and anything no other tool does; to read or change files prefer the tools that are made for it. ' +
-    `There is no terminal and no input: nothing interactive. Nothing survives a call, no variable, no directory change, no background process. ${COMMAND_LIMITS.en}`,
+    `Commands get no terminal and no input, so nothing interactive works. Calls are independent: variables, directory changes and background processes do not last. ${COMMAND_LIMITS.en}`,
   whenToUse: [
     {
       en: 'A command, program or test has to run, something has to be found in files or calculated → bash.',

@@ -24,8 +24,8 @@ export const calculatorTool = defineTool({
   label: 'Calculate',
   description:
     'Calculates with exact decimals: + - * / // (rounded down) % (sign of the divisor) ** and parentheses, the constants pi and e, and the functions ' +
-    'sqrt abs round(x, places) floor ceil min max log(x, base; 10 without) ln exp sin cos tan (radians). Use it for every calculation that matters instead of doing it in your head. ' +
-    `No variables, no other calls, no thousands separators; at most ${MAX_EXPRESSION_UNITS} characters, ${MAX_NESTING} nested parentheses, values up to 1e1000. Fractions without an end are rounded to 40 digits.`,
+    'sqrt abs round(x, places) floor ceil min max log(x, base; default 10) ln exp sin cos tan (radians). Use it for every calculation whose result matters; do not calculate in your head. ' +
+    `No variables, no other calls, no thousands separators; at most ${MAX_EXPRESSION_UNITS} characters, ${MAX_NESTING} nested parentheses, values up to 1e1000. Results without an exact decimal are rounded to 40 digits.`,
   whenToUse: 'A number has to be right and takes more than a glance to work out',
   effect: 'read',
   translations: {

@@ -15,7 +15,7 @@ export const currentTimeTool = defineTool({
   toolset: 'utility',
   label: 'Current time',
   description:
-    'Tells the date, time and weekday now, to the second, in UTC and in one time zone. Use it when seconds or another zone matter.',
+    'Gives the current date, time and weekday, to the second, in UTC and in one time zone. Use it when seconds or another zone matter.',
   whenToUse: 'The time to the second, or in another zone, is needed',
   // The runner caches results of `read`, and a cached time would be wrong.
   effect: 'idempotent',

@@ -11,8 +11,7 @@ export const echoTool = defineTool({
   toolset: 'utility',
   whenToUse: '',
   label: 'Echo',
-  description:
-    'Gives back the text it is given, unchanged. Only for checking that tools can be reached; never use it to talk to the person.',
+  description: 'Gives back its text unchanged. Only for checking that tools can be reached; never use it to talk to the person.',
   effect: 'read',
   translations: {
     'zh-CN': {

@@ -12,7 +12,7 @@ export const fileDeleteTool = defineTool({
   toolset: 'files',
   label: 'Delete file',
   description:
-    'Deletes one file of the workspace. Only when the request calls for it; the person can take it back for a while, you cannot. Directories are refused, and so is a file that another writer changed since you last read or wrote it.',
+    'Deletes one file of the workspace. Use it only when the request calls for it; the person can undo it for a while, you cannot. Refuses directories, and files that another writer changed since you last read or wrote them.',
   whenToUse: 'The request wants a file gone',
   effect: 'write',
   workspace: 'change',

@@ -16,7 +16,7 @@ export const fileExistsTool = defineTool({
   toolset: 'files',
   label: 'Check path',
   description:
-    'Tells whether a path exists in the workspace, and whether it is a file or a directory. Use it before work that depends on the answer; it does not show contents.',
+    'Says whether a path exists in the workspace, and whether it is a file or a directory. Use it before work that depends on the answer; it does not show contents.',
   whenToUse: 'The next step depends on whether a path exists',
   effect: 'read',
   workspace: 'find',

@@ -15,7 +15,7 @@ export const fileMkdirTool = defineTool({
   toolset: 'files',
   label: 'Make directory',
   description:
-    'Makes a directory in the workspace, with the parents it needs; one that exists already is left as it is. Writing a file makes its directories by itself, so use this only for a directory that stays empty for now.',
+    'Creates a directory in the workspace with its parents; leaves an existing directory unchanged. Writing a file creates its directories, so use this only for a directory that stays empty for now.',
   whenToUse: 'A directory is needed before anything is in it',
   effect: 'write',
   workspace: 'change',

@@ -25,8 +25,8 @@ export const fileReadTool = defineTool({
   doubles: 'read_file',
   label: 'Read text',
   description:
-    'Gives back the plain text of a file in the workspace, without line numbers; its encoding (UTF-8, UTF-16, GB18030, Shift_JIS) is found out. ' +
-    `At most ${formatBytes(MAX_TEXT_BYTES)} a call; a longer file says how to go on with offset. Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
+    'Gives back the plain text of a file in the workspace, without line numbers; detects its encoding (UTF-8, UTF-16, GB18030, Shift_JIS). ' +
+    `At most ${formatBytes(MAX_TEXT_BYTES)} a call; for a longer file the result says how to continue with offset. Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
   whenToUse: [
     {
       en: 'What a file contains matters → file_read; never answer from memory or guess.',

@@ -28,7 +28,7 @@ export const fileWriteTool = defineTool({
   doubles: 'write_file',
   label: 'Write or append',
   description:
-    'Writes text to a file in the workspace, made with its directories when it is missing: mode write replaces everything (as UTF-8), mode append adds to the end in the encoding of the file. ' +
+    'Writes text to a file in the workspace and creates a missing file with its directories: mode write replaces everything (as UTF-8), mode append adds to the end in the encoding of the file. ' +
     `Use append for logs and lists that grow. Replacing is refused when another writer changed the file since you last read or wrote it. At most ${formatBytes(MAX_FILE_BYTES)} in all; a reader never sees a half-written file.`,
   whenToUse: [
     {

@@ -14,7 +14,7 @@ export const getWeatherTool = defineTool({
   toolset: 'data',
   label: 'Weather',
   description:
-    'Tells the weather of a city now and for three days: temperature, humidity, wind, chance of rain (source Open-Meteo). Of several places with the name it takes the largest; add nothing to the name. ' +
+    'Gives the weather of a city now and for three days: temperature, humidity, wind, chance of rain (source: Open-Meteo). Among places of the same name it takes the largest; give the name alone. ' +
     'When the answer is marked as simulated, the numbers are made up: say so to the person.',
   whenToUse: 'The weather of a city is asked for',
   effect: 'read',

@@ -21,7 +21,7 @@ export const terminalTool = defineTool({
   label: 'Terminal',
   description:
     'Runs a command in the terminal of this session: the next command starts in the directory where this one ended and with the variables it exported, so cd, export and an activated environment last. ' +
-    'Unexported variables, functions, aliases and background processes do not last, and there is no input: nothing interactive. It begins in the workspace and stays inside it. ' +
+    'Unexported variables, functions, aliases and background processes do not last. Commands get no input, so nothing interactive works. It begins in the workspace and stays inside it. ' +
     'Gives back the exit code and output (stdout and stderr together). Use it when several commands build on each other. ' +
     `${COMMAND_LIMITS.en} ` +
     `Exported variables over ${formatBytes(MAX_STATE_BYTES)} are not kept.`,
