@@ -173,7 +173,7 @@ export class GatewayServer {
     return this.ctx.data.principal;
   }
 
-  /** How runs that this client starts can ask a person. */
+  /** Tells runs that this client starts how they can ask a person. */
   private get interaction(): Interaction {
     return interactionOf(this.principal, this.serviceSettings.clarify);
   }

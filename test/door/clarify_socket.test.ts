@@ -55,7 +55,7 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     const { sessionId, runId, asked, requestId } = await chatUntilApproval(client);
     expect(Date.parse(asked.data.expiresAt) - Date.parse(asked.ts)).toBeLessThanOrEqual(UNDECLARED_TIMEOUT_MS);
     const end = await client.endOf(runId);
-    expect(end.data).toMatchObject({ status: 'completed', text: expect.stringMatching(/nobody answered in time\. decide yourself/i) });
+    expect(end.data).toMatchObject({ status: 'completed', text: expect.stringMatching(/There was no answer in time\. Decide yourself/) });
     const late = await client.send({ type: 'clarify_response', sessionId, requestId, answer: 'red' });
     expect(late).toMatchObject({ ok: false, error: { code: 'clarification_closed', retryable: false, details: { status: 'expired' } } });
     expect(client.eventsOf(runId).at(-1)).toEqual(end);

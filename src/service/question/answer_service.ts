@@ -12,7 +12,7 @@ export interface ClarificationAnswer {
   requestId: string;
   answer: string;
   door: Door;
-  /** How the run that the answer starts can ask a person. */
+  /** The interaction of the run that the answer starts. */
   interaction: Interaction;
 }
 

@@ -1,4 +1,4 @@
-/** How an answer wakes the run that waits for it in this process. */
+/** Defines the map that wakes a waiting run of this process when its question is answered. */
 
 export interface SessionKey {
   tenantId: string;

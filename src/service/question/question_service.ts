@@ -189,8 +189,9 @@ export class QuestionService {
     const limit = Math.min(page.limit, MAX_PAGE[filter.kind]);
     const { data, ...rest } = await this.ports.store.read.listQuestions(tenantId, filter, { ...page, limit });
     const now = this.ports.clock.now();
-    const seen = data.map(row => (row.status === 'pending' && row.expiresAt <= now ? { ...row, status: 'expired' as const } : row));
-    return { data: filter.status === 'pending' ? seen.filter(row => row.status === 'pending') : seen, ...rest };
+    const isOverdue = ({ status, expiresAt }: QuestionRecord) => status === 'pending' && expiresAt <= now;
+    if (filter.status === 'pending') return { data: data.filter(question => !isOverdue(question)), ...rest };
+    return { data: data.map(question => (isOverdue(question) ? { ...question, status: 'expired' as const } : question)), ...rest };
   }
 
   /** Lists the open questions of a session, oldest first, at most 200. */
