@@ -23,7 +23,7 @@ export interface RemoteRunPollerDeps {
 }
 
 export class RemoteRunPoller {
-  /** By tenant id, then by run id. */
+  /** Tenant id -> run id -> the watches of the run. */
   private readonly watches = new Map<string, Map<string, Set<Watch>>>();
   private isScheduled = false;
 
