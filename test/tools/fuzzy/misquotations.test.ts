@@ -177,6 +177,49 @@ describe('neta.patch.result: white space and escapes that the quotation lacks', 
   });
 });
 
+describe('neta.patch.result: escapes of a string that were undone once too often', () => {
+  const file = "  if (last) {\n    last.raw += '\\n' + token.raw;\n    last.text += '\\n' + token.text;\n  }\n";
+  const quoted = file.replaceAll('\\n', '\n');
+
+  it('writes a line after the end of such a string', () => {
+    const added = 'token.text;\n    queue.source = last.text;\n';
+    const result = written(applyPatch(file, quoted, quoted.replace('token.text;\n', added)));
+    expect(result.content).toBe(file.replace('token.text;\n', added));
+  });
+
+  it.each([
+    ["  throw new Error('no source, no text');", true],
+    ["  done = name === 'x' ? 'a' : 'b';", true],
+    ["  log('say 'hi' to all');", false],
+    ["  log('join(', ')');", false],
+    ["  log('', '');", false],
+    ["  log('one\ttwo');", false],
+    ["  log('it's');", false],
+  ])('writes an added line only if its strings lost no escape: %s', (line, isWritten) => {
+    const result = applyPatch(file, quoted, `${quoted}${line}\n`);
+    if (isWritten) expect(written(result).content).toBe(`${file}${line}\n`);
+    else expect(refusalOf(result)).toBe('conflict');
+  });
+
+  it('refuses to change a line that has escapes itself', () => {
+    const added = quoted.replace("' + token.text", "' + token.text + 'end'");
+    expect(refusalOf(applyPatch(file, quoted, added))).toBe('conflict');
+  });
+
+  it('checks a long added line in time that is linear in its length', () => {
+    const began = process.cpuUsage();
+    written(applyPatch(file, quoted, `${quoted}list(${'a,'.repeat(16_000)}b)\n`));
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
+  });
+
+  it('refuses a line break inside such a string', () => {
+    const inString = "  log('one\\ntwo' + end);\n  finish();\n";
+    const old = inString.replaceAll('\\n', '\n');
+    expect(refusalOf(applyPatch(inString, old, old.replace('one\n', 'one\nmiddle\n')))).toBe('conflict');
+  });
+});
+
 describe('neta.patch.result: invalid arguments', () => {
   it.each([
     ['null', null],
