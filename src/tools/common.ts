@@ -50,7 +50,7 @@ export interface ToolSpec extends ToolPromptFields {
   readonly reads?: 'private' | 'untrusted';
   /** Calls send their arguments to computers outside: to hosts in the arguments, or to a service. */
   readonly reaches?: 'outside';
-  /** What the tool does in the workspace: finds paths, reads file contents, changes files, or runs commands, which can do all three. */
+  /** The tool finds paths, reads file contents or changes files in the workspace, or runs commands, which can do all three. */
   readonly workspace?: 'find' | 'read' | 'change' | 'run';
   /**
    * Runs in the session's terminal, so the same arguments can do something else after an earlier call. An approval then covers one call only, and
