@@ -101,7 +101,8 @@ const SANDBOX_LINES: Record<SandboxKind, string> = {
 function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: Shell): string {
   const watched = isWatched ? `${limits.processes} processes and threads, ` : '';
   const memory = `${formatBytes(limits.memoryBytes)} of memory${isWatched ? '' : ' a process'}`;
-  const asking = isolation === 'none' && !isUnsandboxedByChoice ? ' None was found, so each one needs a yes of a person.' : '';
+  const asking =
+    isolation === 'none' && !isUnsandboxedByChoice ? ' No sandbox works here, so each command needs the approval of a person.' : '';
   return `${SANDBOX_LINES[isolation]}${asking}\nneta-gateway: limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`;
 }
 

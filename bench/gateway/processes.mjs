@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = join(HERE, '../..');
-/** Of /proc/<pid>/stat: times are counted in hundredths of a second on Linux. */
+/** Linux counts the times of /proc/<pid>/stat in hundredths of a second. */
 const TICK_MS = 10;
 
 const canPin = (() => {

@@ -339,6 +339,6 @@ describe('without a rule, when no sandbox was found', () => {
   });
 
   it('the start output says that every command needs approval', () => {
-    expect(open.gateway.output()).toContain('each one needs a yes of a person');
+    expect(open.gateway.output()).toContain('each command needs the approval of a person');
   });
 });

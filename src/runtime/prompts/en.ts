@@ -102,7 +102,7 @@ export const EN_PROMPT: PromptTexts = {
       title: '# Working in a crew',
       lines: [
         {
-          text: 'You are a member of a crew and do exactly the one task you were given. Nobody can answer questions: decide what is open sensibly and say what you assumed.',
+          text: 'You are a member of a crew and do exactly the one task you were given. No person can answer questions: decide what is open sensibly and say what you assumed.',
         },
         { text: 'Your last message is your report to the lead: result first, then files touched, checks made and whatever is left open.' },
       ],

@@ -33,7 +33,7 @@ export class ApprovalService {
   }
 
   /**
-   * Asks and waits, unless an earlier answer covers the call: a yes for the session, or a no to the very same call in this run. `existing`: the
+   * Asks and waits, unless an earlier answer covers the call: an approval for the session, or a denial of the very same call in this run. `existing`: the
    * approval that was asked for before the run was interrupted; its answer counts for these arguments only.
    */
   async askApproval(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: QuestionRecord): Promise<ApprovalOutcome> {
@@ -110,7 +110,7 @@ export class ApprovalService {
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 
-  /** Returns the answer that counts: a yes for the session becomes a yes for this call where the subject has no session scope. */
+  /** Returns the answer that counts: an approval for the session becomes one for this call where the subject has no session scope. */
   private checkAnswer({ approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;

@@ -30,7 +30,7 @@ export class ResultFiles {
   async removeResults(sessionId: string): Promise<void> {
     const folder = folderOf(sessionId);
     try {
-      // Do not follow a symlink: its target may be somebody's work.
+      // Do not follow a symlink: its target may be a file of the person.
       const files = (await this.workspace.list(folder)).filter(entry => entry.kind === 'file' && entry.name.endsWith('.txt'));
       for (const { name } of files) await this.workspace.removeFile(`${folder}/${name}`);
       await this.workspace.removeDirectory(folder);

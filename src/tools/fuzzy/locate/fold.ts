@@ -81,7 +81,7 @@ function foldWideText(source: string): FoldedText {
 export function dropEscapes(folded: FoldedText): FoldedText {
   const { text, positionOf } = folded;
   const parts: string[] = [];
-  /** For every cut: its offset in the remaining text, and the number of units removed up to and including it. */
+  /** Each cut: its offset in the remaining text, and the number of units removed up to and including it. */
   const cuts: number[] = [];
   const dropped: number[] = [];
   let kept = 0;
