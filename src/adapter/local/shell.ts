@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { SandboxKind, Shell, ShellLimits, ShellRequest, ShellResult } from '../../port/shell';
@@ -41,6 +41,7 @@ export interface LocalShellOptions {
   owner?: string;
 }
 
+const NICE = '/usr/bin/nice';
 const ALLOWED_VARIABLES = ['PATH', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** Creates a shell on this machine. Each command runs in its own process group (and sandbox, if there is one); `run` resolves once all its processes are dead. */
@@ -92,7 +93,9 @@ class LocalShell implements Shell {
     const { interpreter, limits } = this;
     const { sandbox } = this.options;
     const args = commandArguments({ interpreter, limits, sandboxed: sandbox !== undefined, command, variables });
-    return sandbox ? sandbox.wrap(interpreter, args, cwd) : { command: interpreter, args, descriptors: [], release: async () => {} };
+    return sandbox
+      ? sandbox.wrap(interpreter, args, cwd)
+      : { ...withLowPriority(interpreter, args), descriptors: [], release: async () => {} };
   }
 
   private async start({ command, args, descriptors }: WrappedCommand, { cwd, variables }: ShellRequest, marker: string) {
@@ -104,6 +107,15 @@ class LocalShell implements Shell {
     lowerPriority(child.pid);
     return child;
   }
+}
+
+/**
+ * Lowers the priority before the command begins, so that every process it starts has the low priority by which CommandCallers recognises it.
+ * Without the program `nice` only `lowerPriority` is left, which a command that forks at once can outrun.
+ */
+function withLowPriority(command: string, args: string[]): { command: string; args: string[] } {
+  const steps = constants.priority.PRIORITY_BELOW_NORMAL - getPriority();
+  return existsSync(NICE) && steps > 0 ? { command: NICE, args: ['-n', String(steps), command, ...args] } : { command, args };
 }
 
 /** Leaves the gateway enough CPU time to watch a busy command and to end it. */

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell';
 import type { Shell, ShellRequest } from '../../../src/port/shell';
@@ -172,3 +172,15 @@ async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 5_000;
   while (!(await isTrue()) && performance.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5));
 }
+
+it('starts a command with low priority: its first processes have it before the gateway could lower it', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'neta-shell-')));
+  // The gateway comes too late.
+  const late = jest.spyOn(os, 'setPriority').mockImplementation(() => {});
+  const shell = createLocalShell({ root, environment: process.env, limits: shellLimits() });
+  const { signal } = new AbortController();
+  const { output } = await shell.run({ command: '(nice)', cwd: root, timeoutMs: 10_000, maxOutputBytes: 1_024, signal });
+  late.mockRestore();
+  await rm(root, { recursive: true, force: true });
+  expect(Number(output)).toBeGreaterThanOrEqual(os.constants.priority.PRIORITY_BELOW_NORMAL);
+});
