@@ -46,7 +46,7 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .filter(path => path.endsWith('.ts'))
   .map(path => read(`src/${path}`));
 
-/** Whether a class of this name has the method, or a function, class or constant of this name exists. */
+/** Returns true when a class of this name has the method, or a function, class or constant of this name exists. */
 function isInCode(name: string): boolean {
   const [first = '', method] = name.split('.');
   const owners = sources.filter(text => new RegExp(`(class|interface|function|const) ${first}\\b`).test(text));

@@ -9,7 +9,7 @@ const SRC = join(ROOT, 'src');
 interface Example {
   /** Relative to the repository. */
   source: string;
-  /** Of the first line of the code, from 1. */
+  /** Number of the first line of the code, from 1. */
   line: number;
   code: string;
   /** Absolute path of the file that the code is compiled as. Default: a file beside the source. */

@@ -89,7 +89,10 @@ function sortByOrder<T>(items: readonly T[], orderOf: (item: T) => number | unde
   return items.toSorted((a, b) => (orderOf(a) ?? DEFAULT_ORDER) - (orderOf(b) ?? DEFAULT_ORDER));
 }
 
-/** Returns the lines of one tool that say when to use it, with their conditions. */
+/**
+ * Returns the lines of one tool that say when to use it, with their conditions.
+ * @public scripts/tool_docs.mjs calls it in the build.
+ */
 export function whenToUseLines(tool: PromptTool, locale: ToolLocale): PromptLine[] {
   const { name, whenToUse } = tool;
   if (Array.isArray(whenToUse)) return toPromptLines(whenToUse as readonly ToolPromptLine[], locale);

@@ -201,7 +201,7 @@ export interface AgentTool extends ToolSpec {
  *   name: 'roll_dice',
  *   toolset: 'games',
  *   label: 'Roll dice',
- *   description: 'Rolls 1 to 100 six-sided dice and gives back their sum.',
+ *   description: 'Rolls 1 to 100 six-sided dice and returns their sum.',
  *   whenToUse: 'A fair random number is needed',
  *   effect: 'idempotent',
  *   parameters: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),

@@ -8,7 +8,7 @@ import { toWireTool } from './wire_tool';
 /** The outcome of a call. `data` holds the details of a success, `error` the reason of a failure. */
 export interface ToolOutcome {
   success: boolean;
-  /** For the model, in either case. */
+  /** The text for the model, in either case. */
   content: string;
   data: Record<string, unknown> | null;
   error: string | null;

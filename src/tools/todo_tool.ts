@@ -25,7 +25,7 @@ export const todoTool = defineTool({
   description:
     'Keeps the plan of this session, which the person sees. Use it for work of several steps, several files or several wishes: write the plan first, then update it as you go. Not for a single small step. ' +
     `Without arguments it reads the plan. With todos it replaces the plan (an empty list clears it), or with merge=true changes only the items named by id. Order is priority, at most ${MAX_ITEMS} items, only one may be in_progress. ` +
-    'Mark an item completed at once when it is done, cancelled when it is no longer wanted. Always gives back the whole plan.',
+    'Mark an item completed at once when it is done, cancelled when it is no longer wanted. Always returns the whole plan.',
   whenToUse: [
     {
       en: 'The work has several steps → todo before the first step, and again after each.',

@@ -39,9 +39,9 @@ export interface ToolPromptFields {
    * sentence of the description. Empty: no line.
    */
   readonly whenToUse?: string | readonly ToolPromptLine[];
-  /** What to check before the tool is used. */
+  /** Lines about checks before the tool is used. */
   readonly beforeUse?: readonly ToolPromptLine[];
-  /** How to use the tool well. */
+  /** Lines about using the tool well. */
   readonly howToUse?: ToolGuidance;
   /** Tools with a lower number come first in the lists of `whenToUse` and `beforeUse`. Default: 100. Equal numbers keep the order of the tools. */
   readonly promptOrder?: number;

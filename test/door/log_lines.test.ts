@@ -1,4 +1,4 @@
-/** What the gateway writes to stderr about its own faults. */
+/** The lines that the gateway writes to stderr about its own faults. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 
 let bench: AgentBench;

@@ -43,7 +43,7 @@ export interface ModelRequest {
   toolNames: string[];
   /** Port of the client's connection; equal ports mean a reused connection. */
   clientPort: number;
-  /** How the request ended: the answer was sent completely, or the client closed the connection first. */
+  /** The end of the request: the answer was sent completely, or the client closed the connection first. */
   ended: Promise<'complete' | 'hung_up'>;
 }
 
@@ -69,7 +69,7 @@ export interface ScriptedAnswer {
 }
 
 export interface ScriptedError {
-  error: { status: number; message?: string /** For 429 only; default 1. */; retryAfterSeconds?: number };
+  error: { status: number; message?: string /** Used with status 429; default 1. */; retryAfterSeconds?: number };
 }
 
 export interface Pacing {

@@ -37,7 +37,7 @@ export const RunRequest = Type.Object(
       Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')], {
         default: 'enqueue',
         ...says(
-          'when the session already has a run: wait in line, answer 409, cancel the other run, or send the text into the other run',
+          'when the session already has a run: wait in the queue, answer 409, cancel the other run, or send the text into the other run',
           '会话已有运行时：排队、返回 409、取消正在进行的那个，或把这段文字送进正在进行的那个',
         ),
       }),
@@ -137,7 +137,7 @@ export const RunResult = Type.Object({
     }),
     says('the newest 1,000, at most 4 MiB; the log of tool executions has all', '最新的 1,000 次，最多 4 MiB；全部见工具执行日志'),
   ),
-  usage: Type.Object(UsageData.properties, says('tokens', '词元数')),
+  usage: Type.Object(UsageData.properties, says('tokens', 'token 数')),
   error: Type.Optional(
     Type.Object(RunError.properties, says('why the run failed, or that it reached its time limit', '运行失败的原因，或运行时间用完')),
   ),

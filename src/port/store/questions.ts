@@ -20,7 +20,7 @@ export interface ApprovalSubject {
   sessionScope: SessionScope;
   /** Names the scope; equal for two calls when one approval for the session covers both. */
   grant: string;
-  /** Earlier calls whose results this call could carry out of the system. */
+  /** Earlier calls whose results this call could send out of the system. */
   taint?: readonly TaintSource[];
 }
 

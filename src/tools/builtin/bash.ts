@@ -24,7 +24,7 @@ export const bashTool = defineTool({
   toolset: 'base',
   label: 'Run command',
   description:
-    'Runs a command in bash inside the workspace and gives back its exit code and output (stdout and stderr together). ' +
+    'Runs a command in bash inside the workspace and returns its exit code and output (stdout and stderr together). ' +
     'Use it for builds, tests, searches (grep, find), git and anything no other tool does; to read or change files prefer the tools that are made for it. ' +
     `Commands get no terminal and no input, so nothing interactive works. Calls are independent: variables, directory changes and background processes do not last. ${COMMAND_LIMITS.en}`,
   whenToUse: [

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineTool, textResult } from '../common';
 
 const EchoParameters = Type.Object(
-  { text: Type.String({ maxLength: 10_000, description: 'What to give back, at most 10,000 characters' }) },
+  { text: Type.String({ maxLength: 10_000, description: 'Text to return, at most 10,000 characters' }) },
   { additionalProperties: false },
 );
 

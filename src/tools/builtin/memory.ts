@@ -68,7 +68,7 @@ export const memoryRecallSpec: ToolSpec = {
   toolset: 'memory',
   label: 'Recall from memory',
   description:
-    'Searches what was saved in earlier conversations and gives back the best matching entries with their ids. Use it when the person refers to something from before, ' +
+    'Searches what was saved in earlier conversations and returns the best matching entries with their ids. Use it when the person refers to something from before, ' +
     'when their preferences matter, and before memory_save. Search by a few words of the subject, in the language it was probably saved in. Not for the content of files.',
   whenToUse: [
     {
@@ -81,7 +81,7 @@ export const memoryRecallSpec: ToolSpec = {
   parameters: Type.Object(
     {
       query: Type.String({ minLength: 1, maxLength: 500, description: 'A few words to search for' }),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Most entries to give back. Default 5' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Most entries to return. Default 5' })),
     },
     closed,
   ),

@@ -26,7 +26,7 @@ export const patchTool = defineTool({
   toolset: 'base',
   label: 'Edit file',
   description:
-    'Replaces a piece of text inside an existing file of the workspace and gives back a diff. Use it first for every change in a file, but not for new files and full rewrites. ' +
+    'Replaces a piece of text inside an existing file of the workspace and returns a diff. Use it first for every change in a file, but not for new files and full rewrites. ' +
     'Read the file first and quote old_string from it, without the line numbers, with two or three lines of context so that it occurs only once. Small differences in white space, indentation, quotes or escapes are forgiven; ' +
     'indentation, line ends, encoding and everything outside the match are kept. It is refused, and nothing is written, when the text is not found, occurs several times without replace_all, differs in substance, or when another writer changed the file since you last read or wrote it. ' +
     `Text files (UTF-8, UTF-16, GB18030, Shift_JIS) up to ${formatBytes(MAX_FILE_BYTES)}.`,

@@ -15,14 +15,14 @@ export interface Location {
   sameIndentation: boolean;
   /** Backslash escapes counted as white space in the comparison. */
   escapesAreSpace?: boolean;
-  /** How each line of old matches the file. Set by levels 8 and 9 only. */
+  /** The match of each line of old. Set by levels 8 and 9 only. */
   lines?: LineMatch[];
   /** Alignment score, 0 to 1. Set by levels 8 and 9 only. */
   score?: number;
 }
 
 /**
- * How a line of old matches the file.|- equal: the same tokens|- typo: the same but for typos|- restyled: other quotes, a
+ * The kinds of match between a line of old and a line of the file.|- equal: the same tokens|- typo: the same but for typos|- restyled: other quotes, a
  * semicolon or comma at the end, or letter case in a comment|- reworded: a comment with other words|- stale: other values, so
  * the quotation is out of date or from another place|- different: anything else|- missing: the file has no such line here|-
  * elided: a marker such as `...` that stands for omitted lines|- ambiguous: the line stands in several places
@@ -32,7 +32,7 @@ export type LineMatchKind = 'equal' | 'typo' | 'restyled' | 'reworded' | 'stale'
 /** The kinds that a comparison of two lines can return. */
 export type ComparedLineKind = Exclude<LineMatchKind, 'stale' | 'missing' | 'elided' | 'ambiguous'>;
 
-/** How one line of old matches the file. */
+/** The match of one line of old. */
 export interface LineMatch {
   kind: LineMatchKind;
   /** Index into Location.file.lines, or -1. */

@@ -41,7 +41,7 @@ interface Prepared {
 
 /** Without replace_all, the search of levels 2 to 7 stops at this many matches. */
 const LOOSE_COUNT_LIMIT = 1000;
-/** With more overlapping matches than this, their results are not compared. */
+/** The results of more overlapping matches than this are not compared. */
 const MAX_OVERLAPPING = 20;
 
 /** One call of applyPatch with valid arguments. Both texts are converted to line feeds. */

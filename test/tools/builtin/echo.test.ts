@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('echo (beaver.builtins)', () => {
-  it('gives back its text', async () => {
+  it('returns its text', async () => {
     expect((await bench.call(echoTool, { text: 'hello' })).content).toBe('hello');
   });
 });

@@ -14,7 +14,7 @@ export function summarizeCall({ args, details }: Pick<ToolItem, 'args' | 'detail
   const leading = LEADING_FIELDS.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
   if (typeof leading === 'string') return clip(leading);
   if (Array.isArray(details?.['todos'])) return clip(summarizePlan(details['todos'], planProgress));
-  // With `merge` the arguments are a part of the plan, so they cannot tell how much of it is done.
+  // The arguments of a `merge` are a part of the plan, so they cannot tell how much of it is done.
   if (Array.isArray(fields['todos'])) return clip(summarizePlan(fields['todos'], fields['merge'] === true ? () => '' : planProgress));
   const first = Object.values(fields).find(value => typeof value === 'string');
   return typeof first === 'string' ? clip(first) : '';

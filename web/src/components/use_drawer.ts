@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useStore } from '../state/store';
 
-/** From this screen width on, the list of chats stands beside the conversation. screens.css has the same number. */
+/** Screens of this width or more show the list of chats beside the conversation. screens.css has the same number. */
 const BESIDE = '(min-width: 861px)';
 
 /** Opens and closes the drawer. The focus moves into it, stays there while it is open, and returns. */

@@ -51,9 +51,9 @@ export interface SimilarLineOptions {
   maxLines: number;
 }
 
-/** For finding the place of an edit. */
+/** Options that find the place of an edit. */
 export const CLOSE_LINES: SimilarLineOptions = { share: 0.35, lengthTolerance: 0.2, maxLines: 40 };
-/** For hints about the nearest places. */
+/** Options for hints about the nearest places. */
 export const REMOTE_LINES: SimilarLineOptions = { share: 0.25, lengthTolerance: 1, maxLines: Number.POSITIVE_INFINITY };
 
 /** Ranks diagonals by the trigrams that file lines share with the longest line of old. Linear in the file. */

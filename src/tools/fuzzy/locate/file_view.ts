@@ -8,7 +8,7 @@ const NEWLINE = 10;
 
 /** Views of a file that the levels search. Each view is computed on first use, and its offsets map back to `content`. */
 export class FileView {
-  /** Where the text begins: 1 after a byte order mark, else 0. No match starts earlier. */
+  /** Offset of the text: 1 after a byte order mark, else 0. No match starts earlier. */
   readonly start: number;
   private lineFeed: LineFeedText | undefined;
   private loose: FoldedText | undefined;

@@ -1,6 +1,6 @@
-/** For longer patterns only this prefix is searched natively, because String.indexOf can be slow on long patterns. */
+/** The native search gets only this prefix of a longer pattern, because String.indexOf can be slow on long patterns. */
 const NATIVE_LIMIT = 200;
-/** With this many candidates for the prefix, the linear search runs instead. */
+/** The linear search runs instead when the prefix has this many candidates. */
 const CANDIDATE_LIMIT = 100;
 
 /** Returns the offsets of every occurrence of `pattern`, overlapping ones included, in order. Linear for every input. */

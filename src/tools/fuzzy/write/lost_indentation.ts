@@ -18,7 +18,7 @@ export interface LostIndentationInput {
 export class LostIndentation {
   /** True when neither old nor new is indented, although the file is or new has nested lines. */
   readonly applies: boolean;
-  /** For every line of new: how many levels deeper it is than in old. */
+  /** Levels by which each line of new is deeper than in old. */
   private readonly depthChanges: number[];
   /** The last continuation line, and the indentation to return to after it. */
   private deeperLine = -1;
