@@ -4,7 +4,7 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { CallerCheck } from '../port/caller_check';
-import { isLocalRequest } from '../wire/local_request';
+import { isLocalRequest } from './local_request';
 
 const ELSEWHERE =
   'Only programs of this machine and pages of this gateway are served: open the gateway at its own address, or add the page to NETA_ORIGINS.';

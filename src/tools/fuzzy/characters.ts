@@ -1,7 +1,7 @@
 /**
- * Compares single characters at two strengths:|- loose (`foldCharacter`) finds candidate places: white space and accents are
- * dropped, look-alikes become one character;|- strict (`canonicalText`) decides whether two tokens are the same: accents count,
- * typography does not.
+ * Compares single characters at two strengths:
+ * - loose (`foldCharacter`) finds candidate places: white space and accents are dropped, look-alikes become one character;
+ * - strict (`canonicalText`) decides whether two tokens are the same: accents count, typography does not.
  */
 
 const EMPTY = '';

@@ -22,10 +22,16 @@ export interface Location {
 }
 
 /**
- * The kinds of match between a line of old and a line of the file.|- equal: the same tokens|- typo: the same but for typos|- restyled: other quotes, a
- * semicolon or comma at the end, or letter case in a comment|- reworded: a comment with other words|- stale: other values, so
- * the quotation is out of date or from another place|- different: anything else|- missing: the file has no such line here|-
- * elided: a marker such as `...` that stands for omitted lines|- ambiguous: the line stands in several places
+ * The kinds of match between a line of old and a line of the file:
+ * - equal: the same tokens
+ * - typo: the same but for typos
+ * - restyled: other quotes, a semicolon or comma at the end, or letter case in a comment
+ * - reworded: a comment with other words
+ * - stale: other values, so the quotation is out of date or from another place
+ * - different: anything else
+ * - missing: the file has no such line here
+ * - elided: a marker such as `...` that stands for omitted lines
+ * - ambiguous: the line stands in several places
  */
 export type LineMatchKind = 'equal' | 'typo' | 'restyled' | 'reworded' | 'stale' | 'different' | 'missing' | 'elided' | 'ambiguous';
 

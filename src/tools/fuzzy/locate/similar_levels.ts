@@ -21,7 +21,7 @@ const MIN_SINGLE_LINE = 18;
 
 /**
  * Levels 8 (block_anchor) and 9 (context_aware): finds the place whose lines equal those of `search` except for typos,
- * reworded|comments and a few missing or extra lines. Returns one location, several when the place is ambiguous, or none.
+ * reworded comments and a few missing or extra lines. Returns one location, several when the place is ambiguous, or none.
  */
 export function findSimilar(view: FileView, search: string, budget: Budget): Location[] {
   const finder = new SimilarFinder(view, search, budget);

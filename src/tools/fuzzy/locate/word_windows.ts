@@ -21,8 +21,8 @@ const SEPARATOR = '\n';
 
 /**
  * Folds only the parts of `content` around a rare word of `search`. Every match contains this word verbatim, so no match
- * is|missed. `reach` is the folded length of `search`. Returns undefined when there is no rare word or when the parts
- * cover|much of the content. Valid only for content without hidden words (see `hidesWords`).
+ * is missed. `reach` is the folded length of `search`. Returns undefined when there is no rare word or when the parts
+ * cover much of the content. Valid only for content without hidden words (see `hidesWords`).
  */
 export function foldAroundWord(content: string, search: TokenText, reach: number): FoldedText | undefined {
   const word = findRareWord(content, search);

@@ -147,7 +147,7 @@ function findUnquotedLine(input: LocatedEdit, block: ChangedBlock): number | und
 }
 
 /**
- * Returns true when a blank line separates the unquoted file lines [from, to) after old line `line` from the change. Old|quotes
+ * Returns true when a blank line separates the unquoted file lines [from, to) after old line `line` from the change. Old quotes
  * the blank line, new keeps it and the file has it.
  */
 function isSeparatedByBlankLine(input: LocatedEdit, block: ChangedBlock, unquoted: { line: number; from: number; to: number }): boolean {

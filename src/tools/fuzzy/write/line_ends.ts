@@ -5,7 +5,7 @@ import { trailingBlanks } from './spacing';
 
 /**
  * Returns the trailing blanks and line end to write for the line that ends before token `j` of new. They come from the file
- * line|that this line keeps, modifies or replaces. Undefined when there is none, or when new changes the trailing blanks.
+ * line that this line keeps, modifies or replaces. Undefined when there is none, or when new changes the trailing blanks.
  */
 export function fileLineEnd({ location, next, script }: LocatedEdit, j: number): string | undefined {
   const line = next.tokens[j - 1]?.line;
