@@ -13,6 +13,8 @@ export interface RealTarget {
   missing: string[];
 }
 
+/** Retries for entries that appear while a path is resolved. */
+const MAX_RETRIES = 10;
 const DESCRIPTORS = '/proc/self/fd';
 const hasDescriptorPaths = (): boolean => existsSync(DESCRIPTORS);
 
@@ -25,13 +27,20 @@ export function isInside(root: string, path: string): boolean {
 export async function realTarget(root: string, absolute: string): Promise<RealTarget> {
   const missing: string[] = [];
   let current = absolute;
+  let retries = 0;
   for (;;) {
     const existing = await realpath(current).catch(ignoreMissing);
     if (existing !== undefined) {
       if (!isInside(root, existing)) throw outside();
       return { existing, missing };
     }
-    if (await lstat(current).catch(ignoreMissing)) throw new WorkspaceError('not_a_file', 'The path is a symlink that leads nowhere.');
+    const entry = await lstat(current).catch(ignoreMissing);
+    if (entry?.isSymbolicLink()) throw new WorkspaceError('not_a_file', 'The path is a symlink that leads nowhere.');
+    // Another call made the entry after the first look: resolve it again.
+    if (entry && retries < MAX_RETRIES) {
+      retries += 1;
+      continue;
+    }
     // The root itself may have been removed; never climb above it into directories of the host.
     if (current === root) throw new WorkspaceError('not_found', 'The workspace directory does not exist.');
     missing.unshift(basename(current));

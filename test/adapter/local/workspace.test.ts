@@ -1,5 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import fs, {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -36,6 +50,18 @@ describe('local workspace', () => {
     workspace = await openWorkspace(join(directory, 'deep', 'workspace'));
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it('writes a file whose directory another call creates at the same time', async () => {
+    // The directory appears right after the first look found none.
+    const late = jest.spyOn(fs, 'realpath').mockImplementationOnce(async path => {
+      await mkdir(String(path), { recursive: true });
+      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    });
+    await workspace.makeDirectory('shared/results');
+    expect(await workspace.writeFile('shared/results/one.txt', Buffer.from('x'))).toEqual({ created: true });
+    expect(late).toHaveBeenCalled();
+    late.mockRestore();
+  });
 
   it('creates directories once, but not outside, through a symlink that leads out, or among the hooks of git', async () => {
     expect(await workspace.makeDirectory('new/er')).toEqual({ created: true });
