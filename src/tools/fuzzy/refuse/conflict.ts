@@ -129,10 +129,10 @@ function findUnquotedLine(input: LocatedEdit, block: ChangedBlock): number | und
   // A replaced line next to a marker has an exact place of its own.
   let first = lines[block.before]?.kind === 'elided' ? block.before + 1 : block.before;
   let last = lines[block.after]?.kind === 'elided' ? block.after - 1 : block.after;
-  while (first >= 0 && lines[first]!.kind === 'missing') first--;
-  while (last < lines.length && lines[last]!.kind === 'missing') last++;
+  while (first >= 0 && lines[first]?.kind === 'missing') first--;
+  while (last < lines.length && lines[last]?.kind === 'missing') last++;
   let line = first;
-  let counterpart = first < 0 ? -1 : lines[first]!.fileLine;
+  let counterpart = lines[first]?.fileLine ?? -1;
   while (line < last) {
     let following = line + 1;
     while (following < last && lines[following]!.kind === 'missing') following++;

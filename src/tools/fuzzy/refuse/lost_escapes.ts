@@ -1,13 +1,10 @@
 import type { LocatedEdit } from '../located_edit';
-import type { Location } from '../location';
-import { lineText, spacingBefore, type TokenLine, type TokenText } from '../tokens';
+import { spacingBefore, type TokenText } from '../tokens';
 import { isInString } from '../write/spacing';
 
 const QUOTE = /^["'`]/;
 /** A backslash that may be an escape of white space, a quote or a backslash. Before any other character it is literal. */
 const AMBIGUOUS_ESCAPE = /\\(?:[ntr\\"'`\s]|$)/;
-/** A string without quotes, backslashes and tabs, between spaces, punctuation or the ends of the line. */
-const PLAIN_STRING = /(?<=^|[\s([{,:=+!?&|<>;])(["'`])([^"'`\\\t]*)\1(?=$|[\s)\]},;:.+?=!])/g;
 const MAX_SHOWN = 80;
 
 /**
@@ -19,13 +16,12 @@ export function findLostEscape(input: LocatedEdit): string | undefined {
   const { next, script } = input;
   const lost = hasLostEscapes(input);
   if (!lost && !hasEscapes(input)) return undefined;
-  const checkLine = createLineCheck(input);
+  const isSplit = createLineCheck(next);
   for (let j = 0; j <= next.tokens.length; j++) {
     const isNew = j < next.tokens.length && script.newToOld[j]! < 0;
     if (lost && isNew) {
       const { text, line } = next.tokens[j]!;
-      const { isSplit, isPlain } = checkLine(line);
-      if (isSplit || (QUOTE.test(text) && !isPlain)) return shownLine(next, j);
+      if (QUOTE.test(text) || isSplit(line)) return shownLine(next, j);
     }
     if ((isNew || !isKeptSpacing(input, j)) && mayBeEscape(input, j, lost)) return shownLine(next, j);
   }
@@ -44,49 +40,14 @@ function hasEscapes({ location: { file } }: LocatedEdit): boolean {
   return file.tokens.some((_, i) => spacingBefore(file, i).includes('\\'));
 }
 
-interface LineCheck {
-  isSplit: boolean;
-  isPlain: boolean;
-}
-
 /** Checks a line once for all its tokens; a check costs as much as the line is long. */
-function createLineCheck(input: LocatedEdit): (line: number) => LineCheck {
-  const known = new Map<number, LineCheck>();
+function createLineCheck(view: TokenText): (line: number) => boolean {
+  const known = new Map<number, boolean>();
   return line => {
-    const check = known.get(line) ?? { isSplit: isSplitLine(input.next, line), isPlain: hasPlainStrings(input, line) };
-    known.set(line, check);
-    return check;
+    const isSplit = known.get(line) ?? isSplitLine(view, line);
+    known.set(line, isSplit);
+    return isSplit;
   };
-}
-
-/**
- * Returns true when all strings on a line of new are plain: no quotes, backslashes or tabs inside, brackets
- * balanced, and spaces or punctuation around them. A string that lost an escaped quote looks otherwise, such as `"say "hi""`.
- * A modified line must have no backslash in the file either.
- */
-function hasPlainStrings({ location, next, script }: LocatedEdit, line: number): boolean {
-  const partner = location.old.lines[script.linePartners[line]!];
-  if (partner && hasBackslash(location, partner)) return false;
-  const strings: string[] = [];
-  const code = lineText(next, line).replace(PLAIN_STRING, (_, _quote: string, text: string) => {
-    strings.push(text);
-    return '';
-  });
-  return !/["'`\\]/.test(code) && strings.every(text => isBalanced(text) && (text !== '' || strings.length === 1));
-}
-
-function isBalanced(text: string): boolean {
-  const count = (character: string): number => text.split(character).length;
-  return count('(') === count(')') && count('[') === count(']') && count('{') === count('}');
-}
-
-/** Returns true when the file has a backslash on the line that stands for a line of old, or when it has no such line. */
-function hasBackslash({ file, oldToFile }: Location, { first, last }: TokenLine): boolean {
-  const [from, to] = [oldToFile[first]!, oldToFile[last]!];
-  if (from < 0 || to < 0) return true;
-  const start = file.source.lastIndexOf('\n', file.tokens[from]!.start - 1) + 1;
-  const end = file.source.indexOf('\n', file.tokens[to]!.end);
-  return file.source.slice(start, end < 0 ? undefined : end).includes('\\');
 }
 
 /** Returns true when brackets or slashes of a line do not balance: an unescaped \n split a string or pattern here. */
@@ -107,8 +68,8 @@ function isKeptSpacing({ location, next, script }: LocatedEdit, j: number): bool
 
 /** Returns true when the spacing before token `j` of new, or the spacing that it replaces, may be an escape. */
 function mayBeEscape(input: LocatedEdit, j: number, lost: boolean): boolean {
-  const { location, next, script } = input;
-  const { old } = location;
+  const { next, script } = input;
+  const { old } = input.location;
   const spacing = spacingBefore(next, j);
   const [left, right] = [j > 0 ? script.newToOld[j - 1]! : -1, script.newToOld[j] ?? -1];
   const spacings = [
@@ -120,13 +81,7 @@ function mayBeEscape(input: LocatedEdit, j: number, lost: boolean): boolean {
     return spacings.some(text => AMBIGUOUS_ESCAPE.test(text)) && isUnclosed(lineBefore(next, j).slice(lineEndEscapeBefore(input, j)));
   if (spacings.some(text => text.includes('\\'))) return true;
   if (!spacing.includes('\n')) return spacing.includes('\t') && lineBefore(next, j).trim() !== '';
-  return isInString(lineBefore(next, j)) && !isClosedInFile(location, left);
-}
-
-/** Returns true when token `index` of old is followed by code in the file: no string or pattern of its file line is open there. */
-function isClosedInFile({ file, oldToFile }: Location, index: number): boolean {
-  const target = index >= 0 ? oldToFile[index]! : -1;
-  return target >= 0 && !isUnclosed(lineBefore(file, target + 1));
+  return isInString(lineBefore(next, j));
 }
 
 /** Returns the spacing before a token plus the token's first character, which a backslash may escape. */
