@@ -103,7 +103,7 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     const prompt = buildStablePrompt({ toolNames: ['read_file'], locale, maxRounds: 7 });
     expect(prompt).toContain(texts.limits.rounds(7));
     expect(prompt).toContain('.neta/results');
-    expect(prompt).toContain(locale === 'en' ? "a person's yes" : '人同意');
+    expect(prompt).toContain(locale === 'en' ? 'a person has approved' : '人同意');
     expect(buildStablePrompt({ toolNames: [], locale, maxRounds: 7 })).not.toContain(texts.limits.title);
   });
 

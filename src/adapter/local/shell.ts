@@ -54,6 +54,7 @@ class LocalShell implements Shell {
   readonly isUnsandboxedByChoice: boolean;
   readonly limits: ShellLimits;
   readonly isWatched: boolean;
+  private readonly hasNice = existsSync(NICE);
   private readonly interpreter = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
   private readonly environment: Readonly<Record<string, string>>;
   private readonly watch: CommandWatch;
@@ -95,7 +96,7 @@ class LocalShell implements Shell {
     const args = commandArguments({ interpreter, limits, sandboxed: sandbox !== undefined, command, variables });
     return sandbox
       ? sandbox.wrap(interpreter, args, cwd)
-      : { ...withLowPriority(interpreter, args), descriptors: [], release: async () => {} };
+      : { ...withLowPriority(this.hasNice, interpreter, args), descriptors: [], release: async () => {} };
   }
 
   private async start({ command, args, descriptors }: WrappedCommand, { cwd, variables }: ShellRequest, marker: string) {
@@ -113,9 +114,9 @@ class LocalShell implements Shell {
  * Lowers the priority before the command begins, so that every process it starts has the low priority by which CommandCallers recognises it.
  * Without the program `nice` only `lowerPriority` is left, which a command that forks at once can outrun.
  */
-function withLowPriority(command: string, args: string[]): { command: string; args: string[] } {
+function withLowPriority(hasNice: boolean, command: string, args: string[]): { command: string; args: string[] } {
   const steps = constants.priority.PRIORITY_BELOW_NORMAL - getPriority();
-  return existsSync(NICE) && steps > 0 ? { command: NICE, args: ['-n', String(steps), command, ...args] } : { command, args };
+  return hasNice && steps > 0 ? { command: NICE, args: ['-n', String(steps), command, ...args] } : { command, args };
 }
 
 /** Leaves the gateway enough CPU time to watch a busy command and to end it. */

@@ -74,7 +74,7 @@ export const EN_PROMPT: PromptTexts = {
       },
       { text: 'A long result is truncated in the middle: ask for less at once.', lacks: READING_TOOLS },
       {
-        text: "Some calls run only after a person's yes. A no is a decision: do not reach the same end another way. Go on without it, or say what is missing.",
+        text: 'Some calls run only after a person has approved them. A denial is a decision: do not reach the same end another way. Go on without it, or say what is missing.',
       },
     ],
   },

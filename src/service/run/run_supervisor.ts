@@ -90,6 +90,7 @@ export class RunSupervisor {
     const { capacity } = this.deps;
     while (this.sessionQueue.size > 0 && !this.isStopping && capacity.takeSlot()) {
       const [first] = this.sessionQueue;
+      // Never the case here; the type of the map does not say so.
       if (!first) return capacity.freeSlot();
       const [sessionId, tenantId] = first;
       this.sessionQueue.delete(sessionId);

@@ -1,5 +1,8 @@
+/** Titles of sessions, from their first message. */
 const MAX_CHARACTERS = 60;
-/** Characters that are looked at: a first line can be as long as a message. */
+/** A shorter sentence says too little: a greeting, a list number, an abbreviation. A Chinese character counts as two. */
+const LEAST_SENTENCE_WIDTH = 16;
+/** Characters that are read: a first line can be as long as a message. */
 const LOOK_AHEAD = 400;
 
 /** Title of a session from its first message: the first line, or its first sentences, or its first words with an ellipsis. */
@@ -7,7 +10,8 @@ export function titleFrom(text: string): string {
   const line = text.trim().split('\n', 1)[0]?.trim().slice(0, LOOK_AHEAD) ?? '';
   if (lengthOf(line) <= MAX_CHARACTERS) return line;
   const sentences = leadingSegments(line, 'sentence', MAX_CHARACTERS);
-  return sentences || `${leadingSegments(line, 'word', MAX_CHARACTERS - 1) || [...line].slice(0, MAX_CHARACTERS - 1).join('')}…`;
+  if (widthOf(sentences) >= LEAST_SENTENCE_WIDTH) return sentences;
+  return `${leadingSegments(line, 'word', MAX_CHARACTERS - 1) || [...line].slice(0, MAX_CHARACTERS - 1).join('')}…`;
 }
 
 /** As many whole segments from the start as fit into the limit. */
@@ -21,3 +25,5 @@ function leadingSegments(line: string, granularity: 'sentence' | 'word', limit: 
 }
 
 const lengthOf = (text: string): number => [...text].length;
+
+const widthOf = (text: string): number => [...text].reduce((width, character) => width + (/\p{Script=Han}/u.test(character) ? 2 : 1), 0);

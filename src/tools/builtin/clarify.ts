@@ -141,7 +141,7 @@ function notAsked(asked: Question, ctx: ToolContext): ToolResult {
 const undelivered = (ctx: ToolContext): string =>
   inLocale(
     ctx,
-    'The question could not be delivered. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed.',
+    'The question could not be delivered. Decide yourself from what you know, choose the safest reasonable reading, go on, and say at the end what you assumed.',
     '问题未能送达。请根据已有信息自行判断，选择最稳妥合理的理解继续执行，并在最后说明你的假设。',
   );
 
@@ -164,7 +164,7 @@ function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, c
       return textResult(
         inLocale(
           ctx,
-          'There was no answer in time. Decide yourself from what you know, choose the safest reasonable reading, go on, and say in the end what you assumed. Do not ask this again.',
+          'There was no answer in time. Decide yourself from what you know, choose the safest reasonable reading, go on, and say at the end what you assumed. Do not ask this again.',
           '无人在规定时间内回答。请根据已有信息自行判断，选择最稳妥合理的理解继续执行，并在最后说明你的假设。不要重复提问。',
         ),
         { status: 'expired' },

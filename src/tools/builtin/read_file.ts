@@ -34,7 +34,7 @@ export const readFileTool = defineTool({
     `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
   whenToUse: [
     {
-      en: 'What a file contains matters → read_file; never answer from memory or guess.',
+      en: 'You need to know what a file contains → read_file; never answer from memory or guess.',
       'zh-CN': '要知道文件里写了什么 → read_file；不要凭记忆，也不要猜。',
     },
   ],

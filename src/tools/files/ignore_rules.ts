@@ -46,7 +46,8 @@ export class IgnoreRules {
 /** Returns false for comments and blank lines too. */
 function isAffordable(line: string): boolean {
   if (line.length > MAX_RULE_UNITS || line.startsWith('#') || line.trim() === '') return false;
-  return line.split('/').filter(name => name === '**').length <= MAX_DOUBLE_STARS;
+  // `***` counts too: the library treats it like `**`.
+  return line.split('/').filter(name => /^\*{2,}$/.test(name)).length <= MAX_DOUBLE_STARS;
 }
 
 /** Turns a rule of a nested .gitignore into one of the workspace: `*.log` in `a/b` becomes `/a/b/**` + `/*.log`. */

@@ -40,23 +40,23 @@ export async function* walk(workspace: Workspace, start: string, options: WalkOp
   const root = workspace.relative(start);
   const reader = new IgnoreFileReader(workspace, options.includeIgnored);
   let left = options.maxEntries;
-  const waiting: { entry: WalkedEntry; rules: IgnoreRules }[] = [];
+  const waiting: { entry: DirectoryEntry; path: string; rules: IgnoreRules }[] = [];
   const open = async (path: string, above: IgnoreRules): Promise<void> => {
     const directory = posix.join(root, path);
     const entries = await workspace.list(directory, { maxEntries: left + 1 });
     // A truncated listing may lack the name.
     const rules = entries.length > left || entries.some(isIgnoreFile) ? await reader.extend(above, directory) : above;
-    for (const entry of entries.reverse()) {
-      const isIgnored = !options.namedEntries?.has(entry.name) && rules.isIgnored(posix.join(directory, entry.name), entry.kind);
-      waiting.push({ entry: { ...entry, path: posix.join(path, entry.name), isIgnored }, rules });
-    }
+    for (const entry of entries.reverse()) waiting.push({ entry, path: posix.join(path, entry.name), rules });
   };
   await open('.', await reader.rulesAbove(root));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { entry, rules } = next;
+    const { path, rules } = next;
     options.signal.throwIfAborted();
     if (left === 0) return true;
     left -= 1;
+    // Matching many rules takes time, so do it entry by entry: the caller checks its time limit in between.
+    const isIgnored = !options.namedEntries?.has(next.entry.name) && rules.isIgnored(posix.join(root, path), next.entry.kind);
+    const entry = { ...next.entry, path, isIgnored };
     yield entry;
     if (entry.kind !== 'directory' || entry.isIgnored || entry.path.split('/').length > Math.min(options.maxDepth, MAX_DEPTH)) continue;
     if (!options.includeIgnored && isIgnoredName(entry.name)) continue;

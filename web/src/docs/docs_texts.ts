@@ -8,7 +8,6 @@ interface DocsTexts {
   protocol: string;
   guides: string;
   toChat: string;
-  toDocument: string;
   skip: string;
   loading: string;
   failed: string;
@@ -22,7 +21,6 @@ const TEXTS: Readonly<Record<Locale, DocsTexts>> = {
     protocol: 'Socket.IO',
     guides: 'Guides',
     toChat: 'Open the chat',
-    toDocument: 'OpenAPI document',
     skip: 'Skip to the content',
     loading: 'Loading…',
     failed: 'This page could not be loaded.',
@@ -34,7 +32,6 @@ const TEXTS: Readonly<Record<Locale, DocsTexts>> = {
     protocol: 'Socket.IO',
     guides: '指南',
     toChat: '打开对话',
-    toDocument: 'OpenAPI 文档',
     skip: '跳到正文',
     loading: '加载中…',
     failed: '无法加载此页。',

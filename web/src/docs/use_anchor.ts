@@ -11,4 +11,11 @@ export function useAnchor(): string {
   return anchor;
 }
 
-const readAnchor = (): string => decodeURIComponent(location.hash.slice(1));
+/** A malformed anchor, such as `#%`, names no place. */
+function readAnchor(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}
