@@ -15,7 +15,13 @@ export type CpuTask = keyof CpuTaskTypes;
 export type CpuTaskInput<T extends CpuTask> = CpuTaskTypes[T]['input'];
 export type CpuTaskResult<T extends CpuTask> = CpuTaskTypes[T]['result'];
 
-/** One worker thread per task; tasks wait in a queue while all threads are busy. */
+/**
+ * One worker thread per task; tasks wait in a queue while all threads are busy.
+ * @example
+ * import type { CpuTasks } from './cpu_tasks';
+ *
+ * export const countWords = (tasks: CpuTasks, text: string): Promise<number> => tasks.run('wordCount', text, AbortSignal.timeout(5_000));
+ */
 export interface CpuTasks {
   /** Rejects with CpuTaskOverrun when the task exceeds its time or memory limit, and with the signal's reason when it aborts. */
   run<T extends CpuTask>(task: T, input: CpuTaskInput<T>, signal: AbortSignal): Promise<CpuTaskResult<T>>;

@@ -8,6 +8,16 @@ export interface EventLoopDelay {
   busyMaxMs: number;
 }
 
+/**
+ * @example
+ * import type { EventLoopMonitor } from './event_loop_monitor';
+ *
+ * // Where nothing is measured, all delays are 0.
+ * export const noMonitor: EventLoopMonitor = {
+ *   read: () => ({ delayP99Ms: 0, delayMaxMs: 0, busyMaxMs: 0 }),
+ *   stop() {},
+ * };
+ */
 export interface EventLoopMonitor {
   /** Returns the delays so far; zeros right after the start. */
   read(): EventLoopDelay;

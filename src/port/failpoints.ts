@@ -16,6 +16,20 @@ export const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
+/**
+ * @example
+ * import type { Failpoints } from './failpoints';
+ *
+ * // Fails the first store of an event, and nothing else.
+ * let isArmed = true;
+ * export const failOnce: Failpoints = {
+ *   reach(point) {
+ *     if (point !== 'event_append' || !isArmed) return undefined;
+ *     isArmed = false;
+ *     return Promise.reject(new Error('failed by a failpoint'));
+ *   },
+ * };
+ */
 export interface Failpoints {
   /** Returns undefined when the point is not set. Otherwise it may delay, reject, or never settle because the process was killed. */
   reach(point: Failpoint): Promise<void> | undefined;

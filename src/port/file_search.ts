@@ -73,6 +73,17 @@ export type FileListOutcome =
   /** The search exceeded its time or memory limit and was terminated. */
   | { kind: 'overrun'; by: 'time' | 'memory' };
 
+/**
+ * @example
+ * import type { FileSearch } from './file_search';
+ *
+ * // Lists the files that hold a word.
+ * export async function filesWith(search: FileSearch, word: string, signal: AbortSignal): Promise<string[]> {
+ *   const request = { pattern: word, literal: true, ignoreCase: false, path: '.', includeIgnored: false, maxResults: 100 };
+ *   const outcome = await search.search(request, signal);
+ *   return outcome.kind === 'searched' ? [...new Set(outcome.matches.map(match => match.path))] : [];
+ * }
+ */
 export interface FileSearch {
   /** Resolves with every other failure as an outcome. Rejects with the signal's reason when it aborts, or when no worker thread can be started. */
   search(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchOutcome>;

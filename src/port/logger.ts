@@ -11,6 +11,14 @@ export interface LogContext {
 /** Writes one line for a fault that an operator should look at. `error` is any thrown value. Never throws. */
 export type LogError = (message: string, error: unknown, context?: LogContext) => void;
 
+/**
+ * @example
+ * import type { Logger } from './logger';
+ *
+ * // Collects messages, so that a test can look at them.
+ * export const messages: string[] = [];
+ * export const collectingLogger: Logger = { error: message => void messages.push(message) };
+ */
 export interface Logger {
   error: LogError;
 }

@@ -62,6 +62,18 @@ export type PatchOutcome =
   /** The file's encoding has no bytes for a character of the result. */
   | { kind: 'unencodable'; encoding: string; character: string };
 
+/**
+ * @example
+ * import type { PatchEngine } from './patch_engine';
+ *
+ * // Refuses every patch, for a workspace that is read-only.
+ * export const readOnlyEngine: PatchEngine = {
+ *   async patch() {
+ *     return { kind: 'refused', refusal: { ok: false, code: 'no_change', error: 'The workspace is read-only.' } };
+ *   },
+ *   async close() {},
+ * };
+ */
 export interface PatchEngine {
   /** Refuses a patch that exceeds its time or memory limit as `too_large`. Rejects with the signal's reason when it aborts. */
   patch(bytes: Uint8Array, request: PatchRequest, signal: AbortSignal): Promise<PatchOutcome>;
