@@ -90,9 +90,9 @@ A session cannot change a file that another writer has changed since the session
 
 本页由 \`npm run docs:tools\` 从工具目录生成；与目录不一致时测试会失败。[English](tools.md)
 
-智能体的配置 \`config/agents/*.yaml\` 列出它的工具集。没有写 \`toolsets\` 时使用 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。要让默认智能体也能搜索文件、访问网络、处理数据并使用终端，在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，然后重启。
+智能体档案 \`config/agents/*.yaml\` 列出它的工具集。没有写 \`toolsets\` 时使用 ${list(TOOLSET_DEFAULTS)}；\`tools: [calculator]\` 可再添加单个工具。要让默认智能体也能搜索文件、访问网络、处理数据并使用终端，在 \`config/agents/default.yaml\` 中写 \`toolsets: [base, planning, interaction, files, web, data, terminal]\`，然后重启。
 
-同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中功能重复的工具不提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体的配置无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。
+同一件事不会有两个工具：与 \`base\` 同时使用时，\`files\` 中功能重复的工具不提供，除非在 \`tools\` 中写明。\`POST /api/v1/tools/call\` 可以直接调用此处能运行的任何工具，与智能体档案无关。添加工具的方法见[写一个工具](guides/write-a-tool.zh-CN.md)。
 
 表格取自各工具的源文件。“何时使用”一栏是智能体只有这一个工具时，系统提示词中的那一行；与其他工具同时使用时，有的工具会换一种说法。`,
     limits: `## 每次调用的规则
@@ -145,8 +145,8 @@ A session cannot change a file that another writer has changed since the session
     unlimited: '无',
     yes: '是',
     no: '否',
-    byDefault: '智能体默认拥有，除非其配置指定了其他工具集。',
-    onDemand: '只有在配置中列出它的智能体才拥有。',
+    byDefault: '智能体默认拥有，除非其档案指定了其他工具集。',
+    onDemand: '只有在档案中列出它的智能体才拥有。',
     leftOut: name => `与 \`${name}\` 同时使用时不提供。`,
     notYet: '目录中已有说明，但尚不可用。',
   },

@@ -44,7 +44,7 @@ export const ERRORS = {
     'conflict_error',
     false,
     'The change cannot be taken back: the file is not as the change left it.',
-    '无法撤回：文件已不是改动之后的样子。',
+    '无法撤销：文件已不是改动之后的样子。',
   ),
   idempotency_mismatch: row(
     409,

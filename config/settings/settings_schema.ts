@@ -22,7 +22,7 @@ const SERVER = {
       refusal: 'HOST={value} is not a loopback address, and without authentication only loopback is allowed: use 127.0.0.1.',
     },
   ),
-  NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤回副本、日志' }),
+  NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
   NETA_WORKSPACE: textOr('./workspace', {
     section: 'server',
     isCommon: true,

@@ -11,19 +11,19 @@ interface Job {
 }
 
 let directory: string;
-let lanes: WorkerPool<Job, number>;
+let pool: WorkerPool<Job, number>;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'neta-lanes-'));
+  directory = await mkdtemp(join(tmpdir(), 'neta-pool-'));
   const entry = join(directory, 'entry.cjs');
   const script = `const { parentPort, workerData: { text, sleepMs = 0 } } = require('node:worker_threads');
     setTimeout(() => parentPort.postMessage(text.length), sleepMs);`;
   await writeFile(entry, script);
-  lanes = createWorkerPool<Job, number>({ entry, resourceLimits: { maxOldGenerationSizeMb: 64 } });
+  pool = createWorkerPool<Job, number>({ entry, resourceLimits: { maxOldGenerationSizeMb: 64 } });
 });
 
 afterAll(async () => {
-  await lanes.close();
+  await pool.close();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -34,7 +34,7 @@ it('releases the memory of a finished job', async () => {
   const jobs: WeakRef<Job>[] = [];
   const run = async (job: Job) => {
     jobs.push(new WeakRef(job));
-    expect(await lanes.run(job, 5_000, signal)).toEqual({ answer: 3 });
+    expect(await pool.run(job, 5_000, signal)).toEqual({ answer: 3 });
   };
   await Promise.all([run({ text: 'one' }), run({ text: 'two' }), run({ text: 'six' })]);
   // The slots are free a moment after the answers.
@@ -48,18 +48,18 @@ it('releases the memory of a finished job', async () => {
 it('starts a short job beside a long one while a slot is free', async () => {
   const { signal } = new AbortController();
   let isLongOver = false;
-  const long = lanes.run({ text: 'long', sleepMs: 2_000 }, 5_000, signal).then(() => {
+  const long = pool.run({ text: 'long', sleepMs: 2_000 }, 5_000, signal).then(() => {
     isLongOver = true;
   });
-  for (let i = 0; i < 3; i++) await lanes.run({ text: 'a' }, 5_000, signal);
+  for (let i = 0; i < 3; i++) await pool.run({ text: 'a' }, 5_000, signal);
   expect(isLongOver).toBe(false);
   await long;
 });
 
 it('ends a job that takes too long, and one whose caller aborted', async () => {
   const caller = new AbortController();
-  expect(await lanes.run({ text: 'a', sleepMs: 60_000 }, 100, caller.signal)).toEqual({ overrun: 'time' });
-  const gone = lanes.run({ text: 'a', sleepMs: 60_000 }, 60_000, caller.signal);
+  expect(await pool.run({ text: 'a', sleepMs: 60_000 }, 100, caller.signal)).toEqual({ overrun: 'time' });
+  const gone = pool.run({ text: 'a', sleepMs: 60_000 }, 60_000, caller.signal);
   caller.abort(new Error('gone'));
   await expect(gone).rejects.toThrow('gone');
 });

@@ -20,7 +20,7 @@ export const fileDeleteTool = defineTool({
     'zh-CN': {
       label: '删除文件',
       description:
-        '删除工作区中的一个文件。只在请求确实需要时使用；用户可以在一段时间内撤回，你不能。不能删除目录；文件在你上次读写后被他人改动时会拒绝。',
+        '删除工作区中的一个文件。只在请求确实需要时使用；用户可以在一段时间内撤销，你不能。不能删除目录；文件在你上次读写后被他人改动时会拒绝。',
       whenToUse: '请求要求删掉某个文件',
       parameters: { path: pathTextZhCn('要删除的文件') },
     },
