@@ -12,7 +12,7 @@ export interface EventLoopDelay {
  * @example
  * import type { EventLoopMonitor } from './event_loop_monitor';
  *
- * // Where nothing is measured, all delays are 0.
+ * // Reports delays of 0, because it measures nothing.
  * export const noMonitor: EventLoopMonitor = {
  *   read: () => ({ delayP99Ms: 0, delayMaxMs: 0, busyMaxMs: 0 }),
  *   stop() {},
