@@ -1,6 +1,6 @@
 /**
- * Group commit: runs waiting works in one SQLite transaction, each in its own savepoint, so that they share one sync to disk. The next group
- * gathers while one commits.
+ * Group commit: runs waiting works in one SQLite transaction, so that they share one sync to disk. The next group gathers while one commits.
+ * Each work of several runs in its own savepoint; a work alone needs none, because the rollback of the transaction undoes it.
  */
 
 import type { CompiledQuery } from 'kysely';
@@ -106,25 +106,31 @@ export class GroupCommitter {
     this.connection.step('begin immediate');
     const outcomes: Outcome[] = [];
     for (const entry of entries) {
-      const outcome = await this.runWork(entry);
+      const outcome = entries.length === 1 ? await this.runWork(entry) : await this.runInSavepoint(entry);
       outcomes.push(outcome);
       // Some errors of the medium make SQLite roll back the whole transaction, earlier works included.
       if (!this.connection.isInTransaction) throw outcome.ok ? new Error('The transaction ended early.') : outcome.error;
     }
-    this.connection.step('commit');
+    if (outcomes.some(outcome => outcome.ok)) this.connection.step('commit');
+    else this.rollBack();
     return outcomes;
+  }
+
+  private async runInSavepoint(entry: Entry): Promise<Outcome> {
+    this.connection.step('savepoint work');
+    const outcome = await this.runWork(entry);
+    if (outcome.ok) this.connection.step('release work');
+    else if (this.connection.isInTransaction) this.connection.execute('rollback to work; release work');
+    return outcome;
   }
 
   private async runWork(entry: Entry): Promise<Outcome> {
     const runner = new WorkRunner(this.connection);
-    this.connection.step('savepoint work');
     try {
       const value = await this.runWithTimeout(entry.work, runner);
       runner.end();
-      this.connection.step('release work');
       return { entry, ok: true, value };
     } catch (error) {
-      if (this.connection.isInTransaction) this.connection.execute('rollback to work; release work');
       return { entry, ok: false, error: toWorkError(error) };
     } finally {
       runner.hasEnded = true;
