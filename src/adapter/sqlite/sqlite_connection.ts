@@ -41,7 +41,7 @@ export class SqliteConnection implements Runner, SqliteDatabase {
   }
 
   get isInTransaction(): boolean {
-    return this.database.isTransaction;
+    return this.database.isOpen && this.database.isTransaction;
   }
 
   /** Runs a statement without values or result. Throws errors of SQLite as they are. */
