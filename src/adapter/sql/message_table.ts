@@ -55,17 +55,15 @@ function statements(db: Kysely<Schema>) {
         .select(HISTORY_COLUMNS)
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('runs')
-                .select('runs.id')
-                .whereRef('runs.tenant_id', '=', 'messages.tenant_id')
-                .whereRef('runs.id', '=', 'messages.run_id')
-                .where('runs.status', '=', 'cancelled')
-                .where('runs.started_at', 'is', null),
-            ),
-          ),
+        // A list that SQLite reads once, by an index; `exists` would look up the run of each message.
+        .where('run_id', 'not in', eb =>
+          eb
+            .selectFrom('runs')
+            .select('id')
+            .where('tenant_id', '=', key.tenant_id)
+            .where('session_id', '=', key.session_id)
+            .where('status', '=', 'cancelled')
+            .where('started_at', 'is', null),
         )
         .orderBy('run_ordinal')
         .orderBy('position'),
