@@ -1,5 +1,5 @@
 /** Converts runs between record and row. */
-import type { Interaction, RunLimits, RunOutcome, RunRecord, RunState } from '../../port/store/runs';
+import type { Interaction, RunLimits, RunOutcome, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { fromJson, toFlag, toJson } from './column_values';
 import type { RunRow } from './schema';
 
@@ -58,6 +58,21 @@ export type NewRunRow = Omit<ReadRunRow, 'ordinal'>;
 
 type ReadRunRow = Pick<RunRow, (typeof RUN_COLUMNS)[number]>;
 
+type ChangeableColumn =
+  | 'status'
+  | 'epoch'
+  | 'owner'
+  | 'lease_until'
+  | 'recoveries'
+  | 'cancel_requested'
+  | 'recovered_at_seq'
+  | 'outcome'
+  | 'started_at'
+  | 'ended_at';
+
+/** New values of columns; an absent column stays as it is. */
+export type RunChange = Partial<Pick<RunRow, ChangeableColumn>>;
+
 export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
   return {
     tenant_id: run.tenantId,
@@ -83,6 +98,22 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     started_at: run.startedAt ?? null,
     ended_at: run.endedAt ?? null,
     events_expired: toFlag(run.eventsExpired ?? false),
+  };
+}
+
+/** Has the columns of the fields that are set, always in the same order. */
+export function toRunChange(patch: RunPatch): RunChange {
+  return {
+    ...(patch.status !== undefined && { status: patch.status }),
+    ...(patch.epoch !== undefined && { epoch: patch.epoch }),
+    ...(patch.owner !== undefined && { owner: patch.owner }),
+    ...(patch.leaseUntil !== undefined && { lease_until: patch.leaseUntil }),
+    ...(patch.recoveries !== undefined && { recoveries: patch.recoveries }),
+    ...(patch.cancelRequested !== undefined && { cancel_requested: toFlag(patch.cancelRequested) }),
+    ...(patch.recoveredAtSeq !== undefined && { recovered_at_seq: patch.recoveredAtSeq }),
+    ...(patch.outcome !== undefined && { outcome: toJson(patch.outcome) }),
+    ...(patch.startedAt !== undefined && { started_at: patch.startedAt }),
+    ...(patch.endedAt !== undefined && { ended_at: patch.endedAt }),
   };
 }
 

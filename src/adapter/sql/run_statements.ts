@@ -1,10 +1,10 @@
 /** The compiled queries about runs. */
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql, type UpdateResult } from 'kysely';
 import { RUN_STATUSES, type RunStatus } from '../../port/run_event';
 import { orUnchanged } from './column_values';
-import { pick, template } from './query_template';
-import { type NewRunRow, RUN_COLUMNS, RUN_STATE_COLUMNS } from './run_rows';
-import type { Nullable, RunRow, Schema } from './schema';
+import { pick, type Template, template } from './query_template';
+import { type NewRunRow, RUN_COLUMNS, RUN_STATE_COLUMNS, type RunChange } from './run_rows';
+import type { RunRow, Schema } from './schema';
 
 /** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
 const ONE = sql.lit(1);
@@ -21,20 +21,8 @@ const NEW_RUN_COLUMNS = RUN_COLUMNS.filter(column => column !== 'ordinal');
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
 type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
 
-type ChangeableColumn =
-  | 'status'
-  | 'epoch'
-  | 'owner'
-  | 'lease_until'
-  | 'recoveries'
-  | 'cancel_requested'
-  | 'recovered_at_seq'
-  | 'outcome'
-  | 'started_at'
-  | 'ended_at';
-
-/** New values (null leaves a column as it is) and the expected state: one of the statuses `from`, and the epoch unless it is null. */
-export type RunChange = RunKey & Nullable<Pick<RunRow, ChangeableColumn>> & { expected_epoch: number | null } & ExpectedStatuses;
+/** The run to change and its expected state: one of the statuses `from`, and the epoch unless it is null. */
+type ExpectedRun = RunKey & { expected_epoch: number | null } & ExpectedStatuses;
 
 /** A fixed number of placeholders, so that one statement serves every set of statuses; spare ones repeat the first. */
 type ExpectedStatuses = { [place: `from_${number}`]: RunStatus };
@@ -137,29 +125,31 @@ function renewLeases(db: Kysely<Schema>) {
   );
 }
 
+/**
+ * Creates one statement for each set of columns, because SQLite rewrites the entries of all indexes on the columns that a statement sets, also
+ * when their values stay the same.
+ */
 function updateRun(db: Kysely<Schema>) {
-  return template((change: RunChange) =>
-    db
-      .updateTable('runs')
-      .set({
-        status: orUnchanged(change.status, 'status'),
-        epoch: orUnchanged(change.epoch, 'epoch'),
-        owner: orUnchanged(change.owner, 'owner'),
-        lease_until: orUnchanged(change.lease_until, 'lease_until'),
-        recoveries: orUnchanged(change.recoveries, 'recoveries'),
-        cancel_requested: orUnchanged(change.cancel_requested, 'cancel_requested'),
-        recovered_at_seq: orUnchanged(change.recovered_at_seq, 'recovered_at_seq'),
-        outcome: orUnchanged(change.outcome, 'outcome'),
-        started_at: orUnchanged(change.started_at, 'started_at'),
-        ended_at: orUnchanged(change.ended_at, 'ended_at'),
-      })
-      .where('tenant_id', '=', change.tenant_id)
-      .where('id', '=', change.id)
-      .where(
-        'status',
-        'in',
-        Object.keys(expectedStatuses(RUN_STATUSES)).map(place => change[place as keyof ExpectedStatuses] as RunStatus),
-      )
-      .where('epoch', '=', orUnchanged(change.expected_epoch, 'epoch')),
-  );
+  const templates = new Map<string, Template<ExpectedRun & RunChange, UpdateResult>>();
+  return (expected: ExpectedRun, change: RunChange) => {
+    const columns = Object.keys(change) as (keyof RunChange)[];
+    const shape = columns.join();
+    const known = templates.get(shape) ?? template(param => updateColumns(db, param, columns));
+    templates.set(shape, known);
+    return known({ ...expected, ...change });
+  };
+}
+
+function updateColumns(db: Kysely<Schema>, param: ExpectedRun & RunChange, columns: readonly (keyof RunChange)[]) {
+  return db
+    .updateTable('runs')
+    .set(pick(param, columns))
+    .where('tenant_id', '=', param.tenant_id)
+    .where('id', '=', param.id)
+    .where(
+      'status',
+      'in',
+      Object.keys(expectedStatuses(RUN_STATUSES)).map(place => param[place as keyof ExpectedStatuses] as RunStatus),
+    )
+    .where('epoch', '=', orUnchanged(param.expected_epoch, 'epoch'));
 }

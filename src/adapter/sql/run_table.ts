@@ -3,10 +3,9 @@ import type { Kysely } from 'kysely';
 import type { RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { RunPatch, RunRecord, RunState } from '../../port/store/runs';
-import { toFlag, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';
-import { RUN_COLUMNS, toRunRecord, toRunRow, toRunState } from './run_rows';
+import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
 import { expectedStatuses, IDS_AT_ONCE, idPlaces, runStatements } from './run_statements';
 import type { Schema } from './schema';
 
@@ -102,23 +101,10 @@ export class RunTable {
   ): Promise<boolean> {
     const [first, ...others] = expected.from;
     if (first === undefined) return false;
-    const change = {
-      tenant_id: expected.tenantId,
-      id: expected.id,
-      expected_epoch: expected.epoch ?? null,
-      ...expectedStatuses([first, ...others]),
-      status: patch.status ?? null,
-      epoch: patch.epoch ?? null,
-      owner: patch.owner ?? null,
-      lease_until: patch.leaseUntil ?? null,
-      recoveries: patch.recoveries ?? null,
-      cancel_requested: patch.cancelRequested === undefined ? null : toFlag(patch.cancelRequested),
-      recovered_at_seq: patch.recoveredAtSeq ?? null,
-      outcome: toJson(patch.outcome),
-      started_at: patch.startedAt ?? null,
-      ended_at: patch.endedAt ?? null,
-    };
-    return (await runner.changes(this.statements.update(change))) > 0;
+    const change = toRunChange(patch);
+    if (Object.keys(change).length === 0) throw new Error('A change of a run changes nothing.');
+    const run = { tenant_id: expected.tenantId, id: expected.id, expected_epoch: expected.epoch ?? null };
+    return (await runner.changes(this.statements.update({ ...run, ...expectedStatuses([first, ...others]) }, change))) > 0;
   }
 
   async renewLeases(runner: Runner, owner: string, until: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]> {
