@@ -108,7 +108,11 @@ export class RunSupervisor {
 
   private claimNextRun(tenantId: string, sessionId: string): Promise<Claimed | undefined> {
     const { store, clock, admission } = this.deps;
-    return retryWhileStoreUnavailable(clock, () => store.transaction(tx => admission.claimNextRun(tx, tenantId, sessionId)));
+    return retryWhileStoreUnavailable(clock, async () => {
+      // Most sessions have no queued run, and a read costs less than a transaction.
+      if ((await store.read.countQueuedRuns(tenantId, sessionId)) === 0) return undefined;
+      return store.transaction(tx => admission.claimNextRun(tx, tenantId, sessionId));
+    });
   }
 
   /** Tells the run to end as cancelled if this process executes it. */
