@@ -49,6 +49,13 @@ export class EventTable {
     await this.statements.insert(runner, packEvents(tenantId, events));
   }
 
+  /** Inserts the first events of a run that the same transaction inserted, so that there is no other writer. */
+  async insertFirst(runner: Runner, run: WrittenRun & { lastSeq: number }, events: readonly RunEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    assertInOrder(run, events, run.lastSeq - events.length + 1);
+    await this.statements.insert(runner, packEvents(run.tenantId, events));
+  }
+
   async list(runner: Runner, key: { tenantId: string; runId: string }, after: number, page: number | EventPage): Promise<RunEvent[]> {
     const { limit, maxBytes } = typeof page === 'number' ? { limit: page } : page;
     // Sequence numbers have no gaps, so the range is known before the read.

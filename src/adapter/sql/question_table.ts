@@ -1,5 +1,5 @@
 /** Queries about questions. The table is called `clarifications` and holds approvals too. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { ApprovalScope, ApprovalSubject, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
 import { fromJson, toJson } from './column_values';
@@ -31,6 +31,9 @@ const COLUMNS = [
 const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
 const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
 
+/** A literal: SQLite replans a statement with a bound limit at each execution. */
+const MAX_TEXT_QUESTIONS = sql.lit(100);
+
 type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
 
 export class QuestionTable {
@@ -52,6 +55,15 @@ export class QuestionTable {
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+  }
+
+  async openTextQuestions(
+    runner: Runner,
+    { tenantId, sessionId }: { tenantId: string; sessionId: string },
+    now: number,
+  ): Promise<string[]> {
+    const rows = await runner.rows(this.statements.openTextQuestions({ tenant_id: tenantId, session_id: sessionId, now }));
+    return rows.map(row => row.id);
   }
 
   async newestAnswer(runner: Runner, tenantId: string, scope: ApprovalScope): Promise<string | undefined> {
@@ -105,6 +117,20 @@ function statements(db: Kysely<Schema>) {
         .where('tenant_id', '=', scope.tenant_id)
         .where('run_id', '=', scope.run_id)
         .where('approval_fingerprint', '=', scope.approval_fingerprint),
+    ),
+    openTextQuestions: template((key: Pick<QuestionRow, 'tenant_id' | 'session_id'> & { now: number }) =>
+      db
+        .selectFrom('clarifications')
+        .select('id')
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('status', '=', 'pending')
+        .where('kind', '=', 'clarification')
+        .where('mode', '=', 'text')
+        .where('expires_at', '>', key.now)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(MAX_TEXT_QUESTIONS),
     ),
     get: template((key: Key) =>
       db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),

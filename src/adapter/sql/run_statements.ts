@@ -84,6 +84,14 @@ function runReads(db: Kysely<Schema>) {
         .where('session_id', '=', key.session_id)
         .where('status', '=', 'queued'),
     ),
+    unfinishedOf: template((key: SessionKey) =>
+      db
+        .selectFrom('runs')
+        .select(['id', 'status'])
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('status', 'in', ['queued', 'running', 'waiting']),
+    ),
     orphaned: template(({ now }: { now: number }) =>
       states
         .where(sql.raw<SqlBool>(IS_LEASED))

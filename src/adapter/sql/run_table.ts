@@ -80,6 +80,10 @@ export class RunTable {
     return Number(row?.count ?? 0);
   }
 
+  async unfinishedOf(runner: Runner, { tenantId, sessionId }: SessionKey): Promise<Pick<RunState, 'id' | 'status'>[]> {
+    return runner.rows(this.statements.unfinishedOf({ tenant_id: tenantId, session_id: sessionId }));
+  }
+
   async orphaned(runner: Runner, now: number): Promise<RunState[]> {
     return (await runner.rows(this.statements.orphaned({ now }))).map(toRunState);
   }

@@ -52,6 +52,11 @@ export class SessionTable {
     return (await runner.changes(this.statements.update(change))) > 0;
   }
 
+  async touch(runner: Runner, key: { tenantId: string; id: string }, updatedAt: number): Promise<SessionRecord | undefined> {
+    const [row] = await runner.rows(this.statements.touch({ tenant_id: key.tenantId, id: key.id, updated_at: updatedAt }));
+    return row && toRecord(row);
+  }
+
   /** Foreign keys delete what belongs to the session, except idempotency keys, which have none. */
   async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
     const key = { tenant_id: tenantId, id };
@@ -77,6 +82,14 @@ function statements(db: Kysely<Schema>) {
         })
         .where('tenant_id', '=', change.tenant_id)
         .where('id', '=', change.id),
+    ),
+    touch: template((change: Pick<SessionRow, 'tenant_id' | 'id' | 'updated_at'>) =>
+      db
+        .updateTable('sessions')
+        .set({ updated_at: change.updated_at })
+        .where('tenant_id', '=', change.tenant_id)
+        .where('id', '=', change.id)
+        .returning(COLUMNS),
     ),
     delete: template((key: Key) => db.deleteFrom('sessions').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
     deleteIdempotencyKeys: template((key: Key) =>

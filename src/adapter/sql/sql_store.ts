@@ -86,6 +86,9 @@ export class SqlStoreReader implements StoreReader {
   countQueuedRuns(tenantId: string, sessionId: string) {
     return this.tables.runs.countQueued(this.runner, { tenantId, sessionId });
   }
+  unfinishedRunsOf(tenantId: string, sessionId: string) {
+    return this.tables.runs.unfinishedOf(this.runner, { tenantId, sessionId });
+  }
   orphanedRuns(now: number) {
     return this.tables.runs.orphaned(this.runner, now);
   }
@@ -115,6 +118,9 @@ export class SqlStoreReader implements StoreReader {
   }
   listQuestions(tenantId: string, filter: QuestionFilter, page: PageRequest) {
     return this.tables.questions.list(this.runner, { ...filter, tenantId }, page);
+  }
+  openTextQuestions(tenantId: string, sessionId: string, now: number) {
+    return this.tables.questions.openTextQuestions(this.runner, { tenantId, sessionId }, now);
   }
   newestApprovalAnswer(tenantId: string, scope: ApprovalScope) {
     return this.tables.questions.newestAnswer(this.runner, tenantId, scope);
@@ -147,12 +153,17 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   updateSession(tenantId: string, id: string, patch: SessionPatch) {
     return this.tables.sessions.update(this.runner, { tenantId, id }, patch);
   }
+  touchSession(tenantId: string, id: string, updatedAt: number) {
+    return this.tables.sessions.touch(this.runner, { tenantId, id }, updatedAt);
+  }
   deleteSession(tenantId: string, id: string) {
     return this.tables.sessions.delete(this.runner, tenantId, id);
   }
 
-  insertRun(run: Omit<RunRecord, 'ordinal'>) {
-    return this.tables.runs.insert(this.runner, run);
+  async insertRun(run: Omit<RunRecord, 'ordinal'>, firstEvents: readonly RunEvent[] = []) {
+    const inserted = await this.tables.runs.insert(this.runner, run);
+    await this.tables.events.insertFirst(this.runner, inserted, firstEvents);
+    return inserted;
   }
   updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch) {
     return this.tables.runs.update(this.runner, { ...expected, tenantId, id }, patch);

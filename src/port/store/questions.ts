@@ -62,6 +62,8 @@ export interface QuestionReader {
   getQuestion(tenantId: string, id: string): Promise<QuestionRecord | undefined>;
   /** Lists the oldest first; of the same time, the lower id first. */
   listQuestions(tenantId: string, filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;
+  /** Reads the ids of at most 100 pending clarifications of the session that were asked as text and expire after `now`, oldest first. */
+  openTextQuestions(tenantId: string, sessionId: string, now: number): Promise<string[]>;
   /** Reads the answer of the newest answered approval (by createdAt) in the scope. */
   newestApprovalAnswer(tenantId: string, scope: ApprovalScope): Promise<string | undefined>;
 }

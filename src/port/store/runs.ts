@@ -1,7 +1,7 @@
 /** Runs of the store, with their leases. Times are milliseconds since 1970. */
 import type { ErrorCode } from '../../errors';
 import type { Usage } from '../llm';
-import type { ClarificationData, Door, IncompleteReason, RunError, RunStatus } from '../run_event';
+import type { ClarificationData, Door, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
 
@@ -91,6 +91,8 @@ export interface RunReader {
   /** The first queued run of the session, if any. */
   nextQueuedRun(tenantId: string, sessionId: string): Promise<RunRecord | undefined>;
   countQueuedRuns(tenantId: string, sessionId: string): Promise<number>;
+  /** Reads the active run and the queued runs of the session, in any order; a session has few of them. */
+  unfinishedRunsOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]>;
   /** All tenants: running or waiting runs whose lease is absent or not after `now`; oldest first, at most 1,000. */
   orphanedRuns(now: number): Promise<RunState[]>;
   /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */
@@ -98,8 +100,11 @@ export interface RunReader {
 }
 
 export interface RunWriter {
-  /** Gives the run the next ordinal of its session. Rejects with `internal` when the id is taken or the session does not exist. */
-  insertRun(run: Omit<RunRecord, 'ordinal'>): Promise<RunRecord>;
+  /**
+   * Gives the run the next ordinal of its session and appends its first events, of which `run.lastSeq` is the last number. Rejects with
+   * `internal` when the id is taken, the session does not exist or the events do not fit the run.
+   */
+  insertRun(run: Omit<RunRecord, 'ordinal'>, firstEvents?: readonly RunEvent[]): Promise<RunRecord>;
   /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, if set). Resolves whether it did. */
   updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
   /** All tenants: moves the lease of the owner's running or waiting runs, except released ones (lease 0). Resolves the runs it moved. */

@@ -30,6 +30,8 @@ export interface SessionWriter {
   insertSession(session: SessionRecord): Promise<void>;
   /** Resolves false when the session does not exist. */
   updateSession(tenantId: string, id: string, patch: SessionPatch): Promise<boolean>;
+  /** Sets `updatedAt` and resolves with the session, or with undefined when it does not exist. */
+  touchSession(tenantId: string, id: string, updatedAt: number): Promise<SessionRecord | undefined>;
   /** Removes the session and everything that belongs to it. Resolves false when it does not exist. */
   deleteSession(tenantId: string, id: string): Promise<boolean>;
 }

@@ -158,12 +158,11 @@ export class QuestionService {
     { answer, requestId }: { answer: string; requestId?: string | undefined },
   ): Promise<void> {
     const now = this.ports.clock.now();
-    const page = await tx.listQuestions(tenantId, { kind: 'clarification', sessionId, status: 'pending' }, { limit: 100 });
-    const open = page.data.filter(question => question.mode === 'text' && question.expiresAt > now);
-    if (requestId !== undefined && !open.some(question => question.id === requestId)) {
+    const open = await tx.openTextQuestions(tenantId, sessionId, now);
+    if (requestId !== undefined && !open.includes(requestId)) {
       throw closedError((await tx.getQuestion(tenantId, requestId)) ?? { status: 'cancelled' });
     }
-    for (const { id } of open) await tx.closeQuestion(tenantId, id, { status: 'answered', answer, closedAt: now });
+    for (const id of open) await tx.closeQuestion(tenantId, id, { status: 'answered', answer, closedAt: now });
   }
 
   /**

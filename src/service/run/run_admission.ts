@@ -73,6 +73,13 @@ export interface RunAdmissionDeps {
   defaultLocale: Locale;
 }
 
+type NewRun = Omit<RunRecord, 'ordinal'>;
+
+interface RunStart {
+  patch: Required<Pick<RunRecord, 'startedAt' | 'owner' | 'leaseUntil'>> & { status: 'running' };
+  event: RunEvent;
+}
+
 const MAX_QUEUED_RUNS = 32;
 
 export class RunAdmission {
@@ -89,20 +96,26 @@ export class RunAdmission {
     if (earlier) return { run: earlier, deduplicated: true };
     this.assertAgentExists(request);
     const session = await this.openSession(tx, request);
-    const active = await tx.activeRun(request.tenantId, session.id);
+    const unfinished = request.sessionId === undefined ? [] : await tx.unfinishedRunsOf(request.tenantId, session.id);
+    const active = unfinished.find(run => run.status !== 'queued');
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
-    if (active && request.onBusy === 'steer') return this.steer(tx, active, request);
-    const queued = await tx.countQueuedRuns(request.tenantId, session.id);
+    if (active && request.onBusy === 'steer') return this.steer(tx, active.id, request);
+    const queued = unfinished.filter(run => run.status === 'queued').length;
     if (queued >= MAX_QUEUED_RUNS) {
       throw new AppError('rate_limited', { message: `At most ${MAX_QUEUED_RUNS} messages may wait in a session.`, retryAfterMs: 5_000 });
     }
     const isNext = !active && queued === 0;
-    if (!isNext || !reservation.hasSlot) reservation.joinQueue();
-    const run = await this.insertRun(tx, request, session);
+    const startsNow = isNext && reservation.hasSlot;
+    if (!startsNow) reservation.joinQueue();
+    const newRun = this.newRun(request, session);
+    const start = startsNow ? this.startOf(newRun) : undefined;
+    const run = await this.insertRun(tx, newRun, start);
     await this.storeKey(tx, request, run.id);
-    await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
-    if (!isNext || !reservation.hasSlot) return { run, isNext, deduplicated: false };
-    return { run, claimed: await this.claimRun(tx, run), deduplicated: false };
+    // A new session has no questions.
+    if (request.sessionId !== undefined || request.answers !== undefined) {
+      await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
+    }
+    return { run, deduplicated: false, ...(start ? { claimed: { run, event: start.event } } : { isNext }) };
   }
 
   /** Finds the run that an earlier request with the same key started. Rejects `idempotency_mismatch` when the fingerprints differ. */
@@ -118,6 +131,14 @@ export class RunAdmission {
 
   /** Makes a queued run the active one of its session and stores its first event. */
   private async claimRun(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
+    const { patch, event } = this.startOf(run);
+    await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, patch);
+    await tx.appendEvents(run, [event]);
+    return { run: { ...run, ...patch, lastSeq: event.seq }, event };
+  }
+
+  /** The change that makes a queued run the active one of its session, and the event that says so. */
+  private startOf(run: NewRun): RunStart {
     const { clock, llm, identity } = this.deps;
     const { profile, tools } = this.deps.agents.agentFor(run);
     const now = clock.now();
@@ -132,10 +153,7 @@ export class RunAdmission {
         input: run.input,
       },
     });
-    const patch = { status: 'running' as const, startedAt: now, owner: identity.self, leaseUntil: now + LEASE_MS };
-    await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, patch);
-    await tx.appendEvents(run, [event]);
-    return { run: { ...run, ...patch, lastSeq: event.seq }, event };
+    return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: now + LEASE_MS }, event };
   }
 
   /** Claims the next queued run of a session. Resolves with undefined when the session has an active run or an empty queue. */
@@ -151,7 +169,7 @@ export class RunAdmission {
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) return;
     const request: StartRequest = { tenantId, door, text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits };
-    await this.insertRun(tx, request, session);
+    await this.insertRun(tx, this.newRun(request, session));
   }
 
   private async storeKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
@@ -160,7 +178,9 @@ export class RunAdmission {
     await tx.putIdempotencyKey({ tenantId, key, fingerprint, runId, createdAt: this.deps.clock.now() });
   }
 
-  private async steer(tx: StoreTransaction, active: RunRecord, request: StartRequest): Promise<Admission> {
+  private async steer(tx: StoreTransaction, activeId: string, request: StartRequest): Promise<Admission> {
+    const active = await tx.getRun(request.tenantId, activeId);
+    if (!active) throw new Error('The active run of a session is gone.');
     await this.deps.steering.addMessage(tx, active, request.text);
     await this.storeKey(tx, request, active.id);
     return { run: active, deduplicated: false, steered: true };
@@ -175,17 +195,16 @@ export class RunAdmission {
       await tx.insertSession(session);
       return session;
     }
-    const session = await tx.getSession(tenantId, sessionId);
+    const session = await tx.touchSession(tenantId, sessionId, now);
     if (!session) throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
-    await tx.updateSession(tenantId, sessionId, { updatedAt: now, ...(session.title === '' && { title: titleFrom(text) }) });
+    if (session.title === '') await tx.updateSession(tenantId, sessionId, { title: titleFrom(text) });
     return session;
   }
 
-  private async insertRun(tx: StoreTransaction, request: StartRequest, session: SessionRecord): Promise<RunRecord> {
+  private newRun(request: StartRequest, session: SessionRecord): NewRun {
     const { clock, ids } = this.deps;
     const { tenantId, agent = session.agent } = request;
-    const now = clock.now();
-    const run = await tx.insertRun({
+    return {
       tenantId,
       id: ids.next('run'),
       sessionId: session.id,
@@ -201,11 +220,18 @@ export class RunAdmission {
       epoch: 1,
       recoveries: 0,
       cancelRequested: false,
-      createdAt: now,
-    });
-    const message = { role: 'user' as const, content: request.text };
-    const place = { sessionId: run.sessionId, runId: run.id, runOrdinal: run.ordinal, position: 0 };
-    await tx.insertMessages([{ tenantId, id: ids.next('msg'), ...place, message, createdAt: now }]);
+      createdAt: clock.now(),
+    };
+  }
+
+  /** Inserts the run, started with `start` and queued without, and its input as the first message. */
+  private async insertRun(tx: StoreTransaction, newRun: NewRun, start?: RunStart): Promise<RunRecord> {
+    const run = start
+      ? await tx.insertRun({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
+      : await tx.insertRun(newRun);
+    const { tenantId, sessionId, id: runId, ordinal: runOrdinal, createdAt } = run;
+    const message = { role: 'user' as const, content: run.input };
+    await tx.insertMessages([{ tenantId, id: this.deps.ids.next('msg'), sessionId, runId, runOrdinal, position: 0, message, createdAt }]);
     return run;
   }
 }

@@ -47,6 +47,22 @@ export function describeQuestions(store: CurrentStore): void {
     );
   });
 
+  test('finds the clarifications that were asked as text and are open', async () => {
+    const asText = { mode: 'text', expiresAt: 5_000 } as const;
+    await seed(store(), async tx => {
+      await tx.insertSession(aSession({ id: 'ses_2' }));
+      await tx.insertQuestion(aQuestion({ ...asText, id: 'newer', createdAt: 2_000 }));
+      await tx.insertQuestion(aQuestion({ ...asText, id: 'older' }));
+      await tx.insertQuestion(aQuestion({ ...asText, id: 'overdue', expiresAt: 4_000 }));
+      await tx.insertQuestion(aQuestion({ ...asText, id: 'answered', status: 'answered' }));
+      await tx.insertQuestion(aQuestion({ ...asText, id: 'approval', kind: 'approval' }));
+      await tx.insertQuestion(aQuestion({ ...asText, id: 'elsewhere', sessionId: 'ses_2' }));
+      await tx.insertQuestion(aQuestion({ id: 'waiting', mode: 'wait', expiresAt: 5_000 }));
+    });
+    expect(await store().read.openTextQuestions(TENANT, 'ses_1', 4_000)).toEqual(['older', 'newer']);
+    expect(await store().read.openTextQuestions('other', 'ses_1', 4_000)).toEqual([]);
+  });
+
   test('lists by session, run and status, oldest first', async () => {
     await seed(store(), async tx => {
       await tx.insertSession(aSession({ id: 'ses_2' }));

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../src/port/store/runs';
-import { aRun, aSession, RUN, seed, TENANT } from '../../support/store_records';
+import { aRun, aSession, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const FULL: Omit<RunRecord, 'ordinal'> = aRun({
@@ -44,6 +44,19 @@ export function describeRuns(store: CurrentStore): void {
     expect(other.ordinal).toBe(1);
   });
 
+  test('inserts a run together with its first events', async () => {
+    await store().transaction(tx => tx.insertSession(aSession()));
+    const events = numbered([textDelta('a'), textDelta('b')]);
+    const run = await store().transaction(tx => tx.insertRun(aRun({ lastSeq: 2 }), events));
+    expect(run).toStrictEqual({ ...aRun({ lastSeq: 2 }), ordinal: 1 });
+    expect(await store().read.listEvents(TENANT, 'run_1', 0, 10)).toEqual(events);
+    await store().transaction(tx => tx.appendEvents(RUN, numbered([textDelta('c')], 3)));
+    expect((await store().read.getRun(TENANT, 'run_1'))?.lastSeq).toBe(3);
+    const wrong = store().transaction(tx => tx.insertRun(aRun({ id: 'run_2', lastSeq: 1 }), events));
+    await expect(wrong).rejects.toMatchObject({ code: 'internal' });
+    expect(await store().read.getRun(TENANT, 'run_2')).toBeUndefined();
+  });
+
   test('finds the active run, the queue and the runs after one', async () => {
     await store().transaction(async tx => {
       await tx.insertSession(aSession());
@@ -55,6 +68,9 @@ export function describeRuns(store: CurrentStore): void {
     expect((await read.activeRun(TENANT, 'ses_1'))?.id).toBe('run_2');
     expect((await read.nextQueuedRun(TENANT, 'ses_1'))?.id).toBe('run_3');
     expect(await read.countQueuedRuns(TENANT, 'ses_1')).toBe(2);
+    const unfinished = await read.unfinishedRunsOf(TENANT, 'ses_1');
+    expect(unfinished.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(['run_2 waiting', 'run_3 queued', 'run_4 queued']);
+    expect(await read.unfinishedRunsOf('other', 'ses_1')).toEqual([]);
     const after = await read.runsAfter(TENANT, 'ses_1', 2);
     expect(after.map(run => run.id)).toEqual(['run_3', 'run_4']);
     const states = await read.runStatesAfter(TENANT, 'ses_1', 2);

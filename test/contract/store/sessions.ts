@@ -30,6 +30,15 @@ export function describeSessions(store: CurrentStore): void {
     expect(await store().transaction(tx => tx.updateSession(TENANT, 'ses_2', { title: 'None' }))).toBe(false);
   });
 
+  test('touches a session: sets the time of its last change and returns it', async () => {
+    await store().transaction(tx => tx.insertSession(aSession({ metadata: { a: 1 } })));
+    const touched = aSession({ metadata: { a: 1 }, updatedAt: 5_000 });
+    expect(await store().transaction(tx => tx.touchSession(TENANT, 'ses_1', 5_000))).toStrictEqual(touched);
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(touched);
+    expect(await store().transaction(tx => tx.touchSession('other', 'ses_1', 9_000))).toBeUndefined();
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(touched);
+  });
+
   test('deletes a session with everything that belongs to it and nothing else', async () => {
     const other = { sessionId: 'ses_2', runId: 'run_2' };
     await seed(store(), async tx => {
