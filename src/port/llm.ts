@@ -53,8 +53,9 @@ export interface Usage {
 export interface LlmRequest {
   /** Name of the model. Undefined: the adapter's configured model. */
   model?: string;
+  /** Their objects never change, so adapters may cache what they make of one. */
   messages: readonly ChatMessage[];
-  /** Empty: no tools are offered. */
+  /** Empty: no tools are offered. Neither the list nor its tools ever change. */
   tools: readonly WireTool[];
   thinkingLevel: ThinkingLevel;
   signal: AbortSignal;

@@ -1,9 +1,21 @@
-import { APIError } from 'openai';
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type ErrorCode } from '../../errors';
 import { isRecord } from './json_value';
 
 /** The timeout that fired. */
 export type ModelPhase = 'connect' | 'first_byte' | 'idle' | 'whole';
+
+/** The server answered with a status other than 2xx. */
+export class StatusError extends Error {
+  /** `text`: the beginning of the body. */
+  constructor(
+    readonly status: number,
+    readonly headers: IncomingHttpHeaders,
+    readonly text: string,
+  ) {
+    super(`HTTP ${status}`);
+  }
+}
 
 /** The key to hide in error texts, and the time that Retry-After dates are compared with. */
 export interface ErrorContext {
@@ -56,19 +68,11 @@ export function isWorthRetrying(error: unknown): boolean {
   return error.code === 'model_unreachable' || error.code === 'model_overloaded';
 }
 
-/** Converts an error of the client or the connection into an AppError with a `model_*` code. */
+/** Converts what a call threw into an AppError with a `model_*` code. */
 export function toModelError(thrown: unknown, context: ErrorContext): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isStatusError(thrown)) return toStatusError(thrown, context);
-  for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    if (cause instanceof AppError) return cause;
-  }
-  return new AppError(thrown instanceof APIError ? 'model_unreachable' : 'internal', { cause: thrown });
+  return thrown instanceof StatusError ? toRefusal(thrown, context) : new AppError('internal', { cause: thrown });
 }
-
-/** The server answered with a status other than 2xx. */
-export const isStatusError = (thrown: unknown): thrown is APIError<number> =>
-  thrown instanceof APIError && typeof thrown.status === 'number';
 
 /** Converts the error of a connection that failed before a response. Returns an AppError unchanged. */
 export function toConnectionError(cause: Error & { code?: unknown }): AppError {
@@ -102,13 +106,10 @@ export function toStreamedError(error: unknown, context: ErrorContext): AppError
 
 /** Returns true when the server refused the request because it does not know `stream_options`. */
 export const refusesStreamOptions = (thrown: unknown): boolean =>
-  isStatusError(thrown) &&
-  (thrown.status === 400 || thrown.status === 422) &&
-  JSON.stringify([thrown.message, thrown.error]).includes('stream_options');
+  thrown instanceof StatusError && (thrown.status === 400 || thrown.status === 422) && thrown.text.includes('stream_options');
 
-function toStatusError(thrown: APIError<number>, context: ErrorContext): AppError {
-  const { status } = thrown;
-  const fields = isRecord(thrown.error) ? thrown.error : {};
+function toRefusal({ status, headers, text: body }: StatusError, context: ErrorContext): AppError {
+  const fields = errorFieldsOf(body);
   const kind = `${String(fields['code'] ?? '')} ${String(fields['type'] ?? '')}`.toLowerCase();
   const overflow = overflowOf(fields, kind, status);
   if (overflow) {
@@ -116,13 +117,24 @@ function toStatusError(thrown: APIError<number>, context: ErrorContext): AppErro
     return new AppError('model_refused', { message: `${TOO_LONG} (HTTP ${status})${text}`, details: { status, ...overflow } });
   }
   const code = codeOfStatus(status, kind);
-  const wait = code === 'model_overloaded' ? retryAfterMs(thrown.headers, context.now) : undefined;
-  // No cause: the client's error quotes the server, and the server may quote the key.
+  const wait = code === 'model_overloaded' ? retryAfterMs(headers, context.now) : undefined;
+  // No cause: the server may quote the key.
   return new (wait !== undefined && wait > context.maxRetryAfterMs ? LastingError : AppError)(code, {
     message: `${adviceForStatus(status, code)} (HTTP ${status})${serverText(fields['message'] ?? fields['detail'], context)}`,
     ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
     details: { status },
   });
+}
+
+/** Returns the object `error` of a JSON body, or the body itself, which vLLM sends; empty when it is not JSON or truncated. */
+function errorFieldsOf(body: string): Record<string, unknown> {
+  try {
+    const answer: unknown = JSON.parse(body);
+    const error = isRecord(answer) ? (answer['error'] ?? answer) : undefined;
+    return isRecord(error) ? error : {};
+  } catch {
+    return {};
+  }
 }
 
 const TOO_LONG = 'The conversation is too long for the model';
@@ -190,10 +202,10 @@ function hideKey(text: string, apiKey: string): string {
   return text.replace(new RegExp(`${before}${key}(?![\\w-])`, 'g'), '[key]');
 }
 
-function retryAfterMs(headers: Headers | undefined, now: number): number | undefined {
-  const exact = headers?.get('retry-after-ms');
+function retryAfterMs(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const exact = headers['retry-after-ms'];
   if (exact && Number(exact) >= 0) return Number(exact);
-  const value = headers?.get('retry-after');
+  const value = headers['retry-after'];
   if (!value) return undefined;
   const wait = Number.isFinite(Number(value)) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;

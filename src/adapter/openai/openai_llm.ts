@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { OpenAI } from 'openai';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import { CallGuard } from './call_guard';
+import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
-import { createHttpFetch, type HttpFetch, StreamedResponse } from './http_fetch';
-import {
-  badResponse,
-  type ErrorContext,
-  isStatusError,
-  isWorthRetrying,
-  refusesStreamOptions,
-  toModelError,
-  toStreamedError,
-} from './model_errors';
+import { createHttpPost, type HttpPost } from './http_post';
+import { type ErrorContext, isWorthRetrying, refusesStreamOptions, StatusError, toModelError, toStreamedError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
 import { readCompletion } from './read_completion';
 
@@ -52,28 +45,15 @@ export function createOpenAiLlm(options: OpenAiLlmOptions): OpenAiLlm {
 class ChatCompletionsModel implements OpenAiLlm {
   readonly info: LlmPort['info'];
   private readonly limits: ModelLimits;
-  private readonly http: HttpFetch;
-  private readonly client: OpenAI;
+  private readonly http: HttpPost;
   /** Set after the server refused `stream_options`. */
   private withoutStreamOptions = false;
 
   constructor(private readonly options: OpenAiLlmOptions) {
-    const baseUrl = options.baseUrl || DEFAULT_BASE_URL;
+    const url = toEndpoint(options.baseUrl || DEFAULT_BASE_URL);
     this.limits = { ...DEFAULT_MODEL_LIMITS, ...options.limits };
-    this.info = { provider: isOpenAi(checkedUrl(baseUrl)) ? 'openai' : 'openai-compatible', model: options.model, demo: false };
-    this.http = createHttpFetch(this.limits.connectMs);
-    this.client = new OpenAI({
-      apiKey: options.apiKey || 'none',
-      ...(!options.apiKey && { defaultHeaders: { authorization: null } }),
-      baseURL: baseUrl,
-      organization: null,
-      project: null,
-      maxRetries: 0,
-      // CallGuard enforces the timeouts; this one must be longer.
-      timeout: this.limits.wholeMs + 1_000,
-      logLevel: 'off',
-      fetch: this.http.fetch,
-    });
+    this.info = { provider: isOpenAi(url) ? 'openai' : 'openai-compatible', model: options.model, demo: false };
+    this.http = createHttpPost({ url, headers: headersOf(options), connectMs: this.limits.connectMs });
   }
 
   async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
@@ -101,43 +81,34 @@ class ChatCompletionsModel implements OpenAiLlm {
   private async attempt(request: LlmRequest, { guard, accumulator }: Attempt): Promise<LlmAnswer> {
     const signal = guard.startAttempt();
     try {
-      const response = await this.send(request, signal);
-      await readCompletion(response.incoming, { accumulator, guard, signal, limits: this.limits });
+      const incoming = await this.send(request, signal);
+      await readCompletion(incoming, { accumulator, guard, signal, limits: this.limits });
       return accumulator.finish();
     } catch (error) {
       // Report a status error even when reading its body timed out.
-      throw toModelError(signal.aborted && !isStatusError(error) ? signal.reason : error, this.errorContext());
+      throw toModelError(signal.aborted && !(error instanceof StatusError) ? signal.reason : error, this.errorContext());
     }
   }
 
-  private async send(request: LlmRequest, signal: AbortSignal): Promise<StreamedResponse> {
+  private async send(request: LlmRequest, signal: AbortSignal): Promise<IncomingMessage> {
     try {
-      return await this.post(request, signal);
+      return await this.http.send(this.encode(request), signal);
     } catch (error) {
       if (this.withoutStreamOptions || !refusesStreamOptions(error)) throw error;
       this.withoutStreamOptions = true;
-      return await this.post(request, signal);
+      return await this.http.send(this.encode(request), signal);
     }
   }
 
-  private async post(request: LlmRequest, signal: AbortSignal): Promise<StreamedResponse> {
-    const { messages, tools, thinkingLevel } = request;
-    const response = await this.client.chat.completions
-      .create(
-        {
-          model: request.model ?? this.options.model,
-          // The port holds messages and tools in the form of the API; only its arrays are readonly.
-          messages: messages as OpenAI.ChatCompletionMessageParam[],
-          ...(tools.length > 0 && { tools: tools as OpenAI.ChatCompletionTool[], tool_choice: 'auto' }),
-          ...(thinkingLevel !== 'off' && { reasoning_effort: thinkingLevel }),
-          stream: true,
-          ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
-        },
-        { signal },
-      )
-      .asResponse();
-    if (!(response instanceof StreamedResponse)) throw badResponse('it has no body');
-    return response;
+  private encode({ model, messages, tools, thinkingLevel }: LlmRequest): Buffer {
+    const fields = {
+      model: model ?? this.options.model,
+      stream: true,
+      ...(tools.length > 0 && { tool_choice: 'auto' }),
+      ...(thinkingLevel !== 'off' && { reasoning_effort: thinkingLevel }),
+      ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
+    };
+    return encodeChatRequest({ fields, messages, tools });
   }
 
   private createAccumulator(sink: LlmSink): CompletionAccumulator {
@@ -165,9 +136,19 @@ const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
 
 const isOpenAi = (url: URL): boolean => url.hostname === 'api.openai.com';
 
-function checkedUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+const headersOf = ({ apiKey }: OpenAiLlmOptions) => ({
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  'content-type': 'application/json',
+  'user-agent': 'neta-gateway',
+  ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+});
+
+/** Throws when the base URL is not an http or https URL. */
+function toEndpoint(baseUrl: string): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new Error(`The base URL of the model is not an http or https URL: ${text}`);
+    throw new Error(`The base URL of the model is not an http or https URL: ${baseUrl}`);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
   return url;
 }

@@ -126,6 +126,21 @@ describe('a model behind the chat completions API', () => {
     expect(seen).toEqual([undefined]);
   });
 
+  test('appends the path to the base URL and keeps its query', async () => {
+    const seen: Array<string | undefined> = [];
+    const base = raw.serve(({ request, response }) => {
+      seen.push(request.url);
+      endEvents(response, [textChunk('ok'), finish('stop')]);
+    });
+    for (const end of ['', '/', '/?version=1']) {
+      const own = createOpenAiLlm({ baseUrl: `${base}${end}`, model: 'm' });
+      await own.stream(ask('hi'), recordingSink());
+      own.close();
+    }
+    const path = `${new URL(base).pathname}/chat/completions`;
+    expect(seen).toEqual([path, path, `${path}?version=1`]);
+  });
+
   test('describes itself', () => {
     expect(llm.info).toEqual({ provider: 'openai-compatible', model: 'mock-model', demo: false });
     const real = createOpenAiLlm({ apiKey: 'k', model: 'm' });

@@ -1,0 +1,79 @@
+import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
+import { StatusError, timeoutError, toConnectionError } from './model_errors';
+
+export interface HttpPostOptions {
+  url: URL;
+  headers: OutgoingHttpHeaders;
+  /** Milliseconds for name lookup, TCP and TLS of a new connection. */
+  connectMs: number;
+}
+
+export interface HttpPost {
+  /**
+   * Sends one request and resolves with its response, whose body the caller reads. Rejects with a StatusError when the status is not 2xx,
+   * with an AppError `model_*` when the connection fails, and when `signal` is aborted.
+   */
+  send(body: Buffer, signal: AbortSignal): Promise<IncomingMessage>;
+  /** Drops idle connections. */
+  close(): void;
+}
+
+/** An error page is truncated to this size. */
+const MAX_ERROR_BODY_BYTES = 16 * 1024;
+
+/** Creates the sender of POST requests to one URL, over kept connections. Never follows redirects: the key goes to the configured server only. */
+export function createHttpPost({ url, headers, connectMs }: HttpPostOptions): HttpPost {
+  const isSecure = url.protocol === 'https:';
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const options = { ...urlToHttpOptions(url), method: 'POST', headers, agent };
+
+  const request = (body: Buffer, signal: AbortSignal): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const outgoing = isSecure ? requestHttps(options) : requestHttp(options);
+      const onAbort = () => outgoing.destroy(toError(signal.reason));
+      outgoing.once('socket', socket => {
+        if (!isConnecting(socket)) return;
+        const timer = setTimeout(() => outgoing.destroy(timeoutError('connect', connectMs)), connectMs);
+        socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+        outgoing.once('close', () => clearTimeout(timer));
+      });
+      outgoing.once('response', resolve);
+      outgoing.on('error', error => reject(toConnectionError(error)));
+      outgoing.once('close', () => signal.removeEventListener('abort', onAbort));
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort);
+      outgoing.end(body);
+    });
+
+  return {
+    send: async (body, signal) => {
+      const incoming = await request(body, signal);
+      const status = incoming.statusCode ?? 0;
+      if (status >= 200 && status < 300) return incoming;
+      throw new StatusError(status, incoming.headers, await readBeginning(incoming));
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const isConnecting = (socket: Socket & { secureConnecting?: boolean }): boolean => socket.connecting || socket.secureConnecting === true;
+
+async function readBeginning(incoming: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of incoming as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size >= MAX_ERROR_BODY_BYTES) break;
+    }
+  } catch {
+    // The connection broke; the status is enough for the error.
+  }
+  return Buffer.concat(pieces).subarray(0, MAX_ERROR_BODY_BYTES).toString('utf8');
+}
+
+const toError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error('The request was aborted.', { cause: reason }));

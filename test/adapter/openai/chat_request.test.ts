@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { encodeChatRequest } from '../../../src/adapter/openai/chat_request';
+import type { ChatMessage, WireTool } from '../../../src/port/llm';
+
+/** Texts with lone surrogates, control characters, quotes and line separators. */
+const text = fc.string({
+  unit: fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constantFrom('\ud800', '\udfff', '\0', '"', '\\', '\u2028', '你'),
+  ),
+});
+
+const anyObject = fc.dictionary(fc.oneof(fc.constantFrom('__proto__', 'toJSON', 'content', 'role'), text), fc.jsonValue());
+
+const call = fc.record({ id: text, type: fc.constant('function'), function: fc.record({ name: text, arguments: text }) });
+
+const message = fc.oneof(
+  fc.record({ role: fc.constantFrom('system', 'user'), content: text }),
+  fc.record({
+    role: fc.constant('assistant'),
+    content: fc.oneof(text, fc.constant(null)),
+    tool_calls: fc.option(fc.array(call), { nil: undefined }),
+  }),
+  fc.record({ role: fc.constant('tool'), tool_call_id: text, content: text }),
+) as fc.Arbitrary<ChatMessage>;
+
+const tool = fc.record({
+  type: fc.constant('function'),
+  function: fc.record({ name: text, description: text, parameters: anyObject }),
+}) as fc.Arbitrary<WireTool>;
+
+const whole = (fields: object, messages: readonly ChatMessage[], tools: readonly WireTool[]): string =>
+  JSON.stringify({ ...fields, messages, ...(tools.length > 0 && { tools }) });
+
+test('encodes the bytes of JSON.stringify, at the first and at a later call, as the history grows', () => {
+  const property = fc.property(fc.array(message), fc.array(message), fc.array(tool), text, (history, more, tools, model) => {
+    const fields = { model, stream: true };
+    for (const messages of [history, history, [...history, ...more]]) {
+      const body = encodeChatRequest({ fields, messages, tools });
+      expect(body.toString('utf8')).toBe(whole(fields, messages, tools));
+    }
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+test('serialises a message and a list of tools once', () => {
+  let serialised = 0;
+  const counted = <T extends object>(value: T): T => Object.assign(value, { toJSON: () => ++serialised });
+  const messages = [counted<ChatMessage>({ role: 'user', content: 'hi' })];
+  const tools = counted<WireTool[]>([{ type: 'function', function: { name: 'bash', description: '', parameters: {} } }]);
+  for (let i = 0; i < 3; i++) encodeChatRequest({ fields: { model: 'm' }, messages, tools });
+  expect(serialised).toBe(2);
+});
