@@ -14,6 +14,9 @@ const MAX_SOCKET_MESSAGE = 1024 * 1024;
 /** Time in milliseconds within which a connection must send CONNECT. */
 const CONNECT_LIMIT_MS = 10_000;
 
+/** Keeps the assets, which have a row of their own, from being held in memory twice. */
+const isPage = (path: string): boolean => !path.startsWith('assets');
+
 /** The parser accepts values of any kind and `__proto__` keys; later checks refuse them and name the field. */
 const BODY_PARSER = {
   enableTypes: ['json'],
@@ -51,7 +54,7 @@ export default ({ appDir }: { appDir: string }) => {
         // The names of built assets hold a hash of their content.
         default: { prefix: '/assets', dir: join(appDir, 'dist/web/assets'), maxAge: YEAR_S },
         // A prefix would make the component answer ranges of every route.
-        pages: { prefix: '', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' } },
+        pages: { prefix: '', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' }, filter: isPage },
       },
       dynamic: false,
       preload: true,

@@ -7,7 +7,6 @@ import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox
 import type { ErrorObject } from 'ajv';
 import { clipStart } from '../utils/clip_text';
 import type { ToolSpec } from './common';
-import { plainSchema, SchemaTooComplex } from './json_schema';
 import { brokenRule, isMissingProperty, isUnknownProperty, ruleText } from './schema_rules';
 
 export type ArgumentsCheck = { ok: true; value: unknown } | { ok: false; message: string };
@@ -17,6 +16,12 @@ const MAX_RECEIVED_UNITS = 80;
 const MAX_UNKNOWN_KEYS = 50;
 
 type JsonObject = Record<string, unknown>;
+
+/** Loads ajv with the first plain schema: no built-in tool has one. */
+function jsonSchema() {
+  const { plainSchema, SchemaTooComplex }: typeof import('./json_schema') = require('./json_schema');
+  return { plainSchema, SchemaTooComplex };
+}
 
 const compiled = new WeakMap<object, TypeCheck<TSchema>>();
 
@@ -79,11 +84,12 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
 /** Returns why a tool with these parameters cannot be used; undefined when it can. */
 export function schemaProblem({ parameters }: Pick<ToolSpec, 'parameters'>): string | undefined {
   if (isTypeBox(parameters)) return undefined;
-  const schema = plainSchema(parameters);
+  const schema = jsonSchema().plainSchema(parameters);
   return typeof schema === 'string' ? schema : undefined;
 }
 
 function checkPlain(name: string, parameters: JsonObject, value: JsonObject): ArgumentsCheck {
+  const { plainSchema, SchemaTooComplex } = jsonSchema();
   const schema = plainSchema(parameters);
   if (typeof schema === 'string') return { ok: false, message: `${name} cannot be used: ${schema}.` };
   try {
