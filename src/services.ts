@@ -24,6 +24,7 @@ import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import type { ServiceSettings } from './service/service_settings';
+import { HistoryCache } from './service/session/history_cache';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
 import { FileEditingService } from './service/tool/file_editing_service';
@@ -56,11 +57,17 @@ export function createServices(input: ServiceInput) {
   const toolServices = createToolServices(input);
   const { cache, results } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
-  const { agentExecutor, remoteRuns } = createRunServices(input, { agents: agentDirectory, ...questionServices, ...toolServices });
+  const histories = new HistoryCache(ports.store);
+  const { agentExecutor, remoteRuns } = createRunServices(input, {
+    agents: agentDirectory,
+    histories,
+    ...questionServices,
+    ...toolServices,
+  });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
   const toolService = new ToolService({ ports, tools, ...toolServices, policy, onError });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
-  const sessionService = new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, cancelRuns });
+  const sessionService = new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, histories, cancelRuns });
   return {
     serviceSettings,
     agentDirectory,
@@ -117,7 +124,8 @@ function createToolServices({ settings, ports }: ServiceInput) {
   };
 }
 
-type SharedServices = { agents: AgentDirectory } & ReturnType<typeof createQuestionServices> & ReturnType<typeof createToolServices>;
+type SharedServices = { agents: AgentDirectory; histories: HistoryCache } & ReturnType<typeof createQuestionServices> &
+  ReturnType<typeof createToolServices>;
 
 function createRunServices({ settings, ports }: ServiceInput, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, contextTokens, runTimeoutMs, clarify } = settings;

@@ -16,6 +16,7 @@ const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', '
 
 const ORDER: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };
 
+type SessionId = Pick<MessageRecord, 'tenantId' | 'sessionId'>;
 type SessionKey = Pick<MessageRow, 'tenant_id' | 'session_id'>;
 type HistoryRow = Pick<MessageRow, (typeof HISTORY_COLUMNS)[number]>;
 
@@ -26,12 +27,12 @@ export class MessageTable {
     this.statements = statements(db);
   }
 
-  async history(runner: Runner, tenantId: string, sessionId: string): Promise<MessageRecord[]> {
-    const rows = await runner.rows(this.statements.history({ tenant_id: tenantId, session_id: sessionId }));
+  async history(runner: Runner, { tenantId, sessionId }: SessionId, fromOrdinal: number): Promise<MessageRecord[]> {
+    const rows = await runner.rows(this.statements.history({ tenant_id: tenantId, session_id: sessionId, from: fromOrdinal }));
     return rows.map(row => toRecord(tenantId, sessionId, row));
   }
 
-  async list(runner: Runner, key: { tenantId: string; sessionId: string }, page: PageRequest): Promise<Page<MessageRecord>> {
+  async list(runner: Runner, key: SessionId, page: PageRequest): Promise<Page<MessageRecord>> {
     const { tenantId, sessionId } = key;
     const query = this.db
       .selectFrom('messages')
@@ -49,12 +50,13 @@ export class MessageTable {
 
 function statements(db: Kysely<Schema>) {
   return {
-    history: template((key: SessionKey) =>
+    history: template((key: SessionKey & { from: number }) =>
       db
         .selectFrom('messages')
         .select(HISTORY_COLUMNS)
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
+        .where('run_ordinal', '>=', key.from)
         // A list that SQLite reads once, by an index; `exists` would look up the run of each message.
         .where('run_id', 'not in', eb =>
           eb
@@ -63,6 +65,7 @@ function statements(db: Kysely<Schema>) {
             .where('tenant_id', '=', key.tenant_id)
             .where('session_id', '=', key.session_id)
             .where('status', '=', 'cancelled')
+            .where('ordinal', '>=', key.from)
             .where('started_at', 'is', null),
         )
         .orderBy('run_ordinal')

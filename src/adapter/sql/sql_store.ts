@@ -102,8 +102,8 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.runs.unfinished(this.runner);
   }
 
-  history(tenantId: string, sessionId: string) {
-    return this.tables.messages.history(this.runner, tenantId, sessionId);
+  history(tenantId: string, sessionId: string, fromOrdinal = 0) {
+    return this.tables.messages.history(this.runner, { tenantId, sessionId }, fromOrdinal);
   }
   listMessages(tenantId: string, sessionId: string, page: PageRequest) {
     return this.tables.messages.list(this.runner, { tenantId, sessionId }, page);

@@ -17,8 +17,11 @@ export interface MessageRecord {
 }
 
 export interface MessageReader {
-  /** The whole history of a session, in order, without the messages of runs that were cancelled before they started. */
-  history(tenantId: string, sessionId: string): Promise<MessageRecord[]>;
+  /**
+   * The history of a session, in order, without the messages of runs that were cancelled before they started; from the runs with an ordinal
+   * of at least `fromOrdinal`, or from all.
+   */
+  history(tenantId: string, sessionId: string, fromOrdinal?: number): Promise<MessageRecord[]>;
   /** Lists all messages of the session, oldest first. */
   listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>>;
 }

@@ -9,6 +9,7 @@ import type { AssembledAgent } from '../agent/agent_directory';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
+import type { HistoryCache } from '../session/history_cache';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
 import { FRESH } from './resume_point';
@@ -25,6 +26,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   approvals: ApprovalService;
   lateMessages: LateMessages;
   capacity: RunCapacity;
+  histories: HistoryCache;
   /** Applies to runs that set no time limit of their own. */
   runTimeoutMs: number;
   /** Milliseconds that a question asked as text stays open. */

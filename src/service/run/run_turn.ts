@@ -5,6 +5,7 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import type { AssembledAgent } from '../agent/agent_directory';
+import type { HistoryCache } from '../session/history_cache';
 import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -28,14 +29,13 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
 
 /** Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
 export async function openTurn(
-  deps: RunWriterDeps & { runTimeoutMs: number },
+  deps: RunWriterDeps & { histories: HistoryCache; runTimeoutMs: number },
   run: RunRecord,
   { agent, handle }: { agent: AssembledAgent; handle: RunHandle },
 ): Promise<RunTurn> {
-  const { store, clock } = deps;
-  const { tenantId, sessionId } = run;
+  const { store, clock, histories } = deps;
   const giveUp = () => handle.signal.throwIfAborted();
-  const messages = await retryWhileStoreUnavailable(clock, () => store.read.history(tenantId, sessionId), giveUp);
+  const messages = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
   const readPoint = () => readResumePoint(store.read, run, messages, clock.now());
   const point: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
     run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;

@@ -8,6 +8,7 @@ import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ResultFiles } from '../tool/result_files';
+import type { HistoryCache } from './history_cache';
 
 export interface SessionInput {
   title?: string;
@@ -24,6 +25,7 @@ export interface SessionServiceDeps {
   agents: AgentDirectory;
   defaultLocale: Locale;
   results: ResultFiles;
+  histories: HistoryCache;
   /** Cancels the active and queued runs of a session before it is deleted. */
   cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
 }
@@ -91,6 +93,7 @@ export class SessionService {
     // Delete the files first, so that after a crash in between the session can be deleted again.
     await this.deps.results.removeResults(sessionId);
     await this.deps.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
+    this.deps.histories.removeSession(tenantId, sessionId);
   }
 
   async listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../src/port/llm';
-import { aMessage, readAll, seed, TENANT } from '../../support/store_records';
+import { aMessage, aRun, aSession, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 export function describeMessages(store: CurrentStore): void {
@@ -18,6 +18,8 @@ export function describeMessages(store: CurrentStore): void {
     await seed(store(), tx => tx.insertMessages([later, ...[...records].reverse()]));
     expect(await store().read.history(TENANT, 'ses_1')).toStrictEqual([...records, later]);
     expect(await readAll(page => store().read.listMessages(TENANT, 'ses_1', page))).toStrictEqual([...records, later]);
+    expect(await store().read.history(TENANT, 'ses_1', 2)).toStrictEqual([later]);
+    expect(await store().read.history(TENANT, 'ses_1', 3)).toEqual([]);
     expect(await store().read.history(TENANT, 'ses_2')).toEqual([]);
   });
 
@@ -26,6 +28,20 @@ export function describeMessages(store: CurrentStore): void {
     await seed(store(), tx => tx.insertMessages(records));
     await store().transaction(tx => tx.insertMessages([]));
     expect(await store().read.history(TENANT, 'ses_1')).toStrictEqual(records);
+  });
+
+  test('leaves out the messages of a run that was cancelled before it started, also when it is the first of the range', async () => {
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      for (const [i, started] of [{ startedAt: 1_000 }, {}, {}].entries()) {
+        const runId = `run_${i + 1}`;
+        await tx.insertRun(aRun({ id: runId, status: i === 2 ? 'queued' : 'cancelled', ...started }));
+        await tx.insertMessages([aMessage({ runId, runOrdinal: i + 1 })]);
+      }
+    });
+    const idsFrom = async (ordinal?: number) => (await store().read.history(TENANT, 'ses_1', ordinal)).map(row => row.runId);
+    expect(await idsFrom()).toEqual(['run_1', 'run_3']);
+    expect(await idsFrom(2)).toEqual(['run_3']);
   });
 
   test('refuses a second message in the same place', async () => {
