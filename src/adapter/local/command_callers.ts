@@ -7,7 +7,8 @@
 import { constants, getPriority } from 'node:os';
 import type { CallerCheck, CallerConnection } from '../../port/caller_check';
 import type { Shell } from '../../port/shell';
-import { createYielder, findClientSockets, socketsHeldBy } from './process_sockets';
+import { createYielder } from '../../utils/yield_to_event_loop';
+import { findClientSockets, socketsHeldBy } from './process_sockets';
 import { hasProcessTable, type ProcessRow, readEnvironment, readProcess, readProcessTable } from './process_table';
 import { MARKER_NAME } from './process_tree';
 

@@ -1,20 +1,8 @@
 /** Finds the process that holds a socket, in /proc. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 
-const STRETCH_MS = 4;
 const DESCRIPTORS_PER_CHECK = 200;
-
-/** Returns a function that yields to the event loop once 4 ms have passed since the last yield. */
-export function createYielder(): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < STRETCH_MS) return;
-    await yieldToEventLoop();
-    since = performance.now();
-  };
-}
 
 /** Lists the inodes of this machine's sockets that connect one port to another; `0` for a socket that its process has closed. */
 export async function findClientSockets(ports: { from: number; to: number }): Promise<string[]> {

@@ -2,10 +2,12 @@
  * Opens paths without a race between check and use. A symlink can replace a directory after its name was checked, so directories are opened
  * first, the open descriptor is checked, and every further step uses that descriptor.
  */
-import { constants, existsSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { closeSync, constants, readlinkSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { WorkspaceError } from '../../port/workspace';
+import { descriptorPath, hasDescriptorPaths } from './descriptor_paths';
+import { type FileCalls, pooledCalls } from './file_calls';
 
 /** A resolved path: the real path of its existing part, and the components that do not exist yet. */
 export interface RealTarget {
@@ -15,8 +17,8 @@ export interface RealTarget {
 
 /** Retries for entries that appear while a path is resolved. */
 const MAX_RETRIES = 10;
-const DESCRIPTORS = '/proc/self/fd';
-const hasDescriptorPaths = (): boolean => existsSync(DESCRIPTORS);
+/** Refers to the file without opening it: has no effect on a FIFO or a device. Missing in Node's constants. */
+const O_PATH = 0o10000000;
 
 /** Returns true when `path` is `root` or below it; both must be absolute and normalised. */
 export function isInside(root: string, path: string): boolean {
@@ -29,12 +31,12 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
   let current = absolute;
   let retries = 0;
   for (;;) {
-    const existing = await realpath(current).catch(ignoreMissing);
+    const existing = await realpath(current).catch(missingAsUndefined);
     if (existing !== undefined) {
       if (!isInside(root, existing)) throw outside();
       return { existing, missing };
     }
-    const entry = await lstat(current).catch(ignoreMissing);
+    const entry = await lstat(current).catch(missingAsUndefined);
     if (entry?.isSymbolicLink()) throw new WorkspaceError('not_a_file', 'The path is a symlink that leads nowhere.');
     // Another call made the entry after the first look: resolve it again.
     if (entry && retries < MAX_RETRIES) {
@@ -48,6 +50,25 @@ export async function realTarget(root: string, absolute: string): Promise<RealTa
   }
 }
 
+/**
+ * Walks the path once, follows symlinks, and returns a descriptor of what it leads to. Throws `outside` when that lies outside the root. Undefined
+ * when the walk fails, and on systems without /proc: use realTarget then, which also finds the reason. Release the descriptor with releaseHeld.
+ */
+export async function holdPath(root: string, absolute: string, calls: Pick<FileCalls, 'open'>, flags = 0): Promise<number | undefined> {
+  const held = hasDescriptorPaths() ? await calls.open(absolute, O_PATH | flags).catch(() => undefined) : undefined;
+  if (held === undefined) return undefined;
+  try {
+    if (!isInside(root, readlinkSync(descriptorPath(held)))) throw outside();
+    return held;
+  } catch (thrown) {
+    releaseHeld(held);
+    throw thrown;
+  }
+}
+
+/** Closes a descriptor of holdPath; never waits for a disk, because the file was not opened. */
+export const releaseHeld = (held: number): void => closeSync(held);
+
 /** An open directory inside the root. */
 export interface SafeDirectory {
   handle: FileHandle;
@@ -59,8 +80,8 @@ export interface SafeDirectory {
 export async function openDirectory(root: string, realPath: string): Promise<SafeDirectory> {
   const handle = await open(realPath, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(rejectSwapped);
   try {
-    await assertInside(root, handle, realPath);
-    return { handle, path: hasDescriptorPaths() ? `${DESCRIPTORS}/${handle.fd}` : realPath };
+    await assertInside(root, handle.fd, realPath);
+    return { handle, path: hasDescriptorPaths() ? descriptorPath(handle.fd) : realPath };
   } catch (thrown) {
     await handle.close();
     throw thrown;
@@ -83,17 +104,19 @@ export async function openOrMakeDirectory(root: string, { existing, missing }: R
 }
 
 /** Throws `outside` unless the open descriptor lies inside the root. Without /proc it resolves the opened path once more. */
-export async function assertInside(root: string, handle: FileHandle, openedAs: string): Promise<void> {
+export async function assertInside(root: string, descriptor: number, openedAs: string): Promise<void> {
   if (hasDescriptorPaths()) {
-    if (!isInside(root, await readlink(`${DESCRIPTORS}/${handle.fd}`))) throw outside();
+    if (!isInside(root, readlinkSync(descriptorPath(descriptor)))) throw outside();
     return;
   }
   const again = await realpath(openedAs);
-  const [opened, named] = await Promise.all([handle.stat(), lstat(again)]);
+  const [opened, named] = await Promise.all([pooledCalls.stat(descriptor), lstat(again)]);
   if (!isInside(root, again) || opened.ino !== named.ino || opened.dev !== named.dev) throw outside();
 }
 
 export const outside = (): WorkspaceError => new WorkspaceError('outside', 'The path leads out of the workspace.');
+
+export const notAFile = (shown: string): WorkspaceError => new WorkspaceError('not_a_file', `${shown} is not a regular file.`);
 
 export function errorCode(thrown: unknown): string | undefined {
   return (thrown as NodeJS.ErrnoException | undefined)?.code;
@@ -105,7 +128,7 @@ export function rejectSwapped(thrown: unknown): never {
   throw thrown;
 }
 
-function ignoreMissing(thrown: unknown): undefined {
+export function missingAsUndefined(thrown: unknown): undefined {
   if (errorCode(thrown) === 'ENOENT') return undefined;
   throw thrown;
 }

@@ -11,7 +11,7 @@ if (parentPort) void answer(workerData as SearchJob);
 async function answer(job: SearchJob): Promise<void> {
   const endsAt = performance.now() + job.budgetMs;
   const limits = { signal: new AbortController().signal, isTimeUp: () => performance.now() > endsAt };
-  const workspace = await openWorkspace(job.root);
+  const workspace = await openWorkspace(job.root, { mayBlock: true });
   const outcome = job.kind === 'search' ? searchTree(workspace, job.request, limits) : listTree(workspace, job.request, limits);
   parentPort?.postMessage(await outcome);
 }

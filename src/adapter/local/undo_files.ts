@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ChangeKey, FileChange, KeptChange, UndoStore } from '../../port/undo_store';
 import { contentHash } from '../../utils/content_hash';
 import { KeyedLock } from '../../utils/keyed_lock';
-import { errorCode } from './safe_path';
+import { missingAsUndefined } from './safe_path';
 
 export interface UndoFilesOptions {
   directory: string;
@@ -118,9 +118,4 @@ async function replaceFile(directory: string, name: string, parts: readonly Uint
     await rm(temporary, { force: true });
     throw thrown;
   }
-}
-
-function missingAsUndefined(thrown: unknown): undefined {
-  if (errorCode(thrown) === 'ENOENT') return undefined;
-  throw thrown;
 }

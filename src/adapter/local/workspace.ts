@@ -1,29 +1,41 @@
-import { randomBytes } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, mkdir, realpath, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type DirectoryEntry, type FileStat, type Workspace, WorkspaceError } from '../../port/workspace';
 import { KeyedLock } from '../../utils/keyed_lock';
+import { descriptorPath } from './descriptor_paths';
+import { DiskCalls } from './disk_calls';
+import type { FileCalls } from './file_calls';
+import { listEntries, toFileStat } from './list_entries';
 import { isProtected } from './protected_paths';
+import { replaceFile } from './replace_file';
 import {
   assertInside,
   errorCode,
+  holdPath,
   isInside,
+  notAFile,
   openDirectory,
   openOrMakeDirectory,
   outside,
   realTarget,
   rejectSwapped,
-  type SafeDirectory,
+  releaseHeld,
 } from './safe_path';
 
-const DEFAULT_MODE = 0o644;
-const LIST_BATCH = 64;
+/** A larger file is read in the thread pool. */
+const MAX_DIRECT_BYTES = 64 * 1024;
+
+export interface WorkspaceOptions {
+  /** The calling thread may wait for the disk: for a worker thread. */
+  mayBlock?: boolean;
+}
 
 /** Opens a directory of this machine as a workspace; creates it when it is missing. Rejects when that fails. */
-export async function openWorkspace(root: string): Promise<Workspace> {
+export async function openWorkspace(root: string, { mayBlock = false }: WorkspaceOptions = {}): Promise<Workspace> {
   await mkdir(root, { recursive: true });
-  return new LocalWorkspace(await realpath(root), resolve(root));
+  const real = await realpath(root);
+  return new LocalWorkspace(real, resolve(root), new DiskCalls(real, mayBlock));
 }
 
 class LocalWorkspace implements Workspace {
@@ -33,6 +45,7 @@ class LocalWorkspace implements Workspace {
   constructor(
     readonly root: string,
     private readonly alias: string,
+    private readonly calls: DiskCalls,
   ) {}
 
   relative(path: string): string {
@@ -40,20 +53,24 @@ class LocalWorkspace implements Workspace {
   }
 
   async stat(path: string): Promise<FileStat> {
-    return this.guarded(path, async () => toFileStat(await lstat(await this.existing(path))));
+    return this.guarded(path, async () => {
+      const held = await holdPath(this.root, this.absolute(path), this.calls.slow);
+      if (held === undefined) return toFileStat(await lstat(await this.existing(path)));
+      try {
+        return toFileStat(await this.calls.quick.stat(held));
+      } finally {
+        releaseHeld(held);
+      }
+    });
   }
 
   async readFile(path: string, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
     return this.guarded(path, async () => {
-      const target = await this.existing(path);
-      // Opening a FIFO or device can block or have effects, so check the kind first; fstat after the open decides.
-      if (!(await lstat(target)).isFile()) throw notAFile(this.relative(path));
-      const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(rejectSwapped);
+      const descriptor = (await this.openHeld(path)) ?? (await this.openByRealPath(path));
       try {
-        await assertInside(this.root, handle, target);
-        return await this.readWhole(handle, path, maxBytes);
+        return await this.readWhole(descriptor, path, maxBytes);
       } finally {
-        await handle.close();
+        await this.calls.quick.close(descriptor);
       }
     });
   }
@@ -116,17 +133,12 @@ class LocalWorkspace implements Workspace {
 
   async list(path: string, { maxEntries }: { maxEntries?: number } = {}): Promise<DirectoryEntry[]> {
     return this.guarded(path, async () => {
-      const directory = await openDirectory(this.root, await this.existing(path));
+      const held = await holdPath(this.root, this.absolute(path), this.calls.slow, constants.O_DIRECTORY);
+      if (held === undefined) return this.listByRealPath(path, maxEntries);
       try {
-        const names = (await (maxEntries === undefined ? readdir(directory.path) : someNames(directory.path, maxEntries))).sort();
-        const entries: DirectoryEntry[] = [];
-        for (let i = 0; i < names.length; i += LIST_BATCH) {
-          const batch = await Promise.all(names.slice(i, i + LIST_BATCH).map(name => entryOf(directory, name)));
-          entries.push(...batch.filter(entry => entry !== undefined));
-        }
-        return entries;
+        return await listEntries(descriptorPath(held), maxEntries, this.calls);
       } finally {
-        await directory.handle.close();
+        releaseHeld(held);
       }
     });
   }
@@ -159,14 +171,53 @@ class LocalWorkspace implements Workspace {
     });
   }
 
-  private async readWhole(handle: FileHandle, path: string, maxBytes: number): Promise<Buffer> {
-    const opened = await handle.stat();
+  /** Undefined when the file cannot be held; see holdPath. */
+  private async openHeld(path: string): Promise<number | undefined> {
+    const held = await holdPath(this.root, this.absolute(path), this.calls.slow);
+    if (held === undefined) return undefined;
+    try {
+      // Opening a FIFO or device can block or have effects, so check the kind first. The descriptor keeps it the same file.
+      if (!(await this.calls.quick.stat(held)).isFile()) throw notAFile(this.relative(path));
+      return await this.calls.quick.open(descriptorPath(held), constants.O_RDONLY | constants.O_NONBLOCK);
+    } finally {
+      releaseHeld(held);
+    }
+  }
+
+  private async openByRealPath(path: string): Promise<number> {
+    const target = await this.existing(path);
+    // fstat after the open decides.
+    if (!(await lstat(target)).isFile()) throw notAFile(this.relative(path));
+    const descriptor = await this.calls.slow
+      .open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      .catch(rejectSwapped);
+    try {
+      await assertInside(this.root, descriptor, target);
+      return descriptor;
+    } catch (thrown) {
+      await this.calls.slow.close(descriptor);
+      throw thrown;
+    }
+  }
+
+  private async readWhole(descriptor: number, path: string, maxBytes: number): Promise<Buffer> {
+    const opened = await this.calls.quick.stat(descriptor);
     if (!opened.isFile()) throw notAFile(this.relative(path));
     const tooLarge = () => new WorkspaceError('too_large', `${this.relative(path)} is larger than ${maxBytes} bytes.`);
     if (opened.size > maxBytes) throw tooLarge();
-    const bytes = await readUpTo(handle, opened.size, maxBytes);
+    const calls = opened.size <= MAX_DIRECT_BYTES ? this.calls.quick : this.calls.slow;
+    const bytes = await readUpTo({ descriptor, calls }, opened.size, maxBytes);
     if (!bytes) throw tooLarge();
     return bytes;
+  }
+
+  private async listByRealPath(path: string, maxEntries: number | undefined): Promise<DirectoryEntry[]> {
+    const directory = await openDirectory(this.root, await this.existing(path));
+    try {
+      return await listEntries(directory.path, maxEntries, this.calls);
+    } finally {
+      await directory.handle.close();
+    }
   }
 
   /** Converts file system errors into WorkspaceErrors, which name no path of the host. */
@@ -180,70 +231,17 @@ class LocalWorkspace implements Workspace {
 }
 
 /** Reads the whole file; undefined when it has grown over the limit since it was opened. */
-async function readUpTo(handle: FileHandle, expected: number, maxBytes: number): Promise<Buffer | undefined> {
+async function readUpTo(file: { descriptor: number; calls: FileCalls }, expected: number, maxBytes: number): Promise<Buffer | undefined> {
   let buffer = Buffer.allocUnsafe(expected + 1);
   let length = 0;
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    const bytesRead = await file.calls.read(file.descriptor, buffer, length);
     if (bytesRead === 0) return buffer.subarray(0, length);
     length += bytesRead;
     if (length > maxBytes) return undefined;
     if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, maxBytes + 1));
   }
 }
-
-/** Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. */
-async function replaceFile(directory: SafeDirectory, name: string, data: Uint8Array, shown: string): Promise<{ created: boolean }> {
-  const target = join(directory.path, name);
-  const old = await lstat(target).catch(missingAsUndefined);
-  if (old && !old.isFile()) throw notAFile(shown);
-  const temporary = join(directory.path, `.${randomBytes(9).toString('hex')}.tmp`);
-  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
-  try {
-    try {
-      await handle.writeFile(data);
-      await keepOwner(handle, old);
-      await handle.chmod(old ? old.mode & 0o777 : DEFAULT_MODE);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, target);
-  } catch (thrown) {
-    await unlink(temporary).catch(() => {});
-    throw thrown;
-  }
-  // Some file systems cannot sync a directory; the file itself is synced already.
-  await directory.handle.sync().catch(() => {});
-  return { created: !old };
-}
-
-/** Only root may change the owner; other users own the new file anyway. */
-async function keepOwner(handle: FileHandle, old: Stats | undefined): Promise<void> {
-  if (old) await handle.chown(old.uid, old.gid).catch(() => {});
-}
-
-/** Reads at most `most` names: a directory may hold millions. */
-async function someNames(path: string, most: number): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of await opendir(path)) {
-    if (names.length >= most) break;
-    names.push(name);
-  }
-  return names;
-}
-
-async function entryOf(directory: SafeDirectory, name: string): Promise<DirectoryEntry | undefined> {
-  const stats = await lstat(join(directory.path, name)).catch(missingAsUndefined);
-  return stats && { name, ...toFileStat(stats) };
-}
-
-function toFileStat(stats: Stats): FileStat {
-  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'other';
-  return { kind, size: kind === 'directory' ? 0 : stats.size, modifiedAt: Math.floor(stats.mtimeMs) };
-}
-
-const notAFile = (shown: string): WorkspaceError => new WorkspaceError('not_a_file', `${shown} is not a regular file.`);
 
 function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError {
   const code = errorCode(thrown);
@@ -261,9 +259,4 @@ function toWorkspaceError(thrown: unknown, shown: string): WorkspaceError {
 
 function ignoreNotEmpty(thrown: unknown): void {
   if (errorCode(thrown) !== 'ENOTEMPTY' && errorCode(thrown) !== 'EEXIST') throw thrown;
-}
-
-function missingAsUndefined(thrown: unknown): undefined {
-  if (errorCode(thrown) === 'ENOENT') return undefined;
-  throw thrown;
 }

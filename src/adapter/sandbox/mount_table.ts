@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 
 export interface HostMount {
   path: string;
+  /** File system type, such as ext4. */
+  type: string;
   options: readonly string[];
 }
 
@@ -17,17 +19,25 @@ export async function readHostMounts(): Promise<HostMount[]> {
 /** Parses lines such as `25 1 0:23 / /dev/shm rw,nosuid shared:2 - tmpfs tmpfs rw`. */
 export function parseMounts(text: string): HostMount[] {
   return text.split('\n').flatMap(line => {
-    const [, , , , path, options] = line.split(' ');
-    return path === undefined || options === undefined ? [] : [{ path: unescaped(path), options: options.split(',') }];
+    // The number of fields before the separator varies.
+    const [mount = '', source = ''] = line.split(' - ');
+    const [, , , , path, options] = mount.split(' ');
+    const [type = ''] = source.split(' ');
+    return path === undefined || options === undefined ? [] : [{ path: unescaped(path), type, options: options.split(',') }];
   });
+}
+
+/** Returns the mount that holds the path. */
+export function mountOf(mounts: readonly HostMount[], path: string): HostMount | undefined {
+  const holders = mounts.filter(mount => isAt(mount.path, path));
+  const deepest = Math.max(0, ...holders.map(mount => mount.path.length));
+  // The last of several mounts at one path is the visible one.
+  return holders.findLast(mount => mount.path.length === deepest);
 }
 
 /** Returns the options, of the mount that holds the path, that a copy must keep. */
 export function lockedOptions(mounts: readonly HostMount[], path: string): string[] {
-  const holders = mounts.filter(mount => isAt(mount.path, path));
-  const deepest = Math.max(0, ...holders.map(mount => mount.path.length));
-  // The last of several mounts at one path is the visible one.
-  const options = holders.findLast(mount => mount.path.length === deepest)?.options ?? [];
+  const options = mountOf(mounts, path)?.options ?? [];
   return LOCKED.filter(option => options.includes(option));
 }
 

@@ -8,6 +8,7 @@ import fs, {
   readdir,
   readFile,
   readlink,
+  rename,
   rm,
   stat,
   symlink,
@@ -17,8 +18,20 @@ import fs, {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { pooledCalls } from '../../../src/adapter/local/file_calls';
 import { openWorkspace } from '../../../src/adapter/local/workspace';
 import { type Workspace, WorkspaceError } from '../../../src/port/workspace';
+
+let mockHasDescriptorPaths = true;
+jest.mock('../../../src/adapter/local/descriptor_paths', () => ({
+  ...jest.requireActual('../../../src/adapter/local/descriptor_paths'),
+  hasDescriptorPaths: () => mockHasDescriptorPaths,
+}));
+let mockDiskType: string | undefined;
+jest.mock('../../../src/adapter/sandbox/mount_table', () => {
+  const table = jest.requireActual('../../../src/adapter/sandbox/mount_table');
+  return { ...table, mountOf: (...args: unknown[]) => ({ ...table.mountOf(...args), ...(mockDiskType && { type: mockDiskType }) }) };
+});
 
 const LIMIT = { maxBytes: 1024 };
 const refusal = (code: string) => expect.objectContaining({ name: 'WorkspaceError', code });
@@ -36,12 +49,20 @@ const SWAPPER = `
   for (;;) { move('d', 'kept'); move('link', 'd'); move('d', 'link'); move('kept', 'd'); }
 `;
 
-describe('local workspace', () => {
+describe.each([
+  { place: 'a local disk', hasDescriptorPaths: true },
+  { place: 'a network disk', hasDescriptorPaths: true, diskType: 'nfs4' },
+  { place: 'a system without /proc', hasDescriptorPaths: false, diskType: 'apfs' },
+])('workspace on $place', ({ hasDescriptorPaths, diskType }) => {
   let directory: string;
   let outside: string;
   let workspace: Workspace;
   const inside = (path: string) => join(workspace.root, path);
 
+  beforeAll(() => {
+    mockHasDescriptorPaths = hasDescriptorPaths;
+    mockDiskType = diskType;
+  });
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'neta-workspace-'));
     outside = join(directory, 'outside');
@@ -148,7 +169,88 @@ describe('local workspace', () => {
       expect(await readdir(outside)).toEqual(['secret.txt']);
     });
 
-    it('neither reads nor writes outside while a directory is replaced by a symlink again and again', async () => {
+    it('follows one in the middle of a path only when it stays inside', async () => {
+      await mkdir(inside('a/real/c'), { recursive: true });
+      await writeFile(inside('a/real/c/f.txt'), 'public');
+      await mkdir(join(outside, 'c'));
+      await writeFile(join(outside, 'c/f.txt'), 'secret');
+      await symlink('real', inside('a/near'));
+      await symlink(outside, inside('a/far'));
+      expect((await workspace.readFile('a/near/c/f.txt', LIMIT)).toString()).toBe('public');
+      expect(await workspace.list('a/near/c')).toHaveLength(1);
+      await expect(workspace.readFile('a/far/c/f.txt', LIMIT)).rejects.toEqual(refusal('outside'));
+      await expect(workspace.stat('a/far/c/f.txt')).rejects.toEqual(refusal('outside'));
+      await expect(workspace.list('a/far/c')).rejects.toEqual(refusal('outside'));
+    });
+
+    it('refuses those to open files of the gateway itself', async () => {
+      const secret = await fs.open(join(outside, 'secret.txt'));
+      await symlink(`/proc/self/fd/${secret.fd}`, inside('file'));
+      await symlink('/proc/self', inside('process'));
+      try {
+        for (const path of ['file', 'process/environ', `process/fd/${secret.fd}`, 'process/root/etc/passwd'])
+          await expect(workspace.readFile(path, LIMIT)).rejects.toEqual(refusal('outside'));
+        await expect(workspace.list('process/cwd')).rejects.toEqual(refusal('outside'));
+      } finally {
+        await secret.close();
+      }
+    });
+
+    it('refuses everything once a symlink to another directory has replaced the root', async () => {
+      await rename(workspace.root, `${workspace.root}-old`);
+      await symlink(outside, workspace.root);
+      await expect(workspace.readFile('secret.txt', LIMIT)).rejects.toEqual(refusal('outside'));
+      await expect(workspace.list('.')).rejects.toEqual(refusal('outside'));
+      await expect(workspace.stat('secret.txt')).rejects.toEqual(refusal('outside'));
+    });
+
+    it('reads through a root that is itself a symlink', async () => {
+      await writeFile(inside('a.txt'), 'x');
+      await symlink(workspace.root, join(directory, 'alias'));
+      const aliased = await openWorkspace(join(directory, 'alias'));
+      expect((await aliased.readFile('a.txt', LIMIT)).toString()).toBe('x');
+      expect((await aliased.readFile(join(directory, 'alias', 'a.txt'), LIMIT)).toString()).toBe('x');
+      expect((await aliased.list(join(directory, 'alias'))).map(({ name }) => name)).toEqual(['a.txt']);
+    });
+
+    const onlyWithDescriptors = hasDescriptorPaths ? it : it.skip;
+
+    onlyWithDescriptors.each(['before', 'after'])(
+      'reads and lists nothing outside when one replaces the parent right %s the walk',
+      async when => {
+        const swap = async () => {
+          await rename(inside('d'), inside('moved'));
+          await symlink(outside, inside('d'));
+        };
+        const reset = async () => {
+          await rm(inside(''), { recursive: true });
+          await mkdir(inside('d'), { recursive: true });
+          await writeFile(inside('d/secret.txt'), 'public');
+        };
+        const walk = pooledCalls.open;
+        const swapAroundWalk = () =>
+          jest.spyOn(pooledCalls, 'open').mockImplementationOnce(async (path, flags) => {
+            if (when === 'before') await swap();
+            const descriptor = await walk(path, flags);
+            if (when === 'after') await swap();
+            return descriptor;
+          });
+        await reset();
+        swapAroundWalk();
+        const read = workspace.readFile('d/secret.txt', LIMIT);
+        if (when === 'before') await expect(read).rejects.toEqual(refusal('outside'));
+        else expect((await read).toString()).toBe('public');
+        await reset();
+        await writeFile(join(outside, 'other.txt'), 'secret');
+        swapAroundWalk();
+        const list = workspace.list('d');
+        if (when === 'before') await expect(list).rejects.toEqual(refusal('outside'));
+        else expect((await list).map(({ name }) => name)).toEqual(['secret.txt']);
+        jest.restoreAllMocks();
+      },
+    );
+
+    onlyWithDescriptors('neither reads nor writes outside while a directory is replaced by a symlink again and again', async () => {
       await mkdir(inside('d'));
       await writeFile(inside('d/secret.txt'), 'public');
       await symlink(outside, inside('link'));
@@ -196,6 +298,23 @@ describe('local workspace', () => {
       await writeFile(inside('b'), 'x'.repeat(1025));
       expect(await workspace.readFile('a', LIMIT)).toHaveLength(1024);
       await expect(workspace.readFile('b', LIMIT)).rejects.toEqual(refusal('too_large'));
+    });
+
+    it('closes every descriptor that it opens', async () => {
+      await writeFile(inside('a'), 'x');
+      await symlink(outside, inside('leak'));
+      await mkdir(inside('d'));
+      const count = async () => (await readdir('/proc/self/fd')).length;
+      const use = (path: string) => [
+        workspace.readFile(path, LIMIT),
+        workspace.readFile(path, { maxBytes: 0 }),
+        workspace.list(path),
+        workspace.stat(path),
+      ];
+      await Promise.allSettled(['a', 'd', 'leak', 'leak/secret.txt', 'none', 'a/x'].flatMap(use));
+      const before = await count();
+      for (let i = 0; i < 5; i += 1) await Promise.allSettled(['a', 'd', 'leak', 'leak/secret.txt', 'none', 'a/x'].flatMap(use));
+      expect(await count()).toBe(before);
     });
 
     it('refuses a FIFO and a device without blocking', async () => {

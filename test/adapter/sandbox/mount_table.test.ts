@@ -1,4 +1,4 @@
-import { lockedOptions, mountsBelow, parseMounts, tableLine } from '../../../src/adapter/sandbox/mount_table';
+import { lockedOptions, mountOf, mountsBelow, parseMounts, tableLine } from '../../../src/adapter/sandbox/mount_table';
 
 const MOUNTS = parseMounts(
   [
@@ -17,6 +17,13 @@ it('keeps the locked options of the mount that holds the source, the topmost one
   expect(lockedOptions(MOUNTS, '/home/x')).toEqual(['noexec']);
   expect(lockedOptions(MOUNTS, '/home/a b/c')).toEqual(['ro']);
   expect(lockedOptions(MOUNTS, '/home/c')).toEqual([]);
+});
+
+it('finds the mount that holds a path, with its file system type', () => {
+  expect(mountOf(MOUNTS, '/usr/bin')).toEqual({ path: '/', type: 'ext4', options: ['rw', 'relatime'] });
+  expect(mountOf(MOUNTS, '/home/x')?.type).toBe('ext4');
+  expect(mountOf(MOUNTS, '/home/a b')?.type).toBe('tmpfs');
+  expect(mountOf([], '/usr')).toBeUndefined();
 });
 
 it('finds the mounts below a directory, without excepted ones', () => {

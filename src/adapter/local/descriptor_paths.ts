@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+
+const DESCRIPTORS = '/proc/self/fd';
+const isThere = existsSync(DESCRIPTORS);
+
+/** Linux has a path for each open descriptor. */
+export const hasDescriptorPaths = (): boolean => isThere;
+
+/** The path by which the kernel reaches what a descriptor refers to, also when its name leads elsewhere by now. */
+export const descriptorPath = (descriptor: number): string => `${DESCRIPTORS}/${descriptor}`;

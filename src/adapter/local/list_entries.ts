@@ -1,0 +1,47 @@
+/** Lists the entries of a directory with their kind and size. */
+import type { Stats } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DirectoryEntry, FileStat } from '../../port/workspace';
+import { createYielder } from '../../utils/yield_to_event_loop';
+import type { FileCalls } from './file_calls';
+import { missingAsUndefined } from './safe_path';
+
+const BATCH = 64;
+
+/** In name order. `slow` reads the directory, `quick` its entries. An entry that disappears is left out. */
+export async function listEntries(
+  directory: string,
+  maxEntries: number | undefined,
+  { slow, quick }: { slow: FileCalls; quick: FileCalls },
+): Promise<DirectoryEntry[]> {
+  const names = (await (maxEntries === undefined ? slow.readdir(directory) : someNames(directory, maxEntries))).sort();
+  const yieldIfDue = createYielder();
+  const entries: DirectoryEntry[] = [];
+  for (let i = 0; i < names.length; i += BATCH) {
+    const batch = await Promise.all(names.slice(i, i + BATCH).map(name => entryOf(directory, name, quick)));
+    entries.push(...batch.filter(entry => entry !== undefined));
+    await yieldIfDue();
+  }
+  return entries;
+}
+
+/** Reads at most `most` names: a directory may hold millions. */
+async function someNames(path: string, most: number): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(path)) {
+    if (names.length >= most) break;
+    names.push(name);
+  }
+  return names;
+}
+
+async function entryOf(directory: string, name: string, calls: FileCalls): Promise<DirectoryEntry | undefined> {
+  const stats = await calls.lstat(join(directory, name)).catch(missingAsUndefined);
+  return stats && { name, ...toFileStat(stats) };
+}
+
+export function toFileStat(stats: Stats): FileStat {
+  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'other';
+  return { kind, size: kind === 'directory' ? 0 : stats.size, modifiedAt: Math.floor(stats.mtimeMs) };
+}

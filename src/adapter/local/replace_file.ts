@@ -1,0 +1,39 @@
+/** Replaces files atomically. */
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
+
+const DEFAULT_MODE = 0o644;
+
+/** Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. */
+export async function replaceFile(directory: SafeDirectory, name: string, data: Uint8Array, shown: string): Promise<{ created: boolean }> {
+  const target = join(directory.path, name);
+  const old = await lstat(target).catch(missingAsUndefined);
+  if (old && !old.isFile()) throw notAFile(shown);
+  const temporary = join(directory.path, `.${randomBytes(9).toString('hex')}.tmp`);
+  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  try {
+    try {
+      await handle.writeFile(data);
+      await keepOwner(handle, old);
+      await handle.chmod(old ? old.mode & 0o777 : DEFAULT_MODE);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (thrown) {
+    await unlink(temporary).catch(() => {});
+    throw thrown;
+  }
+  // Some file systems cannot sync a directory; the file itself is synced already.
+  await directory.handle.sync().catch(() => {});
+  return { created: !old };
+}
+
+/** Only root may change the owner; other users own the new file anyway. */
+async function keepOwner(handle: FileHandle, old: Stats | undefined): Promise<void> {
+  if (old) await handle.chown(old.uid, old.gid).catch(() => {});
+}
