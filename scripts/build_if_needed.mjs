@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const STAMP = join(root, 'dist/.built');
-const SOURCES = ['src', 'config', 'web', 'tsconfig.json', 'package.json'];
+/** The build holds copies of packages, so a change of the lock file needs a new one. */
+const SOURCES = ['src', 'config', 'web', 'tsconfig.json', 'package.json', 'package-lock.json'];
 
 /** Runs `npm run build` when needed; ends the process when the build fails. */
 export function buildIfNeeded() {
