@@ -1,7 +1,9 @@
 /** All migrations. Never change a released one; add a new one whose name sorts last. */
 import type { Migration } from 'kysely/migration';
 import { createCoreTables } from './migrations/001_core_tables';
+import { createListIndexes } from './migrations/002_list_indexes';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
+  '002_list_indexes': { up: createListIndexes },
 };

@@ -12,7 +12,7 @@ const ONE = sql.lit(1);
 const MAX_RUNS = sql.lit(1_000);
 
 /** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
-const IS_UNFINISHED = "status in ('queued', 'running', 'waiting')";
+export const IS_UNFINISHED = "status in ('queued', 'running', 'waiting')";
 /** Must equal the condition of the partial index `runs_leased`. */
 const IS_LEASED = "status in ('running', 'waiting')";
 

@@ -1,16 +1,20 @@
 /** Queries about runs. */
-import type { Kysely } from 'kysely';
-import type { RunStatus } from '../../port/run_event';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { isTerminal, type RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';
 import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
-import { expectedStatuses, IDS_AT_ONCE, idPlaces, runStatements } from './run_statements';
+import { expectedStatuses, IDS_AT_ONCE, IS_UNFINISHED, idPlaces, runStatements } from './run_statements';
 import type { Schema } from './schema';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
+/** The runs of a session come in the order of their ordinals, which an index has; it is the order of their creation. */
+const ORDER_IN_SESSION: ListOrder = { list: 'runs_of_session', columns: ['ordinal', 'id'], second: 'string', direction: 'desc' };
 const LONG_COLUMNS = ['input', 'metadata', 'outcome'] as const;
+/** Must equal the condition of the partial index `runs_unsuccessful`, or SQLite does not use it. */
+const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
 
 interface SessionKey {
   tenantId: string;
@@ -53,11 +57,20 @@ export class RunTable {
     filter: { tenantId: string; sessionId?: string; status?: RunStatus },
     page: PageRequest,
   ): Promise<Page<RunRecord>> {
-    const { tenantId, sessionId, status } = filter;
-    let query = this.db.selectFrom('runs').select(RUN_COLUMNS).where('tenant_id', '=', tenantId);
-    if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
-    if (status !== undefined) query = query.where('status', '=', status);
-    return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
+    const query = this.selectRuns(filter);
+    const order = filter.sessionId === undefined ? ORDER : ORDER_IN_SESSION;
+    return readPage(runner, query, { order, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
+  }
+
+  /** Builds the query whose conditions an index in the order of the list covers. */
+  private selectRuns({ tenantId, sessionId, status }: { tenantId: string; sessionId?: string; status?: RunStatus }) {
+    const runs = this.db.selectFrom('runs').select(RUN_COLUMNS);
+    const inStatus = status === undefined ? runs : runs.where('status', '=', status);
+    if (sessionId !== undefined) return inStatus.where('tenant_id', '=', tenantId).where('session_id', '=', sessionId);
+    if (status === undefined || status === 'completed') return inStatus.where('tenant_id', '=', tenantId);
+    if (isTerminal(status)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
+    // The plus keeps SQLite from an index by tenant: the unfinished runs of all tenants are fewer than the runs of one.
+    return inStatus.where(sql.raw<SqlBool>(IS_UNFINISHED)).where(sql<SqlBool>`+tenant_id = ${tenantId}`);
   }
 
   async after(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunRecord[]> {

@@ -1,5 +1,5 @@
 /** Queries about the tool log. */
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { fromJson, toFlag, toJson } from './column_values';
@@ -28,7 +28,9 @@ const COLUMNS = [
   'ended_at',
 ] as const;
 
-const MAX_RUNNING = 1_000;
+const MAX_RUNNING = sql.lit(1_000);
+/** Must equal the condition of the partial index `tool_executions_running`, or SQLite does not use it. */
+const IS_RUNNING_DIRECTLY = "status = 'running' and run_id is null";
 const ORDER: ListOrder = { list: 'tool_executions', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 const LONG_COLUMNS = ['args', 'result', 'error', 'details'] as const;
 
@@ -58,7 +60,7 @@ export class ToolExecutionTable {
   }
 
   async runningDirectCalls(runner: Runner): Promise<ToolExecutionRecord[]> {
-    return (await runner.rows(this.statements.runningDirectCalls())).map(toRecord);
+    return (await runner.rows(this.statements.runningDirectCalls({}))).map(toRecord);
   }
 
   async insert(runner: Runner, execution: ToolExecutionRecord): Promise<void> {
@@ -75,15 +77,14 @@ function statements(db: Kysely<Schema>) {
     get: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
       db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
-    runningDirectCalls: () =>
+    runningDirectCalls: template(() =>
       db
         .selectFrom('tool_executions')
         .select(COLUMNS)
-        .where('status', '=', 'running')
-        .where('run_id', 'is', null)
+        .where(sql.raw<SqlBool>(IS_RUNNING_DIRECTLY))
         .orderBy('created_at')
-        .limit(MAX_RUNNING)
-        .compile(),
+        .limit(MAX_RUNNING),
+    ),
     insert: insertRows<ToolExecutionRow>(COLUMNS, rows => db.insertInto('tool_executions').values(rows)),
     finish: template((end: Ending) =>
       db

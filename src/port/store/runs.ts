@@ -80,7 +80,7 @@ export interface RunReader {
   getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
   /** Reads the progress of the runs that exist, in any order. */
   runProgress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]>;
-  /** Lists the newest first; of the same time, the higher id first. */
+  /** Lists the newest first: of one session by ordinal, otherwise by time; of the same time, the higher id first. */
   listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>>;
   /** Runs of a session with an ordinal above `ordinal`, in order, at most 1,000. */
   runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;

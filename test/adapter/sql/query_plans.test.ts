@@ -1,0 +1,139 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import type { Runner } from '../../../src/adapter/sql/query_template';
+import type { Schema } from '../../../src/adapter/sql/schema';
+import { createTables, SqlStoreTransaction } from '../../../src/adapter/sql/sql_store';
+import { SqliteConnection } from '../../../src/adapter/sqlite/sqlite_connection';
+import type { PageRequest } from '../../../src/port/store/page';
+import { aMessage, aQuestion, aRun, aSession, aToolExecution, seed, TENANT } from '../../support/store_records';
+import { openTemporaryStore } from '../../support/temporary_store';
+
+const KEY = 'tenant_id=? AND session_id=?';
+
+/** Runs queries and keeps the plan of each. */
+class PlanningRunner implements Runner {
+  readonly plans = new Set<string>();
+
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly database: DatabaseSync,
+  ) {}
+
+  rows<R>(query: CompiledQuery<R>): Promise<R[]> {
+    this.explain(query.sql);
+    return this.connection.rows(query);
+  }
+
+  changes(query: CompiledQuery): Promise<number> {
+    this.explain(query.sql);
+    return this.connection.changes(query);
+  }
+
+  private explain(sql: string): void {
+    const values = [...sql.matchAll(/\?/g)].map(() => 1);
+    const steps = this.database.prepare(`explain query plan ${sql}`).all(...values) as { detail: string }[];
+    for (const { detail } of steps) this.plans.add(detail);
+  }
+}
+
+describe('the plans of queries', () => {
+  let tx: SqlStoreTransaction;
+  let runner: PlanningRunner;
+  let release: () => Promise<void>;
+
+  beforeEach(async () => {
+    const temporary = await openTemporaryStore();
+    await seed(temporary.store, async tx => {
+      for (const i of [2, 3, 4]) {
+        await tx.insertSession(aSession({ id: `ses_${i}` }));
+        await tx.insertRun(aRun({ id: `run_${i}` }));
+        await tx.insertToolExecution(aToolExecution({ id: `exe_${i}` }));
+        await tx.insertQuestion(aQuestion({ id: `question-${i}` }));
+        await tx.insertMessages([aMessage({ position: i })]);
+      }
+    });
+    const connection = SqliteConnection.open(temporary.path, { busyTimeoutMs: 100 });
+    const database = new DatabaseSync(temporary.path);
+    runner = new PlanningRunner(connection, database);
+    tx = new SqlStoreTransaction(createTables(new Kysely<Schema>({ dialect: new SqliteDialect({ database: connection }) })), runner);
+    release = async () => {
+      database.close();
+      connection.close();
+      await temporary.release();
+    };
+  });
+  afterEach(() => release());
+
+  type List = (page: PageRequest) => Promise<{ nextCursor?: string }>;
+  const lists: [name: string, list: (tx: SqlStoreTransaction) => List, plan: string][] = [
+    ['sessions', tx => page => tx.listSessions(TENANT, page), 'sessions_by_update (tenant_id=?'],
+    ['messages', tx => page => tx.listMessages(TENANT, 'ses_1', page), `sqlite_autoindex_messages_2 (${KEY}`],
+    ['runs', tx => page => tx.listRuns(TENANT, {}, page), 'runs_by_creation (tenant_id=?'],
+    ['runs of a session', tx => page => tx.listRuns(TENANT, { sessionId: 'ses_1' }, page), `sqlite_autoindex_runs_2 (${KEY}`],
+    ['running runs', tx => page => tx.listRuns(TENANT, { status: 'running' }, page), 'runs_unfinished'],
+    ['failed runs', tx => page => tx.listRuns(TENANT, { status: 'failed' }, page), 'runs_unsuccessful (tenant_id=? AND status=?'],
+    ['tool calls', tx => page => tx.listToolExecutions(TENANT, {}, page), 'tool_executions_by_creation (tenant_id=?'],
+    [
+      'tool calls of a session',
+      tx => page => tx.listToolExecutions(TENANT, { sessionId: 'ses_1' }, page),
+      `tool_executions_by_session (${KEY}`,
+    ],
+    [
+      'calls of one tool in a session',
+      tx => page => tx.listToolExecutions(TENANT, { sessionId: 'ses_1', tool: 'read_file' }, page),
+      `tool_executions_by_tool (${KEY} AND tool=?`,
+    ],
+    [
+      'tool calls of a run',
+      tx => page => tx.listToolExecutions(TENANT, { runId: 'run_1' }, page),
+      'tool_executions_by_run (tenant_id=? AND run_id=?',
+    ],
+    ['questions', tx => page => tx.listQuestions(TENANT, {}, page), 'clarifications_by_creation (tenant_id=?'],
+    ['questions of a session', tx => page => tx.listQuestions(TENANT, { sessionId: 'ses_1' }, page), `clarifications_in_session (${KEY}`],
+    [
+      'open questions of a session',
+      tx => page => tx.listQuestions(TENANT, { sessionId: 'ses_1', status: 'pending' }, page),
+      `clarifications_by_session (${KEY} AND status=?`,
+    ],
+    [
+      'open questions',
+      tx => page => tx.listQuestions(TENANT, { status: 'pending' }, page),
+      'clarifications_by_status (tenant_id=? AND status=?',
+    ],
+  ];
+  test.each(lists)('read the first and a later page of %s in the order of an index', async (_, list, plan) => {
+    const first = await list(tx)({ limit: 1, maxBytes: 10_000 });
+    if (first.nextCursor !== undefined) await list(tx)({ limit: 1, maxBytes: 10_000, cursor: first.nextCursor });
+    expect([...runner.plans].filter(step => !step.includes(plan))).toEqual([]);
+  });
+
+  test('of each heartbeat and of the start read unfinished rows only', async () => {
+    await tx.unfinishedRuns();
+    await tx.orphanedRuns(1_000);
+    await tx.renewLeases('owner', 1_000);
+    await tx.runningDirectCalls();
+    const indexes = [...runner.plans].flatMap(step => / INDEX (\w+)/.exec(step)?.[1] ?? []);
+    expect(indexes).toEqual(['runs_unfinished', 'runs_leased', 'runs_leased', 'tool_executions_running']);
+    expect([...runner.plans].filter(step => /^SCAN (?!.* INDEX )/.test(step))).toEqual([]);
+  });
+
+  test('never scan a table, whatever the query', async () => {
+    await tx.getSession(TENANT, 'ses_1');
+    await tx.getRun(TENANT, 'run_1');
+    await tx.runProgress(TENANT, ['run_1']);
+    await tx.runStatesAfter(TENANT, 'ses_1', 0);
+    await tx.activeRun(TENANT, 'ses_1');
+    await tx.nextQueuedRun(TENANT, 'ses_1');
+    await tx.countQueuedRuns(TENANT, 'ses_1');
+    await tx.pendingSteeringMessages(TENANT, 'run_1');
+    await tx.history(TENANT, 'ses_1');
+    await tx.listEvents(TENANT, 'run_1', 0, { limit: 10, maxBytes: 1_000 });
+    await tx.newestApprovalAnswer(TENANT, { sessionId: 'ses_1', grant: 'a' });
+    await tx.newestApprovalAnswer(TENANT, { runId: 'run_1', fingerprint: 'a' });
+    await tx.getIdempotencyKey(TENANT, 'key');
+    await tx.deleteIdempotencyKeys(1_000);
+    await tx.expireEvents(5_000, 0);
+    await tx.deleteSession(TENANT, 'ses_1');
+    expect([...runner.plans].filter(step => /^SCAN \w+$|TEMP B-TREE/.test(step))).toEqual([]);
+  });
+});
