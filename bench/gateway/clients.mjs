@@ -1,14 +1,19 @@
 /** Clients of a host over Socket.IO and over server-sent events. A turn resolves when its end came; times are milliseconds. */
 import { io } from 'socket.io-client';
 
-/** Opens a socket; `turn(text)` sends a message in the socket's session and resolves with when its first text came and how late paced tokens were. */
-export async function openChat(url) {
+/** Opens a connected socket. */
+export async function openSocket(url) {
   const socket = io(url, { transports: ['websocket'], forceNew: true });
   await new Promise((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  let sessionId;
+  return socket;
+}
+
+/** Opens a socket; `turn(text)` sends a message in the socket's session and resolves with when its first text came and how late paced tokens were. */
+export async function openChat(url, sessionId) {
+  const socket = await openSocket(url);
   return {
     close: () => socket.close(),
     async turn(text) {

@@ -49,8 +49,11 @@ function startProgram(core, args, options) {
 /** Starts the model server. */
 export const startModel = () => startProgram(1, [join(HERE, 'model_server.mjs')]);
 
-/** Starts a host with an empty workspace and data directory; `stop` ends it and removes both. `profile`: a directory for its CPU profile. */
-export async function startHost({ program, root = ROOT }, modelUrl, profile) {
+/**
+ * Starts a host with an empty workspace; `stop` ends it and removes the workspace. `profile`: a directory for its CPU profile. `dataDir`: a data
+ * directory that stays; without it the host gets an empty one.
+ */
+export async function startHost({ program, root = ROOT, dataDir }, modelUrl, profile) {
   const home = mkdtempSync(join(tmpdir(), 'neta-bench-'));
   const workspace = join(home, 'workspace');
   mkdirSync(workspace);
@@ -63,7 +66,7 @@ export async function startHost({ program, root = ROOT }, modelUrl, profile) {
     OPENAI_API_KEY: 'none',
     BENCH_WORKSPACE: workspace,
     NETA_WORKSPACE: workspace,
-    NETA_DATA_DIR: join(home, 'data'),
+    NETA_DATA_DIR: dataDir ?? join(home, 'data'),
     NETA_SANDBOX: 'none',
   };
   const args = [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), program ? join(HERE, program) : 'bootstrap.js'];
