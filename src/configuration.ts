@@ -20,6 +20,7 @@ import { refuseUnknownEvents } from './gateway/socket_reply';
 import { InjectService } from './inject_service';
 import { assertInjectable } from './injection_check';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
+import { releaseHandshakes } from './middleware/handshake_memory';
 import { guardServer } from './middleware/http_server';
 import { MethodGuard } from './middleware/method_guard';
 import { RequestGuard } from './middleware/request_guard';
@@ -96,6 +97,7 @@ export class GatewayConfiguration implements ILifeCycle {
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
+    releaseHandshakes(this.socketApp.engine);
     await this.composeMiddleware();
   }
 
