@@ -23,6 +23,7 @@ import { RunLeases } from './service/run/run_leases';
 import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
+import { WriteTick } from './service/run/write_tick';
 import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
 import { SessionService } from './service/session/session_service';
@@ -142,7 +143,8 @@ function createRunServices({ settings, ports }: ServiceInput, shared: SharedServ
     limits: { maxToolIterations, maxContextMessages, contextTokens },
   });
   const textQuestionTimeoutMs = clarify.textTimeoutMs;
-  const execution = new RunExecution({ ...deps, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
+  const writeTick = new WriteTick(ports.clock);
+  const execution = new RunExecution({ ...deps, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
   const leases = new RunLeases(ports);
   const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity });
   const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: runId => supervisor.isExecuting(runId) });

@@ -3,6 +3,9 @@ import type { RunEvent } from './run_event';
 
 export type RunEventListener = (event: RunEvent) => void;
 
+/** Told that events of a run that were published after seq `storedSeq` were not stored and never will be. */
+export type WithdrawListener = (runId: string, storedSeq: number) => void;
+
 export interface EventSubscription {
   /**
    * Events of the session that were published before the subscription began and are not in the store yet, in order. Store, `live` and the
@@ -25,10 +28,17 @@ export interface EventSubscription {
  * }
  */
 export interface EventBus {
-  /** Sends events of one run to the listeners of its session, in seq order. Deltas stay `live` until markStored covers them. Returns at once. */
+  /**
+   * Sends stored events of one run to the listeners of its session, in seq order. Every earlier event of the run is stored too, so none of
+   * them is `live` any more. Returns at once.
+   */
   publish(events: readonly RunEvent[]): void;
+  /** Sends events of one run before they are stored, in seq order. They stay `live` until they are stored or withdrawn. Returns at once. */
+  publishLive(events: readonly RunEvent[]): void;
   /** Drops the live events of the run up to this seq: they are in the store now. */
   markStored(sessionId: string, runId: string, throughSeq: number): void;
+  /** Drops all live events of the run, which will never be stored, and tells the listeners of its session. Without live events it does nothing. */
+  withdraw(sessionId: string, runId: string): void;
   /** Calls `listener` with every later event of the session, in order. Drops a listener that throws; the others still get the event. */
-  subscribe(sessionId: string, listener: RunEventListener): Promise<EventSubscription>;
+  subscribe(sessionId: string, listener: RunEventListener, onWithdraw?: WithdrawListener): Promise<EventSubscription>;
 }

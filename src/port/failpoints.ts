@@ -9,6 +9,7 @@ export const FAILPOINTS = [
   'tool_intent',
   'tool_effect',
   'tool_result_stored',
+  'event_published',
   'event_append',
   'clarify_opened',
   'clarify_answered',

@@ -22,7 +22,7 @@ export interface AttemptOptions {
   note?: string;
 }
 
-/** Streams one answer, records it, runs its tool calls, and appends answer and results to the history. Rejects as runAgent does. */
+/** Streams one answer, appends it to the journal, runs its tool calls, and appends answer and results to the history. Rejects as runAgent does. */
 export async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
   const answer = await streamWithinContext(params, { offerTools: runner !== undefined, note });
   const message = runner ? withUniqueCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
@@ -30,21 +30,15 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   const cut = cutReasonOf(answer.finishReason);
   const base = { text, ...(cut && { cut }), ...(answer.usage && { usage: answer.usage }) };
   params.history.push(message);
-  const stored = recordAnswer(params, message, { cut, usage: answer.usage });
-  if (!runner || !message.tool_calls?.length) {
-    await stored;
-    return { ...base, next: 'answered' };
-  }
-  const [results] = await Promise.all([runner.runCalls(message.tool_calls), stored]);
+  appendAnswer(params, message, { cut, usage: answer.usage });
+  if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
+  const results = await runner.runCalls(message.tool_calls);
   for (const result of results) params.history.push(result.message);
-  return { ...base, ...(await nextAfter(params, results)) };
+  return { ...base, ...nextAfter(params, results) };
 }
 
-/** Decides how the turn continues once the history has the results of all calls. Rejects with the signal's reason after an abort. */
-export async function nextAfter(
-  params: AgentRunParams,
-  results: readonly ToolCallOutcome[],
-): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {
+/** Decides how the turn continues once the history has the results of all calls. Throws the signal's reason after an abort. */
+export function nextAfter(params: AgentRunParams, results: readonly ToolCallOutcome[]): Pick<AttemptOutcome, 'next' | 'text' | 'question'> {
   params.signal.throwIfAborted();
   const questions = results.flatMap(result => result.question ?? []);
   const asked = joinQuestions(questions, params.locale);
@@ -65,11 +59,11 @@ function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRun
   return { ...message, tool_calls: message.tool_calls.map(rename) };
 }
 
-async function recordAnswer(
+function appendAnswer(
   { journal }: AgentRunParams,
   message: AssistantMessage,
   { cut, usage }: { cut: CutReason | undefined; usage: Usage | undefined },
-): Promise<void> {
+): void {
   const toolCalls = message.tool_calls?.map(call => ({
     toolCallId: call.id,
     name: call.function.name,
@@ -81,20 +75,16 @@ async function recordAnswer(
     ...(toolCalls && { toolCalls }),
     ...(cut && { truncated: true as const, reason: cut }),
   };
-  const writes = [journal.record({ type: 'message_end', data }, message)];
-  if (usage) writes.push(journal.record({ type: 'usage', data: usage }));
-  await Promise.all(writes);
+  journal.append({ type: 'message_end', data }, message);
+  if (usage) journal.append({ type: 'usage', data: usage });
 }
 
-/** Makes the question the assistant's answer. The next message of the person answers it. */
-async function handOver(
-  { journal, history, locale }: AgentRunParams,
-  asked: Question,
-): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question'>> {
+/** Makes the question the assistant's answer; it is stored with the end of the run. The next message of the person answers it. */
+function handOver({ journal, history, locale }: AgentRunParams, asked: Question): Pick<AttemptOutcome, 'next' | 'text' | 'question'> {
   const text = formatQuestion(asked.question, asked.choices, locale);
   const message: AssistantMessage = { role: 'assistant', content: text };
   history.push(message);
   journal.delta({ type: 'text_delta', data: { text } });
-  await journal.record({ type: 'message_end', data: { role: 'assistant', content: text } }, message);
+  journal.append({ type: 'message_end', data: { role: 'assistant', content: text } }, message);
   return { next: 'question', text, question: asked };
 }

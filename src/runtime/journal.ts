@@ -2,12 +2,21 @@
 import type { ChatMessage } from '../port/llm';
 import type { DeltaBody, RunEventBody } from '../port/run_event';
 
+/** Any event but a delta. */
+export type RecordBody = Exclude<RunEventBody, DeltaBody>;
+
+/** Events keep the order of the calls, whichever method they come by. */
 export interface RunJournal {
   /** Sends a delta to live readers. Returns at once. Deltas of one event loop turn are merged. */
   delta(body: DeltaBody): void;
   /**
-   * Stores the event and the history message that it completes in one write. Resolves once both are durable and the event was published.
-   * Events keep the order of the calls. After a failed write, this and all later calls reject with `store_unavailable`.
+   * Sends an event that a crash may undo, because the run then repeats what led to it. It is stored soon, together with the history message
+   * that it completes; the caller does not wait. Throws the error of a failed write.
    */
-  record(body: Exclude<RunEventBody, DeltaBody>, message?: ChatMessage): Promise<void>;
+  append(body: RecordBody, message?: ChatMessage): void;
+  /**
+   * Stores an event that a crash must not undo, with its message and everything that was sent before it. Resolves once all of it is durable
+   * and the event was published; readers do not see it earlier. After a failed write, this and all later calls reject with the same error.
+   */
+  record(body: RecordBody, message?: ChatMessage): Promise<void>;
 }

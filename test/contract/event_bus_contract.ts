@@ -40,28 +40,47 @@ export function describeEventBusContract(name: string, create: () => EventBus): 
       expect(seen.map(event => event.seq)).toEqual([2]);
     });
 
-    test('keeps deltas live until they are stored or the run is settled', async () => {
+    test('keeps the live events of each run until they are stored', async () => {
       const liveSeqs = async () => {
         const { live, stop } = await listen();
         stop();
         return live.map(event => event.seq);
       };
-      bus.publish(numbered([USAGE, textDelta('a'), textDelta('b')]));
-      bus.publish(numbered([textDelta('c')], 4));
-      bus.publish(numbered([textDelta('elsewhere')], 1, OTHER_SESSION));
-      expect(await liveSeqs()).toEqual([2, 3, 4]);
+      bus.publishLive(numbered([USAGE, textDelta('a'), textDelta('b')]));
+      bus.publishLive(numbered([textDelta('c')], 4));
+      bus.publishLive(numbered([textDelta('elsewhere')], 1, OTHER_SESSION));
+      expect(await liveSeqs()).toEqual([1, 2, 3, 4]);
       bus.markStored('ses_1', 'run_1', 3);
+      bus.markStored('ses_1', 'run_1', 2);
       expect(await liveSeqs()).toEqual([4]);
-      bus.markStored('ses_1', 'run_1', 4);
+      bus.publish(numbered([USAGE], 5));
       bus.markStored('ses_1', 'run_1', 9);
       expect(await liveSeqs()).toEqual([]);
       expect((await listen('ses_2')).live).toHaveLength(1);
     });
 
+    test('tells listeners the last stored event when live events are withdrawn, and drops them', async () => {
+      const withdrawn: [string, number][] = [];
+      await bus.subscribe(
+        'ses_1',
+        () => {},
+        (runId, storedSeq) => withdrawn.push([runId, storedSeq]),
+      );
+      bus.publish(numbered([USAGE]));
+      bus.withdraw('ses_1', 'run_1');
+      bus.publishLive(numbered([USAGE, USAGE], 2));
+      bus.markStored('ses_1', 'run_1', 2);
+      bus.publishLive(numbered([USAGE], 1, OTHER_RUN));
+      bus.withdraw('ses_1', 'run_1');
+      bus.withdraw('ses_2', 'run_3');
+      expect(withdrawn).toEqual([['run_1', 2]]);
+      expect((await listen()).live.map(event => event.runId)).toEqual(['run_2']);
+    });
+
     test('gives each subscriber its own copy of the live deltas', async () => {
-      bus.publish(numbered([textDelta('a')]));
+      bus.publishLive(numbered([textDelta('a')]));
       const { live } = await listen();
-      bus.publish(numbered([textDelta('b')], 2));
+      bus.publishLive(numbered([textDelta('b')], 2));
       bus.markStored('ses_1', 'run_1', 2);
       expect(live).toEqual(numbered([textDelta('a')]));
     });

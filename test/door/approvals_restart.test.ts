@@ -47,8 +47,8 @@ describe('after a crash or a restart', () => {
   });
 
   it('an approval whose approval_end was stored, but whose call had not started, is used without asking again', async () => {
-    // The writes: the model's answer, the question, the decision, and fourth the start of the call.
-    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'event_append=crash:4' });
+    // The writes: the model's answer with the question, the decision, and third the start of the call.
+    await bench.gateway.restart({ NETA_DEBUG_POINTS: 'event_append=crash:3' });
     const { runId, requestId } = await chatUntilApproval(await bench.connect(APPROVER), 'tally told');
     await decide(requestId, 'allow_once').catch(() => undefined);
     await bench.gateway.exited();

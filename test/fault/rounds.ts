@@ -66,6 +66,7 @@ export const USUAL_HITS: Readonly<Record<Failpoint, number>> = {
   tool_intent: 12,
   tool_effect: 12,
   tool_result_stored: 12,
+  event_published: 25,
   event_append: 40,
   clarify_opened: 1,
   clarify_answered: 1,

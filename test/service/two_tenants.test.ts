@@ -90,7 +90,7 @@ it('does not answer the same call of another tenant from the cache, not even in 
     const runner = createToolRunner({
       tools: assembleTools([secretTool], { toolsets: ['base'] }, 'en'),
       toolContext: { ...context, tenantId },
-      journal: { delta: () => {}, record: async () => {} },
+      journal: { delta: () => {}, append: () => {}, record: async () => {} },
       clock,
       signal,
       cache,

@@ -6,9 +6,13 @@ import type { EventBus } from '../../src/port/event_bus';
 import type { RunRecord } from '../../src/port/store/runs';
 import type { Store } from '../../src/port/store/store';
 import { RunWriter } from '../../src/service/run/run_writer';
+import { WriteTick } from '../../src/service/run/write_tick';
 import { aRun, aSession } from './store_records';
 
-export async function openRun(store: Store, abandoned?: AbortSignal): Promise<{ run: RunRecord; bus: EventBus; writer: RunWriter }> {
+export async function openRun(
+  store: Store,
+  abandoned = new AbortController().signal,
+): Promise<{ run: RunRecord; bus: EventBus; writer: RunWriter }> {
   const clock = createSystemClock();
   const ids = createIdSource(clock);
   const sessionId = ids.next('ses');
@@ -18,6 +22,7 @@ export async function openRun(store: Store, abandoned?: AbortSignal): Promise<{ 
   });
   const bus = createLocalEventBus();
   const failpoints = { reach: () => undefined };
-  const writer = new RunWriter({ store, bus, clock, ids, failpoints }, run, { nextPosition: 1, openExecutions: new Map() }, abandoned);
+  const deps = { store, bus, clock, ids, failpoints, writeTick: new WriteTick(clock) };
+  const writer = new RunWriter(deps, run, { nextPosition: 1, openExecutions: new Map() }, { abandoned, stop: () => {} });
   return { run, bus, writer };
 }

@@ -35,7 +35,7 @@ export function runnerBench(tools: AgentTool[], more: Partial<ToolRunnerParams> 
   const runner = createToolRunner({
     tools: assembleTools(tools, { toolsets: ['base'] }, 'en'),
     toolContext: context,
-    journal: { delta: () => {}, record: async body => void events.push(body as never) },
+    journal: { delta: () => {}, append: body => void events.push(body as never), record: async body => void events.push(body as never) },
     clock,
     signal: new AbortController().signal,
     random: () => 0.5,

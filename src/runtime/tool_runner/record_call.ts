@@ -14,15 +14,18 @@ const MAX_ARGUMENTS = 100;
 /** A result and where it came from. */
 export type CallResult = ToolResult & { cached?: boolean; duplicate?: boolean };
 
-/** Rejects as RunJournal.record does. */
-export function recordStart(journal: RunJournal, { id: toolCallId, name, args }: ResolvedCall, label: string): Promise<void> {
-  return journal.record({ type: 'tool_call_start', data: { toolCallId, name, label, args: truncateArguments(args) } });
+/** Resolves when the call may run: a call that does more than read is stored first. Rejects as RunJournal.record does. */
+export async function recordStart(journal: RunJournal, call: ResolvedCall, label: string): Promise<void> {
+  const { id: toolCallId, name, args } = call;
+  const start = { type: 'tool_call_start' as const, data: { toolCallId, name, label, args: truncateArguments(args) } };
+  if (isRepeatable(call)) journal.append(start);
+  else await journal.record(start);
 }
 
-/** Stores the event together with the message for the model. Rejects as RunJournal.record does. */
-export function recordEnd(
+/** Records the result together with the message for the model. Resolves when the model may see it; rejects as RunJournal.record does. */
+export async function recordEnd(
   journal: RunJournal,
-  call: { id: string; name: string; label: string; durationMs: number },
+  call: ResolvedCall & { label: string; durationMs: number },
   { ok, content, status, cached, duplicate, details }: CallResult,
   message: ToolMessage,
 ): Promise<void> {
@@ -39,8 +42,16 @@ export function recordEnd(
     ...(duplicate && { duplicate }),
     ...(details && { details }),
   };
-  return journal.record({ type: 'tool_call_end', data }, message);
+  const end = { type: 'tool_call_end' as const, data };
+  if (isRepeatable(call)) journal.append(end, message);
+  else await journal.record(end, message);
 }
+
+/**
+ * Returns true when a crash may undo the call: it only reads, or nothing ran. An idempotent call is not among these, because after a crash the
+ * model may ask for something else.
+ */
+const isRepeatable = ({ tool }: ResolvedCall): boolean => tool === undefined || tool.effect === 'read';
 
 /** Truncates each long text; an object with too many keys becomes text as a whole. */
 function truncateArguments(args: unknown): unknown {

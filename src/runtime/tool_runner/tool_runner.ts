@@ -106,7 +106,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   if (result.question) state.isTurnOver = true;
   const content = await state.output.truncate(call.id, result.content);
   const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content };
-  await recordEnd(journal, { id: call.id, name: call.name, label, durationMs }, result, message);
+  await recordEnd(journal, { ...call, label, durationMs }, result, message);
   return { message, ...(result.question && { question: result.question }) };
 }
 

@@ -222,7 +222,6 @@ export class AgentExecutor {
     this.deps.capacity.leaveQueue();
     this.deps.capacity.joinQueue(movedMessages);
     bus.publish([event]);
-    bus.markStored(run.sessionId, run.id, event.seq);
     await this.deps.supervisor.startNextRun(run.tenantId, run.sessionId);
     return true;
   }

@@ -51,14 +51,13 @@ export async function finishRun(
   const { status, outcome, question } = ending;
   const shown = writer.unfinishedText;
   const message = { role: 'assistant' as const, content: shown };
-  const partial = shown === '' ? undefined : writer.record({ type: 'message_end', data: message }, message);
-  const end = writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
+  if (shown !== '') writer.append({ type: 'message_end', data: message }, message);
+  await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
     if (!(await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: now }))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);
     movedMessages = await lateMessages.moveToQueue(tx, run);
   });
-  await Promise.all([partial, end]);
   return movedMessages;
 }

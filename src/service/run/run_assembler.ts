@@ -77,7 +77,11 @@ export class RunAssembler {
     return {
       policy: approvals.policy,
       ask: question => waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
-      readTaint: () => taint.taintFor(run, agent, history, () => handle.signal.throwIfAborted()),
+      readTaint: async () => {
+        // It reads the calls of this run from the store.
+        await writer.storeAppended();
+        return taint.taintFor(run, agent, history, () => handle.signal.throwIfAborted());
+      },
       findEarlierDenial: toolCallId => approvals.storedDenial(turn.approvals.get(toolCallId)),
     };
   }
@@ -116,7 +120,7 @@ function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {
   return new TodoStore(todos, (items, summary) => {
-    // A failed write also fails the next record of the loop, which ends the run.
-    writer.record({ type: 'todo_update', data: { todos: items, summary } }).catch(() => {});
+    // The end of the tool call is stored after it, and the model gets the result only then.
+    writer.append({ type: 'todo_update', data: { todos: items, summary } });
   });
 }

@@ -99,13 +99,13 @@ export class RunExecution {
   }
 
   /** Writes the end with a new writer after the first one failed: a run without an end would block its session. */
-  private async storeEndingAnew(run: RunRecord, { abandoned }: RunHandle, ending: RunEnding): Promise<void> {
+  private async storeEndingAnew(run: RunRecord, handle: RunHandle, ending: RunEnding): Promise<void> {
     const { store, clock, onError } = this.deps;
-    const giveUp = () => abandoned.throwIfAborted();
+    const giveUp = () => handle.abandoned.throwIfAborted();
     try {
       const stored = await retryWhileStoreUnavailable(clock, () => store.read.getRun(run.tenantId, run.id), giveUp);
       if (!stored || stored.epoch !== run.epoch || isTerminal(stored.status)) return;
-      await this.finish(new RunWriter(this.deps, stored, FRESH.projection, abandoned), stored, ending);
+      await this.finish(new RunWriter(this.deps, stored, FRESH.projection, handle), stored, ending);
     } catch (thrown) {
       if (!isAbandoned(thrown)) onError('the end of a run cannot be stored', thrown, logContextOf(run));
     }

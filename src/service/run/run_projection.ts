@@ -4,11 +4,11 @@
  */
 import type { IdSource } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';
-import type { RunEventBody, RunEventData } from '../../port/run_event';
+import type { RunEvent, RunEventData } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
-import type { ToolExecutionRecord } from '../../port/store/tool_executions';
+import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { clipText } from '../../utils/clip_text';
 
 const STORED_ARGS_LIMIT = 20_000;
@@ -18,6 +18,13 @@ export interface ProjectionState {
   nextPosition: number;
   /** Tool call id -> id of its execution, for executions that have started and not ended. */
   openExecutions: ReadonlyMap<string, string>;
+}
+
+/** An event with the message that it completes; `at` is its time in milliseconds since 1970. */
+export interface ProjectedEntry {
+  event: RunEvent;
+  message?: ChatMessage;
+  at: number;
 }
 
 type Write = (tx: StoreTransaction) => Promise<unknown>;
@@ -36,16 +43,25 @@ export class RunProjection {
   }
 
   /** Creates the writes for these entries. Call it once for each entry, and each write once for each try of the transaction. */
-  writesFor(entries: readonly { body: RunEventBody; message?: ChatMessage }[], now: number): Write[] {
+  writesFor(entries: readonly ProjectedEntry[]): Write[] {
+    const messages = entries.flatMap(({ message, at }) => (message ? [this.messageRecord(message, at)] : []));
+    /** Executions that start here, by tool call id: one that also ends here becomes one row at once. */
+    const started = new Map<string, ToolExecutionRecord>();
     const writes: Write[] = [];
-    const messages = entries.flatMap(entry => (entry.message ? [this.messageRecord(entry.message, now)] : []));
-    if (messages.length > 0) writes.push(tx => tx.insertMessages(messages));
-    for (const { body } of entries) {
-      if (body.type === 'tool_call_start') writes.push(this.startExecution(body.data, now));
-      else if (body.type === 'tool_call_end') writes.push(this.finishExecution(body.data, now));
-      else if (body.type === 'todo_update') writes.push(this.putTodos(body.data, now));
+    for (const { event, at } of entries) {
+      if (event.type === 'tool_call_start') {
+        const execution = this.startExecution(event.data, at);
+        started.set(event.data.toolCallId, execution);
+        writes.push(tx => tx.insertToolExecution(execution));
+      } else if (event.type === 'tool_call_end') {
+        const execution = started.get(event.data.toolCallId);
+        if (execution) Object.assign(execution, executionEnd(event.data, at));
+        else writes.push(this.finishExecution(event.data, at));
+      } else if (event.type === 'todo_update') {
+        writes.push(this.putTodos(event.data, at));
+      }
     }
-    return writes;
+    return messages.length > 0 ? [tx => tx.insertMessages(messages), ...writes] : writes;
   }
 
   private messageRecord(message: ChatMessage, now: number): MessageRecord {
@@ -54,11 +70,11 @@ export class RunProjection {
     return { tenantId, id, sessionId, runId, runOrdinal, position: this.nextPosition++, message, createdAt: now };
   }
 
-  private startExecution({ toolCallId, name, args }: RunEventData<'tool_call_start'>, now: number): Write {
+  private startExecution({ toolCallId, name, args }: RunEventData<'tool_call_start'>, now: number): ToolExecutionRecord {
     const id = this.ids.next('exe');
     this.executions.set(toolCallId, id);
     const { tenantId, sessionId, id: runId } = this.run;
-    const execution: ToolExecutionRecord = {
+    return {
       tenantId,
       id,
       sessionId,
@@ -69,21 +85,11 @@ export class RunProjection {
       status: 'running',
       createdAt: now,
     };
-    return tx => tx.insertToolExecution(execution);
   }
 
   private finishExecution(data: RunEventData<'tool_call_end'>, now: number): Write {
     const id = this.executions.get(data.toolCallId);
-    const { ok, status, result, durationMs, cached, duplicate, details } = data;
-    const end = {
-      status: ok ? ('success' as const) : (status ?? ('error' as const)),
-      ...(ok ? { result } : { error: result }),
-      durationMs,
-      ...(cached !== undefined && { cached }),
-      ...(duplicate !== undefined && { duplicate }),
-      ...(details && { details }),
-      endedAt: now,
-    };
+    const end = executionEnd(data, now);
     return async tx => id !== undefined && tx.finishToolExecution(this.run.tenantId, id, end);
   }
 
@@ -91,4 +97,19 @@ export class RunProjection {
     const { tenantId, sessionId } = this.run;
     return tx => tx.putTodos({ tenantId, sessionId, todos, updatedAt: now });
   }
+}
+
+function executionEnd(
+  { ok, status, result, durationMs, cached, duplicate, details }: RunEventData<'tool_call_end'>,
+  endedAt: number,
+): ToolExecutionEnd {
+  return {
+    status: ok ? ('success' as const) : (status ?? ('error' as const)),
+    ...(ok ? { result } : { error: result }),
+    durationMs,
+    ...(cached !== undefined && { cached }),
+    ...(duplicate !== undefined && { duplicate }),
+    ...(details && { details }),
+    endedAt,
+  };
 }

@@ -65,7 +65,6 @@ export class RunSupervisor {
   /** Publishes the first event of a claimed run and executes it. The caller has taken a slot, which the end of the run frees. */
   launch({ run, event }: Claimed): void {
     this.deps.bus.publish([event]);
-    this.deps.bus.markStored(run.sessionId, run.id, event.seq);
     this.execute(run);
   }
 
@@ -217,8 +216,10 @@ export class RunSupervisor {
     for (const { run, handle } of executing) {
       const mine = owned.get(run.id);
       // The run has ended or another process owns it; either way there is nothing more to write here.
-      if (!mine) handle.abandon();
-      else if (mine.cancelRequested) this.cancelRun(run.id);
+      if (!mine) {
+        handle.abandon();
+        this.deps.bus.withdraw(run.sessionId, run.id);
+      } else if (mine.cancelRequested) this.cancelRun(run.id);
     }
     await leases.expireIdle([...owned.values()].filter(run => !this.active.has(run.id)));
   }

@@ -39,7 +39,7 @@ export async function openTurn(
   const readPoint = () => readResumePoint(store.read, run, messages, clock.now());
   const point: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
     run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
-  const writer = new RunWriter(deps, run, point.projection, handle.abandoned);
+  const writer = new RunWriter(deps, run, point.projection, handle);
   const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
   const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
   const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));

@@ -1,6 +1,6 @@
 /**
- * Writes the log of a run: numbers the events, stores them and publishes them. A run has one writer at a time. A recorded event is durable
- * before it is published; a live delta is published at once and stored together with its message.
+ * Writes the log of a run: numbers the events, publishes them and stores them, in this order for deltas and appended events, and stored first
+ * for recorded ones. A run has one writer at a time, and a writer has one transaction at a time.
  */
 import type { Clock, IdSource } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
@@ -9,9 +9,11 @@ import type { ChatMessage } from '../../port/llm';
 import { type DeltaBody, isDelta, type RunEvent, type RunEventBody, type RunEventType } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import type { RunJournal } from '../../runtime/journal';
+import type { RecordBody, RunJournal } from '../../runtime/journal';
+import { copyDelta, mergeDelta } from './merge_delta';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { type ProjectionState, RunProjection } from './run_projection';
+import type { WriteTick } from './write_tick';
 
 export interface RunWriterDeps {
   store: Store;
@@ -19,6 +21,15 @@ export interface RunWriterDeps {
   clock: Clock;
   ids: IdSource;
   failpoints: Failpoints;
+  writeTick: WriteTick;
+}
+
+/** What a writer needs of the RunHandle of its run. */
+export interface RunOwner {
+  /** Closes the writer when it aborts: nothing more is stored or published. */
+  readonly abandoned: AbortSignal;
+  /** Called with the error of a failed write. */
+  stop(reason: Error): void;
 }
 
 /** More writes for the transaction that stores an event. A retried transaction calls it again. */
@@ -32,15 +43,21 @@ export class WriterClosed extends Error {
   }
 }
 
+/** `barrier`: settles when the entry is stored; nothing behind it is published before. Without a body the entry only waits. */
 interface Entry {
-  body: RunEventBody;
+  body?: RunEventBody;
   message?: ChatMessage;
   also?: AlsoWrite;
-  resolve?: () => void;
-  reject?: (error: unknown) => void;
+  barrier?: { resolve: () => void; reject: (error: unknown) => void };
 }
 
-/** Limit of live events in memory; further ones are stored before their message is complete. */
+/** `at`: milliseconds since 1970. */
+interface NumberedEntry extends Entry {
+  event: RunEvent;
+  at: number;
+}
+
+/** Limit of published events that are not stored; further ones are stored before they are published. */
 const MAX_LIVE_EVENTS = 2_000;
 
 const FAILPOINT_AFTER: Partial<Record<RunEventType, Failpoint>> = {
@@ -58,13 +75,22 @@ export function numberEvent(run: Pick<RunRecord, 'id' | 'sessionId'>, seq: numbe
 }
 
 export class RunWriter implements RunJournal {
+  /** Entries without a number: the deltas of this turn of the event loop, or a barrier and everything behind it. */
   private queue: Entry[] = [];
-  /** Published events that are not stored yet. */
-  private live: RunEvent[] = [];
+  /** Published entries that are not stored yet: storedSeq < seq <= lastSeq. */
+  private live: NumberedEntry[] = [];
   private lastSeq: number;
+  private storedSeq: number;
+  /** Seq of the last appended event. Only deltas may follow it in `live`. */
+  private appendedSeq = 0;
   private shownText = '';
-  private isFlushing = false;
-  private isScheduled = false;
+  private isWriting = false;
+  /** A barrier is being stored: publish nothing until it is. */
+  private isHolding = false;
+  private isDeltaScheduled = false;
+  private isTickAwaited = false;
+  /** The background write that a tick asks for covers at least this seq. */
+  private dueSeq = 0;
   private failure: unknown;
   private readonly projection: RunProjection;
 
@@ -72,13 +98,13 @@ export class RunWriter implements RunJournal {
     private readonly deps: RunWriterDeps,
     private readonly run: RunRecord,
     state: ProjectionState,
-    /** Closes the writer when it aborts: later records reject with WriterClosed, and nothing more is stored or published. */
-    abandoned?: AbortSignal,
+    private readonly owner: RunOwner,
   ) {
     this.lastSeq = run.lastSeq;
+    this.storedSeq = run.lastSeq;
     this.projection = new RunProjection(run, deps.ids, state);
-    abandoned?.addEventListener('abort', () => this.close(), { once: true });
-    if (abandoned?.aborted) this.close();
+    owner.abandoned.addEventListener('abort', () => this.close(new WriterClosed()), { once: true });
+    if (owner.abandoned.aborted) this.close(new WriterClosed());
   }
 
   /** The text that was published since the last complete message. */
@@ -86,75 +112,143 @@ export class RunWriter implements RunJournal {
     return this.shownText;
   }
 
-  /** True after a failed write, and after the run was abandoned; every record rejects then. */
+  /** True after a failed write, and after the run was abandoned; every append throws and every record rejects then. */
   get isClosed(): boolean {
     return this.failure !== undefined;
   }
 
-  /** Publishes a live event soon. Deltas of the same stream are merged until then. */
   delta(body: DeltaBody): void {
     if (body.type === 'text_delta') this.shownText += body.data.text;
-    const last = this.queue.at(-1);
-    if (!last || !mergeDelta(last.body, body)) this.queue.push({ body: copyDelta(body) });
-    if (this.isScheduled || this.isFlushing) return;
-    this.isScheduled = true;
-    setImmediate(() => void this.flush());
-  }
-
-  /**
-   * Stores and publishes an event, with its message and the writes of `also` in the same transaction. Rejects WriterClosed, or the error of
-   * the failed write; every later record then rejects with the same error.
-   */
-  record(body: Exclude<RunEventBody, DeltaBody>, message?: ChatMessage, also?: AlsoWrite): Promise<void> {
-    if (body.type === 'message_end') this.shownText = '';
-    return new Promise((resolve, reject) => {
-      this.queue.push({ body, ...(message && { message }), ...(also && { also }), resolve, reject });
-      // Store everything that is recorded in the same turn in one transaction.
-      queueMicrotask(() => void this.flush());
+    const last = this.queue.at(-1)?.body;
+    if (!last || !mergeDelta(last, body)) this.queue.push({ body: copyDelta(body) });
+    if (this.isDeltaScheduled) return;
+    this.isDeltaScheduled = true;
+    setImmediate(() => {
+      this.isDeltaScheduled = false;
+      this.advance();
     });
   }
 
-  /** Never rejects; a failure rejects the pending calls of `record`. */
-  private async flush(): Promise<void> {
-    this.isScheduled = false;
-    if (this.isFlushing) return;
-    this.isFlushing = true;
-    while (this.queue.length > 0) {
-      const entries = this.queue;
-      this.queue = [];
-      try {
-        await this.write(entries);
-        for (const entry of entries) entry.resolve?.();
-      } catch (thrown) {
-        this.failure ??= thrown;
-        for (const entry of entries) entry.reject?.(thrown);
-      }
-    }
-    this.isFlushing = false;
-  }
-
-  private async write(entries: readonly Entry[]): Promise<void> {
+  append(body: RecordBody, message?: ChatMessage): void {
     if (this.failure !== undefined) throw this.failure;
-    const now = this.deps.clock.now();
-    const events = entries.map((entry, i) => numberEvent(this.run, this.lastSeq + 1 + i, now, entry.body));
-    const isDurable = entries.some(entry => !isDelta(entry.body)) || this.live.length + events.length > MAX_LIVE_EVENTS;
-    if (isDurable) await this.store([...this.live, ...events], entries, now);
-    this.lastSeq += events.length;
-    this.deps.bus.publish(events);
-    if (isDurable) {
-      this.live = [];
-      this.deps.bus.markStored(this.run.sessionId, this.run.id, this.lastSeq);
-      await this.reachFailpoints(events);
-    } else {
-      this.live.push(...events);
+    if (body.type === 'message_end') this.shownText = '';
+    this.queue.push({ body, ...(message && { message }) });
+    this.advance();
+  }
+
+  /** `also` writes more in the transaction of the event. */
+  record(body: RecordBody, message?: ChatMessage, also?: AlsoWrite): Promise<void> {
+    if (body.type === 'message_end') this.shownText = '';
+    return this.enqueueBarrier({ body, ...(message && { message }), ...(also && { also }) });
+  }
+
+  /** Resolves once everything that was appended so far is stored. Rejects as record does. */
+  storeAppended(): Promise<void> {
+    return this.enqueueBarrier({});
+  }
+
+  private enqueueBarrier(entry: Entry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ ...entry, barrier: { resolve, reject } });
+      // Store everything that is recorded in the same turn in one transaction.
+      queueMicrotask(() => this.advance());
+    });
+  }
+
+  /** Publishes what no barrier holds back, then stores what must be stored now. */
+  private advance(): void {
+    if (this.failure !== undefined) this.rejectQueue();
+    if (this.isHolding) return;
+    this.publishQueue();
+    if (!this.isWriting && this.mustWrite) void this.writeAll();
+  }
+
+  /** After publishQueue the queue is empty, or begins with an entry that must be stored first. */
+  private get mustWrite(): boolean {
+    return this.failure === undefined && (this.queue.length > 0 || this.dueSeq > this.storedSeq);
+  }
+
+  /** Publishes up to the first barrier, or up to the limit of events that are not stored. */
+  private publishQueue(): void {
+    const room = MAX_LIVE_EVENTS - this.live.length;
+    const barrier = this.queue.findIndex(entry => entry.barrier);
+    const count = Math.min(barrier === -1 ? this.queue.length : barrier, room);
+    if (count <= 0) return;
+    const entries = this.number(this.queue.splice(0, count));
+    this.live.push(...entries);
+    this.lastSeq += count;
+    const appended = entries.findLast(entry => !isDelta(entry.event));
+    if (appended) {
+      this.appendedSeq = appended.event.seq;
+      this.awaitTick();
+    }
+    this.deps.bus.publishLive(entries.map(({ event }) => event));
+    // The loop does not wait for this failpoint, so it can only crash or block the process.
+    if (appended) this.deps.failpoints.reach('event_published')?.catch(() => {});
+  }
+
+  private number(entries: readonly Entry[]): NumberedEntry[] {
+    const at = this.deps.clock.now();
+    let seq = this.lastSeq;
+    return entries.flatMap(entry => (entry.body ? [{ ...entry, at, event: numberEvent(this.run, ++seq, at, entry.body) }] : []));
+  }
+
+  private awaitTick(): void {
+    if (this.isTickAwaited) return;
+    this.isTickAwaited = true;
+    this.deps.writeTick.wait(() => {
+      this.isTickAwaited = false;
+      this.dueSeq = this.appendedSeq;
+      this.advance();
+    });
+  }
+
+  /** Never rejects; a failure closes the writer. */
+  private async writeAll(): Promise<void> {
+    this.isWriting = true;
+    while (this.mustWrite) {
+      const held = this.queue;
+      this.queue = [];
+      this.isHolding = held.length > 0;
+      try {
+        await this.write(held);
+        for (const { barrier } of held) barrier?.resolve();
+      } catch (thrown) {
+        this.fail(thrown);
+        for (const { barrier } of held) barrier?.reject(thrown);
+      }
+      this.isHolding = false;
+      if (this.failure === undefined) this.publishQueue();
+    }
+    this.isWriting = false;
+  }
+
+  /** Stores the live entries and those that a barrier holds back, then publishes the latter. In the background, deltas wait for their message. */
+  private async write(held: readonly Entry[]): Promise<void> {
+    const { bus } = this.deps;
+    const fresh = this.number(held);
+    const liveCount = fresh.length > 0 ? this.live.length : Math.max(0, this.appendedSeq - this.storedSeq);
+    const entries = [...this.live.slice(0, liveCount), ...fresh];
+    const last = entries.at(-1);
+    if (!last) return;
+    await this.store(entries);
+    this.live.splice(0, liveCount);
+    this.storedSeq = last.event.seq;
+    this.lastSeq += fresh.length;
+    if (fresh.length > 0) bus.publish(fresh.map(({ event }) => event));
+    else bus.markStored(this.run.sessionId, this.run.id, this.storedSeq);
+    for (const { event } of entries) {
+      const point = FAILPOINT_AFTER[event.type];
+      if (point) await this.deps.failpoints.reach(point);
     }
   }
 
-  /** Retries while the store is unavailable; any other failure closes the writer. */
-  private async store(events: readonly RunEvent[], entries: readonly Entry[], now: number): Promise<void> {
+  /** Retries while the store is unavailable, until the writer is closed. */
+  private async store(entries: readonly NumberedEntry[]): Promise<void> {
     const { store, clock, failpoints } = this.deps;
-    const writes = this.projection.writesFor(entries, now);
-    if (entries.some(entry => entry.body.type === 'tool_call_end')) await failpoints.reach('tool_effect');
+    const events = entries.map(({ event }) => event);
+    const writes = this.projection.writesFor(entries);
+    if (events.some(event => event.type === 'tool_call_end')) await failpoints.reach('tool_effect');
     const append = async (): Promise<void> => {
       await failpoints.reach('event_append');
       await store.transaction(async tx => {
@@ -168,30 +262,21 @@ export class RunWriter implements RunJournal {
     });
   }
 
-  private close(): void {
-    this.failure ??= new WriterClosed();
+  /** Closes the writer after a failed write, stops the run, and tells readers to forget what was published and not stored. */
+  private fail(thrown: unknown): void {
+    this.close(thrown);
+    this.deps.bus.withdraw(this.run.sessionId, this.run.id);
+    this.owner.stop(thrown instanceof Error ? thrown : new Error(String(thrown)));
   }
 
-  private async reachFailpoints(events: readonly RunEvent[]): Promise<void> {
-    const { failpoints } = this.deps;
-    for (const event of events) {
-      const point = FAILPOINT_AFTER[event.type];
-      if (point) await failpoints.reach(point);
-    }
+  private close(reason: unknown): void {
+    this.failure ??= reason;
+    this.rejectQueue();
   }
-}
 
-const copyDelta = (body: DeltaBody): DeltaBody => ({ ...body, data: { ...body.data } }) as DeltaBody;
-
-/** Appends `more` to `last` when both belong to the same stream of text or output. Returns false otherwise. */
-function mergeDelta(last: RunEventBody, more: DeltaBody): boolean {
-  if (last.type === 'tool_call_delta' && more.type === 'tool_call_delta' && last.data.toolCallId === more.data.toolCallId) {
-    last.data.output += more.data.output;
-    return true;
+  private rejectQueue(): void {
+    const entries = this.queue;
+    this.queue = [];
+    for (const { barrier } of entries) barrier?.reject(this.failure);
   }
-  if ((last.type === 'text_delta' || last.type === 'reasoning_delta') && last.type === more.type) {
-    last.data.text += more.data.text;
-    return true;
-  }
-  return false;
 }

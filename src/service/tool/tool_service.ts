@@ -169,7 +169,7 @@ export class ToolService {
     const { tenantId, locale, timeout } = request;
     const editing = this.deps.fileEditing.contextOf({ tenantId });
     const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...editing };
-    const journal = { delta: () => {}, record: async () => {} };
+    const journal = { delta: () => {}, append: () => {}, record: async () => {} };
     return {
       ...run,
       clock: ports.clock,

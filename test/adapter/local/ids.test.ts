@@ -14,6 +14,13 @@ describe('id source', () => {
     for (const id of made) expect(id).toMatch(/^run_[0-9a-z]{26}$/);
   });
 
+  it('creates ids that sort in the order of creation within a millisecond', () => {
+    const ids = createIdSource({ now: () => 1_700_000_000_000 });
+    const made = Array.from({ length: 3_000 }, () => ids.next('exe'));
+    expect([...made].sort()).toEqual(made);
+    expect(new Set(made).size).toBe(3_000);
+  });
+
   it('does not go backwards with the wall clock', () => {
     const times = [2_000, 1_000];
     const ids = createIdSource({ now: () => times.shift() ?? 0 });

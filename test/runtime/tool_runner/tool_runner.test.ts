@@ -57,6 +57,7 @@ function setUp(tools: AgentTool[], more: Partial<ToolRunnerParams> = {}) {
     signal,
     journal: {
       delta: body => written.push(body),
+      append: body => written.push(body),
       record: async body => {
         written.push(body);
       },
