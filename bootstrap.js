@@ -18,6 +18,8 @@ function start() {
     console.error('neta-gateway is not built yet: run "npm ci && npm run build", or copy the directory dist from a build.');
     process.exit(1);
   }
+  /* Keeps compiled code beside the build, where only those can write who may change the build itself. Without the right to write, Node keeps none. */
+  require('node:module').enableCompileCache(__dirname + '/dist/compile_cache');
   return require('./dist/src/main.js').main(__dirname);
 }
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,13 +41,32 @@ it.each(['scripts/start.mjs', 'bootstrap.js'])('%s fails without a build and say
 
 describe('with a copied build', () => {
   let child: ChildProcess | undefined;
+  const compileCache = () => join(root, 'dist/compile_cache');
   beforeAll(() => cp(join(ROOT, 'dist'), join(root, 'dist'), { recursive: true }));
+  beforeEach(() => rm(compileCache(), { recursive: true, force: true }));
   afterEach(() => child?.kill('SIGKILL'));
 
-  it.each(['scripts/start.mjs', 'bootstrap.js'])('%s starts the gateway without development packages', async script => {
+  async function expectReady(script: string): Promise<ChildProcess> {
     child = spawn(process.execPath, [script], { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'ignore'] });
     const [line] = (await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer];
     const url = /ready on (\S+)/.exec(line.toString())?.[1];
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    return child;
+  }
+
+  it.each(['scripts/start.mjs', 'bootstrap.js'])('%s starts the gateway without development packages', async script => {
+    await expectReady(script);
+  });
+
+  it('keeps compiled code beside the build when it stops', async () => {
+    const gateway = await expectReady('bootstrap.js');
+    gateway.kill('SIGTERM');
+    await once(gateway, 'exit');
+    expect(await readdir(compileCache())).not.toEqual([]);
+  });
+
+  it('starts when compiled code cannot be kept', async () => {
+    await writeFile(compileCache(), 'a file in the place of the directory');
+    await expectReady('bootstrap.js');
   });
 });
