@@ -8,6 +8,8 @@ import { countTasks, hasProcessTable, type ProcessRow, proportionalBytes, readEn
 export interface WatchedCommand {
   /** Leads its own process group. */
   pid: number;
+  /** Its start time, as in ProcessRow; 0 when it is unknown. */
+  since: number;
   /** A NAME=value in its environment that finds orphans which left the group. Not needed in a sandbox, which keeps its processes together. */
   marker?: string | undefined;
   /** Number of processes of the sandbox itself; they do not count. */
@@ -101,8 +103,10 @@ export class CommandWatch {
 }
 
 /** Finds the command's group, its earlier members, marked processes, and all their descendants. Updates the observation. */
-function membersOf({ pid, marker }: WatchedCommand, observation: Observation, table: readonly ProcessRow[]): ProcessRow[] {
+function membersOf({ pid, since, marker }: WatchedCommand, observation: Observation, all: readonly ProcessRow[]): ProcessRow[] {
   const { known, strangers } = observation;
+  // An older process is no descendant of the command.
+  const table = all.filter(row => row.started >= since);
   const isMarked = (row: ProcessRow) =>
     marker !== undefined && strangers.get(row.pid) !== row.started && readEnvironment(row.pid).includes(marker);
   const children = Map.groupBy(table, row => row.parent);

@@ -1,6 +1,7 @@
 /** Reads processes from /proc: the only module that parses it. Every function returns nothing on systems without /proc. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { createYielder } from '../../utils/yield_to_event_loop';
 
 export interface ProcessRow {
   pid: number;
@@ -36,11 +37,17 @@ export function readProcessTable(): ProcessRow[] {
   }
 }
 
-/** Reads all processes without holding the event loop; processes may start and end in between. */
+/** Reads all processes in slices, so that it holds the event loop for 4 ms at most; processes may start and end in between. */
 export async function listProcesses(): Promise<ProcessRow[]> {
   const pageSize = ownPageSize();
-  const rows = await Promise.all((await listPids()).map(async pid => parseStat(await readTextLater(`/proc/${pid}/stat`), pageSize)));
-  return rows.filter(row => row !== undefined);
+  const yieldIfDue = createYielder();
+  const rows: ProcessRow[] = [];
+  for (const pid of await listPids()) {
+    const row = readProcess(pid, pageSize);
+    if (row) rows.push(row);
+    await yieldIfDue();
+  }
+  return rows;
 }
 
 export async function listPids(): Promise<number[]> {
@@ -104,9 +111,10 @@ function ownPageSize(): number {
 
 const isPid = (name: string): boolean => /^\d+$/.test(name);
 
+/** Reads as UTF-8: any other encoding would allocate 64 KiB per file. What is no UTF-8 becomes U+FFFD. */
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'latin1');
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }

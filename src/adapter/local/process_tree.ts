@@ -13,6 +13,8 @@ export interface ProcessTree {
   isLeaderAlive: () => boolean;
   /** A NAME=value in the environment of the leader that no other process has. */
   marker: string;
+  /** Start time of the leader, as in ProcessRow; 0 when it is unknown. No process of the tree is older. */
+  since: number;
 }
 
 /** Environment variable of every command: `<owner>/<id of the call>`; see command_owner.ts. */
@@ -95,7 +97,7 @@ async function ownerOf(pid: number): Promise<string | undefined> {
 /** Returns the number of members found. `known`: members found before, pid -> start time; new ones are added to it. */
 async function signalMembers(tree: ProcessTree, signal: NodeJS.Signals, known = new Map<number, number>()): Promise<number> {
   // Find all members before anything dies: an orphan no longer leads back to its parents.
-  const rows = await listCandidates(tree.marker);
+  const rows = await listCandidates(tree);
   const members = membersAmong(rows, tree, known);
   if (tree.pid > 0) send(-tree.pid, signal);
   for (const { pid, started } of rows) {
@@ -110,7 +112,8 @@ type Candidate = Pick<ProcessRow, 'pid' | 'parent' | 'started'> & { isMarked: bo
 
 /** Searches synchronously: the tree would grow in a turn of the event loop. */
 function findMembersAtOnce(tree: ProcessTree): number[] {
-  const rows = readProcessTable().map(row => ({ ...row, isMarked: readEnvironment(row.pid).includes(tree.marker) }));
+  const young = readProcessTable().filter(row => row.started >= tree.since);
+  const rows = young.map(row => ({ ...row, isMarked: readEnvironment(row.pid).includes(tree.marker) }));
   return [...membersAmong(rows, tree, new Map())];
 }
 
@@ -123,9 +126,9 @@ function membersAmong(rows: readonly Candidate[], { pid, isLeaderAlive }: Proces
   return members;
 }
 
-/** Lists the processes that have not ended. */
-async function listCandidates(marker: string): Promise<Candidate[]> {
-  const living = (await listProcesses()).filter(row => !row.isDead);
+/** Lists the processes that have not ended and are not older than the tree. */
+async function listCandidates({ marker, since }: ProcessTree): Promise<Candidate[]> {
+  const living = (await listProcesses()).filter(row => !row.isDead && row.started >= since);
   return Promise.all(living.map(async row => ({ ...row, isMarked: (await loadEnvironment(row.pid)).includes(marker) })));
 }
 

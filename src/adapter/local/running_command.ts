@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_STATE_BYTES, type ShellRequest, type ShellResult } from '../../port/shell';
 import type { CommandWatch } from './command_watch';
 import { OutputCollector } from './output_collector';
+import { readProcess } from './process_table';
 import { killBurst, killTree, type ProcessTree, signalTree } from './process_tree';
 
 const TERM_GRACE_MS = 500;
@@ -51,6 +52,7 @@ export class RunningCommand {
     this.tree = {
       pid: child.pid,
       marker: surroundings.marker,
+      since: readProcess(child.pid)?.started ?? 0,
       isLeaderAlive: () => child.exitCode === null && child.signalCode === null,
     };
     this.exited = once(child, 'exit');
@@ -95,7 +97,7 @@ export class RunningCommand {
   private watch(): () => void {
     const { watch, sandboxed, marker } = this.surroundings;
     const around = sandboxed ? { overhead: SANDBOX_PROCESSES } : { overhead: 0, marker };
-    return watch.add({ pid: this.tree.pid, ...around, onExceeded: limit => this.stop(limit) });
+    return watch.add({ pid: this.tree.pid, since: this.tree.since, ...around, onExceeded: limit => this.stop(limit) });
   }
 
   private addNotes(chunk: Buffer): void {
