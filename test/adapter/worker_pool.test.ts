@@ -63,3 +63,49 @@ it('ends a job that takes too long, and one whose caller aborted', async () => {
   caller.abort(new Error('gone'));
   await expect(gone).rejects.toThrow('gone');
 });
+
+describe('with kept threads', () => {
+  let kept: WorkerPool<Job, string>;
+
+  beforeAll(async () => {
+    const entry = join(directory, 'kept.cjs');
+    const script = `const { parentPort, workerData, threadId } = require('node:worker_threads');
+      const run = ({ text, sleepMs = 0 }) => {
+        setTimeout(() => parentPort.postMessage(threadId + ' ' + text), sleepMs);
+        if (text === 'last') setTimeout(() => process.exit(1), 1);
+      };
+      parentPort.on('message', run);
+      run(workerData);`;
+    await writeFile(entry, script);
+    kept = createWorkerPool<Job, string>({ entry, resourceLimits: { maxOldGenerationSizeMb: 64 }, keepMs: 60_000 });
+  });
+
+  afterAll(() => kept.close());
+
+  const { signal } = new AbortController();
+  const threadOf = async (text: string) => {
+    const outcome = await kept.run({ text }, 5_000, signal);
+    return 'answer' in outcome ? outcome.answer.replace(` ${text}`, '') : 'none';
+  };
+
+  it('runs jobs one after another in one thread', async () => {
+    const first = await threadOf('a');
+    expect(await threadOf('b')).toBe(first);
+    expect(await threadOf('c')).toBe(first);
+  });
+
+  it('starts a new thread after a job that took too long', async () => {
+    const first = await threadOf('a');
+    expect(await kept.run({ text: 'b', sleepMs: 60_000 }, 100, signal)).toEqual({ overrun: 'time' });
+    expect(await threadOf('c')).not.toBe(first);
+  });
+
+  it('starts a new thread when the kept one has ended by itself', async () => {
+    const first = await threadOf('last');
+    for (let tries = 0; tries < 100; tries += 1) {
+      const next = await threadOf('a').catch(() => first);
+      if (next !== first) return;
+    }
+    throw new Error('the thread was never replaced');
+  });
+});

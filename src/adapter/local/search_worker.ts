@@ -21,6 +21,8 @@ export type SearchJob = { root: string; budgetMs: number } & (
 const MAX_HEAP_MIB = 384;
 /** Milliseconds after the budget when the thread is ended: it may be matching one slow line, without checking the time. */
 const GRACE_MS = 2_000;
+/** Starting a thread and loading its modules takes 60 ms of CPU time, and a model often searches several times in a row. */
+const KEEP_MS = 10_000;
 
 export function createSearchWorker({
   root,
@@ -31,6 +33,7 @@ export function createSearchWorker({
     entry,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     isBare: true,
+    keepMs: KEEP_MS,
   });
   const run = async (job: SearchJob, signal: AbortSignal) => {
     const outcome = await pool.run(job, budgetMs + GRACE_MS, signal);

@@ -1,4 +1,4 @@
-/** Entry of a worker thread: runs one search and posts its result. */
+/** Entry of a worker thread: runs searches and posts their results. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { listTree } from '../../tools/files/list_tree';
 import { searchTree } from '../../tools/files/search_tree';
@@ -6,7 +6,10 @@ import type { SearchJob } from './search_worker';
 import { openWorkspace } from './workspace';
 
 // Midway loads every module when it scans for components, so this one must do nothing in the main thread.
-if (parentPort) void answer(workerData as SearchJob);
+if (parentPort) {
+  parentPort.on('message', answer);
+  void answer(workerData as SearchJob);
+}
 
 async function answer(job: SearchJob): Promise<void> {
   const endsAt = performance.now() + job.budgetMs;
