@@ -2,6 +2,7 @@
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
 import { type ApprovalSettings, createApprovalPolicy } from './runtime/approval/approval_policy';
+import { BYTES_PER_TOKEN } from './runtime/context_window';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
@@ -58,7 +59,10 @@ export function createServices(input: ServiceInput) {
   const toolServices = createToolServices(input);
   const { cache, results } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
-  const histories = new HistoryCache(ports.store);
+  const histories = new HistoryCache(ports.store, {
+    messages: settings.maxContextMessages,
+    bytes: settings.contextTokens * BYTES_PER_TOKEN,
+  });
   const { agentExecutor, remoteRuns } = createRunServices(input, {
     agents: agentDirectory,
     histories,

@@ -14,6 +14,8 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   systemPrompt: string;
   /** Valid history that ends with the user's message. The loop appends every message that it records. */
   history: ChatMessage[];
+  /** The first message of the conversation, when `history` begins with a later one. */
+  opening?: ChatMessage;
   limits: {
     maxToolIterations: number;
     maxContextMessages: number;

@@ -7,7 +7,7 @@ import type { ToolLocale } from '../tools/common';
 import { clipMiddle, clipStart } from '../utils/clip_text';
 
 /** Bytes per token. Most tokens of text or code are longer, so estimates tend to be too high. */
-const BYTES_PER_TOKEN = 3;
+export const BYTES_PER_TOKEN = 3;
 /** Tokens that a server adds around each message. */
 const TOKENS_PER_MESSAGE = 8;
 const MAX_OUTPUT_TOKENS = 16_384;

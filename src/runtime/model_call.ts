@@ -53,13 +53,13 @@ const tooLong = (cause: unknown): AppError =>
   });
 
 function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): LlmRequest {
-  const { history, limits, systemPrompt, locale } = params;
+  const { history, opening, limits, systemPrompt, locale } = params;
   const tools = offerTools ? params.tools.wireTools : [];
   const budget = historyBudget(limits.contextTokens, estimateTokens(systemPrompt) + estimateTools(tools));
   const fitted = fitHistory(history, budget);
   const trimmed = trimHistory(fitted.messages, limits.maxContextMessages);
   const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
-  const notice = fitted.isCut ? `\n\n${cutNotice(history, trimmed, locale)}` : '';
+  const notice = fitted.isCut || opening ? `\n\n${cutNotice(opening ? [opening, ...history] : history, trimmed, locale)}` : '';
   const messages: ChatMessage[] = [{ role: 'system', content: systemPrompt + notice }];
   for (const message of toModelMessages(valid)) messages.push(message);
   if (note) messages.push({ role: 'user', content: note });

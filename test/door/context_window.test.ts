@@ -146,3 +146,21 @@ describe('NETA_CONTEXT_TOKENS', () => {
     expect(textOf(accepted.at(-1) ?? [])).toContain('left out');
   });
 });
+
+describe('NETA_MAX_CONTEXT_MESSAGES', () => {
+  it('bounds how far back a turn reads the session, and the model learns how the session began', async () => {
+    let sessionId: string | undefined;
+    const turn = async (i: number) => {
+      const { body } = await rest.run({ input: `openai number ${i}`, ...(sessionId && { sessionId }) });
+      expect(body.status).toBe('completed');
+      sessionId = body.sessionId;
+    };
+    for (let i = 0; i < 8; i++) await turn(i);
+    expect(textOf(accepted.at(-1) ?? [])).not.toContain('left out');
+    await gateway.restart({ NETA_MAX_CONTEXT_MESSAGES: '4' });
+    await turn(8);
+    const [prompt, ...sent] = accepted.at(-1) ?? [];
+    expect(sent.map(message => message.content)).toEqual(['openai number 7', 'openai fine', 'openai number 8']);
+    expect(prompt?.content).toMatch(/left out.*began with this message:\nopenai number 0/s);
+  });
+});

@@ -1,7 +1,7 @@
 /** Queries about messages. */
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
-import type { MessageRecord } from '../../port/store/messages';
+import type { MessagePlace, MessageRecord, MessageSize } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
@@ -16,6 +16,8 @@ const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', '
 
 const ORDER: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };
 
+const START: MessagePlace = { runOrdinal: 0, position: 0 };
+
 type SessionId = Pick<MessageRecord, 'tenantId' | 'sessionId'>;
 type SessionKey = Pick<MessageRow, 'tenant_id' | 'session_id'>;
 type HistoryRow = Pick<MessageRow, (typeof HISTORY_COLUMNS)[number]>;
@@ -27,9 +29,15 @@ export class MessageTable {
     this.statements = statements(db);
   }
 
-  async history(runner: Runner, { tenantId, sessionId }: SessionId, fromOrdinal: number): Promise<MessageRecord[]> {
-    const rows = await runner.rows(this.statements.history({ tenant_id: tenantId, session_id: sessionId, from: fromOrdinal }));
+  async history(runner: Runner, { tenantId, sessionId }: SessionId, from: MessagePlace = START): Promise<MessageRecord[]> {
+    const range = { tenant_id: tenantId, session_id: sessionId, from: from.runOrdinal, position: from.position };
+    const rows = await runner.rows(this.statements.history(range));
     return rows.map(row => toRecord(tenantId, sessionId, row));
+  }
+
+  async sizes(runner: Runner, { tenantId, sessionId }: SessionId, lastOrdinal: number, limit: number): Promise<MessageSize[]> {
+    const rows = await runner.rows(this.statements.sizes({ tenant_id: tenantId, session_id: sessionId, last: lastOrdinal, limit }));
+    return rows.map(row => ({ runOrdinal: row.run_ordinal, position: row.position, bytes: row.bytes }));
   }
 
   async list(runner: Runner, key: SessionId, page: PageRequest): Promise<Page<MessageRecord>> {
@@ -50,13 +58,24 @@ export class MessageTable {
 
 function statements(db: Kysely<Schema>) {
   return {
-    history: template((key: SessionKey & { from: number }) =>
+    sizes: template((key: SessionKey & { last: number; limit: number }) =>
+      db
+        .selectFrom('messages')
+        .select(['run_ordinal', 'position', sql<number>`octet_length(message)`.as('bytes')])
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('run_ordinal', '<=', key.last)
+        .orderBy('run_ordinal', 'desc')
+        .orderBy('position', 'desc')
+        .limit(key.limit),
+    ),
+    history: template((key: SessionKey & { from: number; position: number }) =>
       db
         .selectFrom('messages')
         .select(HISTORY_COLUMNS)
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
-        .where('run_ordinal', '>=', key.from)
+        .where(sql<SqlBool>`(run_ordinal, position) >= (${key.from}, ${key.position})`)
         // A list that SQLite reads once, by an index; `exists` would look up the run of each message.
         .where('run_id', 'not in', eb =>
           eb

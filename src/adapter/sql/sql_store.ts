@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { EventPage, WrittenRun } from '../../port/store/events';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
-import type { MessageRecord } from '../../port/store/messages';
+import type { MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
 import type { RunPatch, RunRecord } from '../../port/store/runs';
@@ -102,8 +102,11 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.runs.unfinished(this.runner);
   }
 
-  history(tenantId: string, sessionId: string, fromOrdinal = 0) {
-    return this.tables.messages.history(this.runner, { tenantId, sessionId }, fromOrdinal);
+  history(tenantId: string, sessionId: string, from?: MessagePlace) {
+    return this.tables.messages.history(this.runner, { tenantId, sessionId }, from);
+  }
+  messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number) {
+    return this.tables.messages.sizes(this.runner, { tenantId, sessionId }, lastOrdinal, limit);
   }
   listMessages(tenantId: string, sessionId: string, page: PageRequest) {
     return this.tables.messages.list(this.runner, { tenantId, sessionId }, page);

@@ -16,12 +16,20 @@ export interface MessageRecord {
   createdAt: number;
 }
 
+/** Where a message stands in the history of its session. */
+export type MessagePlace = Pick<MessageRecord, 'runOrdinal' | 'position'>;
+
+/** `bytes`: of the message as JSON. */
+export type MessageSize = MessagePlace & { bytes: number };
+
 export interface MessageReader {
   /**
-   * The history of a session, in order, without the messages of runs that were cancelled before they started; from the runs with an ordinal
-   * of at least `fromOrdinal`, or from all.
+   * The history of a session, in order, without the messages of runs that were cancelled before they started; from the message at `from` on, or
+   * all of it.
    */
-  history(tenantId: string, sessionId: string, fromOrdinal?: number): Promise<MessageRecord[]>;
+  history(tenantId: string, sessionId: string, from?: MessagePlace): Promise<MessageRecord[]>;
+  /** The sizes of the newest messages, at most `limit`, newest first; without those of runs after `lastOrdinal`. */
+  messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]>;
   /** Lists all messages of the session, oldest first. */
   listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>>;
 }

@@ -53,6 +53,7 @@ export class RunAssembler {
       locale,
       systemPrompt: agents.systemPrompt(agent, locale, clock.now()),
       history,
+      ...(turn.opening && { opening: turn.opening }),
       tools: agent.tools,
       toolContext: this.toolContext(turn, createTodos(turn, plan?.todos)),
       limits: { ...limits, ...(run.limits.maxToolIterations !== undefined && { maxToolIterations: run.limits.maxToolIterations }) },

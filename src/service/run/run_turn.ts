@@ -1,6 +1,6 @@
 /** Opens a claimed run for execution: its history, the point where it resumes, its writer and its time limit. */
 import { AppError } from '../../errors';
-import type { Usage } from '../../port/llm';
+import type { ChatMessage, Usage } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
@@ -19,8 +19,10 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
   writer: RunWriter;
   /** Stops the run with `run_timeout`; stands still while the run waits for a person. */
   deadline: PausableDeadline;
-  /** The messages of the session, as stored. */
+  /** The newest messages of the session, as stored; all of the run. */
   messages: readonly MessageRecord[];
+  /** The first message of the session, when `messages` does not begin with it. */
+  opening?: ChatMessage;
   /** Tokens used so far; the loop adds to them. */
   usage: Usage;
   /** Present when the run was interrupted before. */
@@ -35,15 +37,15 @@ export async function openTurn(
 ): Promise<RunTurn> {
   const { store, clock, histories } = deps;
   const giveUp = () => handle.signal.throwIfAborted();
-  const messages = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
-  const readPoint = () => readResumePoint(store.read, run, messages, clock.now());
+  const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
+  const readPoint = () => readResumePoint(store.read, run, history.messages, clock.now());
   const point: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
     run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
   const writer = new RunWriter(deps, run, point.projection, handle);
   const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
   const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
   const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));
-  return { ...point, usage: { ...point.usage }, run, agent, handle, writer, deadline, messages };
+  return { ...point, usage: { ...point.usage }, run, agent, handle, writer, deadline, ...history };
 }
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */

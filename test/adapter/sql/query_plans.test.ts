@@ -126,7 +126,8 @@ describe('the plans of queries', () => {
     await tx.nextQueuedRun(TENANT, 'ses_1');
     await tx.countQueuedRuns(TENANT, 'ses_1');
     await tx.pendingSteeringMessages(TENANT, 'run_1');
-    await tx.history(TENANT, 'ses_1');
+    await tx.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 });
+    await tx.messageSizes(TENANT, 'ses_1', 1, 10);
     await tx.listEvents(TENANT, 'run_1', 0, { limit: 10, maxBytes: 1_000 });
     await tx.newestApprovalAnswer(TENANT, { sessionId: 'ses_1', grant: 'a' });
     await tx.newestApprovalAnswer(TENANT, { runId: 'run_1', fingerprint: 'a' });

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../../src/port/llm';
+import type { MessagePlace, MessageRecord } from '../../../src/port/store/messages';
 import { aMessage, aRun, aSession, readAll, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -18,8 +19,15 @@ export function describeMessages(store: CurrentStore): void {
     await seed(store(), tx => tx.insertMessages([later, ...[...records].reverse()]));
     expect(await store().read.history(TENANT, 'ses_1')).toStrictEqual([...records, later]);
     expect(await readAll(page => store().read.listMessages(TENANT, 'ses_1', page))).toStrictEqual([...records, later]);
-    expect(await store().read.history(TENANT, 'ses_1', 2)).toStrictEqual([later]);
-    expect(await store().read.history(TENANT, 'ses_1', 3)).toEqual([]);
+    expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 2, position: 0 })).toStrictEqual([later]);
+    expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 })).toStrictEqual([...records.slice(1), later]);
+    expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 3, position: 0 })).toEqual([]);
+    const sizes = await store().read.messageSizes(TENANT, 'ses_1', 2, 2);
+    const bytesOf = ({ message }: MessageRecord) => Buffer.byteLength(JSON.stringify(message));
+    expect(sizes).toEqual(
+      [later, records.at(-1)!].map(row => ({ runOrdinal: row.runOrdinal, position: row.position, bytes: bytesOf(row) })),
+    );
+    expect(await store().read.messageSizes(TENANT, 'ses_1', 1, 100)).toHaveLength(records.length);
     expect(await store().read.history(TENANT, 'ses_2')).toEqual([]);
   });
 
@@ -39,9 +47,9 @@ export function describeMessages(store: CurrentStore): void {
         await tx.insertMessages([aMessage({ runId, runOrdinal: i + 1 })]);
       }
     });
-    const idsFrom = async (ordinal?: number) => (await store().read.history(TENANT, 'ses_1', ordinal)).map(row => row.runId);
+    const idsFrom = async (from?: MessagePlace) => (await store().read.history(TENANT, 'ses_1', from)).map(row => row.runId);
     expect(await idsFrom()).toEqual(['run_1', 'run_3']);
-    expect(await idsFrom(2)).toEqual(['run_3']);
+    expect(await idsFrom({ runOrdinal: 2, position: 0 })).toEqual(['run_3']);
   });
 
   test('refuses a second message in the same place', async () => {

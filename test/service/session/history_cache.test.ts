@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../../src/port/llm';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store } from '../../../src/port/store/store';
 import { HistoryCache } from '../../../src/service/session/history_cache';
@@ -11,31 +12,33 @@ let cache: HistoryCache;
 beforeEach(async () => {
   temporary = await openTemporaryStore();
   store = temporary.store;
-  cache = new HistoryCache(store);
+  cache = new HistoryCache(store, { messages: 40, bytes: 100_000 });
   await store.transaction(tx => tx.insertSession(aSession()));
 });
 
 afterEach(() => temporary.release());
 
 /** Inserts a run with `count` messages, through another store when one is given. */
-function addRun(count: number, fields: Partial<RunRecord> = {}, through = store): Promise<RunRecord> {
+function addRun(count: number, fields: Partial<RunRecord> = {}, through = store, message?: ChatMessage): Promise<RunRecord> {
   return through.transaction(async tx => {
     const run = await tx.insertRun(aRun({ id: `run_${Math.random()}`, ...fields }));
     const place = { runId: run.id, runOrdinal: run.ordinal };
-    await tx.insertMessages(Array.from({ length: count }, (_, position) => aMessage({ ...place, position })));
+    await tx.insertMessages(Array.from({ length: count }, (_, position) => aMessage({ ...place, position, ...(message && { message }) })));
     return run;
   });
 }
 
 const storedHistory = () => store.read.history(TENANT, 'ses_1');
 
+const readMessages = async (run: RunRecord) => (await cache.readHistory(run)).messages;
+
 test('reads the messages of earlier runs from the store once and shares their objects', async () => {
   await addRun(3, { status: 'completed' });
   const second = await addRun(1);
-  const first = await cache.readHistory(second);
+  const first = await readMessages(second);
   expect(first).toEqual(await storedHistory());
   const third = await addRun(1);
-  const later = await cache.readHistory(third);
+  const later = await readMessages(third);
   expect(later).toEqual(await storedHistory());
   expect(later[0]?.message).toBe(first[0]?.message);
   expect(later[2]?.message).toBe(first[2]?.message);
@@ -43,32 +46,104 @@ test('reads the messages of earlier runs from the store once and shares their ob
 
 test('reads what another process stored between two runs', async () => {
   const another = await temporary.openAnother();
-  await cache.readHistory(await addRun(1));
+  await readMessages(await addRun(1));
   await another.transaction(tx => tx.insertMessages([aMessage({ position: 1 })]));
   await addRun(4, { status: 'completed' }, another);
   await addRun(1, { status: 'cancelled' }, another);
   const last = await addRun(1);
-  expect(await cache.readHistory(last)).toEqual(await storedHistory());
+  expect(await readMessages(last)).toEqual(await storedHistory());
   expect(await storedHistory()).toHaveLength(7);
 });
 
 test('forgets that a queued message was not cancelled yet', async () => {
   const running = await addRun(2);
   const queued = await addRun(1, { status: 'queued' });
-  expect(await cache.readHistory(running)).toHaveLength(3);
+  expect(await readMessages(running)).toHaveLength(3);
   await store.transaction(tx => tx.updateRun(TENANT, queued.id, { from: ['queued'] }, { status: 'cancelled', endedAt: 2_000 }));
   const next = await addRun(1);
-  expect(await cache.readHistory(next)).toEqual(await storedHistory());
+  expect(await readMessages(next)).toEqual(await storedHistory());
   expect(await storedHistory()).toHaveLength(3);
 });
 
 test('reads the whole history again for an earlier run and after the session was removed', async () => {
   const earlier = await addRun(2);
   const later = await addRun(1);
-  const cached = await cache.readHistory(later);
-  expect(await cache.readHistory(earlier)).toEqual(await storedHistory());
+  const cached = await readMessages(later);
+  expect(await readMessages(earlier)).toEqual(await storedHistory());
   cache.removeSession(TENANT, 'ses_1');
-  const again = await cache.readHistory(later);
+  const again = await readMessages(later);
   expect(again).toEqual(cached);
   expect(again[0]?.message).not.toBe(cached[0]?.message);
+});
+
+describe('a session that is longer than the window', () => {
+  /** Runs of two messages each. */
+  async function addRuns(count: number): Promise<RunRecord[]> {
+    const runs: RunRecord[] = [];
+    for (let i = 0; i < count; i++) runs.push(await addRun(2, { status: 'completed' }));
+    return runs;
+  }
+
+  /** Counts the messages that reads of the cache parse. */
+  function countRows(): () => number {
+    let rows = 0;
+    const counted: typeof store.read = Object.create(store.read, {
+      history: {
+        value: async (...range: Parameters<typeof store.read.history>) => {
+          const found = await store.read.history(...range);
+          rows += found.length;
+          return found;
+        },
+      },
+    });
+    cache = new HistoryCache({ read: counted }, { messages: 40, bytes: 100_000 });
+    return () => rows;
+  }
+
+  test('is read as far back as the window needs, with its opening, however long it is', async () => {
+    await addRuns(300);
+    const rows = countRows();
+    const last = await addRun(1);
+    const { messages, opening } = await cache.readHistory(last);
+    expect(rows()).toBeGreaterThan(40);
+    expect(rows()).toBeLessThanOrEqual(52);
+    expect(messages).toEqual((await storedHistory()).slice(-messages.length));
+    expect(messages[0]?.message.role).toBe('user');
+    expect(opening).toEqual((await storedHistory())[0]?.message);
+  });
+
+  test('is read again from a later start once its cached part is twice the window', async () => {
+    await addRuns(30);
+    const rows = countRows();
+    for (let i = 0; i < 100; i++) {
+      const { messages } = await cache.readHistory(await addRun(2));
+      expect(messages.length).toBeLessThanOrEqual(84);
+    }
+    expect(rows()).toBeLessThan(100 * 7);
+  });
+
+  test('keeps its start for many turns, also without the cache', async () => {
+    const runs = await addRuns(90);
+    const starts = new Set<string>();
+    for (const run of runs.slice(50)) {
+      cache.removeSession(TENANT, 'ses_1');
+      starts.add((await readMessages(run))[0]?.id ?? '');
+    }
+    expect(starts.size).toBeLessThanOrEqual(12);
+  });
+
+  test('is cut where its messages are long, and always holds the run itself', async () => {
+    const long = { role: 'user' as const, content: 'x'.repeat(60_000) };
+    for (let i = 0; i < 5; i++) await addRun(1, { status: 'completed' }, store, long);
+    const last = await addRun(60, {}, store, long);
+    const messages = await readMessages(last);
+    expect(messages).toHaveLength(60);
+  });
+
+  test('is cut inside the copied history of a fork', async () => {
+    await store.transaction(tx => tx.insertMessages(Array.from({ length: 300 }, (_, position) => aMessage({ runOrdinal: 0, position }))));
+    const messages = await readMessages(await addRun(1));
+    expect(messages.length).toBeGreaterThan(40);
+    expect(messages.length).toBeLessThanOrEqual(52);
+  });
 });
