@@ -1,0 +1,57 @@
+/** Starts a gateway that counts what it does, with a scripted model, and reads the counts. */
+import { join } from 'node:path';
+import { type Gateway, startGateway } from '../support/gateway';
+import { type MockModel, startMockModel } from '../support/mock_model';
+
+/** Totals since the start of the gateway. */
+export interface Counts {
+  /** SQL text in lower case -> number of executions. */
+  statements: Record<string, number>;
+  /** Events that the run waited for until they were on disk. */
+  records: number;
+  /** Complete events that were turned into JSON. */
+  encodings: number;
+  /** Garbage collections. */
+  collections: number;
+  /** Used heap: without a collection between two readings, the difference is what was allocated. */
+  heapBytes: number;
+  /** Loaded CommonJS modules. */
+  modules: number;
+}
+
+export interface CountingGateway {
+  readonly gateway: Gateway;
+  readonly model: MockModel;
+  readCounts(): Promise<Counts>;
+  stop(): Promise<void>;
+}
+
+/** A young generation so large that no test fills it. In MiB. */
+const YOUNG_GENERATION = 256;
+
+export async function startCountingGateway(files: Record<string, string>): Promise<CountingGateway> {
+  const model = await startMockModel();
+  const flags = `--min-semi-space-size=${YOUNG_GENERATION} --max-semi-space-size=${YOUNG_GENERATION} --require "${join(__dirname, 'counting_probe.cjs')}"`;
+  const gateway = await startGateway({
+    files,
+    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none' },
+    prefix: ['sh', '-c', `exec "$0" ${flags} "$@"`],
+  });
+  const url = /counts on (http:\S+)/.exec(gateway.output())?.[1];
+  if (!url) throw new Error(`the gateway does not count:\n${gateway.output()}`);
+  return {
+    gateway,
+    model,
+    readCounts: async () => (await (await fetch(url)).json()) as Counts,
+    async stop() {
+      await gateway.stop();
+      await model.stop();
+    },
+  };
+}
+
+/** Statements that ran between two readings: SQL text -> number. */
+export function statementsBetween(before: Counts, after: Counts): Map<string, number> {
+  const differences = Object.entries(after.statements).map(([sql, total]) => [sql, total - (before.statements[sql] ?? 0)] as const);
+  return new Map(differences.filter(([, number]) => number > 0));
+}
