@@ -22,6 +22,9 @@ export class CompletionAccumulator {
   private usage: Usage | undefined;
   private finishReason: string | undefined;
   private isDone = false;
+  /** Added since the last flush; one of the two is empty. */
+  private unsentText = '';
+  private unsentReasoning = '';
   /** Counts the chunks that added to the answer; keep-alive events do not. */
   private additions = 0;
   private readonly calls: ToolCallAssembler;
@@ -30,7 +33,7 @@ export class CompletionAccumulator {
     this.calls = new ToolCallAssembler(options.limits);
   }
 
-  /** Part of the answer has reached the sink. */
+  /** Part of the answer has reached the sink, or will with the next flush. */
   get isVisible(): boolean {
     return this.text !== '' || this.reasoning !== '';
   }
@@ -54,6 +57,15 @@ export class CompletionAccumulator {
     this.isDone = true;
   }
 
+  /** Delivers what was added since the last call: the tokens of one piece of the body reach the sink as one text. */
+  flush(): void {
+    const { unsentText, unsentReasoning } = this;
+    this.unsentText = '';
+    this.unsentReasoning = '';
+    if (unsentReasoning !== '') this.options.sink.onReasoning(unsentReasoning);
+    if (unsentText !== '') this.options.sink.onText(unsentText);
+  }
+
   /** Adds one chunk, or one whole `chat.completion`. */
   add(chunk: unknown): void {
     if (!isRecord(chunk)) throw badResponse('an event is not an object');
@@ -67,8 +79,20 @@ export class CompletionAccumulator {
     }
   }
 
+  /** Adds text of the answer. */
+  addText(text: string): void {
+    if (text === '') return;
+    this.textBytes += Buffer.byteLength(text);
+    this.checkBytes(this.textBytes, 'text');
+    this.text += text;
+    this.additions++;
+    if (this.unsentReasoning !== '') this.flush();
+    this.unsentText += text;
+  }
+
   /** Returns the whole answer. Throws `model_bad_response` when it is cut off or empty. */
   finish(): LlmAnswer {
+    this.flush();
     if (!this.hasEnded) throw cutOff();
     if (this.finishReason === 'error') throw badResponse('the model failed in the middle of it');
     const finishReason = this.toFinishReason();
@@ -92,19 +116,9 @@ export class CompletionAccumulator {
 
   private addDelta(delta: Record<string, unknown>): void {
     this.addReasoning(delta['reasoning_content'] ?? delta['reasoning']);
-    this.addText(delta['content'] ?? delta['refusal']);
+    this.addText(toText(delta['content'] ?? delta['refusal']));
     if (delta['tool_calls'] && this.calls.add(delta['tool_calls'])) this.additions++;
     if (delta['function_call'] && this.calls.addLegacy(delta['function_call'])) this.additions++;
-  }
-
-  private addText(content: unknown): void {
-    const text = typeof content === 'string' ? content : textOfParts(content);
-    if (text === '') return;
-    this.textBytes += Buffer.byteLength(text);
-    this.checkBytes(this.textBytes, 'text');
-    this.text += text;
-    this.additions++;
-    this.options.sink.onText(text);
   }
 
   private addReasoning(reasoning: unknown): void {
@@ -113,7 +127,8 @@ export class CompletionAccumulator {
     this.checkBytes(this.reasoningBytes, 'reasoning');
     this.reasoning += reasoning;
     this.additions++;
-    this.options.sink.onReasoning(reasoning);
+    if (this.unsentText !== '') this.flush();
+    this.unsentReasoning += reasoning;
   }
 
   private checkBytes(bytes: number, what: string): void {
@@ -139,7 +154,8 @@ function toMessage(text: string, calls: WireToolCall[]): LlmAnswer['message'] {
 }
 
 /** Some servers send content as a list of parts. */
-function textOfParts(content: unknown): string {
+function toText(content: unknown): string {
+  if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map(part => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
 }

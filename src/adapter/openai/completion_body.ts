@@ -2,6 +2,7 @@ import type { CompletionAccumulator } from './completion_accumulator';
 import { badResponse, tooLarge } from './model_errors';
 import type { ModelLimits } from './model_limits';
 import { SseReader } from './sse_reader';
+import { TextEventForm } from './text_event_form';
 
 type Format = 'events' | 'document';
 
@@ -14,6 +15,7 @@ export class CompletionBody {
   private bytes = 0;
   private readonly document: Buffer[] = [];
   private readonly events: SseReader;
+  private readonly textForm = new TextEventForm();
 
   constructor(
     private readonly accumulator: CompletionAccumulator,
@@ -22,8 +24,26 @@ export class CompletionBody {
     this.events = new SseReader(data => this.addEvent(data), limits.maxEventBytes);
   }
 
-  /** Throws AppErrors `model_*`. */
+  /** Delivers the text of the piece at once, also when it ends with an error. Throws AppErrors `model_*`. */
   push(piece: Buffer): void {
+    try {
+      this.read(piece);
+    } finally {
+      this.accumulator.flush();
+    }
+  }
+
+  /** Reads what is left once the body has ended. Throws AppErrors `model_*`. */
+  end(): void {
+    try {
+      if (this.format === 'document') this.addDocument();
+      else this.events.end();
+    } finally {
+      this.accumulator.flush();
+    }
+  }
+
+  private read(piece: Buffer): void {
     this.bytes += piece.length;
     if (this.bytes > this.limits.maxBodyBytes) throw tooLarge(`more than ${this.limits.maxBodyBytes} bytes in all`);
     this.format ??= detectFormat(piece);
@@ -33,12 +53,6 @@ export class CompletionBody {
     }
     if (this.bytes > this.limits.maxEventBytes) throw tooLarge(`more than ${this.limits.maxEventBytes} bytes in one document`);
     this.document.push(piece);
-  }
-
-  /** Reads what is left once the body has ended. Throws AppErrors `model_*`. */
-  end(): void {
-    if (this.format === 'document') this.addDocument();
-    else this.events.end();
   }
 
   private addDocument(): void {
@@ -53,7 +67,18 @@ export class CompletionBody {
     const text = data.trim();
     if (text === '' || this.accumulator.isComplete) return;
     if (text === '[DONE]') this.accumulator.markDone();
-    else this.accumulator.add(parse(text, 'an event of its stream is not valid JSON'));
+    else this.addChunk(text);
+  }
+
+  private addChunk(event: string): void {
+    const onlyText = this.textForm.readText(event);
+    if (onlyText !== undefined) {
+      this.accumulator.addText(onlyText);
+      return;
+    }
+    const chunk = parse(event, 'an event of its stream is not valid JSON');
+    this.accumulator.add(chunk);
+    this.textForm.learn(event, chunk);
   }
 }
 
