@@ -1,6 +1,6 @@
 /** The input of one run of the loop. */
 import type { IdSource } from '../port/clock';
-import type { ChatMessage, LlmPort, ThinkingLevel, Usage } from '../port/llm';
+import type { ChatMessage, LlmPort, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import type { ToolRunnerParams } from './tool_runner/runner_params';
 
@@ -11,7 +11,8 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   model?: string;
   thinkingLevel: ThinkingLevel;
   locale: ToolLocale;
-  systemPrompt: string;
+  /** The system prompt. The same object in many runs, so that what is cached for a message counts for it too. */
+  systemMessage: SystemMessage;
   /** Valid history that ends with the user's message. The loop appends every message that it records. */
   history: ChatMessage[];
   /** The first message of the conversation, when `history` begins with a later one. */

@@ -25,7 +25,7 @@ const messageTokens = new WeakMap<ChatMessage, number>();
 const toolTokens = new WeakMap<readonly WireTool[], number>();
 
 /** Estimates the tokens of a text. O(n), about a microsecond per kilobyte. */
-export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
 /** Estimates the tokens of messages; the estimate of a message object is cached. */
 export const estimateMessages = (messages: readonly ChatMessage[]): number => messages.reduce((sum, message) => sum + tokensOf(message), 0);

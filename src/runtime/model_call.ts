@@ -1,10 +1,10 @@
 /** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
-import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest } from '../port/llm';
+import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
-import { cutNotice, estimateMessages, estimateTokens, estimateTools, fitHistory, historyBudget } from './context_window';
+import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
 import { historyProblem, repairHistory, trimHistory } from './history';
-import { toModelMessages } from './model_messages';
+import { toModelMessage } from './model_messages';
 
 interface CallOptions {
   offerTools: boolean;
@@ -53,15 +53,16 @@ const tooLong = (cause: unknown): AppError =>
   });
 
 function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): LlmRequest {
-  const { history, opening, limits, systemPrompt, locale } = params;
+  const { history, opening, limits, systemMessage, locale } = params;
   const tools = offerTools ? params.tools.wireTools : [];
-  const budget = historyBudget(limits.contextTokens, estimateTokens(systemPrompt) + estimateTools(tools));
+  const budget = historyBudget(limits.contextTokens, estimateMessages([systemMessage]) + estimateTools(tools));
   const fitted = fitHistory(history, budget);
   const trimmed = trimHistory(fitted.messages, limits.maxContextMessages);
   const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
-  const notice = fitted.isCut || opening ? `\n\n${cutNotice(opening ? [opening, ...history] : history, trimmed, locale)}` : '';
-  const messages: ChatMessage[] = [{ role: 'system', content: systemPrompt + notice }];
-  for (const message of toModelMessages(valid)) messages.push(message);
+  const isCut = fitted.isCut || opening !== undefined;
+  const notice = isCut && cutNotice(opening ? [opening, ...history] : history, trimmed, locale);
+  const messages: ChatMessage[] = [notice ? withNotice(systemMessage, notice) : systemMessage];
+  for (const message of valid) messages.push(toModelMessage(message));
   if (note) messages.push({ role: 'user', content: note });
   return {
     ...(params.model !== undefined && { model: params.model }),
@@ -71,6 +72,8 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
     signal: params.signal,
   };
 }
+
+const withNotice = ({ content }: SystemMessage, notice: string): SystemMessage => ({ role: 'system', content: `${content}\n\n${notice}` });
 
 function streamAnswer({ llm, journal }: AgentRunParams, request: LlmRequest, onShown: () => void): Promise<LlmAnswer> {
   return llm.stream(request, {

@@ -10,12 +10,11 @@ const UNREADABLE = '{}';
 const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 
 /**
- * Replaces arguments that are not a JSON object by `{}`; the history keeps the original text. Returns unchanged messages as they are, without
- * a copy. O(n) in the messages; parses the arguments of a message object once.
+ * Replaces arguments that are not a JSON object by `{}`; the history keeps the original text. Returns an unchanged message as it is, without
+ * a copy. Parses the arguments of a message object once.
  */
-export function toModelMessages(messages: readonly ChatMessage[]): ChatMessage[] {
-  return messages.map(message => (message.role === 'assistant' && message.tool_calls?.length ? toSendable(message) : message));
-}
+export const toModelMessage = (message: ChatMessage): ChatMessage =>
+  message.role === 'assistant' && message.tool_calls?.length ? toSendable(message) : message;
 
 function toSendable(message: AssistantMessage): AssistantMessage {
   const known = sendable.get(message);

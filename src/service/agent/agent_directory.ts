@@ -1,6 +1,7 @@
 /** Assembles agents from their profiles: their tools and the stable part of their prompt. Assembled agents are cached. */
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
+import type { SystemMessage } from '../../port/llm';
 import type { SandboxKind } from '../../port/shell';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
@@ -48,7 +49,7 @@ type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 
 
 export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
-  private readonly prompts = new WeakMap<AssembledAgent, { minute: number; text: string }>();
+  private readonly prompts = new WeakMap<AssembledAgent, { minute: number; message: SystemMessage }>();
 
   constructor(private readonly deps: AgentDirectoryDeps) {}
 
@@ -96,14 +97,15 @@ export class AgentDirectory {
     return assembled;
   }
 
-  /** Returns the whole prompt of a turn. It contains the time to the minute, so the last prompt is cached. */
-  systemPrompt(agent: AssembledAgent, locale: Locale, now: number): string {
+  /** Returns the whole prompt of a turn. It contains the time to the minute, so the last message is cached. */
+  systemMessageFor(agent: AssembledAgent, locale: Locale, now: number): SystemMessage {
     const minute = Math.floor(now / MINUTE_MS);
     const cached = this.prompts.get(agent);
-    if (cached?.minute === minute) return cached.text;
-    const text = appendRuntimeContext(agent.stablePrompt, { now, timeZone: this.deps.timeZone, locale });
-    this.prompts.set(agent, { minute, text });
-    return text;
+    if (cached?.minute === minute) return cached.message;
+    const content = appendRuntimeContext(agent.stablePrompt, { now, timeZone: this.deps.timeZone, locale });
+    const message: SystemMessage = { role: 'system', content };
+    this.prompts.set(agent, { minute, message });
+    return message;
   }
 
   private describe(profile: AgentProfile, locale: Locale): AgentDescription {

@@ -51,7 +51,7 @@ export class RunAssembler {
       ...(agent.profile.model !== undefined && { model: agent.profile.model }),
       thinkingLevel: session?.thinkingLevel ?? 'off',
       locale,
-      systemPrompt: agents.systemPrompt(agent, locale, clock.now()),
+      systemMessage: agents.systemMessageFor(agent, locale, clock.now()),
       history,
       ...(turn.opening && { opening: turn.opening }),
       tools: agent.tools,
