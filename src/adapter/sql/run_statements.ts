@@ -12,9 +12,9 @@ const ONE = sql.lit(1);
 const MAX_RUNS = sql.lit(1_000);
 
 /** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
-export const IS_UNFINISHED = "status in ('queued', 'running', 'waiting')";
-/** Must equal the condition of the partial index `runs_leased`. */
-const IS_LEASED = "status in ('running', 'waiting')";
+export const isUnfinished = sql.raw<SqlBool>("status in ('queued', 'running', 'waiting')");
+
+const ACTIVE = ['running', 'waiting'] as const;
 
 const NEW_RUN_COLUMNS = RUN_COLUMNS.filter(column => column !== 'ordinal');
 
@@ -74,14 +74,17 @@ function runReads(db: Kysely<Schema>) {
     after: template((key: SessionKey & { ordinal: number }) =>
       inSession(key).where('ordinal', '>', key.ordinal).orderBy('ordinal').limit(MAX_RUNS),
     ),
-    active: template((key: SessionKey) => inSession(key).where('status', 'in', ['running', 'waiting']).limit(ONE)),
-    nextQueued: template((key: SessionKey) => inSession(key).where('status', '=', 'queued').orderBy('ordinal').limit(ONE)),
+    active: template((key: SessionKey) => inSession(key).where(isUnfinished).where('status', 'in', ACTIVE).limit(ONE)),
+    nextQueued: template((key: SessionKey) =>
+      inSession(key).where(isUnfinished).where('status', '=', 'queued').orderBy('ordinal').limit(ONE),
+    ),
     countQueued: template((key: SessionKey) =>
       db
         .selectFrom('runs')
         .select(eb => eb.fn.countAll<number>().as('count'))
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
+        .where(isUnfinished)
         .where('status', '=', 'queued'),
     ),
     unfinishedOf: template((key: SessionKey) =>
@@ -90,17 +93,18 @@ function runReads(db: Kysely<Schema>) {
         .select(['id', 'status'])
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
-        .where('status', 'in', ['queued', 'running', 'waiting']),
+        .where(isUnfinished),
     ),
     orphaned: template(({ now }: { now: number }) =>
       states
-        .where(sql.raw<SqlBool>(IS_LEASED))
+        .where(isUnfinished)
+        .where('status', 'in', ACTIVE)
         .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
         .orderBy('created_at')
         .orderBy('id')
         .limit(MAX_RUNS),
     ),
-    unfinished: template(() => states.where(sql.raw<SqlBool>(IS_UNFINISHED)).orderBy('created_at').orderBy('id')),
+    unfinished: template(() => states.where(isUnfinished).orderBy('created_at').orderBy('id')),
   };
 }
 
@@ -125,7 +129,8 @@ function renewLeases(db: Kysely<Schema>) {
     db
       .updateTable('runs')
       .set({ lease_until: lease.until })
-      .where(sql.raw<SqlBool>(IS_LEASED))
+      .where(isUnfinished)
+      .where('status', 'in', ACTIVE)
       .where('owner', '=', lease.owner)
       // A released lease (0) waits for another process.
       .where(sql<SqlBool>`coalesce(lease_until, 1) <> 0`)

@@ -6,7 +6,7 @@ import type { RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';
 import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
-import { expectedStatuses, IDS_AT_ONCE, IS_UNFINISHED, idPlaces, runStatements } from './run_statements';
+import { expectedStatuses, IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
 import type { Schema } from './schema';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
@@ -70,7 +70,7 @@ export class RunTable {
     if (status === undefined || status === 'completed') return inStatus.where('tenant_id', '=', tenantId);
     if (isTerminal(status)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
     // The plus keeps SQLite from an index by tenant: the unfinished runs of all tenants are fewer than the runs of one.
-    return inStatus.where(sql.raw<SqlBool>(IS_UNFINISHED)).where(sql<SqlBool>`+tenant_id = ${tenantId}`);
+    return inStatus.where(isUnfinished).where(sql<SqlBool>`+tenant_id = ${tenantId}`);
   }
 
   async after(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunRecord[]> {

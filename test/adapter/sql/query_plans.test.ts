@@ -70,7 +70,6 @@ describe('the plans of queries', () => {
     ['messages', tx => page => tx.listMessages(TENANT, 'ses_1', page), `sqlite_autoindex_messages_2 (${KEY}`],
     ['runs', tx => page => tx.listRuns(TENANT, {}, page), 'runs_by_creation (tenant_id=?'],
     ['runs of a session', tx => page => tx.listRuns(TENANT, { sessionId: 'ses_1' }, page), `sqlite_autoindex_runs_2 (${KEY}`],
-    ['running runs', tx => page => tx.listRuns(TENANT, { status: 'running' }, page), 'runs_unfinished'],
     ['failed runs', tx => page => tx.listRuns(TENANT, { status: 'failed' }, page), 'runs_unsuccessful (tenant_id=? AND status=?'],
     ['tool calls', tx => page => tx.listToolExecutions(TENANT, {}, page), 'tool_executions_by_creation (tenant_id=?'],
     [
@@ -107,14 +106,23 @@ describe('the plans of queries', () => {
     expect([...runner.plans].filter(step => !step.includes(plan))).toEqual([]);
   });
 
-  test('of each heartbeat and of the start read unfinished rows only', async () => {
+  test('of each heartbeat, of the start and of the list of running runs read unfinished rows only', async () => {
     await tx.unfinishedRuns();
     await tx.orphanedRuns(1_000);
     await tx.renewLeases('owner', 1_000);
+    await tx.listRuns(TENANT, { status: 'running' }, { limit: 1 });
     await tx.runningDirectCalls();
     const indexes = [...runner.plans].flatMap(step => / INDEX (\w+)/.exec(step)?.[1] ?? []);
-    expect(indexes).toEqual(['runs_unfinished', 'runs_leased', 'runs_leased', 'tool_executions_running']);
+    expect(indexes).toEqual(['runs_unfinished', 'tool_executions_running']);
     expect([...runner.plans].filter(step => /^SCAN (?!.* INDEX )/.test(step))).toEqual([]);
+  });
+
+  test('of the queue of a session read its unfinished runs only', async () => {
+    await tx.activeRun(TENANT, 'ses_1');
+    await tx.nextQueuedRun(TENANT, 'ses_1');
+    await tx.countQueuedRuns(TENANT, 'ses_1');
+    await tx.unfinishedRunsOf(TENANT, 'ses_1');
+    expect([...runner.plans]).toEqual([`SEARCH runs USING INDEX runs_unfinished (${KEY})`]);
   });
 
   test('never scan a table, whatever the query', async () => {
@@ -122,9 +130,8 @@ describe('the plans of queries', () => {
     await tx.getRun(TENANT, 'run_1');
     await tx.runProgress(TENANT, ['run_1']);
     await tx.runStatesAfter(TENANT, 'ses_1', 0);
-    await tx.activeRun(TENANT, 'ses_1');
-    await tx.nextQueuedRun(TENANT, 'ses_1');
-    await tx.countQueuedRuns(TENANT, 'ses_1');
+    await tx.touchSession(TENANT, 'ses_1', 2_000);
+    await tx.openTextQuestions(TENANT, 'ses_1', 1_000);
     await tx.pendingSteeringMessages(TENANT, 'run_1');
     await tx.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 });
     await tx.messageSizes(TENANT, 'ses_1', 1, 10);
