@@ -11,11 +11,12 @@ const MAX_DEPTH = 64;
 /** Keys in one object. Checking a hundred thousand would block the event loop for too long. */
 const MAX_KEYS = 10_000;
 
-/** Compiles a decoder for one schema. The decoder throws `invalid_request` with a JSON pointer in `param`. */
+/** Creates a decoder for one schema, which the first value compiles. The decoder throws `invalid_request` with a JSON pointer in `param`. */
 export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
-  const check = TypeCompiler.Compile(schema);
+  let check: TypeCheck<T> | undefined;
   return value => {
     assertPlainJson(value);
+    check ??= TypeCompiler.Compile(schema);
     if (check.Check(value)) return value;
     throw firstProblem(check, value);
   };

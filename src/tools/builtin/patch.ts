@@ -4,7 +4,6 @@ import { contentHash } from '../../utils/content_hash';
 import { formatBytes } from '../../utils/format_bytes';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { changeFile, staleRefusal } from '../file_change';
-import { patchBytes } from '../patch_bytes';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
 
@@ -112,7 +111,10 @@ const toEdit = ({ old_string, new_string, replace_all = false }: PatchParameters
 
 function patchInThread(bytes: Buffer, request: PatchRequest, { patchEngine, signal }: ToolContext): PatchOutcome | Promise<PatchOutcome> {
   const isBig = bytes.length > MAX_INLINE_BYTES || request.oldString.length > MAX_INLINE_QUOTE;
-  return isBig && patchEngine ? patchEngine.patch(bytes, request, signal) : patchBytes(bytes, request);
+  if (isBig && patchEngine) return patchEngine.patch(bytes, request, signal);
+  // Load the engine, 30 modules, with the first patch.
+  const { patchBytes }: typeof import('../patch_bytes') = require('../patch_bytes');
+  return patchBytes(bytes, request);
 }
 
 /** Returns whether the session has sent this edit of this content before; it can only be refused again. */
