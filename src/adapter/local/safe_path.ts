@@ -4,10 +4,11 @@
  */
 import { closeSync, constants, readlinkSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { WorkspaceError } from '../../port/workspace';
 import { descriptorPath, hasDescriptorPaths } from './descriptor_paths';
 import { type FileCalls, pooledCalls } from './file_calls';
+import { isProtected } from './protected_paths';
 
 /** A resolved path: the real path of its existing part, and the components that do not exist yet. */
 export interface RealTarget {
@@ -74,14 +75,16 @@ export interface SafeDirectory {
   handle: FileHandle;
   /** A path to its entries that stays valid when a directory is renamed. */
   path: string;
+  /** Where it lay when it was opened. */
+  realPath: string;
 }
 
 /** Opens a directory by its real path and checks that the opened directory lies inside the root. The caller closes the handle. */
 export async function openDirectory(root: string, realPath: string): Promise<SafeDirectory> {
   const handle = await open(realPath, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(rejectSwapped);
   try {
-    await assertInside(root, handle.fd, realPath);
-    return { handle, path: hasDescriptorPaths() ? descriptorPath(handle.fd) : realPath };
+    const opened = await assertInside(root, handle.fd, realPath);
+    return { handle, path: hasDescriptorPaths() ? descriptorPath(handle.fd) : realPath, realPath: opened };
   } catch (thrown) {
     await handle.close();
     throw thrown;
@@ -94,6 +97,7 @@ export async function openOrMakeDirectory(root: string, { existing, missing }: R
   for (const name of missing) {
     const parent = directory;
     try {
+      assertUnprotected(root, parent, name);
       await mkdir(join(parent.path, name)).catch(ignoreExisting);
       directory = await openDirectory(root, join(parent.path, name));
     } finally {
@@ -103,15 +107,23 @@ export async function openOrMakeDirectory(root: string, { existing, missing }: R
   return directory;
 }
 
-/** Throws `outside` unless the open descriptor lies inside the root. Without /proc it resolves the opened path once more. */
-export async function assertInside(root: string, descriptor: number, openedAs: string): Promise<void> {
+/** Throws `protected` when git executes or obeys the entry. A check by path alone is not enough: a symlink may have replaced a directory since. */
+export function assertUnprotected(root: string, { realPath }: Pick<SafeDirectory, 'realPath'>, name: string): void {
+  const path = relative(root, join(realPath, name));
+  if (isProtected(path)) throw new WorkspaceError('protected', `${path} is protected.`);
+}
+
+/** Returns where the open descriptor lies; throws `outside` unless that is inside the root. Without /proc it resolves the opened path once more. */
+export async function assertInside(root: string, descriptor: number, openedAs: string): Promise<string> {
   if (hasDescriptorPaths()) {
-    if (!isInside(root, readlinkSync(descriptorPath(descriptor)))) throw outside();
-    return;
+    const real = readlinkSync(descriptorPath(descriptor));
+    if (!isInside(root, real)) throw outside();
+    return real;
   }
   const again = await realpath(openedAs);
   const [opened, named] = await Promise.all([pooledCalls.stat(descriptor), lstat(again)]);
   if (!isInside(root, again) || opened.ino !== named.ino || opened.dev !== named.dev) throw outside();
+  return again;
 }
 
 export const outside = (): WorkspaceError => new WorkspaceError('outside', 'The path leads out of the workspace.');

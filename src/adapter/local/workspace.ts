@@ -11,6 +11,7 @@ import { isProtected } from './protected_paths';
 import { replaceFile } from './replace_file';
 import {
   assertInside,
+  assertUnprotected,
   errorCode,
   holdPath,
   isInside,
@@ -84,6 +85,7 @@ class LocalWorkspace implements Workspace {
       const parent = missing.length > 0 ? { existing, missing: missing.slice(0, -1) } : { existing: dirname(existing), missing: [] };
       const directory = await openOrMakeDirectory(this.root, parent);
       try {
+        assertUnprotected(this.root, directory, basename(target));
         return await replaceFile(directory, basename(target), data, this.relative(path));
       } finally {
         await directory.handle.close();
@@ -97,6 +99,7 @@ class LocalWorkspace implements Workspace {
       if (isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${this.relative(path)} is protected.`);
       const directory = await openDirectory(this.root, dirname(target));
       try {
+        assertUnprotected(this.root, directory, basename(target));
         const inside = join(directory.path, basename(target));
         if (!(await lstat(inside)).isFile()) throw notAFile(this.relative(path));
         await unlink(inside);
@@ -124,6 +127,7 @@ class LocalWorkspace implements Workspace {
       if (target === this.root || isProtected(relative(this.root, target))) throw new WorkspaceError('protected', `${shown} is protected.`);
       const directory = await openDirectory(this.root, dirname(target));
       try {
+        assertUnprotected(this.root, directory, basename(target));
         await rmdir(join(directory.path, basename(target))).catch(ignoreNotEmpty);
       } finally {
         await directory.handle.close();

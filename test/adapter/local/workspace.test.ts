@@ -384,6 +384,41 @@ describe.each([
       await workspace.writeFile('hooks/config', Buffer.from('x'));
     });
 
+    const onlyWithDescriptors = hasDescriptorPaths ? it : it.skip;
+
+    onlyWithDescriptors('protects what git executes when a symlink replaces a directory after the walk', async () => {
+      await mkdir(inside('.git/hooks'), { recursive: true });
+      const walk = fs.realpath;
+      const swapAfterWalk = async () => {
+        await rm(inside('x'), { recursive: true, force: true });
+        await mkdir(inside('x/hooks'), { recursive: true });
+        await writeFile(inside('x/hooks/old'), '');
+        jest.spyOn(fs, 'realpath').mockImplementationOnce(async path => {
+          const real = await walk(path);
+          await rename(inside('x'), inside('moved'));
+          await symlink('.git', inside('x'));
+          return real;
+        });
+      };
+      const changes = [
+        () => workspace.writeFile('x/hooks/old', Buffer.from('x')),
+        () => workspace.removeFile('x/hooks/old'),
+        () => workspace.removeDirectory('x/hooks/old'),
+      ];
+      for (const change of changes) {
+        await swapAfterWalk();
+        await writeFile(inside('.git/hooks/old'), 'kept');
+        await expect(change()).rejects.toEqual(refusal('protected'));
+        expect(await readFile(inside('.git/hooks/old'), 'utf8')).toBe('kept');
+        await rm(inside('moved'), { recursive: true });
+        jest.restoreAllMocks();
+      }
+      await swapAfterWalk();
+      await expect(workspace.makeDirectory('x/hooks')).resolves.toEqual({ created: false });
+      expect(await readdir(inside('.git'))).toEqual(['hooks']);
+      jest.restoreAllMocks();
+    });
+
     it('leaves no temporary file when it fails', async () => {
       await mkdir(inside('d'));
       await expect(workspace.writeFile('d', Buffer.from('x'))).rejects.toEqual(refusal('not_a_file'));
