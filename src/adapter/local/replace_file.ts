@@ -1,23 +1,35 @@
 /** Replaces files atomically. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DiskCalls } from './disk_calls';
 import { missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
 
 const DEFAULT_MODE = 0o644;
 
+/** A file of the directory and its new content. `shown`: its path for messages. */
+export interface NewContent {
+  name: string;
+  data: Uint8Array;
+  shown: string;
+}
+
 /** Writes a temporary file and renames it over the old one, so that readers see either whole file, also after a crash. */
-export async function replaceFile(directory: SafeDirectory, name: string, data: Uint8Array, shown: string): Promise<{ created: boolean }> {
+export async function replaceFile(
+  directory: SafeDirectory,
+  { name, data, shown }: NewContent,
+  calls: Pick<DiskCalls, 'quick'>,
+): Promise<{ created: boolean }> {
   const target = join(directory.path, name);
-  const old = await lstat(target).catch(missingAsUndefined);
+  const old = await calls.quick.lstat(target).catch(missingAsUndefined);
   if (old && !old.isFile()) throw notAFile(shown);
   const temporary = join(directory.path, `.${randomBytes(9).toString('hex')}.tmp`);
   const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   try {
     try {
       await handle.writeFile(data);
-      await keepOwner(handle, old);
+      if (old) await keepOwner(handle, old, await calls.quick.stat(handle.fd));
       await handle.chmod(old ? old.mode & 0o777 : DEFAULT_MODE);
       await handle.sync();
     } finally {
@@ -34,6 +46,6 @@ export async function replaceFile(directory: SafeDirectory, name: string, data: 
 }
 
 /** Only root may change the owner; other users own the new file anyway. */
-async function keepOwner(handle: FileHandle, old: Stats | undefined): Promise<void> {
-  if (old) await handle.chown(old.uid, old.gid).catch(() => {});
+async function keepOwner(handle: FileHandle, old: Stats, own: Stats): Promise<void> {
+  if (old.uid !== own.uid || old.gid !== own.gid) await handle.chown(old.uid, old.gid).catch(() => {});
 }

@@ -66,7 +66,7 @@ class UndoFiles implements UndoStore {
     return this.writes.run('', async () => {
       const name = fileName(key);
       const head = Buffer.from(`${JSON.stringify(header)}\n`);
-      await replaceFile(this.directory, name, [head, bytes]);
+      await replaceFile(this.directory, name, Buffer.concat([head, bytes]));
       this.sizes.delete(name);
       this.sizes.set(name, head.length + bytes.length);
       await this.trim();
@@ -103,12 +103,12 @@ async function readSizes(directory: string): Promise<Map<string, number>> {
 
 const pickTimes = ({ mtimeMs, size }: { mtimeMs: number; size: number }) => ({ mtimeMs, size });
 
-async function replaceFile(directory: string, name: string, parts: readonly Uint8Array[]): Promise<void> {
+async function replaceFile(directory: string, name: string, data: Uint8Array): Promise<void> {
   const temporary = join(directory, `${randomBytes(9).toString('hex')}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      for (const part of parts) await handle.writeFile(part);
+      await handle.writeFile(data);
       await handle.sync();
     } finally {
       await handle.close();

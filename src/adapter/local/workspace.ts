@@ -86,7 +86,7 @@ class LocalWorkspace implements Workspace {
       const directory = await openOrMakeDirectory(this.root, parent);
       try {
         assertUnprotected(this.root, directory, basename(target));
-        return await replaceFile(directory, basename(target), data, this.relative(path));
+        return await replaceFile(directory, { name: basename(target), data, shown: this.relative(path) }, this.calls);
       } finally {
         await directory.handle.close();
       }
