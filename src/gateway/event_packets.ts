@@ -1,36 +1,75 @@
 /**
- * Sends events as Socket.IO packets. `socket.emit` would encode an event once per socket and buffer a copy for each slow reader. Here an event is
- * encoded once, and all connections share one websocket frame of a large event.
+ * Encodes events as Socket.IO packets. `socket.emit` would encode an event once per socket and write each packet by itself. Here an event is
+ * encoded once for all sockets, and the small events of one turn of the event loop leave in one write.
  */
 import type { Socket } from 'socket.io';
 import type { EventSink } from '../service/run/run_subscription';
 import { memoByObject } from '../utils/memo_by_object';
 
 type SentEvent = Parameters<EventSink>[0][number];
+type WriteOptions = Parameters<Socket['conn']['write']>[1];
 
-/** Length in characters; sharing the frame of a shorter packet saves nothing. */
-const LARGE_PACKET = 16 * 1024;
+/** Bytes of a frame from which on it is not copied into a batch, so that slow sockets share its memory. */
+const LARGE_FRAME = 16 * 1024;
 const FINAL_TEXT = 0x81;
 
-/** Writes the event as `message` in the namespace `/`, like `socket.emit`. */
-export function sendEvent(conn: Socket['conn'], event: SentEvent): void {
-  const packet = encodePacket(event);
-  if (packet.length < LARGE_PACKET) conn.write(packet);
-  // Socket.IO's own broadcasts use this option; transports other than websocket send the text.
-  else conn.write(packet, { wsPreEncodedFrame: frameOf(event) } as Parameters<typeof conn.write>[1]);
+/** Collects the events for one connection until the end of the current turn, and writes each as `message` in the namespace `/`, like `emit`. */
+export class EventPackets {
+  private batch: SentEvent[] = [];
+  private batchBytes = 0;
+
+  constructor(private readonly socket: Socket) {}
+
+  add(event: SentEvent): void {
+    const { length } = frameOf(event);
+    if (this.batchBytes + length >= LARGE_FRAME) this.flush();
+    if (this.batch.length === 0) process.nextTick(() => this.flush());
+    this.batch.push(event);
+    this.batchBytes += length;
+  }
+
+  private flush(): void {
+    const events = this.batch;
+    if (events.length === 0) return;
+    this.batch = [];
+    this.batchBytes = 0;
+    const { conn } = this.socket;
+    if (conn.transport.name !== 'websocket') for (const event of events) conn.write(packetOf(event));
+    else conn.write('', { wsPreEncodedFrame: [joinFrames(events.map(frameOf))] } as WriteOptions);
+  }
+}
+
+/** The bytes that Engine.IO has not sent yet. Its documentation has writeBuffer; its types declare it private. */
+export function bufferedBytes(conn: Socket['conn']): number {
+  const { writeBuffer } = conn as unknown as { writeBuffer: { data?: unknown; options?: { wsPreEncodedFrame?: [Buffer] } }[] };
+  let sum = 0;
+  for (const { data, options } of writeBuffer)
+    sum += options?.wsPreEncodedFrame?.[0].length ?? (typeof data === 'string' ? data.length : 0);
+  return sum;
 }
 
 /** The prefix 2 is the Socket.IO packet type EVENT. */
-const encodePacket = memoByObject((event: SentEvent): string => `2["message",${JSON.stringify(event)}]`);
+const encodePacket = (event: SentEvent): string => `2["message",${JSON.stringify(event)}]`;
 
-/** The prefix 4 is the Engine.IO packet type `message`. Builds one unmasked frame (RFC 6455, section 5.2). */
-const frameOf = memoByObject((event: SentEvent): [Buffer, Buffer] => {
-  const payload = Buffer.from(`4${encodePacket(event)}`);
-  const isLong = payload.length > 0xffff;
-  const header = Buffer.alloc(isLong ? 10 : 4);
-  header[0] = FINAL_TEXT;
-  header[1] = isLong ? 127 : 126;
-  if (isLong) header.writeBigUInt64BE(BigInt(payload.length), 2);
-  else header.writeUInt16BE(payload.length, 2);
-  return [header, payload];
+/** Only transports without frames use it. */
+const packetOf = memoByObject(encodePacket);
+
+/** Builds one unmasked frame (RFC 6455, section 5.2). The prefix 4 is the Engine.IO packet type `message`. */
+const frameOf = memoByObject((event: SentEvent): Buffer => {
+  const payload = `4${encodePacket(event)}`;
+  const length = Buffer.byteLength(payload);
+  const start = length < 126 ? 2 : length <= 0xffff ? 4 : 10;
+  const frame = Buffer.allocUnsafe(start + length);
+  frame[0] = FINAL_TEXT;
+  frame[1] = start === 2 ? length : start === 4 ? 126 : 127;
+  if (start === 4) frame.writeUInt16BE(length, 2);
+  if (start === 10) frame.writeBigUInt64BE(BigInt(length), 2);
+  frame.write(payload, start);
+  return frame;
 });
+
+/** A single frame is shared with the other connections. */
+function joinFrames(frames: readonly Buffer[]): Buffer {
+  const [first] = frames;
+  return frames.length === 1 && first ? first : Buffer.concat(frames);
+}

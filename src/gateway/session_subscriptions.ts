@@ -1,21 +1,22 @@
 /** Holds the subscriptions of one socket and sends their events to it. */
 import type { Socket } from 'socket.io';
 import type { EventSink, RunSubscription, SubscriptionRequest } from '../service/run/run_subscription';
-import { sendEvent } from './event_packets';
+import { bufferedBytes, EventPackets } from './event_packets';
 
 /** Bytes buffered on a connection before its reader counts as slow. Sending pauses then; as many bytes again may be in flight. */
 const HIGH_WATER_BYTES = 256 * 1024;
-/** Small events sent between two checks of the buffer. */
-const CHECK_EVERY = 16;
 const MAX_SESSIONS = 64;
 
 export class SessionSubscriptions {
   private readonly subscriptions = new Map<string, RunSubscription>();
+  private readonly packets: EventPackets;
 
   constructor(
     private readonly socket: Socket,
     private readonly createSubscription: (request: SubscriptionRequest, sink: EventSink) => RunSubscription,
-  ) {}
+  ) {
+    this.packets = new EventPackets(socket);
+  }
 
   has(sessionId: string): boolean {
     return this.subscriptions.has(sessionId);
@@ -48,14 +49,12 @@ export class SessionSubscriptions {
   }
 
   /** Sends events. While the buffer is full it waits for the connection and encodes nothing. */
-  private async send(events: Parameters<EventSink>[0]): Promise<void> {
+  private send(events: Parameters<EventSink>[0]): Promise<void> | void {
     for (const [i, event] of events.entries()) {
-      const isSmall = event.type === 'text_delta' || event.type === 'reasoning_delta';
-      if ((!isSmall || i % CHECK_EVERY === 0) && this.isFull) await this.waitForRoom();
+      if (this.isFull) return this.waitForRoom().then(() => this.send(events.slice(i)));
       if (!this.socket.connected) return;
-      sendEvent(this.socket.conn, event);
+      this.packets.add(event);
     }
-    if (this.isFull) await this.waitForRoom();
   }
 
   private get isFull(): boolean {
@@ -79,10 +78,4 @@ function drained(conn: Socket['conn']): Promise<void> {
     conn.on('drain', done);
     conn.on('close', done);
   });
-}
-
-/** Engine.IO documents writeBuffer, the packets not sent yet; its types declare it private. */
-function bufferedBytes(conn: Socket['conn']): number {
-  const { writeBuffer } = conn as unknown as { writeBuffer: { data?: unknown }[] };
-  return writeBuffer.reduce((sum, packet) => sum + (typeof packet.data === 'string' ? packet.data.length : 0), 0);
 }

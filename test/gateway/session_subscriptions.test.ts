@@ -5,6 +5,7 @@ import type { AddressInfo, Socket as NetSocket } from 'node:net';
 import { Server, type Socket } from 'socket.io';
 import { io } from 'socket.io-client';
 import { createSystemClock } from '../../src/adapter/local/clock';
+import { bufferedBytes } from '../../src/gateway/event_packets';
 import { SessionSubscriptions } from '../../src/gateway/session_subscriptions';
 import type { RunEvent } from '../../src/port/run_event';
 import { EventPageCache } from '../../src/service/run/event_page_cache';
@@ -17,11 +18,8 @@ import { openTemporaryStore } from '../support/temporary_store';
 const MEBIBYTE = 2 ** 20;
 const LARGE = { count: 200, text: 'x'.repeat(100_000) };
 
-/** Returns the bytes buffered for a connection, by Engine.IO and by its TCP socket. */
-function bufferedBytes(socket: Socket): number {
-  const conn = socket.conn as unknown as { writeBuffer: { data: string }[]; transport: { socket: { _socket: NetSocket } } };
-  return conn.writeBuffer.reduce((sum, { data }) => sum + data.length, conn.transport.socket._socket.writableLength);
-}
+/** The TCP socket below a connection. */
+const lineOf = (socket: Socket) => (socket.conn as unknown as { transport: { socket: { _socket: NetSocket } } }).transport.socket._socket;
 
 async function connect() {
   const http = createServer();
@@ -51,7 +49,7 @@ it('a connection that does not read buffers at most 1 MiB of stored and live eve
     for (let i = 0; i < LARGE.count; i++) {
       writer.delta({ type: 'text_delta', data: { text: `small ${i} ` } });
       await writer.record({ type: 'message_end', data: { role: 'assistant', content: text } });
-      maxBytes = Math.max(maxBytes, bufferedBytes(socket));
+      maxBytes = Math.max(maxBytes, bufferedBytes(socket.conn) + lineOf(socket).writableLength);
     }
   };
   try {
