@@ -4,38 +4,93 @@ import type { Context } from '@midwayjs/koa';
 import type { EventSink, RunSubscription } from '../service/run/run_subscription';
 import { memoByObject } from '../utils/memo_by_object';
 
-const HEARTBEAT_MS = 15_000;
+type SentEvent = Parameters<EventSink>[0][number];
 
-/**
- * Sends the events of a subscription as the answer, and resolves when the run has ended or the reader has left. Waits for a reader that is
- * slower than the run.
- */
-export async function sendEventStream(ctx: Context, createSubscription: (sink: EventSink) => RunSubscription): Promise<void> {
-  const { res } = ctx;
-  const subscription = createSubscription(async events => {
-    for (const event of events) if (!res.write(encodeEvent(event))) await drained(res);
-  });
-  ctx.respond = false;
-  res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-  res.flushHeaders();
-  const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
-  res.on('close', () => subscription.stop());
-  // A caller that left before the line above causes no close event; without this line it would stay counted as a reader.
-  if (res.destroyed) subscription.stop();
-  try {
-    await subscription.start();
-    await subscription.ended;
-  } finally {
-    clearInterval(heartbeat);
-    res.end();
+const HEARTBEAT_MS = 15_000;
+/** Characters. A longer text is kept as bytes, which all slow readers share; shorter ones are copied into one write. */
+const LARGE_TEXT = 16 * 1024;
+
+/** The event stream that answers one request. */
+export class EventStream {
+  private readonly subscription: RunSubscription;
+  private text = '';
+  private hasWritten = false;
+
+  /** Ends when the reader leaves. */
+  constructor(
+    private readonly ctx: Context,
+    createSubscription: (sink: EventSink) => RunSubscription,
+  ) {
+    this.subscription = createSubscription(events => this.send(events));
+    ctx.res.on('close', () => this.subscription.stop());
+    // A caller that left before the line above causes no close event; without this line it would stay counted as a reader.
+    if (ctx.res.destroyed) this.subscription.stop();
+  }
+
+  /** Subscribes to a run that has not published an event yet, so that `answer` needs no replay. Never rejects. */
+  join(): Promise<void> {
+    return this.subscription.join();
+  }
+
+  /** Answers with the events, and resolves when the run has ended or the reader has left. Waits for a reader that is slower than the run. */
+  async answer(): Promise<void> {
+    const { res } = this.ctx;
+    this.ctx.respond = false;
+    res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    const heartbeat = setInterval(() => res.writableNeedDrain || res.write(': heartbeat\n\n'), HEARTBEAT_MS);
+    try {
+      const started = this.subscription.start();
+      // Events that are there already leave in one write with the headers.
+      process.nextTick(() => this.hasWritten || res.flushHeaders());
+      await started;
+      await this.subscription.ended;
+    } finally {
+      clearInterval(heartbeat);
+      this.flush();
+      this.hasWritten = true;
+      res.end();
+    }
+  }
+
+  /** Waits while the connection is full, and encodes nothing then. */
+  private send(events: Parameters<EventSink>[0]): Promise<void> | void {
+    const { res } = this.ctx;
+    for (const [i, event] of events.entries()) {
+      if (res.writableNeedDrain) return drained(res).then(() => this.send(events.slice(i)));
+      this.add(event);
+    }
+  }
+
+  /** The small events of one turn of the event loop are written in one piece. */
+  private add(event: SentEvent): void {
+    const text = textOf(event);
+    if (this.text.length + text.length >= LARGE_TEXT) this.flush();
+    if (text.length >= LARGE_TEXT) {
+      this.write(bytesOf(event));
+      return;
+    }
+    if (this.text === '') process.nextTick(() => this.flush());
+    this.text += text;
+  }
+
+  private flush(): void {
+    const { text } = this;
+    this.text = '';
+    if (text !== '') this.write(text);
+  }
+
+  private write(piece: string | Buffer): void {
+    this.hasWritten = true;
+    this.ctx.res.write(piece);
   }
 }
 
-/** Encodes to bytes: slow connections hold unsent data, and all readers of an event share its bytes, while each would copy a string. */
-const encodeEvent = memoByObject((event: Parameters<EventSink>[0][number]): Buffer => {
+const textOf = memoByObject((event: SentEvent): string => {
   const id = 'seq' in event ? `id: ${event.seq}\n` : '';
-  return Buffer.from(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 });
+
+const bytesOf = memoByObject((event: SentEvent): Buffer => Buffer.from(textOf(event)));
 
 function drained(res: ServerResponse): Promise<void> {
   if (res.destroyed) return Promise.resolve();

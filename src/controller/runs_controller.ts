@@ -6,14 +6,14 @@ import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
-import type { AcceptedRun, AgentExecutor } from '../service/run/agent_executor';
-import type { RequestKey } from '../service/run/run_admission';
+import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
+import type { RequestKey, StartRequest } from '../service/run/run_admission';
 import type { RunService } from '../service/run/run_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireRun } from '../wire/wire_records';
-import { sendEventStream } from './event_stream';
+import { EventStream } from './event_stream';
 import { bodyOf, checkMetadata, encodePage, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
 import { done, page, Serve } from './route';
 import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
@@ -60,9 +60,15 @@ export class RunsController {
   })
   async start() {
     const request = decodeRunRequest(bodyOf(this.ctx));
-    if (wantsEventStream(this.ctx) && !wantsAsync(this.ctx)) this.runService.assertRoomForReader(request.sessionId);
+    const isStreamed = wantsEventStream(this.ctx) && !wantsAsync(this.ctx);
+    if (isStreamed) this.runService.assertRoomForReader(request.sessionId);
     checkMetadata(request);
-    const accepted = await this.accept(request);
+    let stream: EventStream | undefined;
+    const accepted = await this.accept(request, async started => {
+      if (!isStreamed) return;
+      stream = this.openStream(started, 0);
+      await stream.join();
+    });
     const { run } = accepted;
     this.ctx.state.isRunStored = true;
     if (accepted.deduplicated) this.ctx.set('idempotency-replayed', 'true');
@@ -71,7 +77,7 @@ export class RunsController {
       this.ctx.status = 202;
       return { runId: run.id, sessionId: run.sessionId, status: run.status };
     }
-    if (wantsEventStream(this.ctx)) return this.stream(run, 0);
+    if (isStreamed) return (stream ?? this.openStream(run, 0)).answer();
     return this.runService.getResult(await this.agentExecutor.waitForEnd(run.tenantId, run.id));
   }
 
@@ -205,10 +211,10 @@ export class RunsController {
     return this.runService.getRun(tenantOf(this.ctx), decodeId(id));
   }
 
-  private accept(request: Static<typeof RunRequest>): Promise<AcceptedRun> {
+  private accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
     const { input, clarify = 'text', onBusy = 'enqueue', ...rest } = request;
     const idempotency = this.requestKey(fingerprintOf(request));
-    return this.agentExecutor.start({
+    const start: StartRequest = {
       ...rest,
       tenantId: tenantOf(this.ctx),
       door: 'rest',
@@ -221,7 +227,8 @@ export class RunsController {
         ...(clarify === 'wait' && { approvals: 'wait' }),
       },
       ...(idempotency && { idempotency }),
-    });
+    };
+    return this.agentExecutor.start(start, beforeStart);
   }
 
   /** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. */
@@ -249,9 +256,12 @@ export class RunsController {
       this.ctx.body = '';
       return;
     }
-    const { tenantId, sessionId, id: runId } = run;
+    return this.openStream(run, after).answer();
+  }
+
+  private openStream({ tenantId, sessionId, id: runId }: RunState, after: number): EventStream {
     const request = { tenantId, sessionId, after: { runId, seq: after }, onlyRun: true };
-    return sendEventStream(this.ctx, sink => this.runService.subscribe(request, sink));
+    return new EventStream(this.ctx, sink => this.runService.subscribe(request, sink));
   }
 
   private get lastEventId(): string | undefined {

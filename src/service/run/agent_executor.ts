@@ -26,6 +26,9 @@ export interface AcceptedRun {
   steered: boolean;
 }
 
+/** Called with a run before its first event is published: a reader that subscribes here misses none. Must not reject. */
+export type BeforeStart = (run: RunRecord) => Promise<void>;
+
 export interface AgentExecutorDeps {
   store: Store;
   bus: EventBus;
@@ -52,13 +55,16 @@ export class AgentExecutor {
   /**
    * Accepts a run. Session, message and run are durable when this resolves, and nothing is stored when it rejects: `not_found` (session,
    * agent), `session_busy`, `rate_limited` (too many queued runs or steering messages), `idempotency_mismatch`, `clarification_closed`,
-   * `draining`, `store_unavailable`.
+   * `draining`, `store_unavailable`. `beforeStart` is called only when the run starts at once.
    */
-  async start(request: StartRequest): Promise<AcceptedRun> {
+  async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
     const { claimed, run, deduplicated, steered = false } = await this.accept(request);
     await this.reachStartFailpoints(claimed);
-    if (claimed) this.deps.supervisor.launch(claimed);
+    if (claimed) {
+      await beforeStart?.(claimed.run);
+      this.deps.supervisor.launch(claimed);
+    }
     await this.deps.failpoints.reach('before_ack');
     return { run: claimed?.run ?? run, deduplicated, steered };
   }

@@ -67,10 +67,26 @@ export class RunSubscription {
   }
 
   /**
+   * Subscribes to a run that has not published an event yet. Its events wait for `start`, which then reads nothing from the store. Never
+   * rejects: when the bus fails, `start` tries again.
+   */
+  async join(): Promise<void> {
+    this.isDraining = true;
+    try {
+      await this.resubscribe();
+      if (this.request.after) this.deliveredSeq.set(this.request.after.runId, 0);
+      this.mustReplay = false;
+    } catch {
+      this.mustReplay = true;
+    }
+  }
+
+  /**
    * Starts the replay, then delivers live events. Resolves when the reader has every event that existed at the call. Rejects `not_found` when
    * the run of the cursor is not one of the session, and `store_unavailable`.
    */
   async start(): Promise<void> {
+    this.isDraining = false;
     await this.drain();
     if (this.failure !== undefined) throw this.failure;
   }

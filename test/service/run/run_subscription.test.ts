@@ -40,6 +40,28 @@ function startReader(bus: EventBus, request: SubscriptionRequest, isSlow = false
 
 const seqs = (events: readonly (RunEvent | ReplayReset)[]) => events.map(event => ('seq' in event ? event.seq : event.type));
 
+it('delivers a run that a reader joins before its first event, without reading the store, also events before `start`', async () => {
+  const { run, bus, writer } = await openRun(store);
+  const unread = new Proxy({} as Store, {
+    get() {
+      throw new Error('the store was read');
+    },
+  });
+  const taken: (RunEvent | ReplayReset)[] = [];
+  const pages = new EventPageCache(unread, new ReaderScheduler());
+  const subscription = new RunSubscription({ store: unread, bus, clock: createSystemClock(), pages }, followOf(run, 0), events => {
+    taken.push(...events);
+  });
+  await subscription.join();
+  await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 0 } });
+  expect(taken).toEqual([]);
+  await subscription.start();
+  expect(seqs(taken)).toEqual([1]);
+  await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } });
+  await subscription.ended;
+  expect(seqs(taken)).toEqual([1, 2]);
+});
+
 type Step = 'delta' | 'record' | 'wait' | 'join';
 
 /** Writes according to the steps. Each `join` subscribes a reader with a cursor between 0 and the last seq at that time. */
