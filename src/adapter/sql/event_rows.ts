@@ -9,6 +9,9 @@ import type { RunEventRow } from './schema';
 export const MAX_STRETCH_EVENTS = 1_000;
 const MAX_STRETCH_BYTES = 256 * 1024;
 
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+const TIME_OF_DAY = /^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 type DeltaEvent = RunEvent & DeltaBody;
 
 /** `when`: milliseconds after the first event, or the timestamp itself when it is not in the usual form. */
@@ -32,11 +35,12 @@ export function packEvents(tenantId: string, events: readonly RunEvent[]): RunEv
   const stretches: Stretch[] = [];
   let last: Stretch | undefined;
   for (const event of events) {
-    if (last && isDelta(event) && fits(last, event)) {
+    const bytes = isDelta(event) ? Buffer.byteLength(textOf(event)) : 0;
+    if (last && isDelta(event) && fits(last, event, bytes)) {
       last.deltas.push(event);
-      last.bytes += Buffer.byteLength(textOf(event));
+      last.bytes += bytes;
     } else {
-      last = { first: event, deltas: isDelta(event) ? [event] : [], bytes: isDelta(event) ? Buffer.byteLength(textOf(event)) : 0 };
+      last = { first: event, deltas: isDelta(event) ? [event] : [], bytes };
       stretches.push(last);
     }
   }
@@ -62,9 +66,9 @@ export function unpackEvents(runId: string, row: EventData, after: number, throu
 export type EventData = Pick<RunEventRow, 'session_id' | 'first_seq' | 'last_seq' | 'type' | 'ts' | 'data'>;
 
 /** Returns true when the delta may share the row of the stretch. */
-function fits({ first, deltas, bytes }: Stretch, next: DeltaEvent): boolean {
+function fits({ first, deltas, bytes }: Stretch, next: DeltaEvent, nextBytes: number): boolean {
   if (deltas.length >= MAX_STRETCH_EVENTS || !isDelta(first) || !isSameThing(first, next)) return false;
-  return bytes + Buffer.byteLength(textOf(next)) <= MAX_STRETCH_BYTES;
+  return bytes + nextBytes <= MAX_STRETCH_BYTES;
 }
 
 function isSameThing(one: DeltaBody, other: DeltaBody): boolean {
@@ -87,17 +91,21 @@ function packOne(tenantId: string, event: RunEvent): RunEventRow {
 
 function packStretch(tenantId: string, { first, deltas }: Stretch): RunEventRow {
   const start = Date.parse(first.ts);
+  const day = Number.isFinite(start) ? new Date(start).toISOString().slice(0, DATE_LENGTH) : undefined;
   const data: StretchData = {
     ...(first.type === 'tool_call_delta' && { shared: { toolCallId: first.data.toolCallId, name: first.data.name } }),
-    pieces: deltas.map(event => [toOffset(event.ts, start, first.ts), textOf(event)]),
+    pieces: deltas.map(event => [toOffset(event.ts, { start, startTs: first.ts, day }), textOf(event)]),
   };
   return { ...packOne(tenantId, first), last_seq: first.seq + deltas.length - 1, data: JSON.stringify(data) };
 }
 
 const textOf = (delta: DeltaBody): string => (delta.type === 'tool_call_delta' ? delta.data.output : delta.data.text);
 
-function toOffset(ts: string, start: number, startTs: string): number | string {
+/** `day`: the date of the first event as text. Only offsets that `toTime` turns back into the very timestamp are used. */
+function toOffset(ts: string, { start, startTs, day }: { start: number; startTs: string; day: string | undefined }): number | string {
   if (ts === startTs) return 0;
+  // The usual case needs no second conversion: a valid time of a valid day.
+  if (day !== undefined && ts.startsWith(day) && TIME_OF_DAY.test(ts.slice(DATE_LENGTH))) return Date.parse(ts) - start;
   const offset = Date.parse(ts) - start;
   return Number.isFinite(offset) && toTime(offset, start, startTs) === ts ? offset : ts;
 }

@@ -12,9 +12,21 @@ const toolDelta = (toolCallId: string, output: string): RunEventBody => ({
 });
 
 const text = fc.string({ unit: 'grapheme', maxLength: 6 });
+const DAY = Date.parse('2026-01-01T00:00:00.000Z');
+const ODD_TIMES = [
+  '2026-01-01T00:00:00Z',
+  'no time at all',
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T24:00:00.000Z',
+  '2026-01-01T08:00:60.000Z',
+  '2026-02-30T00:00:00.000Z',
+  '2026-02-30T00:00:01.000Z',
+  '+010000-01-01T00:00:00.000Z',
+];
 const time = fc.oneof(
-  { weight: 9, arbitrary: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map(date => date.toISOString()) },
-  { weight: 1, arbitrary: fc.constantFrom('2026-01-01T00:00:00Z', 'no time at all', '2026-01-01T00:00:00.000Z') },
+  { weight: 5, arbitrary: fc.nat(86_399_999).map(offset => new Date(DAY + offset).toISOString()) },
+  { weight: 4, arbitrary: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map(date => date.toISOString()) },
+  { weight: 2, arbitrary: fc.constantFrom(...ODD_TIMES) },
 );
 const body: fc.Arbitrary<RunEventBody> = fc.oneof(
   { weight: 5, arbitrary: text.map(textDelta) },
