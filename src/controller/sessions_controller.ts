@@ -8,10 +8,11 @@ import { toWireMessage, toWireSession } from '../wire/wire_records';
 import { bodyOf, checkMetadata, decodePage, encodePage, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { PageQuery } from './schemas/common';
-import { ForkRequest, SessionInput } from './schemas/session_schemas';
+import { ForkRequest, MessagesQuery, SessionInput } from './schemas/session_schemas';
 
 const decodeFork = createDecoder(ForkRequest);
 const decodeInput = createDecoder(SessionInput);
+const decodeMessagesQuery = createDecoder(MessagesQuery);
 
 @Controller('/api/v1/sessions')
 export class SessionsController {
@@ -105,12 +106,13 @@ export class SessionsController {
     operationId: 'listMessages',
     tag: 'sessions',
     summary: { en: 'Read the messages, oldest first', 'zh-CN': '读取消息，最早的在前' },
-    query: PageQuery,
+    query: MessagesQuery,
     answers: page('Message'),
   })
   async messages(@Param('id') id: string) {
-    const request = pageOf(decodePage({ ...this.ctx.query }));
-    return encodePage(await this.sessionService.listMessages(tenantOf(this.ctx), decodeId(id), request), toWireMessage);
+    const query = decodeMessagesQuery({ ...this.ctx.query });
+    const messages = await this.sessionService.listMessages(tenantOf(this.ctx), decodeId(id), pageOf(query), query.order);
+    return encodePage(messages, toWireMessage);
   }
 
   @Serve({

@@ -1,7 +1,7 @@
 /** Queries about messages. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { ChatMessage } from '../../port/llm';
-import type { MessagePlace, MessageRecord, MessageSize } from '../../port/store/messages';
+import type { MessageOrder, MessagePlace, MessageRecord, MessageSize } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import { fromJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
@@ -14,7 +14,8 @@ const COLUMNS = ['tenant_id', 'id', 'session_id', 'run_id', 'run_ordinal', 'posi
 /** Leaves out tenant and session: the caller knows them, and a long history has many rows. */
 const HISTORY_COLUMNS = ['id', 'run_id', 'run_ordinal', 'position', 'message', 'created_at'] as const;
 
-const ORDER: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };
+const OLDEST_FIRST: ListOrder = { list: 'messages', columns: ['run_ordinal', 'position'], second: 'number', direction: 'asc' };
+const NEWEST_FIRST: ListOrder = { ...OLDEST_FIRST, list: 'newest_messages', direction: 'desc' };
 
 const START: MessagePlace = { runOrdinal: 0, position: 0 };
 
@@ -40,15 +41,16 @@ export class MessageTable {
     return rows.map(row => ({ runOrdinal: row.run_ordinal, position: row.position, bytes: row.bytes }));
   }
 
-  async list(runner: Runner, key: SessionId, page: PageRequest): Promise<Page<MessageRecord>> {
+  async list(runner: Runner, key: SessionId & { order: MessageOrder }, page: PageRequest): Promise<Page<MessageRecord>> {
     const { tenantId, sessionId } = key;
+    const order = key.order === 'asc' ? OLDEST_FIRST : NEWEST_FIRST;
     const query = this.db
       .selectFrom('messages')
       .select(HISTORY_COLUMNS)
       .where('tenant_id', '=', tenantId)
       .where('session_id', '=', sessionId);
     const toMessage = (row: HistoryRow) => toRecord(tenantId, sessionId, row);
-    return readPage(runner, query, { order: ORDER, long: ['message'], toRecord: toMessage }, page);
+    return readPage(runner, query, { order, long: ['message'], toRecord: toMessage }, page);
   }
 
   async insert(runner: Runner, messages: readonly MessageRecord[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { EventPage, WrittenRun } from '../../port/store/events';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
-import type { MessagePlace, MessageRecord } from '../../port/store/messages';
+import type { MessageOrder, MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
 import type { RunPatch, RunRecord } from '../../port/store/runs';
@@ -108,8 +108,8 @@ export class SqlStoreReader implements StoreReader {
   messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number) {
     return this.tables.messages.sizes(this.runner, { tenantId, sessionId }, lastOrdinal, limit);
   }
-  listMessages(tenantId: string, sessionId: string, page: PageRequest) {
-    return this.tables.messages.list(this.runner, { tenantId, sessionId }, page);
+  listMessages(tenantId: string, sessionId: string, page: PageRequest, order: MessageOrder = 'asc') {
+    return this.tables.messages.list(this.runner, { tenantId, sessionId, order }, page);
   }
 
   listEvents(tenantId: string, runId: string, after: number, page: number | EventPage) {

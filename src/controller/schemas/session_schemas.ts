@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Locale, Metadata, oneOf, Time } from './common';
+import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, Time } from './common';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 
@@ -17,6 +17,19 @@ export const SessionInput = Type.Object(
   { ...closed, examples: [{ title: 'Weekly report' }] },
 );
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
+
+export const MessagesQuery = Type.Object(
+  {
+    ...PAGE_QUERY,
+    order: Type.Optional(
+      Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+        default: 'asc',
+        ...says('asc: oldest first; desc: newest first', 'asc：最早的在前；desc：最新的在前'),
+      }),
+    ),
+  },
+  closed,
+);
 
 export const Session = Type.Object({
   id: Type.String(),

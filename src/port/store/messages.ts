@@ -22,6 +22,8 @@ export type MessagePlace = Pick<MessageRecord, 'runOrdinal' | 'position'>;
 /** `bytes`: of the message as JSON. */
 export type MessageSize = MessagePlace & { bytes: number };
 
+export type MessageOrder = 'asc' | 'desc';
+
 export interface MessageReader {
   /**
    * The history of a session, in order, without the messages of runs that were cancelled before they started; from the message at `from` on, or
@@ -30,8 +32,8 @@ export interface MessageReader {
   history(tenantId: string, sessionId: string, from?: MessagePlace): Promise<MessageRecord[]>;
   /** The sizes of the newest messages, at most `limit`, newest first; without those of runs after `lastOrdinal`. */
   messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]>;
-  /** Lists all messages of the session, oldest first. */
-  listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>>;
+  /** Lists all messages of the session: `asc`, the default, oldest first, `desc` newest first. A cursor is valid for its order only. */
+  listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>>;
 }
 
 export interface MessageWriter {

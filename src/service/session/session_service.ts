@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { ThinkingLevel } from '../../port/llm';
-import type { MessageRecord } from '../../port/store/messages';
+import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
@@ -96,9 +96,9 @@ export class SessionService {
     this.deps.histories.removeSession(tenantId, sessionId);
   }
 
-  async listMessages(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<MessageRecord>> {
+  async listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>> {
     await this.getSession(tenantId, sessionId);
-    return this.deps.store.read.listMessages(tenantId, sessionId, page);
+    return this.deps.store.read.listMessages(tenantId, sessionId, page, order);
   }
 }
 

@@ -68,6 +68,7 @@ describe('the plans of queries', () => {
   const lists: [name: string, list: (tx: SqlStoreTransaction) => List, plan: string][] = [
     ['sessions', tx => page => tx.listSessions(TENANT, page), 'sessions_by_update (tenant_id=?'],
     ['messages', tx => page => tx.listMessages(TENANT, 'ses_1', page), `sqlite_autoindex_messages_2 (${KEY}`],
+    ['messages, newest first', tx => page => tx.listMessages(TENANT, 'ses_1', page, 'desc'), `sqlite_autoindex_messages_2 (${KEY}`],
     ['runs', tx => page => tx.listRuns(TENANT, {}, page), 'runs_by_creation (tenant_id=?'],
     ['runs of a session', tx => page => tx.listRuns(TENANT, { sessionId: 'ses_1' }, page), `sqlite_autoindex_runs_2 (${KEY}`],
     ['failed runs', tx => page => tx.listRuns(TENANT, { status: 'failed' }, page), 'runs_unsuccessful (tenant_id=? AND status=?'],

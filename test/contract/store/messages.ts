@@ -19,6 +19,8 @@ export function describeMessages(store: CurrentStore): void {
     await seed(store(), tx => tx.insertMessages([later, ...[...records].reverse()]));
     expect(await store().read.history(TENANT, 'ses_1')).toStrictEqual([...records, later]);
     expect(await readAll(page => store().read.listMessages(TENANT, 'ses_1', page))).toStrictEqual([...records, later]);
+    const newestFirst = await readAll(page => store().read.listMessages(TENANT, 'ses_1', page, 'desc'));
+    expect(newestFirst).toStrictEqual([...records, later].reverse());
     expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 2, position: 0 })).toStrictEqual([later]);
     expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 1, position: 1 })).toStrictEqual([...records.slice(1), later]);
     expect(await store().read.history(TENANT, 'ses_1', { runOrdinal: 3, position: 0 })).toEqual([]);

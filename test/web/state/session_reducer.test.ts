@@ -7,6 +7,7 @@ import {
   markCancelled,
   markUnsent,
   mergeHistory,
+  prependHistory,
   resetRun,
   updateQuestion,
 } from '../../../web/src/state/session_reducer';
@@ -18,6 +19,15 @@ const apply = (view: SessionView, events: RunEvent[]): SessionView => applyEvent
 const texts = (view: SessionView): string[] => view.turns.map(turn => turn.items.map(item => ('text' in item ? item.text : '')).join(''));
 
 describe('the view of a session', () => {
+  it('keeps earlier turns above the stored ones when the session is loaded again', () => {
+    const ids = (view: SessionView) => view.turns.map(turn => turn.runId);
+    const turns = (...runIds: string[]) => runIds.map(runId => createTurn(runId, 'hi'));
+    const latest = mergeHistory(EMPTY_VIEW, turns('run_3', 'run_4'));
+    const all = prependHistory(latest, turns('run_1', 'run_2'));
+    expect(ids(all)).toEqual(['run_1', 'run_2', 'run_3', 'run_4']);
+    expect(ids(mergeHistory(all, turns('run_3', 'run_4', 'run_5')))).toEqual(['run_1', 'run_2', 'run_3', 'run_4', 'run_5']);
+  });
+
   it('skips duplicate events', () => {
     const events = writeRun('run_1').all(start('hi'), text('a'), text('b'), message('ab'), end());
     const once = apply(EMPTY_VIEW, events);

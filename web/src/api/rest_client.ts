@@ -4,7 +4,7 @@ import { RequestError, toRequestError } from './request_error';
 import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary, ThinkingLevel, ToolExecutionSummary } from './rest_types';
 
 const BASE = '/api/v1';
-/** A session with more pages than this shows its first part and the live events. */
+/** Limit of the pages that `readPages` reads. */
 const MAX_PAGES = 100;
 const PAGE_SIZE = 200;
 const MAX_RUNS = 100;
@@ -16,10 +16,10 @@ export interface RestClient {
   createSession(fields: { thinkingLevel: ThinkingLevel }): Promise<SessionSummary>;
   renameSession(id: string, title: string): Promise<SessionSummary>;
   deleteSession(id: string): Promise<void>;
-  /** Oldest first. */
-  listMessages(sessionId: string): Promise<HistoryMessage[]>;
-  /** The newest runs of the session, oldest first. */
-  listRuns(sessionId: string): Promise<RunSummary[]>;
+  /** Newest first. */
+  listMessages(sessionId: string, cursor?: string): Promise<Page<HistoryMessage>>;
+  /** Newest first. */
+  listRuns(sessionId: string, cursor?: string): Promise<Page<RunSummary>>;
   /** Runs of all sessions that wait for an answer or an approval, at most 100. */
   listWaitingRuns(): Promise<{ sessionId: string }[]>;
   /** Every event of a run that is still stored, in seq order. */
@@ -33,20 +33,22 @@ export interface RestClient {
 export function createRestClient(): RestClient {
   return {
     info: () => call('GET', '/info'),
-    listSessions: cursor => call('GET', `/sessions?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`),
+    listSessions: cursor => call('GET', `/sessions?limit=50${cursorPart(cursor)}`),
     getSession: id => call('GET', `/sessions/${encodeURIComponent(id)}`),
     createSession: fields => call('POST', '/sessions', fields),
     renameSession: (id, title) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
     deleteSession: id => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
-    listMessages: id => readPages(`/sessions/${encodeURIComponent(id)}/messages?limit=${PAGE_SIZE}`),
-    listRuns: async id =>
-      (await readPages<RunSummary>(`/runs?sessionId=${encodeURIComponent(id)}&limit=${MAX_RUNS}`, { maxRows: MAX_RUNS })).toReversed(),
+    listMessages: (id, cursor) =>
+      call('GET', `/sessions/${encodeURIComponent(id)}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
+    listRuns: (id, cursor) => call('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
     listWaitingRuns: () => readPages('/runs?status=waiting&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
     undo: id => call('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };
 }
+
+const cursorPart = (cursor: string | undefined): string => (cursor ? `&cursor=${encodeURIComponent(cursor)}` : '');
 
 /** Reads page after page until the list ends or there are `maxRows`. A page may be shorter than its limit. */
 async function readPages<T>(path: string, { cursorName = 'cursor', maxRows = Number.POSITIVE_INFINITY } = {}): Promise<T[]> {

@@ -5,10 +5,13 @@ import type { GatewaySocket } from '../connection/gateway_socket';
 import type { Locale } from '../platform/preferences';
 import type { AppState } from '../state/app_state';
 import type { Store } from '../state/store';
+import type { StoredTurns } from './stored_turns';
 
 /** A conversation of the page. It has no session until its first message is stored. Unsent messages keep a reference to theirs. */
 export interface Conversation {
   sessionId?: string;
+  /** Absent until the session is loaded. */
+  stored?: StoredTurns;
   /** A level that was chosen before the session existed. */
   thinkingLevel?: ThinkingLevel;
 }

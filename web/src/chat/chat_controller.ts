@@ -52,6 +52,8 @@ export interface ChatController {
   keepOpen(requestId: string): void;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
   enrich(runId: string): void;
+  /** Shows the turns before the first one on the page. Never rejects: a failure shows as a notice. */
+  loadEarlier(): Promise<void>;
   /** Undoes the file change of a tool call. Rejects with a RequestError when that is not possible. */
   undo(runId: string | undefined, toolCallId: string): Promise<void>;
   reconnect(): void;
@@ -107,6 +109,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     keepOpen: requestId => void hold.keepOpen(requestId),
     setThinkingLevel: level => setThinkingLevel(context, level, messages),
     enrich: runId => void loader.enrich(runId),
+    loadEarlier: () => loader.loadEarlier(context.conversation).catch(() => context.notify(messages().requestFailed)),
     undo: (runId, toolCallId) => undoToolCall(context, runId, toolCallId),
     reconnect: () => context.socket.reconnectNow(),
     dismissNotice: () => store.set({ notice: undefined }),

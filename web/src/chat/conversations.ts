@@ -31,6 +31,7 @@ export function openConversation(
   store.set({
     sessionId,
     view: EMPTY_VIEW,
+    hasEarlierTurns: false,
     phase: sessionId ? 'loading' : 'ready',
     thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
     draft: readDraft(sessionId),

@@ -2,18 +2,20 @@
 import { RequestError } from '../api/request_error';
 import type { SubscribeAck } from '../connection/protocol';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
-import { buildHistory } from '../state/history';
-import { enrichRun, type Gap, mergeHistory } from '../state/session_reducer';
+import { enrichRun, type Gap, mergeHistory, prependHistory } from '../state/session_reducer';
 import { findCursor, isOver } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { LiveEvents } from './live_events';
+import { createStoredTurns } from './stored_turns';
 
 /** Number of latest turns whose details (reasoning, durations, diffs) load at once. Details of older turns load when they are opened. */
 const ENRICHED_TURNS = 8;
 
 export interface SessionLoader {
-  /** Reads the whole session of the conversation. A failure shows in `phase`. */
+  /** Reads the latest turns of the conversation. A failure shows in `phase`. */
   load(conversation: Conversation): Promise<void>;
+  /** Reads the turns before those on the page. Rejects like the request. */
+  loadEarlier(conversation: Conversation): Promise<void>;
   /** Reads what was missed, after a reconnect. */
   resume(conversation: Conversation): Promise<void>;
   /** Receives the events of the session from now on; those after the cursor come first. */
@@ -40,15 +42,27 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     if (!sessionId) return;
     try {
       if (socket.isOnline()) await subscribe(conversation);
-      const [messages, runs] = await Promise.all([rest.listMessages(sessionId), rest.listRuns(sessionId)]);
+      const stored = createStoredTurns(rest, sessionId);
+      const turns = await stored.readEarlier();
       if (!isShown(context, conversation)) return;
       live.flush();
-      store.set({ view: mergeHistory(store.get().view, buildHistory(messages, runs)), phase: 'ready' });
+      const view = mergeHistory(store.get().view, turns);
+      // Turns that were loaded earlier stay above these; go on from there.
+      if (!conversation.stored || view.turns[0]?.key === turns[0]?.key) conversation.stored = stored;
+      store.set({ view, phase: 'ready', hasEarlierTurns: conversation.stored.hasEarlier() });
     } catch (error) {
       if (isShown(context, conversation)) store.set({ phase: isMissing(error) ? 'missing' : 'failed' });
       return;
     }
     await enrichLatest(context, conversation);
+  }
+
+  async function loadEarlier(conversation: Conversation): Promise<void> {
+    const { stored } = conversation;
+    if (!stored?.hasEarlier()) return;
+    const turns = await stored.readEarlier();
+    if (!isShown(context, conversation)) return;
+    store.set({ view: prependHistory(store.get().view, turns), hasEarlierTurns: stored.hasEarlier() });
   }
 
   async function resume(conversation: Conversation): Promise<void> {
@@ -61,7 +75,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     }
   }
 
-  return { load, resume, subscribe, enrich: runId => enrich(context, runId) };
+  return { load, loadEarlier, resume, subscribe, enrich: runId => enrich(context, runId) };
 }
 
 async function enrichLatest(context: ChatContext, conversation: Conversation): Promise<void> {

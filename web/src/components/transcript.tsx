@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
@@ -29,6 +30,7 @@ export function Transcript({ controller }: { controller: ChatController }) {
           {phase === 'failed' && <p class="session-note">{messages.sessionFailed}</p>}
           {phase === 'loading' && view.turns.length === 0 && <Skeleton label={messages.loading} />}
           {phase === 'ready' && view.turns.length === 0 && <EmptyState controller={controller} />}
+          <EarlierTurns controller={controller} />
           <Turns view={view} controller={controller} />
         </div>
       </div>
@@ -70,6 +72,24 @@ function Turns({ view, controller }: { view: SessionView; controller: ChatContro
   );
 }
 
+/** Offers the turns before the first one on the page. */
+function EarlierTurns({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const hasEarlier = useStore(controller.store, state => state.hasEarlierTurns);
+  const [isLoading, setIsLoading] = useState(false);
+  if (!hasEarlier) return null;
+  const load = async () => {
+    setIsLoading(true);
+    await controller.loadEarlier();
+    setIsLoading(false);
+  };
+  return (
+    <button type="button" class="link-button show-earlier" data-testid="show-earlier" disabled={isLoading} onClick={() => void load()}>
+      {messages.showEarlier}
+    </button>
+  );
+}
+
 function MissingSession({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   return (
@@ -99,6 +119,7 @@ function useFollowing(view: SessionView) {
     follow();
   };
   useLayoutEffect(follow, [view]);
+  useStablePosition(scroller, view);
   useEffect(() => {
     const element = scroller.current;
     const inner = content.current;
@@ -122,6 +143,19 @@ function useFollowing(view: SessionView) {
     };
   }, []);
   return { scroller, content, isAtEnd, jump };
+}
+
+/** Keeps what the person reads in its place when earlier turns appear above it. */
+function useStablePosition(scroller: RefObject<HTMLDivElement>, { turns }: SessionView) {
+  const firstKey = useRef<string>();
+  const isPrepended = firstKey.current !== turns[0]?.key && turns.some(turn => turn.key === firstKey.current);
+  const element = scroller.current;
+  // Measured before the page shows the new turns.
+  const fromBottom = element && isPrepended ? element.scrollHeight - element.scrollTop : undefined;
+  useLayoutEffect(() => {
+    firstKey.current = turns[0]?.key;
+    if (element && fromBottom !== undefined) element.scrollTop = element.scrollHeight - fromBottom;
+  }, [turns]);
 }
 
 function Skeleton({ label }: { label: string }) {

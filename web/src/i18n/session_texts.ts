@@ -21,6 +21,7 @@ export const sessionTexts = pairTexts({
     save: 'Save',
     skipToComposer: 'Skip to the message field',
     conversation: 'Conversation',
+    showEarlier: 'Show earlier messages',
   },
   'zh-CN': {
     appName: 'Neta',
@@ -41,5 +42,6 @@ export const sessionTexts = pairTexts({
     save: '保存',
     skipToComposer: '跳到消息输入框',
     conversation: '对话内容',
+    showEarlier: '显示更早的消息',
   },
 });

@@ -22,6 +22,8 @@ export interface AppState {
   sessionId?: string;
   phase: SessionPhase;
   view: SessionView;
+  /** The session has turns before those in `view`. */
+  hasEarlierTurns: boolean;
   thinkingLevel: ThinkingLevel;
   /** Clock of the gateway minus clock of this browser, milliseconds. */
   clockOffsetMs: number;
@@ -47,6 +49,7 @@ export const INITIAL_STATE: AppState = {
   sessionsLoaded: false,
   phase: 'ready',
   view: EMPTY_VIEW,
+  hasEarlierTurns: false,
   thinkingLevel: DEFAULT_THINKING_LEVEL,
   clockOffsetMs: 0,
   isStopArmed: false,

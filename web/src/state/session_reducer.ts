@@ -46,12 +46,23 @@ export function enrichRun(view: SessionView, runId: string, events: readonly Run
   return resetRun(view, runId, events, 0);
 }
 
-/** Puts the stored turns before the turns that only this page knows. A run with live events keeps them. */
+/**
+ * Puts the latest stored turns before the turns that only this page knows. A run with live events keeps them. Turns that stand before the stored
+ * ones already stay there.
+ */
 export function mergeHistory(view: SessionView, stored: readonly Turn[]): SessionView {
   const storedIds = new Set(stored.map(turn => turn.runId));
+  const isStored = (turn: Turn) => turn.runId !== undefined && storedIds.has(turn.runId);
   const here = new Map(view.turns.filter(turn => turn.runId !== undefined).map(turn => [turn.runId, turn]));
   const merged = stored.map(turn => preferLive(turn, here.get(turn.runId)));
-  return { ...view, turns: [...merged, ...view.turns.filter(turn => turn.runId === undefined || !storedIds.has(turn.runId))] };
+  const earlier = view.turns.slice(0, Math.max(0, view.turns.findIndex(isStored)));
+  return { ...view, turns: [...earlier, ...merged, ...view.turns.slice(earlier.length).filter(turn => !isStored(turn))] };
+}
+
+/** Puts earlier stored turns before all others. */
+export function prependHistory(view: SessionView, earlier: readonly Turn[]): SessionView {
+  const here = new Set(view.turns.map(turn => turn.runId));
+  return { ...view, turns: [...earlier.filter(turn => !here.has(turn.runId)), ...view.turns] };
 }
 
 /** Adds a message before the gateway has stored it. */
