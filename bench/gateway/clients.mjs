@@ -37,6 +37,22 @@ export async function openChat(url, sessionId) {
   };
 }
 
+/** Opens a socket that sends messages and then reads nothing. */
+export async function openSlowReader(url) {
+  const socket = io(url, { transports: ['websocket'], forceNew: true });
+  await new Promise((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  return {
+    close: () => socket.close(),
+    send(texts) {
+      for (const text of texts) socket.emit('message', { type: 'chat', text }, () => {});
+      socket.io.engine.transport.ws._socket.pause();
+    },
+  };
+}
+
 /** Sends a turn to the REST door and reads its event stream to the end. */
 export function openStream(url) {
   let sessionId;

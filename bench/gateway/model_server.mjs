@@ -1,55 +1,85 @@
-/** A scripted model server (chat completions, streaming): two tool rounds, then 200 tokens. Prints its address; runs until it is killed. */
+/**
+ * A scripted model server (chat completions, streaming). Prints its address; runs until it is killed. The first word of the user's message
+ * chooses the script: `plain` answers with 200 tokens, `paced` sends them 20 ms apart, `flood` sends 20,000, `patch 7` calls the tool patch,
+ * which changes "Counter 7" into "Counter 8"; any other word calls two tools that read.
+ */
 import { createServer } from 'node:http';
 
 const TOKENS = 200;
+const FLOOD_TOKENS = 20_000;
 /** Tokens in one write when the answer is not paced, as a fast model server sends them. */
 const BURST = 10;
 const PACE_MS = 20;
 
-const ROUNDS = [
+const READS = [
   { name: 'list_dir', arguments: '{"path":"."}' },
   { name: 'read_file', arguments: '{"path":"notes.txt"}' },
 ];
+const change = number => ({
+  name: 'patch',
+  arguments: JSON.stringify({ path: 'counter.txt', old_string: `Counter ${number}\n`, new_string: `Counter ${number + 1}\n` }),
+});
 
 let calls = 0;
+let answers = 0;
 
-const chunk = (delta, finishReason = null) =>
-  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, delta, finish_reason: finishReason }] })}\n\n`;
-const USAGE = `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [], usage: { prompt_tokens: 100, completion_tokens: TOKENS, total_tokens: 100 + TOKENS } })}\n\n`;
+/** One answer of the model. Its id is unique: some clients take equal ids for the same message. */
+class Answer {
+  constructor(response) {
+    this.response = response;
+    this.id = `chatcmpl-${++answers}`;
+  }
+
+  chunk(delta, finishReason = null) {
+    const choices = [{ index: 0, delta, finish_reason: finishReason }];
+    return `data: ${JSON.stringify({ id: this.id, object: 'chat.completion.chunk', created: 1, model: 'scripted', choices })}\n\n`;
+  }
+
+  end(finishReason) {
+    const usage = { prompt_tokens: 100, completion_tokens: TOKENS, total_tokens: 100 + TOKENS };
+    const last = { id: this.id, object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [], usage };
+    this.response.end(`${this.chunk({}, finishReason)}data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`);
+  }
+
+  callTool({ name, arguments: args }) {
+    const call = { index: 0, id: `call_${++calls}`, type: 'function', function: { name, arguments: args } };
+    this.response.write(this.chunk({ role: 'assistant', content: null, tool_calls: [call] }));
+    this.end('tool_calls');
+  }
+
+  sendBursts(tokens) {
+    this.response.write(this.chunk({ role: 'assistant', content: '' }));
+    for (let sent = 0; sent < tokens; sent += BURST) {
+      this.response.write(Array.from({ length: BURST }, (_, i) => this.chunk({ content: `token${sent + i} ` })).join(''));
+    }
+    this.end('stop');
+  }
+
+  /** Each token is the time at which it was sent, so that the client can tell how late it came. */
+  sendPaced() {
+    this.response.write(this.chunk({ role: 'assistant', content: '' }));
+    let sent = 0;
+    const timer = setInterval(() => {
+      if (this.response.destroyed) return clearInterval(timer);
+      this.response.write(this.chunk({ content: `@${Date.now()} ` }));
+      sent += 1;
+      if (sent < TOKENS) return;
+      clearInterval(timer);
+      this.end('stop');
+    }, PACE_MS);
+  }
+}
 
 const textOf = content => (typeof content === 'string' ? content : (content ?? []).map(part => part.text ?? '').join(''));
 
-function endAnswer(response, finishReason) {
-  response.end(`${chunk({}, finishReason)}${USAGE}data: [DONE]\n\n`);
-}
-
-function callTool(response, { name, arguments: args }) {
-  calls += 1;
-  const call = { index: 0, id: `call_${calls}`, type: 'function', function: { name, arguments: args } };
-  response.write(chunk({ role: 'assistant', content: null, tool_calls: [call] }));
-  endAnswer(response, 'tool_calls');
-}
-
-function sendBursts(response) {
-  response.write(chunk({ role: 'assistant', content: '' }));
-  for (let sent = 0; sent < TOKENS; sent += BURST) {
-    response.write(Array.from({ length: BURST }, (_, i) => chunk({ content: `token${sent + i} ` })).join(''));
-  }
-  endAnswer(response, 'stop');
-}
-
-/** Each token is the time at which it was sent, so that the client can tell how late it came. */
-function sendPaced(response) {
-  response.write(chunk({ role: 'assistant', content: '' }));
-  let sent = 0;
-  const timer = setInterval(() => {
-    if (response.destroyed) return clearInterval(timer);
-    response.write(chunk({ content: `@${Date.now()} ` }));
-    sent += 1;
-    if (sent < TOKENS) return;
-    clearInterval(timer);
-    endAnswer(response, 'stop');
-  }, PACE_MS);
+function answerTo(messages, answer) {
+  const lastUser = messages.findLastIndex(message => message.role === 'user');
+  const round = messages.slice(lastUser).filter(message => message.role === 'assistant').length;
+  const [word, number] = textOf(messages[lastUser]?.content).split(' ');
+  const toolCalls = { plain: [], flood: [], patch: [change(Number(number))] }[word] ?? READS;
+  if (round < toolCalls.length) answer.callTool(toolCalls[round]);
+  else if (word === 'paced') answer.sendPaced();
+  else answer.sendBursts(word === 'flood' ? FLOOD_TOKENS : TOKENS);
 }
 
 const server = createServer((request, response) => {
@@ -60,13 +90,8 @@ const server = createServer((request, response) => {
   });
   request.on('end', () => {
     const { messages } = JSON.parse(body);
-    const lastUser = messages.findLastIndex(message => message.role === 'user');
-    const round = messages.slice(lastUser).filter(message => message.role === 'assistant').length;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const text = textOf(messages[lastUser]?.content);
-    if (!text.startsWith('plain') && round < ROUNDS.length) callTool(response, ROUNDS[round]);
-    else if (text.startsWith('paced')) sendPaced(response);
-    else sendBursts(response);
+    answerTo(messages, new Answer(response));
   });
 });
 

@@ -1,15 +1,18 @@
 /** Starts the programs of the bench, pins them to cores where taskset is there, and reads what they use from /proc. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const ROOT = join(HERE, '../..');
+const HERE = import.meta.dirname;
+export const ROOT = join(HERE, '../..');
+/** The host has the first core; the clients have the second one, and the model server the third, if there is one. */
+const CORES = { host: 0, clients: 1, model: availableParallelism() > 2 ? 2 : 1 };
 /** Linux counts the times of /proc/<pid>/stat in hundredths of a second. */
 const TICK_MS = 10;
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 30_000;
 
 const canPin = (() => {
   try {
@@ -22,10 +25,16 @@ const canPin = (() => {
 
 const pinned = (core, args) => (canPin ? ['taskset', '-c', String(core), process.execPath, ...args] : [process.execPath, ...args]);
 
-/** Puts this process, which holds the clients, on the core of the model server. */
+/** Puts this process, which holds the clients, on the core of the clients. */
 export function pinClients() {
-  if (canPin) execFileSync('taskset', ['-acp', '1', String(process.pid)], { stdio: 'ignore' });
-  return canPin;
+  // A thread that ends while taskset lists it makes taskset fail: try again.
+  for (let attempt = 0; canPin && attempt < 5; attempt += 1) {
+    try {
+      execFileSync('taskset', ['-acp', String(CORES.clients), String(process.pid)], { stdio: 'ignore' });
+      return true;
+    } catch {}
+  }
+  return false;
 }
 
 function startProgram(core, args, options) {
@@ -37,28 +46,32 @@ function startProgram(core, args, options) {
   });
   const started = performance.now();
   return new Promise((resolve, reject) => {
+    const impatience = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS);
     child.once('exit', code => reject(new Error(`${args.at(-1)} ended with code ${code}: ${output}`)));
     child.stdout.on('data', piece => {
       output += piece;
       const url = /ready on (http:\S+)/.exec(output)?.[1];
-      if (url) resolve({ child, url, pid: child.pid, readyMs: performance.now() - started });
+      if (!url) return;
+      clearTimeout(impatience);
+      resolve({ child, url, pid: child.pid, readyMs: performance.now() - started });
     });
   });
 }
 
 /** Starts the model server. */
-export const startModel = () => startProgram(1, [join(HERE, 'model_server.mjs')]);
+export const startModel = () => startProgram(CORES.model, [join(HERE, 'model_server.mjs')]);
 
 /**
- * Starts a host with an empty workspace; `stop` ends it and removes the workspace. `profile`: a directory for its CPU profile. `dataDir`: a data
- * directory that stays; without it the host gets an empty one.
+ * Starts a host with a small workspace; `stop` ends it and removes the workspace. `profile`: a directory for its CPU profile. `dataDir`: a data
+ * directory that stays; without it the host gets an empty one. `env`: more environment variables.
  */
-export async function startHost({ program, root = ROOT, dataDir }, modelUrl, profile) {
+export async function startHost({ program, root = ROOT, dataDir, env }, modelUrl, profile) {
   const home = mkdtempSync(join(tmpdir(), 'neta-bench-'));
   const workspace = join(home, 'workspace');
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'notes.txt'), 'A line of notes.\n'.repeat(20));
-  const env = {
+  writeFileSync(join(workspace, 'counter.txt'), `Counter 0\n${'A line below the counter.\n'.repeat(200)}`);
+  const baseEnv = {
     PATH: process.env.PATH,
     HOME: home,
     PORT: '0',
@@ -70,23 +83,41 @@ export async function startHost({ program, root = ROOT, dataDir }, modelUrl, pro
     NETA_SANDBOX: 'none',
   };
   const args = [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), program ? join(HERE, program) : 'bootstrap.js'];
-  const host = await startProgram(0, args, { cwd: root, env });
+  const host = await startProgram(CORES.host, args, { cwd: root, env: { ...baseEnv, ...env } });
   return {
     ...host,
     async stop() {
       const ended = once(host.child, 'exit');
       host.child.kill('SIGTERM');
+      const impatience = setTimeout(() => host.child.kill('SIGKILL'), STOP_LIMIT_MS);
       await ended;
+      clearTimeout(impatience);
       rmSync(home, { recursive: true, force: true });
     },
   };
 }
 
-/** Milliseconds of CPU that the process and its threads have used. */
+/**
+ * Milliseconds of CPU that the process and its threads have used. The scheduler counts nanoseconds for each living thread; the ticks of
+ * /proc/<pid>/stat include the threads that have ended.
+ */
 export function cpuMs(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  const ticks = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return Math.max(ticks, threadMs(pid));
+}
+
+function threadMs(pid) {
+  let sum = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      sum += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+    } catch {
+      // The thread has ended, or this kernel keeps no such file.
+    }
+  }
+  return sum;
 }
 
 /** Resident memory in KiB. */

@@ -1,26 +1,29 @@
 /** The loop that many people write first: iterate the stream of the `openai` client and hand over each delta. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import OpenAI from 'openai';
+import { INSTRUCTIONS, toolsOfScenario } from './agent_tools.mjs';
 
 const client = new OpenAI({ baseURL: process.env.OPENAI_BASE_URL, apiKey: 'none' });
-const WORKSPACE = process.env.BENCH_WORKSPACE;
 
-const tool = (name, description) => ({
+const scenarioTools = toolsOfScenario();
+const TOOLS = scenarioTools.map(({ name, description, parameters }) => ({
   type: 'function',
-  function: { name, description, parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } },
-});
-const TOOLS = [tool('list_dir', 'Lists a directory.'), tool('read_file', 'Reads a text file.')];
-const RUN = {
-  list_dir: async ({ path }) => (await readdir(join(WORKSPACE, path))).join('\n'),
-  read_file: ({ path }) => readFile(join(WORKSPACE, path), 'utf8'),
-};
+  function: {
+    name,
+    description,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(parameters.map(parameter => [parameter, { type: 'string' }])),
+      required: parameters,
+    },
+  },
+}));
+const RUN = Object.fromEntries(scenarioTools.map(({ name, run }) => [name, run]));
 
 const sessions = new Map();
 
 /** Runs one turn of the session; `onDelta` gets each piece of text. */
 export async function runTurn(sessionId, text, onDelta) {
-  const messages = sessions.get(sessionId) ?? [{ role: 'system', content: 'You are a helpful assistant.' }];
+  const messages = sessions.get(sessionId) ?? [{ role: 'system', content: INSTRUCTIONS }];
   sessions.set(sessionId, messages);
   messages.push({ role: 'user', content: text });
   for (;;) {

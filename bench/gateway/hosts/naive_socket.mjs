@@ -1,19 +1,5 @@
-/** The naive loop behind Socket.IO: one packet per delta. Speaks the few messages of the gateway that the bench uses. */
-import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import { Server } from 'socket.io';
+/** The naive loop behind Socket.IO: one packet per delta. */
 import { runTurn } from './naive_agent.mjs';
+import { serveSockets } from './serve_sockets.mjs';
 
-const http = createServer();
-new Server(http).on('connection', socket => {
-  socket.on('message', ({ text, sessionId = randomUUID() }, ack) => {
-    const runId = randomUUID();
-    ack({ ok: true, sessionId, runId });
-    const emit = (type, data) => socket.emit('message', { type, runId, sessionId, data });
-    runTurn(sessionId, text, piece => emit('text_delta', { text: piece })).then(
-      () => emit('run_end', { status: 'completed' }),
-      error => emit('run_end', { status: 'failed', error: String(error) }),
-    );
-  });
-});
-http.listen(0, '127.0.0.1', () => console.log(`ready on http://127.0.0.1:${http.address().port}`));
+serveSockets(runTurn);
