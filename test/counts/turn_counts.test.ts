@@ -18,7 +18,7 @@ const LIMITS = {
   bytesAroundSocketEvent: 32,
   bytesAroundStreamEvent: 36,
   bytesPerToken: 2_000,
-  modules: 835,
+  modules: 800,
 };
 
 const READERS = 5;
