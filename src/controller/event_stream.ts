@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@midwayjs/koa';
 import type { EventSink, RunSubscription } from '../service/run/run_subscription';
+import { markStored } from '../service/run/stored_cursor';
 import { memoByObject } from '../utils/memo_by_object';
 
 type SentEvent = Parameters<EventSink>[0][number];
@@ -85,9 +86,10 @@ export class EventStream {
   }
 }
 
+/** A `replay_reset` gets the id of its last stored event, so that a reader that reconnects after it is not reset again. */
 const textOf = memoByObject((event: SentEvent): string => {
-  const id = 'seq' in event ? `id: ${event.seq}\n` : '';
-  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  const id = 'seq' in event ? event.seq : markStored(event.data.lastSeq);
+  return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 });
 
 const bytesOf = memoByObject((event: SentEvent): Buffer => Buffer.from(textOf(event)));

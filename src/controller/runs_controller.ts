@@ -9,6 +9,7 @@ import type { RunRecord, RunState } from '../port/store/runs';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
 import type { RequestKey, StartRequest } from '../service/run/run_admission';
 import type { RunService } from '../service/run/run_service';
+import { decodeCursor, type EventCursor, mayBeLost } from '../service/run/stored_cursor';
 import type { ServiceSettings } from '../service/service_settings';
 import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
@@ -77,7 +78,7 @@ export class RunsController {
       this.ctx.status = 202;
       return { runId: run.id, sessionId: run.sessionId, status: run.status };
     }
-    if (isStreamed) return (stream ?? this.openStream(run, 0)).answer();
+    if (isStreamed) return (stream ?? this.openStream(run, { seq: 0 })).answer();
     return this.runService.getResult(await this.agentExecutor.waitForEnd(run.tenantId, run.id));
   }
 
@@ -137,18 +138,17 @@ export class RunsController {
     const run = await this.runService.getRunState(tenantOf(this.ctx), decodeId(id));
     const query = decodeEventsQuery({ ...this.ctx.query });
     const lastEventId = this.lastEventId;
-    const after = Number(lastEventId ?? query.after ?? 0);
+    const after = decodeCursor(Number(lastEventId ?? query.after ?? 0));
     if (wantsEventStream(this.ctx)) {
       // 204 tells an EventSource not to reconnect (HTML standard, 9.2.3).
-      if (lastEventId !== undefined && isTerminal(run.status) && after === run.lastSeq) return this.noContent();
+      const hasAll = isTerminal(run.status) && after.seq === run.lastSeq && !mayBeLost(after, run);
+      if (lastEventId !== undefined && hasAll) return this.noContent();
       this.runService.assertRoomForReader(run.sessionId);
       return this.stream(run, after);
     }
     const limit = query.limit === undefined ? DEFAULT_EVENTS : pageOf(query).limit;
-    const data = await this.runService.listEvents(run, after, limit);
-    const last = data.at(-1);
-    const isMore = data.length === limit || (last !== undefined && last.seq < run.lastSeq);
-    return { data, ...(last && isMore && { nextCursor: String(last.seq) }) };
+    const { events, next } = await this.runService.listEvents(run, after, limit);
+    return { data: events, ...(next !== undefined && { nextCursor: String(next) }) };
   }
 
   @Serve({
@@ -250,7 +250,7 @@ export class RunsController {
     this.ctx.status = 204;
   }
 
-  private async stream(run: RunState, after: number): Promise<void> {
+  private async stream(run: RunState, after: EventCursor): Promise<void> {
     if (this.ctx.method === 'HEAD') {
       this.ctx.type = 'text/event-stream; charset=utf-8';
       this.ctx.body = '';
@@ -259,8 +259,8 @@ export class RunsController {
     return this.openStream(run, after).answer();
   }
 
-  private openStream({ tenantId, sessionId, id: runId }: RunState, after: number): EventStream {
-    const request = { tenantId, sessionId, after: { runId, seq: after }, onlyRun: true };
+  private openStream({ tenantId, sessionId, id: runId }: RunState, after: EventCursor): EventStream {
+    const request = { tenantId, sessionId, after: { runId, ...after }, onlyRun: true };
     return new EventStream(this.ctx, sink => this.runService.subscribe(request, sink));
   }
 

@@ -69,8 +69,41 @@ it('loses no acknowledged message and continues every run after kill -9', async 
     expect(body.data.map(event => event.seq)).toEqual(body.data.map((_, i) => i + 1));
     expect(body.data.filter(event => event.type === 'run_end')).toEqual([body.data.at(-1)]);
   }
-  const lost = await bench.rest.request('GET', `/runs/${streaming.runId}/events?after=900`);
-  expect(lost).toMatchObject({ status: 410, body: { error: { code: 'events_expired' } } });
+
+  // The run has grown past the cursor of the first page, which names text that was lost: another event has its number now.
+  const { rest } = bench;
+  const path = `/runs/${streaming.runId}/events`;
+  const all = await rest.stream('GET', path);
+  expect(all.length).toBeGreaterThan(seen);
+  for (const after of [seen, 900]) {
+    expect(await rest.request('GET', `${path}?after=${after}`)).toMatchObject({ status: 410, body: { error: { code: 'events_expired' } } });
+    const [first] = await rest.stream('GET', path, undefined, { 'last-event-id': String(after) });
+    expect(first).toMatchObject({ type: 'replay_reset', data: { lastSeq: all.length, snapshot: { events: all } } });
+  }
+  // Pages of stored events go on to the end.
+  const paged: unknown[] = [];
+  let next: string | undefined = '0';
+  while (next !== undefined) {
+    const { body }: { body: PageBody<unknown> } = await rest.request('GET', `${path}?limit=2&after=${next}`);
+    paged.push(...body.data);
+    next = body.nextCursor;
+  }
+  expect(paged).toEqual(all);
+}, 40_000);
+
+it('stops an event source that has the whole of a recovered run, and resets one that only has the same number', async () => {
+  const client = await bench.connect();
+  const { runId } = await client.chat('story, once more');
+  await client.waitForText(runId, FIRST_PIECES);
+  await bench.gateway.restart();
+  bench.model.resume();
+  const url = `${bench.gateway.url}/api/v1/runs/${runId}/events`;
+  const headers = { accept: 'text/event-stream' };
+  const text = await (await fetch(url, { headers })).text();
+  const lastSeq = /id: (\d+)\nevent: run_end/.exec(text)?.[1] ?? '';
+  const reset = await (await fetch(url, { headers: { ...headers, 'last-event-id': lastSeq } })).text();
+  const [, id = ''] = /^id: (\d+)\nevent: replay_reset\n/.exec(reset) ?? [];
+  expect((await fetch(url, { headers: { ...headers, 'last-event-id': id } })).status).toBe(204);
 }, 40_000);
 
 it('refuses new runs after SIGTERM, lets active ones end, and exits with 0', async () => {

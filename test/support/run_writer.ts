@@ -5,24 +5,43 @@ import { createIdSource } from '../../src/adapter/local/ids';
 import type { EventBus } from '../../src/port/event_bus';
 import type { RunRecord } from '../../src/port/store/runs';
 import type { Store } from '../../src/port/store/store';
+import { RunLeases } from '../../src/service/run/run_leases';
 import { RunWriter } from '../../src/service/run/run_writer';
 import { WriteTick } from '../../src/service/run/write_tick';
 import { aRun, aSession } from './store_records';
 
-export async function openRun(
-  store: Store,
-  abandoned = new AbortController().signal,
-): Promise<{ run: RunRecord; bus: EventBus; writer: RunWriter }> {
-  const clock = createSystemClock();
-  const ids = createIdSource(clock);
+interface OpenedRun {
+  run: RunRecord;
+  bus: EventBus;
+  writer: RunWriter;
+}
+
+const clock = createSystemClock();
+const ids = createIdSource(clock);
+
+export async function openRun(store: Store, abandoned?: AbortSignal): Promise<OpenedRun> {
   const sessionId = ids.next('ses');
   const run = await store.transaction(async tx => {
     await tx.insertSession(aSession({ id: sessionId }));
     return tx.insertRun(aRun({ id: ids.next('run'), sessionId }));
   });
+  return openWriter(store, run, abandoned);
+}
+
+/** Acquires the run as another process does, with a bus of its own. */
+export async function takeOverRun(store: Store, { id, tenantId }: RunRecord): Promise<OpenedRun> {
+  const run = await store.read.getRun(tenantId, id);
+  if (!run) throw new Error(`no run ${id}`);
+  const identity = { self: 'another', isGone: () => false };
+  const acquired = await new RunLeases({ store, clock, identity }).acquire(run);
+  if (!acquired) throw new Error(`run ${id} cannot be acquired`);
+  return openWriter(store, acquired);
+}
+
+/** Every writer has its own bus, as in a process of its own. */
+function openWriter(store: Store, run: RunRecord, abandoned = new AbortController().signal): OpenedRun {
   const bus = createLocalEventBus();
-  const failpoints = { reach: () => undefined };
-  const deps = { store, bus, clock, ids, failpoints, writeTick: new WriteTick(clock) };
-  const writer = new RunWriter(deps, run, { nextPosition: 1, openExecutions: new Map() }, { abandoned, stop: () => {} });
-  return { run, bus, writer };
+  const deps = { store, bus, clock, ids, failpoints: { reach: () => undefined }, writeTick: new WriteTick(clock) };
+  const state = { nextPosition: 1, openExecutions: new Map<string, string>() };
+  return { run, bus, writer: new RunWriter(deps, run, state, { abandoned, stop: () => {} }) };
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { Usage } from '../../port/llm';
-import type { ClarificationData, IncompleteReason, RunEvent, RunStatus } from '../../port/run_event';
+import { type ClarificationData, type IncompleteReason, isTerminal, type RunEvent, type RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { RunOutcome, RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
@@ -13,6 +13,7 @@ import { ReaderLimits } from './reader_limits';
 import { ReaderScheduler } from './reader_scheduler';
 import type { RemoteRunPoller } from './remote_run_poller';
 import { type EventSink, RunSubscription, type SubscriptionRequest } from './run_subscription';
+import { type EventCursor, markStored, mayBeLost } from './stored_cursor';
 
 /** The result of a run, as doors send it. While the run is active, it holds what there is so far. */
 export interface RunResult {
@@ -102,13 +103,17 @@ export class RunService {
   }
 
   /**
-   * Lists stored events after seq `after`, at most `limit` and about 1 MiB. Rejects `events_expired` when they have been deleted, or when the
-   * cursor points at events that were lost in a crash.
+   * Lists stored events after the cursor, at most `limit` and about 1 MiB, and the cursor of the next page while the run has more. Rejects
+   * `events_expired` when the events have been deleted, or when the cursor may name an event that was lost in a crash.
    */
-  async listEvents(run: RunState, after: number, limit: number): Promise<RunEvent[]> {
-    const isLost = run.recoveredAtSeq !== undefined && after > run.lastSeq;
-    if (isLost || (run.eventsExpired && after < run.lastSeq)) throw new AppError('events_expired');
-    return this.deps.store.read.listEvents(run.tenantId, run.id, after, { limit, maxBytes: EVENT_PAGE_BYTES });
+  async listEvents(run: RunState, after: EventCursor, limit: number): Promise<{ events: RunEvent[]; next?: number }> {
+    if (mayBeLost(after, run) || (run.eventsExpired && after.seq < run.lastSeq)) throw new AppError('events_expired');
+    const events = await this.deps.store.read.listEvents(run.tenantId, run.id, after.seq, { limit, maxBytes: EVENT_PAGE_BYTES });
+    const last = events.at(-1);
+    if (!last) return { events };
+    const mustMark = mayBeLost({ seq: last.seq }, run);
+    const isMore = events.length === limit || last.seq < run.lastSeq || (mustMark && !isTerminal(run.status));
+    return { events, ...(isMore && { next: mustMark ? markStored(last.seq) : last.seq }) };
   }
 
   /** Throws `rate_limited` when the session, or the gateway, is at its limit of readers. */
@@ -133,7 +138,8 @@ export class RunService {
   /** Shows a subscription to one run the events that another process stores, above all the end of the run. */
   private watchRemoteRun({ tenantId, after, onlyRun }: SubscriptionRequest, subscription: RunSubscription): () => void {
     if (!onlyRun || !after) return () => {};
-    return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: after.seq }, () => subscription.readAgain());
+    // From 0: the seq of the cursor may be one that was lost, and higher than all that is stored.
+    return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: 0 }, () => subscription.readAgain());
   }
 
   /** Ends every subscription; called when the process stops. */

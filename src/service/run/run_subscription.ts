@@ -10,6 +10,7 @@ import type { RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { type EventPageCache, sizeOfEvent } from './event_page_cache';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
+import { type EventCursor, mayBeLost } from './stored_cursor';
 
 /** Sent when the events at the cursor are gone: the reader must replace everything it has of the run by the snapshot. Has no seq. */
 export interface ReplayReset {
@@ -28,7 +29,7 @@ export interface SubscriptionRequest {
   tenantId: string;
   sessionId: string;
   /** The last event that the reader has. Absent: the active run, from its first event. */
-  after?: { runId: string; seq: number };
+  after?: { runId: string } & EventCursor;
   /** Limits the subscription to the run of the cursor, and ends it with the run. */
   onlyRun?: boolean;
 }
@@ -43,6 +44,10 @@ const MAX_BUFFERED = { events: 2_000, bytes: 256 * 1024 };
 export class RunSubscription {
   /** Last delivered seq, by run id. */
   private readonly deliveredSeq = new Map<string, number>();
+  /** Epoch of each run at its last replay. Under another one, events that were delivered live can be lost. */
+  private readonly replayedEpochs = new Map<string, number>();
+  /** Seq after which live events were withdrawn since the last replay, by run id. */
+  private readonly withdrawnAfter = new Map<string, number>();
   /** Runs whose `run_end` was delivered. */
   private readonly endedRuns = new Set<string>();
   private buffer: RunEvent[] = [];
@@ -113,6 +118,12 @@ export class RunSubscription {
     else void this.drain();
   }
 
+  private withdraw(runId: string, storedSeq: number): void {
+    this.buffer = this.buffer.filter(event => event.runId !== runId || event.seq <= storedSeq);
+    this.withdrawnAfter.set(runId, Math.min(storedSeq, this.withdrawnAfter.get(runId) ?? storedSeq));
+    this.readAgain();
+  }
+
   private limitBuffer(added: RunEvent): void {
     this.bufferSize += sizeOfEvent(added);
     if (this.buffer.length <= MAX_BUFFERED.events && this.bufferSize <= MAX_BUFFERED.bytes) return;
@@ -133,7 +144,7 @@ export class RunSubscription {
     try {
       while (!this.isStopped && (this.mustReplay || this.buffer.length > 0)) {
         // If the buffer overflowed during a replay, replay again before the buffered events, which follow a gap.
-        const delivery = this.mustReplay ? this.replayWithRetry() : this.deliver(this.emptyBuffer());
+        const delivery = this.mustReplay ? this.replayWithRetry() : this.deliverPublished(this.emptyBuffer());
         if (delivery) await delivery;
       }
     } catch (thrown) {
@@ -177,7 +188,11 @@ export class RunSubscription {
   /** Subscribes anew, so that `live` holds every event that the following reads of the store can miss. */
   private async resubscribe(): Promise<readonly RunEvent[]> {
     this.subscription?.stop();
-    this.subscription = await this.deps.bus.subscribe(this.request.sessionId, event => this.receive(event));
+    this.subscription = await this.deps.bus.subscribe(
+      this.request.sessionId,
+      event => this.receive(event),
+      (runId, storedSeq) => this.withdraw(runId, storedSeq),
+    );
     if (this.isStopped) this.subscription.stop();
     return this.subscription.live;
   }
@@ -191,7 +206,10 @@ export class RunSubscription {
     if (runId === undefined) return this.activeRun();
     const run = await read.getRunState(tenantId, runId);
     if (!run || run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
-    if (latest === undefined) this.deliveredSeq.set(runId, after?.seq ?? 0);
+    if (latest === undefined) {
+      this.deliveredSeq.set(runId, after?.seq ?? 0);
+      if (after?.isStored) this.replayedEpochs.set(runId, run.epoch);
+    }
     return onlyRun ? [run] : [run, ...(await read.runStatesAfter(tenantId, sessionId, run.ordinal))];
   }
 
@@ -208,8 +226,11 @@ export class RunSubscription {
     const delivered = this.deliveredSeq.get(run.id) ?? 0;
     const known = Math.max(run.lastSeq, live.findLast(event => event.runId === run.id)?.seq ?? 0);
     const isAhead = delivered > known;
-    const isCursor = this.request.after?.runId === run.id && delivered === this.request.after.seq;
-    const isLost = run.recoveredAtSeq !== undefined && delivered > run.recoveredAtSeq && isCursor;
+    const isWithdrawn = delivered > (this.withdrawnAfter.get(run.id) ?? Number.POSITIVE_INFINITY);
+    const isStored = this.replayedEpochs.get(run.id) === run.epoch;
+    const isLost = isWithdrawn || mayBeLost({ seq: delivered, isStored }, run);
+    this.withdrawnAfter.delete(run.id);
+    this.replayedEpochs.set(run.id, run.epoch);
     const isExpired = run.eventsExpired === true && delivered < run.lastSeq;
     if (!isAhead && !isLost && !isExpired) return;
     const events = await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
@@ -218,6 +239,20 @@ export class RunSubscription {
     const { sessionId, id: runId } = run;
     const ts = events.at(-1)?.ts ?? new Date(run.createdAt).toISOString();
     await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
+  }
+
+  /** Leaves out what follows a gap: another process has stored the events in between, so the next replay delivers all of them. */
+  private deliverPublished(events: readonly RunEvent[]): Promise<void> | void {
+    const next = new Map<string, number>();
+    const isNext = ({ runId, seq }: RunEvent): boolean => {
+      const expected = next.get(runId) ?? (this.deliveredSeq.get(runId) ?? 0) + 1;
+      next.set(runId, Math.max(expected, seq + 1));
+      return seq <= expected;
+    };
+    const gap = events.findIndex(event => !isNext(event));
+    if (gap === -1) return this.deliver(events);
+    this.mustReplay = true;
+    return this.deliver(events.slice(0, gap));
   }
 
   private deliver(events: readonly RunEvent[]): Promise<void> | void {

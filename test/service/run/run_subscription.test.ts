@@ -8,7 +8,7 @@ import type { Store } from '../../../src/port/store/store';
 import { EventPageCache } from '../../../src/service/run/event_page_cache';
 import { ReaderScheduler } from '../../../src/service/run/reader_scheduler';
 import { type ReplayReset, RunSubscription, type SubscriptionRequest } from '../../../src/service/run/run_subscription';
-import { openRun } from '../../support/run_writer';
+import { openRun, takeOverRun } from '../../support/run_writer';
 import { aRun, numbered, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
@@ -35,7 +35,20 @@ function startReader(bus: EventBus, request: SubscriptionRequest, isSlow = false
   );
   const started = subscription.start();
   const ended = started.then(() => subscription.ended);
-  return { taken, ended };
+  return { taken, ended, started, subscription };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(resolve => setImmediate(resolve));
+}
+
+const usage = (inputTokens: number) => ({ type: 'usage' as const, data: { inputTokens, outputTokens: 0 } });
+
+/** Returns what the reader shows: a replay_reset replaces everything before it. */
+function copyOf(taken: readonly (RunEvent | ReplayReset)[]): RunEvent[] {
+  const reset = taken.findLastIndex(event => event.type === 'replay_reset');
+  const { data } = (taken[reset] as ReplayReset | undefined) ?? { data: { snapshot: { events: [] } } };
+  return [...data.snapshot.events, ...(taken.slice(reset + 1) as RunEvent[])];
 }
 
 const seqs = (events: readonly (RunEvent | ReplayReset)[]) => events.map(event => ('seq' in event ? event.seq : event.type));
@@ -62,7 +75,7 @@ it('delivers a run that a reader joins before its first event, without reading t
   expect(seqs(taken)).toEqual([1, 2]);
 });
 
-type Step = 'delta' | 'record' | 'wait' | 'join';
+type Step = 'delta' | 'append' | 'record' | 'wait' | 'join';
 
 /** Writes according to the steps. Each `join` subscribes a reader with a cursor between 0 and the last seq at that time. */
 async function play(steps: readonly Step[], cursors: readonly number[], isSlow: boolean) {
@@ -72,6 +85,7 @@ async function play(steps: readonly Step[], cursors: readonly number[], isSlow: 
   let joined = 0;
   for (const [i, step] of steps.entries()) {
     if (step === 'delta') writer.delta({ type: 'text_delta', data: { text: `${i} ` } });
+    if (step === 'append') writer.append(usage(i));
     if (step === 'record') await writer.record({ type: 'usage', data: { inputTokens: i, outputTokens: 0 } });
     if (step === 'wait') await new Promise(resolve => setImmediate(resolve));
     if (step === 'join') {
@@ -100,7 +114,7 @@ const followOf = (run: RunRecord, seq: number): SubscriptionRequest => ({
 
 describe('a subscription', () => {
   it('delivers every event after any cursor once and in order, at any time', async () => {
-    const step = fc.constantFrom<Step[]>('delta', 'delta', 'delta', 'record', 'wait', 'join');
+    const step = fc.constantFrom<Step[]>('delta', 'delta', 'append', 'append', 'record', 'wait', 'join');
     const cursor = fc.double({ min: 0, max: 1, noNaN: true });
     await fc.assert(
       fc.asyncProperty(
@@ -206,6 +220,71 @@ describe('a subscription', () => {
     await writer.record({ type: 'run_end', data: { status: 'completed', text: '', usage: { inputTokens: 0, outputTokens: 0 } } });
     await healthy.ended;
     expect(seqs(healthy.taken)).toEqual([1, 2]);
+  });
+
+  describe('when another process has acquired the run', () => {
+    /** One stored event and two that only readers of the first process have got. */
+    async function takeOver(after?: number) {
+      const first = await openRun(store);
+      const { tenantId, sessionId, id: runId } = first.run;
+      await first.writer.record(usage(1));
+      const request = { tenantId, sessionId, ...(after !== undefined && { after: { runId, seq: after } }) };
+      const reader = startReader(first.bus, request);
+      await reader.started;
+      first.writer.append(usage(2));
+      first.writer.append(usage(3));
+      const second = await takeOverRun(store, first.run);
+      await second.writer.record(usage(12));
+      return { first, second, reader, stored: () => store.read.listEvents(TENANT, runId, 0, 1_000) };
+    }
+
+    it('is reset when the first process finds that it cannot store what it published', async () => {
+      const { first, second, reader, stored } = await takeOver();
+      expect(seqs(reader.taken)).toEqual([1, 2, 3]);
+      for (const tokens of [13, 14]) await second.writer.record(usage(tokens));
+      await expect(first.writer.record(usage(4))).rejects.toMatchObject({ name: 'FencedError' });
+      await until(() => reader.taken.length > 3);
+      expect(seqs(reader.taken)).toEqual([1, 2, 3, 'replay_reset']);
+      expect(copyOf(reader.taken)).toEqual(await stored());
+      reader.subscription.stop();
+    });
+
+    it('is reset when it reads again before the first process has found out', async () => {
+      const { second, reader, stored } = await takeOver();
+      for (const tokens of [13, 14]) await second.writer.record(usage(tokens));
+      reader.subscription.readAgain();
+      await until(() => reader.taken.length > 3);
+      expect(copyOf(reader.taken)).toEqual(await stored());
+      reader.subscription.stop();
+    });
+
+    it('is not reset when it had only stored events', async () => {
+      const first = await openRun(store);
+      await first.writer.record(usage(1));
+      const reader = startReader(first.bus, followOf(first.run, 0));
+      await reader.started;
+      const second = await takeOverRun(store, first.run);
+      await second.writer.record(usage(2));
+      first.bus.withdraw(first.run.sessionId, first.run.id);
+      reader.subscription.readAgain();
+      await until(() => reader.taken.length > 1);
+      expect(seqs(reader.taken)).toEqual([1, 2]);
+      reader.subscription.stop();
+    });
+
+    it('is sent the events that were stored elsewhere before a later one that is published here', async () => {
+      const { first, second, reader, stored } = await takeOver();
+      first.bus.withdraw(first.run.sessionId, first.run.id);
+      await until(() => reader.taken.length > 3);
+      await second.writer.record(usage(13));
+      const third = await takeOverRun(store, first.run);
+      await third.writer.record(usage(14));
+      const all = await stored();
+      first.bus.publish(all.slice(-1));
+      await until(() => copyOf(reader.taken).length === all.length);
+      expect(copyOf(reader.taken)).toEqual(all);
+      reader.subscription.stop();
+    });
   });
 
   it('is refused for a run of another session', async () => {
