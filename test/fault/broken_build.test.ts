@@ -1,31 +1,55 @@
-/** Tests the checker with a broken build: one guard is removed from a copy of the build, and the checker must report it. */
+/** Tests the checker with broken builds: one guard is removed from a copy of the build, and the checker must report it. */
+import type { Failpoint } from '../../src/port/failpoints';
 import { type BuildCopy, copyBuild } from './build_copy';
+import type { ViolationKind } from './client_record';
 import { startFaultBench } from './fault_bench';
 import { createRandom } from './random';
 import { pointRound } from './rounds';
 
-const ROUNDS = 3;
+const ROUNDS = 4;
 
 let build: BuildCopy;
 
-beforeAll(async () => {
+beforeEach(async () => {
   build = await copyBuild();
 });
 
-afterAll(() => build?.remove());
+afterEach(() => build?.remove());
 
-it('reports effects that happened twice in a build that forgets which calls have started', async () => {
-  await build.damage('dist/src/service/run/resume_point.js', 'interrupted: new Set(openExecutions.keys())', 'interrupted: new Set()');
-  const random = createRandom(7);
-  const bench = await startFaultBench(random, build.root);
-  const kinds = new Set<string>();
+/** Kills the damaged build at the failpoint until the checker reports the kind. Resolves with all kinds that it reported. */
+async function kindsFound(wanted: ViolationKind, point: Failpoint, firstHit: number): Promise<ViolationKind[]> {
+  const bench = await startFaultBench(createRandom(7), build.root);
+  const kinds = new Set<ViolationKind>();
   try {
-    for (let i = 0; i < ROUNDS && !kinds.has('double_effect'); i++) {
-      const { violations } = await pointRound(bench, `broken${i}`, { point: 'tool_effect', hit: 1 + i });
+    for (let i = 0; i < ROUNDS && !kinds.has(wanted); i++) {
+      const { violations } = await pointRound(bench, `broken${i}`, { point, hit: firstHit + i });
       for (const { kind } of violations) kinds.add(kind);
     }
   } finally {
     await bench.stop();
   }
-  expect([...kinds]).toContain('double_effect');
-}, 60_000);
+  return [...kinds];
+}
+
+it('reports effects that happened twice in a build that forgets which calls have started', async () => {
+  await build.damage('dist/src/service/run/resume_point.js', 'interrupted: new Set(openExecutions.keys())', 'interrupted: new Set()');
+  expect(await kindsFound('double_effect', 'tool_effect', 1)).toContain('double_effect');
+}, 90_000);
+
+it('reports effects that happened twice in a build that starts a command before its call is stored', async () => {
+  await build.damage('dist/src/runtime/tool_runner/record_call.js', 'await journal.record(start)', 'journal.append(start)');
+  await build.damage('dist/src/service/run/write_tick.js', 'TICK_MS = 25', 'TICK_MS = 2_000');
+  expect(await kindsFound('double_effect', 'tool_effect', 1)).toContain('double_effect');
+}, 90_000);
+
+it('reports results that were shown and vanished in a build that stores calls and results of commands in the background', async () => {
+  await build.damage('dist/src/runtime/tool_runner/record_call.js', 'tool === undefined ||', 'true ||');
+  await build.damage('dist/src/service/run/write_tick.js', 'TICK_MS = 25', 'TICK_MS = 2_000');
+  expect(await kindsFound('lost_event', 'event_published', 30)).toContain('lost_event');
+}, 90_000);
+
+it('reports numbers with two contents in a build that never resets a reader', async () => {
+  await build.damage('dist/src/service/run/run_subscription.js', '!isAhead && !isLost && !isExpired', '!isExpired');
+  await build.damage('dist/src/service/run/write_tick.js', 'TICK_MS = 25', 'TICK_MS = 2_000');
+  expect(await kindsFound('differing_event', 'event_published', 20)).toContain('differing_event');
+}, 90_000);

@@ -35,7 +35,7 @@ function wholeEvidence() {
   const record: ClientRecord = newRecord('page');
   record.sent.push({ text: TEXT, ack: { runId: 'run_1', sessionId: 'ses_1' } });
   record.answers.push({ requestId: 'question-1', answer: 'left' });
-  viewOf(record, 'run_1').events = [...events];
+  for (const event of events) takeEvent(record, event);
   const evidence = { records: [record], sessions: [session], counted: ['a.1'], modelProblems: [], leftovers: [], unfinished: [] };
   return evidence satisfies Evidence as Omit<typeof evidence, 'sessions'> & { sessions: [typeof session] } & Evidence;
 }
@@ -76,6 +76,19 @@ it.each<[string, ViolationKind, (whole: Whole) => unknown]>([
     'differing_event',
     whole => seenBy(whole).splice(1, 1, { ...seenBy(whole)[1]!, ts: '2020-01-01T00:00:00.000Z' }),
   ],
+  [
+    'an end that was shown, replaced by a reset, and is not stored',
+    'lost_event',
+    whole => whole.records[0]!.shown.push({ ...eventsOf(whole)[3]!, ts: '2020-01-01T00:00:00.000Z' }),
+  ],
+  [
+    'a result of a command that was shown and is not stored',
+    'lost_event',
+    whole =>
+      whole.records[0]!.shown.push(
+        ...numbered([{ type: 'tool_call_start', data: { toolCallId: 'c', name: 'bash', label: 'b', args: {} } }], 9),
+      ),
+  ],
   ['a counter line twice', 'double_effect', whole => whole.counted.push('a.1')],
   ['a call that reports an effect that is missing', 'missing_effect', whole => whole.counted.pop()],
   ['a run without run_end', 'no_terminal', whole => eventsOf(whole).pop()],
@@ -104,9 +117,16 @@ it.each<[string, ViolationKind, (whole: Whole) => unknown]>([
 describe('a client', () => {
   it('reports a gap and a duplicate as they arrive', () => {
     const record = newRecord('page');
-    const [first, second, third] = eventsOf(wholeEvidence());
-    for (const event of [first, third, second]) takeEvent(record, event!);
+    const [first, , third] = eventsOf(wholeEvidence());
+    for (const event of [first, third, first]) takeEvent(record, event!);
     expect(record.complaints.map(complaint => complaint.kind)).toEqual(['gap', 'double']);
+  });
+
+  it('reports another event under a number that it has', () => {
+    const record = newRecord('page');
+    const [first, second] = eventsOf(wholeEvidence());
+    for (const event of [first!, second!, { ...second!, ts: '2020-01-01T00:00:00.000Z' }]) takeEvent(record, event);
+    expect(record.complaints.map(complaint => complaint.kind)).toEqual(['two_contents']);
   });
 
   it('replaces its events by the snapshot of a replay_reset', () => {

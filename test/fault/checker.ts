@@ -86,6 +86,7 @@ function checkRecord(record: ClientRecord, sessions: readonly SessionFacts[], re
     if (!stored) report('lost_ack', `${record.client} saw run ${runId}, which is not stored`);
     else compareView({ client: record.client, runId }, view.events, stored, report);
   }
+  for (const event of record.shown) checkShown(record.client, event, sessions, report);
   for (const { requestId, answer } of record.answers) {
     const question = sessions.flatMap(session => session.clarifications).find(row => row.id === requestId);
     if (question?.answer !== answer)
@@ -128,6 +129,37 @@ function compareView(
   if (different < 0) return;
   const shown = JSON.stringify([seen[different], stored[different]]).slice(0, 500);
   report('differing_event', `${client}: event ${different + 1} of run ${runId} is not what is stored: ${shown}`);
+}
+
+/** Checks that an event which a crash must not undo is stored as it was shown, even when a replay_reset has replaced it since. */
+function checkShown(client: string, event: RunEvent, sessions: readonly SessionFacts[], report: Report): void {
+  if (!mustLast(event)) return;
+  const stored = sessions.flatMap(session => session.events.get(event.runId)?.[event.seq - 1] ?? []);
+  if (stored.some(other => isDeepStrictEqual(other, event))) return;
+  report(
+    'lost_event',
+    `${client} got ${event.type} ${event.seq} of run ${event.runId}, which is not stored: ${JSON.stringify([event, stored]).slice(0, 1500)}`,
+  );
+}
+
+/** Tools of the plans that only read. */
+const READING = ['read_file', 'list_dir'];
+
+function mustLast(event: RunEvent): boolean {
+  switch (event.type) {
+    case 'run_start':
+    case 'run_end':
+    case 'clarify_request':
+    case 'clarify_end':
+      return true;
+    case 'message_end':
+      return event.data.role === 'user';
+    case 'tool_call_start':
+    case 'tool_call_end':
+      return !READING.includes(event.data.name);
+    default:
+      return false;
+  }
 }
 
 /** Checks that each call appears in the counter file at most once, and exactly once when its result reports success. */

@@ -1,4 +1,5 @@
 /** The record of a client of the fault suite: what it sent, every ack, every event. */
+import { isDeepStrictEqual } from 'node:util';
 import type { RunEvent, RunStatus } from '../../src/port/run_event';
 
 export const VIOLATION_KINDS = [
@@ -7,6 +8,8 @@ export const VIOLATION_KINDS = [
   'gap',
   'double',
   'differing_event',
+  'two_contents',
+  'lost_event',
   'double_effect',
   'missing_effect',
   'no_terminal',
@@ -36,6 +39,8 @@ export interface ClientRecord {
   client: string;
   sent: SentMessage[];
   views: Map<string, RunView>;
+  /** Every event that arrived, also those that a replay_reset has replaced since. */
+  shown: RunEvent[];
   /** Acknowledged answers to questions. */
   answers: { requestId: string; answer: string }[];
   /** Acknowledged cancels, with the status in the ack. */
@@ -48,6 +53,7 @@ export const newRecord = (client: string): ClientRecord => ({
   client,
   sent: [],
   views: new Map(),
+  shown: [],
   answers: [],
   cancels: [],
   complaints: [],
@@ -66,17 +72,20 @@ export class RunView {
   }
 }
 
-/** Adds an event or a replay_reset to the view; records a gap or a duplicate as a complaint. Returns the events that are new to the client. */
+/** Adds an event or a replay_reset to the view; records a gap, a duplicate, and another event under a known number as complaints. Returns the events that are new to the client. */
 export function takeEvent(record: ClientRecord, message: WireMessage): RunEvent[] {
   if (message.type === 'replay_reset') {
     viewOf(record, message.runId).events = [...message.data.snapshot.events];
+    record.shown.push(...message.data.snapshot.events);
     return message.data.snapshot.events;
   }
+  record.shown.push(message);
   const view = viewOf(record, message.runId);
   const expected = view.lastSeq + 1;
   const complain = (kind: ViolationKind) =>
     record.complaints.push({ kind, detail: `${record.client} got ${message.type} ${message.seq} of ${message.runId}, not ${expected}` });
-  if (message.seq < expected) complain('double');
+  const earlier = view.events.find(event => event.seq === message.seq);
+  if (earlier) complain(isDeepStrictEqual(earlier, message) ? 'double' : 'two_contents');
   else if (message.seq > expected) complain('gap');
   view.events.push(message);
   return [message];

@@ -30,15 +30,20 @@ export class RestCaller {
     if (answer) sent.ack = { runId: answer.runId, sessionId: answer.sessionId };
   }
 
-  /** Sends POST /runs and reads server-sent events; after a break it continues with Last-Event-ID. Resolves when the run has ended. */
+  /**
+   * Sends POST /runs and reads server-sent events. After a break it continues with Last-Event-ID; at every second break it reads JSON pages
+   * first. Resolves when the run has ended.
+   */
   async stream(text: string): Promise<void> {
     const sent: SentMessage = { text };
     this.record.sent.push(sent);
     const key = `${this.name}-${this.count++}`;
     const start = () => this.post({ input: text }, { 'idempotency-key': key, accept: 'text/event-stream' });
     let runId: string | undefined;
+    let breaks = 0;
     while (!this.isClosed && !(runId !== undefined && viewOf(this.record, runId).isOver)) {
       const known = runId;
+      if (known !== undefined && ++breaks % 2 === 1) await this.readPages(known);
       const seq = known === undefined ? 0 : viewOf(this.record, known).lastSeq;
       const headers = { accept: 'text/event-stream', 'last-event-id': String(seq) };
       const response = await this.until(() =>
@@ -51,6 +56,20 @@ export class RestCaller {
     }
   }
 
+  /** Continues in pages from the number of the last event. After 410 it forgets the run and reads it from the start. */
+  private async readPages(runId: string): Promise<void> {
+    const view = viewOf(this.record, runId);
+    let next: string | undefined = String(view.lastSeq);
+    while (next !== undefined && !this.isClosed) {
+      const path: string = `/api/v1/runs/${runId}/events?limit=7&after=${next}`;
+      const response = await this.until(() => fetch(this.url + path), 410);
+      const { data, nextCursor } = JSON.parse(await response.text()) as { data?: RunEvent[]; nextCursor?: string };
+      if (response.status === 410) view.events = [];
+      for (const event of data ?? []) takeEvent(this.record, event);
+      next = response.status === 410 ? '0' : nextCursor;
+    }
+  }
+
   close(): void {
     this.isClosed = true;
   }
@@ -60,13 +79,13 @@ export class RestCaller {
     return fetch(`${this.url}/api/v1/runs`, init);
   }
 
-  /** Resolves with the first answer 200; repeats the request while the gateway is down or stopping. */
-  private async until(ask: () => Promise<Response>): Promise<Response> {
+  /** Resolves with the first answer 200, or with the other accepted status; repeats the request while the gateway is down or stopping. */
+  private async until(ask: () => Promise<Response>, other?: number): Promise<Response> {
     for (;;) {
       if (this.isClosed) throw new Error(`${this.name} left before it was answered`);
       try {
         const response = await ask();
-        if (response.ok) return await keepWhole(response);
+        if (response.ok || response.status === other) return await keepWhole(response);
         const text = await response.text();
         if (response.status !== 503) {
           this.record.complaints.push({ kind: 'bricked', detail: `${this.name}: ${response.status} ${text}` });
