@@ -83,7 +83,7 @@ export const RunsQuery = Type.Object(
 export const EventsQuery = Type.Object(
   {
     after: Type.Optional(
-      integerText(9, { minimum: 0 }, says('the last seq that you have; nextCursor is one', '你已有的最后一个 seq；nextCursor 就是它')),
+      integerText(9, { minimum: 0 }, says('the last seq that you have, or nextCursor', '你已有的最后一个 seq，或 nextCursor')),
     ),
     limit: Type.Optional(integerText(4, { minimum: 1, maximum: 1_000, default: 500 }, says('events of a page', '每页事件数'))),
   },

@@ -138,7 +138,7 @@ export class RunService {
   /** Shows a subscription to one run the events that another process stores, above all the end of the run. */
   private watchRemoteRun({ tenantId, after, onlyRun }: SubscriptionRequest, subscription: RunSubscription): () => void {
     if (!onlyRun || !after) return () => {};
-    // From 0: the seq of the cursor may be one that was lost, and higher than all that is stored.
+    // Start at 0, because the seq of the cursor may have been lost and be higher than all that is stored.
     return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: 0 }, () => subscription.readAgain());
   }
 

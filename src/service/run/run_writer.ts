@@ -24,7 +24,7 @@ export interface RunWriterDeps {
   writeTick: WriteTick;
 }
 
-/** What a writer needs of the RunHandle of its run. */
+/** The part of a RunHandle that its writer uses. */
 export interface RunOwner {
   /** Closes the writer when it aborts: nothing more is stored or published. */
   readonly abandoned: AbortSignal;
