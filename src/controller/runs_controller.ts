@@ -67,7 +67,7 @@ export class RunsController {
     let stream: EventStream | undefined;
     const accepted = await this.accept(request, async started => {
       if (!isStreamed) return;
-      stream = this.openStream(started, 0);
+      stream = this.openStream(started, { seq: 0 });
       await stream.join();
     });
     const { run } = accepted;

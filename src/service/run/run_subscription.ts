@@ -46,8 +46,8 @@ export class RunSubscription {
   private readonly deliveredSeq = new Map<string, number>();
   /** Epoch of each run at its last replay. Under another one, events that were delivered live can be lost. */
   private readonly replayedEpochs = new Map<string, number>();
-  /** Seq after which live events were withdrawn since the last replay, by run id. */
-  private readonly withdrawnAfter = new Map<string, number>();
+  /** Live events after `storedSeq` that were withdrawn since the last replay, by run id. */
+  private readonly withdrawals = new Map<string, { storedSeq: number }>();
   /** Runs whose `run_end` was delivered. */
   private readonly endedRuns = new Set<string>();
   private buffer: RunEvent[] = [];
@@ -120,7 +120,7 @@ export class RunSubscription {
 
   private withdraw(runId: string, storedSeq: number): void {
     this.buffer = this.buffer.filter(event => event.runId !== runId || event.seq <= storedSeq);
-    this.withdrawnAfter.set(runId, Math.min(storedSeq, this.withdrawnAfter.get(runId) ?? storedSeq));
+    this.withdrawals.set(runId, { storedSeq: Math.min(storedSeq, this.withdrawals.get(runId)?.storedSeq ?? storedSeq) });
     this.readAgain();
   }
 
@@ -144,7 +144,7 @@ export class RunSubscription {
     try {
       while (!this.isStopped && (this.mustReplay || this.buffer.length > 0)) {
         // If the buffer overflowed during a replay, replay again before the buffered events, which follow a gap.
-        const delivery = this.mustReplay ? this.replayWithRetry() : this.deliverPublished(this.emptyBuffer());
+        const delivery = this.mustReplay ? this.replayWithRetry() : this.deliver(this.emptyBuffer(), true);
         if (delivery) await delivery;
       }
     } catch (thrown) {
@@ -226,13 +226,18 @@ export class RunSubscription {
     const delivered = this.deliveredSeq.get(run.id) ?? 0;
     const known = Math.max(run.lastSeq, live.findLast(event => event.runId === run.id)?.seq ?? 0);
     const isAhead = delivered > known;
-    const isWithdrawn = delivered > (this.withdrawnAfter.get(run.id) ?? Number.POSITIVE_INFINITY);
+    const withdrawal = this.withdrawals.get(run.id);
+    const isWithdrawn = withdrawal !== undefined && delivered > withdrawal.storedSeq;
     const isStored = this.replayedEpochs.get(run.id) === run.epoch;
     const isLost = isWithdrawn || mayBeLost({ seq: delivered, isStored }, run);
-    this.withdrawnAfter.delete(run.id);
-    this.replayedEpochs.set(run.id, run.epoch);
     const isExpired = run.eventsExpired === true && delivered < run.lastSeq;
-    if (!isAhead && !isLost && !isExpired) return;
+    if (isAhead || isLost || isExpired) await this.reset(run, isExpired);
+    // Events that were withdrawn during the reset count at the next replay.
+    if (this.withdrawals.get(run.id) === withdrawal) this.withdrawals.delete(run.id);
+    this.replayedEpochs.set(run.id, run.epoch);
+  }
+
+  private async reset(run: RunState, isExpired: boolean): Promise<void> {
     const events = await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
     this.deliveredSeq.set(run.id, lastSeq);
@@ -241,23 +246,15 @@ export class RunSubscription {
     await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
   }
 
-  /** Leaves out what follows a gap: another process has stored the events in between, so the next replay delivers all of them. */
-  private deliverPublished(events: readonly RunEvent[]): Promise<void> | void {
-    const next = new Map<string, number>();
-    const isNext = ({ runId, seq }: RunEvent): boolean => {
-      const expected = next.get(runId) ?? (this.deliveredSeq.get(runId) ?? 0) + 1;
-      next.set(runId, Math.max(expected, seq + 1));
-      return seq <= expected;
-    };
-    const gap = events.findIndex(event => !isNext(event));
-    if (gap === -1) return this.deliver(events);
-    this.mustReplay = true;
-    return this.deliver(events.slice(0, gap));
-  }
-
-  private deliver(events: readonly RunEvent[]): Promise<void> | void {
+  /** `isPublished`: the events come from the bus. After a gap they are left out: another process has stored the ones before, so replay all of them. */
+  private deliver(events: readonly RunEvent[], isPublished = false): Promise<void> | void {
     const fresh = events.filter(event => {
-      const isFresh = event.seq > (this.deliveredSeq.get(event.runId) ?? 0);
+      const delivered = this.deliveredSeq.get(event.runId) ?? 0;
+      if (isPublished && event.seq > delivered + 1) {
+        this.mustReplay = true;
+        return false;
+      }
+      const isFresh = event.seq > delivered;
       if (isFresh) this.deliveredSeq.set(event.runId, event.seq);
       if (event.type === 'run_end') this.endedRuns.add(event.runId);
       return isFresh;
