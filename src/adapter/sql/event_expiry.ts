@@ -7,9 +7,9 @@ import { type Runner, template } from './query_template';
 import type { RunRow, Schema } from './schema';
 
 /** Limits of one call: statements hold the event loop. */
-const MAX_COUNTED_RUNS = sql.lit(2_000);
-const MAX_EXPIRED_RUNS = sql.lit(500);
-const MAX_EVENT_ROWS = 20_000;
+const MAX_COUNTED_RUNS = 300;
+const MAX_EXPIRED_RUNS = 500;
+const MAX_EVENT_ROWS = 2_000;
 
 /** Must equal the conditions of the partial indexes `runs_by_expiry` and `runs_with_events`, or SQLite does not use them. */
 const HAS_EVENTS = sql.raw<SqlBool>('events_expired = 0');
@@ -26,13 +26,24 @@ export class EventExpiry {
     this.statements = statements(db);
   }
 
-  /** Resolves how many runs lost their events; call again until it resolves 0. */
-  async expire(runner: Runner, before: number, keepPerSession: number): Promise<number> {
+  /** Resolves how many runs lost their events, and whether another call has work left. */
+  async expire(runner: Runner, before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }> {
     const uncounted = await runner.rows(this.statements.uncounted({ before }));
     for (const session of distinctSessions(uncounted)) await runner.changes(this.statements.count({ ...session, before }));
+    const runs = await runner.rows(this.statements.expirable({ before, keep: keepPerSession }));
+    const expired = await this.expireRuns(runner, runs);
+    return { expired, isMore: expired > 0 || uncounted.length === MAX_COUNTED_RUNS };
+  }
+
+  /** Deletes the events of some runs of the session, whatever their age. Resolves how many runs lost their events. */
+  async expireSession(runner: Runner, tenantId: string, sessionId: string): Promise<number> {
+    return this.expireRuns(runner, await runner.rows(this.statements.ofSession({ tenant_id: tenantId, session_id: sessionId })));
+  }
+
+  private async expireRuns(runner: Runner, runs: readonly RunKey[]): Promise<number> {
     let expired = 0;
     let deletedRows = 0;
-    for (const run of await runner.rows(this.statements.expirable({ before, keep: keepPerSession }))) {
+    for (const run of runs) {
       deletedRows += await runner.changes(this.statements.deleteEvents(run));
       expired += await runner.changes(this.statements.mark(run));
       if (deletedRows >= MAX_EVENT_ROWS) break;
@@ -54,7 +65,7 @@ function statements(db: Kysely<Schema>) {
         .where('events_to_newest', 'is', null)
         .where('ended_at', '<', before)
         .orderBy('ended_at')
-        .limit(MAX_COUNTED_RUNS),
+        .limit(sql.lit(MAX_COUNTED_RUNS)),
     ),
     count: countSession(db),
     // Sorts by the largest sum, so that a session loses its oldest runs first.
@@ -64,7 +75,17 @@ function statements(db: Kysely<Schema>) {
         .where('events_to_newest', '>', keep)
         .where('ended_at', '<', before)
         .orderBy('events_to_newest', 'desc')
-        .limit(MAX_EXPIRED_RUNS),
+        .limit(sql.lit(MAX_EXPIRED_RUNS)),
+    ),
+    ofSession: template((session: SessionKey) =>
+      db
+        .selectFrom('runs')
+        .select(['tenant_id', 'id'])
+        .where(HAS_EVENTS)
+        .where('tenant_id', '=', session.tenant_id)
+        .where('session_id', '=', session.session_id)
+        .orderBy('ordinal')
+        .limit(sql.lit(MAX_EXPIRED_RUNS)),
     ),
     deleteEvents: template((run: RunKey) =>
       db.deleteFrom('run_events').where('tenant_id', '=', run.tenant_id).where('run_id', '=', run.id),

@@ -1,5 +1,5 @@
 /** Queries about sessions. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
 import { fromJson, orUnchanged, toJson } from './column_values';
@@ -13,15 +13,20 @@ const COLUMNS = ['tenant_id', 'id', 'title', 'agent', 'locale', 'thinking_level'
 const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
 const LONG_COLUMNS = ['metadata'] as const;
 
+/** Rows that one statement deletes at most: it holds the event loop. */
+const MAX_DELETED = sql.lit(1_000);
+
 type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
 /** New values; null leaves a column as it is. */
 type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at'>>;
 
 export class SessionTable {
   private readonly statements: ReturnType<typeof statements>;
+  private readonly parts: ReturnType<typeof partStatements>;
 
   constructor(private readonly db: Kysely<Schema>) {
     this.statements = statements(db);
+    this.parts = partStatements(db);
   }
 
   async get(runner: Runner, tenantId: string, id: string): Promise<SessionRecord | undefined> {
@@ -55,6 +60,13 @@ export class SessionTable {
   async touch(runner: Runner, key: { tenantId: string; id: string }, updatedAt: number): Promise<SessionRecord | undefined> {
     const [row] = await runner.rows(this.statements.touch({ tenant_id: key.tenantId, id: key.id, updated_at: updatedAt }));
     return row && toRecord(row);
+  }
+
+  async deletePart(runner: Runner, tenantId: string, id: string): Promise<boolean> {
+    for (const deleteRows of Object.values(this.parts)) {
+      if ((await runner.changes(deleteRows({ tenant_id: tenantId, id }))) > 0) return true;
+    }
+    return false;
   }
 
   /** Foreign keys delete what belongs to the session, except idempotency keys, which have none. */
@@ -101,6 +113,27 @@ function statements(db: Kysely<Schema>) {
         ),
     ),
   };
+}
+
+/** Each deletes at most MAX_DELETED rows of one table. */
+function partStatements(db: Kysely<Schema>) {
+  const ofSession = <T extends 'messages' | 'tool_executions'>(table: T) =>
+    template((key: Key) =>
+      db.deleteFrom(table as 'messages').where(({ eb, refTuple }) =>
+        eb(
+          refTuple('tenant_id', 'id'),
+          'in',
+          eb
+            .selectFrom(table as 'messages')
+            .select(['tenant_id', 'id'])
+            .where('tenant_id', '=', key.tenant_id)
+            .where('session_id', '=', key.id)
+            .limit(MAX_DELETED)
+            .$asTuple('tenant_id', 'id'),
+        ),
+      ),
+    );
+  return { messages: ofSession('messages'), toolExecutions: ofSession('tool_executions') };
 }
 
 function toRow(session: SessionRecord): SessionRow {

@@ -159,6 +159,10 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   touchSession(tenantId: string, id: string, updatedAt: number) {
     return this.tables.sessions.touch(this.runner, { tenantId, id }, updatedAt);
   }
+  async deleteSessionPart(tenantId: string, id: string) {
+    const expired = await this.tables.eventExpiry.expireSession(this.runner, tenantId, id);
+    return expired > 0 || this.tables.sessions.deletePart(this.runner, tenantId, id);
+  }
   deleteSession(tenantId: string, id: string) {
     return this.tables.sessions.delete(this.runner, tenantId, id);
   }

@@ -36,13 +36,13 @@ export class Housekeeping {
   async cleanUp(): Promise<void> {
     const { store, clock } = this.deps;
     const before = clock.now() - RETENTION_MS;
-    await removeInBatches(() => store.transaction(tx => tx.deleteIdempotencyKeys(before)));
-    await removeInBatches(() => store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS)));
+    await repeatWhile(async () => (await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
+    await repeatWhile(async () => (await store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS))).isMore);
     await this.deps.endAbandonedCalls();
   }
 }
 
-/** Repeats `removeSome` until it removes nothing. Each call is one short transaction, so that other writes get their turn. */
-async function removeInBatches(removeSome: () => Promise<number>): Promise<void> {
-  while ((await removeSome()) > 0);
+/** Calls `cleanPart` until it resolves false. Each call is one short transaction, so that other writes get their turn. */
+async function repeatWhile(cleanPart: () => Promise<boolean>): Promise<void> {
+  while (await cleanPart());
 }

@@ -92,7 +92,9 @@ export class SessionService {
     await this.deps.cancelRuns(tenantId, sessionId);
     // Delete the files first, so that after a crash in between the session can be deleted again.
     await this.deps.results.removeResults(sessionId);
-    await this.deps.store.transaction(tx => tx.deleteSession(tenantId, sessionId));
+    const { store } = this.deps;
+    while (await store.transaction(tx => tx.deleteSessionPart(tenantId, sessionId)));
+    await store.transaction(tx => tx.deleteSession(tenantId, sessionId));
     this.deps.histories.removeSession(tenantId, sessionId);
   }
 

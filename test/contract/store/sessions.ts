@@ -39,6 +39,27 @@ export function describeSessions(store: CurrentStore): void {
     expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(touched);
   });
 
+  test('deletes what belongs to a session in parts: the events of some runs, or 1,000 rows', async () => {
+    const body = { type: 'message_end' as const, data: { role: 'user' as const, content: 'x' } };
+    await seed(store(), async tx => {
+      await tx.appendEvents(RUN, numbered(Array.from({ length: 1_500 }, () => body)));
+      await tx.insertMessages(Array.from({ length: 1_500 }, (_, position) => aMessage({ position })));
+      await tx.insertToolExecution(aToolExecution());
+      await tx.insertSession(aSession({ id: 'ses_2' }));
+      await tx.insertMessages([aMessage({ sessionId: 'ses_2', id: 'msg_other' })]);
+    });
+    const deletePart = () => store().transaction(tx => tx.deleteSessionPart(TENANT, 'ses_1'));
+    const results: boolean[] = [];
+    for (let i = 0; i < 5; i++) results.push(await deletePart());
+    expect(results).toEqual([true, true, true, true, false]);
+    const { read } = store();
+    expect(await read.listEvents(TENANT, 'run_1', 0, 10)).toEqual([]);
+    expect(await read.history(TENANT, 'ses_1')).toEqual([]);
+    expect((await read.listToolExecutions(TENANT, {}, { limit: 10 })).data).toEqual([]);
+    expect(await read.history(TENANT, 'ses_2')).toHaveLength(1);
+    expect(await read.getSession(TENANT, 'ses_1')).toBeDefined();
+  });
+
   test('deletes a session with everything that belongs to it and nothing else', async () => {
     const other = { sessionId: 'ses_2', runId: 'run_2' };
     await seed(store(), async tx => {
