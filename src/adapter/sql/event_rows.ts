@@ -104,9 +104,9 @@ const textOf = (delta: DeltaBody): string => (delta.type === 'tool_call_delta' ?
 /** `day`: the date of the first event as text. Only offsets that `toTime` turns back into the very timestamp are used. */
 function toOffset(ts: string, { start, startTs, day }: { start: number; startTs: string; day: string | undefined }): number | string {
   if (ts === startTs) return 0;
-  // The usual case needs no second conversion: a valid time of a valid day.
-  if (day !== undefined && ts.startsWith(day) && TIME_OF_DAY.test(ts.slice(DATE_LENGTH))) return Date.parse(ts) - start;
   const offset = Date.parse(ts) - start;
+  // The usual case needs no second conversion: a valid time of a valid day. Offset 0 means the very text of the first timestamp.
+  if (offset !== 0 && day !== undefined && ts.startsWith(day) && TIME_OF_DAY.test(ts.slice(DATE_LENGTH))) return offset;
   return Number.isFinite(offset) && toTime(offset, start, startTs) === ts ? offset : ts;
 }
 

@@ -54,3 +54,10 @@ test('stores a stretch in much less space than its events', () => {
   expect(row!.data.length).toBeLessThan(JSON.stringify(events).length / 5);
   expect(unpackEvents('run_1', row!, 0, 500)).toEqual(events);
 });
+
+test('returns two spellings of the same time as they were', () => {
+  const times = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
+  const events = numbered(times.map(textDelta)).map((event, i) => ({ ...event, ts: times[i] ?? '' }));
+  const [row] = packEvents('acme', events);
+  expect(row && unpackEvents('run_1', row, 0, 10)).toEqual(events);
+});
