@@ -3,6 +3,9 @@ import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Tools of the gateway's default agent. */
+export const OWN_TOOLS = 7;
+
 const classWith = extra => `
 const { Provide } = require('@midwayjs/core');
 const { Type } = require('@sinclair/typebox');

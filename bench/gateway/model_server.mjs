@@ -1,7 +1,7 @@
 /**
  * A scripted model server (chat completions, streaming). Prints its address; runs until it is killed. The first word of the user's message
  * chooses the script: `plain` answers with 200 tokens, `paced` sends them 20 ms apart, `flood` sends 20,000, `patch 7` calls the tool patch,
- * which changes "Counter 7" into "Counter 8"; any other word calls two tools that read.
+ * which changes "Counter 7" into "Counter 8", `plan 9` writes a plan of nine items; any other word calls two tools that read.
  */
 import { createServer } from 'node:http';
 
@@ -18,6 +18,13 @@ const READS = [
 const change = number => ({
   name: 'patch',
   arguments: JSON.stringify({ path: 'counter.txt', old_string: `Counter ${number}\n`, new_string: `Counter ${number + 1}\n` }),
+});
+
+const plan = items => ({
+  name: 'todo',
+  arguments: JSON.stringify({
+    todos: Array.from({ length: items }, (_, i) => ({ id: `${i}`, content: `Item ${i} of the plan`, status: 'pending' })),
+  }),
 });
 
 let calls = 0;
@@ -76,7 +83,7 @@ function answerTo(messages, answer) {
   const lastUser = messages.findLastIndex(message => message.role === 'user');
   const round = messages.slice(lastUser).filter(message => message.role === 'assistant').length;
   const [word, number] = textOf(messages[lastUser]?.content).split(' ');
-  const toolCalls = { plain: [], flood: [], patch: [change(Number(number))] }[word] ?? READS;
+  const toolCalls = { plain: [], flood: [], patch: [change(Number(number))], plan: [plan(Number(number))] }[word] ?? READS;
   if (round < toolCalls.length) answer.callTool(toolCalls[round]);
   else if (word === 'paced') answer.sendPaced();
   else answer.sendBursts(word === 'flood' ? FLOOD_TOKENS : TOKENS);

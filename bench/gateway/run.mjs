@@ -8,7 +8,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../../scripts/build_if_needed.mjs';
-import { copyWithTools } from './many_tools.mjs';
+import { copyWithTools, OWN_TOOLS } from './many_tools.mjs';
 import { PEER_NAMES, preparePeers } from './peers.mjs';
 import { cpuMs, pinClients, ROOT, startHost, startModel } from './processes.mjs';
 import { printProfile } from './profile.mjs';
@@ -26,8 +26,6 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Tools of the gateway's default agent. */
-const OWN_TOOLS = 7;
 /** Above this share of a core the clients and the model may slow the host down. */
 const BUSY = 0.9;
 const SCENARIO_LIMIT_MS = 180_000;

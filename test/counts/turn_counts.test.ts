@@ -10,14 +10,14 @@ import { type CountingGateway, type Counts, startCountingGateway, statementsBetw
 /** What a turn with two tool rounds that only read may cost. */
 const LIMITS = {
   /** Transaction statements included. */
-  statements: 44,
-  commits: 5,
+  statements: 36,
+  commits: 3,
   /** Events that the run waits for until they are on disk. The acceptance of the message is one more. */
   awaitedRecords: 1,
   /** Beside the JSON of the event: frame and packet, or the fields of server-sent events. */
-  bytesAroundSocketEvent: 32,
+  bytesAroundSocketEvent: 30,
   bytesAroundStreamEvent: 36,
-  bytesPerToken: 2_000,
+  bytesPerToken: 1_200,
   modules: 800,
 };
 
@@ -124,7 +124,7 @@ describe('the counts of a turn', () => {
     const json = events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
     const bytes = Buffer.byteLength(text) - json;
     expectAtMost('bytes around an event', bytes / events.length, LIMITS.bytesAroundStreamEvent);
-    expectAtMost('bytes of headers and HTTP chunks', head, 1_500);
+    expectAtMost('bytes of headers and HTTP chunks', head, 800);
   });
 
   it('allocates little heap per streamed token', async () => {

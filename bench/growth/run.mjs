@@ -1,0 +1,106 @@
+/**
+ * `npm run bench:growth`: prints the CPU time of a turn as the history, the plan, the number of tools and the stored runs and sessions grow, and
+ * whether it stays flat. Options: --only <pattern of rows>, --root <directory of another build>.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
+import { openChat } from '../gateway/clients.mjs';
+import { copyWithTools, OWN_TOOLS } from '../gateway/many_tools.mjs';
+import { cpuMs, pinClients, startHost, startModel } from '../gateway/processes.mjs';
+import { fillDatabase } from '../scale/fill.mjs';
+
+const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, root: { type: 'string', default: here } } });
+const root = resolve(options.root);
+const TURNS = 30;
+const BLOCKS = 3;
+const WARM_UP_TURNS = 100;
+/** A row is flat when its dearest turn costs at most this many times its cheapest one. */
+const FLAT = 1.25;
+
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+async function send(client, turns, text) {
+  for (let turn = 0; turn < turns; turn += 1) await client.turn(text);
+}
+
+/** CPU time in milliseconds of a turn without tools, median of blocks. Each block has a new session, which `prepare` fills. */
+async function costOfTurn(host, prepare = () => {}) {
+  const costs = [];
+  for (let block = 0; block < BLOCKS; block += 1) {
+    const client = await openChat(host.url);
+    await prepare(client);
+    const before = cpuMs(host.pid);
+    await send(client, TURNS, 'plain');
+    costs.push((cpuMs(host.pid) - before) / TURNS);
+    client.close();
+  }
+  return median(costs);
+}
+
+/** Starts a host, warms it up, and resolves with what `measure` finds. */
+async function withHost(where, modelUrl, measure) {
+  const host = await startHost(where, modelUrl);
+  try {
+    const client = await openChat(host.url);
+    await send(client, WARM_UP_TURNS, 'hello');
+    client.close();
+    return await measure(host);
+  } finally {
+    await host.stop();
+  }
+}
+
+/** The sizes are measured in one host, so that they share its compiled code. */
+const inOneHost = prepare => (sizes, modelUrl) =>
+  withHost({ root }, modelUrl, async host => {
+    const costs = [];
+    for (const size of sizes) costs.push(await costOfTurn(host, client => prepare(client, size)));
+    return costs;
+  });
+
+async function withTools(sizes, modelUrl) {
+  const costs = [];
+  for (const size of sizes) {
+    const copy = copyWithTools(root, size - OWN_TOOLS);
+    costs.push(await withHost({ root: copy }, modelUrl, host => costOfTurn(host)));
+    rmSync(copy, { recursive: true });
+  }
+  return costs;
+}
+
+async function withStoredSessions(sizes, modelUrl) {
+  const costs = [];
+  for (const sessions of sizes) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'neta-growth-'));
+    await fillDatabase({ root, dataDir, size: { sessions, runsPerSession: 3, resultBytes: 4_500, longEvents: 200, longMessages: 20 } });
+    costs.push(await withHost({ root, dataDir }, modelUrl, host => costOfTurn(host)));
+    rmSync(dataDir, { recursive: true });
+  }
+  return costs;
+}
+
+/** The model server answers `plan 20` with a plan of 20 items. */
+const writePlan = (client, items) => (items > 0 ? client.turn(`plan ${items}`) : undefined);
+
+const ROWS = {
+  'earlier messages': { sizes: [0, 100, 200, 400], measure: inOneHost((client, messages) => send(client, messages / 2, 'plain')) },
+  'items of the plan': { sizes: [0, 10, 25, 50], measure: inOneHost(writePlan) },
+  'offered tools': { sizes: [OWN_TOOLS, 25, 50, 100], measure: withTools },
+  'stored sessions, 3 runs each': { sizes: [1, 300, 1_000], measure: withStoredSessions },
+};
+
+if (root === here) buildIfNeeded();
+pinClients();
+const model = await startModel();
+console.log('| grows | sizes | CPU of a turn without tools, ms | flat |\n|---|---|---|---|');
+for (const [name, { sizes, measure }] of Object.entries(ROWS)) {
+  if (!new RegExp(options.only).test(name)) continue;
+  const costs = await measure(sizes, model.url);
+  const growth = Math.max(...costs) / Math.min(...costs);
+  const verdict = growth <= FLAT ? 'yes' : `no, ${growth.toFixed(2)}x`;
+  console.log(`| ${name} | ${sizes.join(', ')} | ${costs.map(cost => cost.toFixed(2)).join(', ')} | ${verdict} |`);
+}
+model.child.kill('SIGTERM');
