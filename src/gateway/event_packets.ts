@@ -18,7 +18,10 @@ export class EventPackets {
   private batch: SentEvent[] = [];
   private batchBytes = 0;
 
-  constructor(private readonly socket: Socket) {}
+  /** Any other packet, such as an ack, waits for the events before it. */
+  constructor(private readonly socket: Socket) {
+    socket.conn.on('packetCreate', () => this.flush());
+  }
 
   add(event: SentEvent): void {
     const { length } = frameOf(event);

@@ -40,7 +40,7 @@ async function connect() {
     client.close();
     await left;
   };
-  return { packets: new EventPackets(socket), writes, ended, close };
+  return { socket, client, packets: new EventPackets(socket), writes, ended, close };
 }
 
 const eventOf = (text: string) => numberEvent({ id: 'run_1', sessionId: 'ses_1' }, 1, 0, { type: 'text_delta', data: { text } });
@@ -52,6 +52,19 @@ it('writes the events of one turn of the event loop at once, whatever the length
   for (const text of [...texts, 'end']) packets.add(eventOf(text));
   expect(await ended).toEqual(texts);
   expect(writes).toHaveLength(1);
+  await close();
+});
+
+it('writes events before an ack that follows them in the same turn', async () => {
+  const { socket, client, packets, ended, close } = await connect();
+  socket.on('cancel', (ack: () => void) => {
+    for (const text of ['a', 'end']) packets.add(eventOf(text));
+    ack();
+  });
+  const order: string[] = [];
+  void ended.then(() => order.push('events'));
+  await client.emitWithAck('cancel').then(() => order.push('ack'));
+  expect(order).toEqual(['events', 'ack']);
   await close();
 });
 
