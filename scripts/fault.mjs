@@ -1,6 +1,6 @@
 /**
- * `npm run test:fault [-- --rounds N --each N --seed S]`: builds when needed, kills the gateway under load N times at random and N times at
- * each failpoint, then runs the slow tests. Exits with 1 when a promise was broken.
+ * `npm run test:fault [-- --rounds N --each N --seed S --only POINT]`: builds when needed, kills the gateway under load N times at random and
+ * N times at each failpoint, then runs the slow tests. Exits with 1 when a promise was broken.
  */
 import { spawnSync } from 'node:child_process';
 import { buildIfNeeded, root } from './build_if_needed.mjs';

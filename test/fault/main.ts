@@ -1,4 +1,4 @@
-/** `npm run test:fault`: kills the gateway at random times and at every failpoint, and prints the violations. */
+/** `npm run test:fault`: kills the gateway at random times and at every failpoint, or at the one of `--only`, and prints the violations. */
 import { parseArgs } from 'node:util';
 import { FAILPOINTS } from '../../src/port/failpoints';
 import { copyBuild } from './build_copy';
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '300' },
     each: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
   },
 });
 
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   };
   try {
     await play('random', Number(values.rounds), name => randomRound(bench, name, random));
-    for (const point of FAILPOINTS) {
+    for (const point of FAILPOINTS.filter(name => values.only === undefined || name === values.only)) {
       await play(point, Number(values.each), name => pointRound(bench, name, { point, hit: random.between(1, USUAL_HITS[point]) }));
     }
   } finally {

@@ -43,7 +43,10 @@ export class RestCaller {
     let breaks = 0;
     while (!this.isClosed && !(runId !== undefined && viewOf(this.record, runId).isOver)) {
       const known = runId;
-      if (known !== undefined && ++breaks % 2 === 1) await this.readPages(known);
+      if (known !== undefined && ++breaks % 2 === 1) {
+        await this.readPages(known);
+        if (viewOf(this.record, known).isOver) break;
+      }
       const seq = known === undefined ? 0 : viewOf(this.record, known).lastSeq;
       const headers = { accept: 'text/event-stream', 'last-event-id': String(seq) };
       const response = await this.until(() =>
