@@ -18,6 +18,7 @@ const PACKAGES = {
   htmlparser2: [''],
   kysely: ['', '/migration'],
   linkedom: [''],
+  openai: [''],
   turndown: [''],
   yaml: [''],
 };

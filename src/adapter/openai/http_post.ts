@@ -5,8 +5,8 @@ import { urlToHttpOptions } from 'node:url';
 import { StatusError, timeoutError, toConnectionError } from './model_errors';
 
 export interface HttpPostOptions {
-  url: URL;
-  headers: OutgoingHttpHeaders;
+  /** Where requests go, and their headers. */
+  endpoint: { url: URL; headers: OutgoingHttpHeaders };
   /** Milliseconds for name lookup, TCP and TLS of a new connection. */
   connectMs: number;
 }
@@ -25,7 +25,7 @@ export interface HttpPost {
 const MAX_ERROR_BODY_BYTES = 16 * 1024;
 
 /** Creates the sender of POST requests to one URL, over kept connections. Never follows redirects: the key goes to the configured server only. */
-export function createHttpPost({ url, headers, connectMs }: HttpPostOptions): HttpPost {
+export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPostOptions): HttpPost {
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const options = { ...urlToHttpOptions(url), method: 'POST', headers, agent };

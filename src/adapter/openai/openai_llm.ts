@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import { CallGuard } from './call_guard';
+import { buildChatEndpoint } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
 import { createHttpPost, type HttpPost } from './http_post';
@@ -45,15 +46,14 @@ export function createOpenAiLlm(options: OpenAiLlmOptions): OpenAiLlm {
 class ChatCompletionsModel implements OpenAiLlm {
   readonly info: LlmPort['info'];
   private readonly limits: ModelLimits;
-  private readonly http: HttpPost;
+  private http: Promise<HttpPost> | undefined;
   /** Set after the server refused `stream_options`. */
   private withoutStreamOptions = false;
 
   constructor(private readonly options: OpenAiLlmOptions) {
-    const url = toEndpoint(options.baseUrl || DEFAULT_BASE_URL);
+    const url = checkedUrl(options.baseUrl || DEFAULT_BASE_URL);
     this.limits = { ...DEFAULT_MODEL_LIMITS, ...options.limits };
     this.info = { provider: isOpenAi(url) ? 'openai' : 'openai-compatible', model: options.model, demo: false };
-    this.http = createHttpPost({ url, headers: headersOf(options), connectMs: this.limits.connectMs });
   }
 
   async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
@@ -75,7 +75,15 @@ class ChatCompletionsModel implements OpenAiLlm {
   }
 
   close(): void {
-    this.http.close();
+    void this.http?.then(http => http.close());
+  }
+
+  private connect(): Promise<HttpPost> {
+    const { baseUrl, apiKey } = this.options;
+    this.http ??= buildChatEndpoint({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey }).then(endpoint =>
+      createHttpPost({ endpoint, connectMs: this.limits.connectMs }),
+    );
+    return this.http;
   }
 
   private async attempt(request: LlmRequest, { guard, accumulator }: Attempt): Promise<LlmAnswer> {
@@ -91,12 +99,13 @@ class ChatCompletionsModel implements OpenAiLlm {
   }
 
   private async send(request: LlmRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const http = await this.connect();
     try {
-      return await this.http.send(this.encode(request), signal);
+      return await http.send(this.encode(request), signal);
     } catch (error) {
       if (this.withoutStreamOptions || !refusesStreamOptions(error)) throw error;
       this.withoutStreamOptions = true;
-      return await this.http.send(this.encode(request), signal);
+      return await http.send(this.encode(request), signal);
     }
   }
 
@@ -136,19 +145,9 @@ const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
 
 const isOpenAi = (url: URL): boolean => url.hostname === 'api.openai.com';
 
-const headersOf = ({ apiKey }: OpenAiLlmOptions) => ({
-  accept: 'application/json',
-  'accept-encoding': 'identity',
-  'content-type': 'application/json',
-  'user-agent': 'neta-gateway',
-  ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-});
-
-/** Throws when the base URL is not an http or https URL. */
-function toEndpoint(baseUrl: string): URL {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+function checkedUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new Error(`The base URL of the model is not an http or https URL: ${baseUrl}`);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+    throw new Error(`The base URL of the model is not an http or https URL: ${text}`);
   return url;
 }

@@ -126,6 +126,16 @@ describe('a model behind the chat completions API', () => {
     expect(seen).toEqual([undefined]);
   });
 
+  test('sends the headers of the openai client', async () => {
+    let headers: Record<string, unknown> = {};
+    await answerTo(({ request, response }) => {
+      headers = request.headers;
+      endEvents(response, [textChunk('ok'), finish('stop')]);
+    });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': expect.stringMatching(/^OpenAI\/JS /) });
+    expect(headers).not.toHaveProperty('authorization');
+  });
+
   test('appends the path to the base URL and keeps its query', async () => {
     const seen: Array<string | undefined> = [];
     const base = raw.serve(({ request, response }) => {

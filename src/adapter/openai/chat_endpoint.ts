@@ -1,0 +1,33 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+export interface ChatEndpoint {
+  url: URL;
+  headers: OutgoingHttpHeaders;
+}
+
+/**
+ * Builds the URL and the headers of a chat completion with the `openai` client, so that a call looks like one of the client's own. The result
+ * holds for all calls: building it takes the client 0.2 ms a call. Loading the package takes 0.1 s and 10 MiB, so it waits for the first call.
+ */
+export async function buildChatEndpoint({ baseUrl, apiKey }: { baseUrl: string; apiKey: string | undefined }): Promise<ChatEndpoint> {
+  const { OpenAI } = await import('openai');
+  const client = new OpenAI({
+    apiKey: apiKey || 'none',
+    ...(!apiKey && { defaultHeaders: { authorization: null } }),
+    baseURL: baseUrl,
+    organization: null,
+    project: null,
+    logLevel: 'off',
+  });
+  const { url, req } = await client.buildRequest({
+    method: 'post',
+    path: '/chat/completions',
+    // The body of each call is bytes, to which the client adds no content type.
+    headers: { 'accept-encoding': 'identity', 'content-type': 'application/json' },
+  });
+  const headers: OutgoingHttpHeaders = {};
+  req.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  return { url: new URL(url), headers };
+}
