@@ -75,15 +75,25 @@ class ChatCompletionsModel implements OpenAiLlm {
   }
 
   close(): void {
-    void this.http?.then(http => http.close());
+    this.http?.then(
+      http => http.close(),
+      () => {},
+    );
   }
 
+  /** Prepares once. When that fails, the next call tries again. */
   private connect(): Promise<HttpPost> {
-    const { baseUrl, apiKey } = this.options;
-    this.http ??= buildChatEndpoint({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey }).then(endpoint =>
-      createHttpPost({ endpoint, connectMs: this.limits.connectMs }),
-    );
+    this.http ??= this.prepare().catch(thrown => {
+      this.http = undefined;
+      throw thrown;
+    });
     return this.http;
+  }
+
+  private async prepare(): Promise<HttpPost> {
+    const { baseUrl, apiKey } = this.options;
+    const endpoint = await buildChatEndpoint({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey });
+    return createHttpPost({ endpoint, connectMs: this.limits.connectMs });
   }
 
   private async attempt(request: LlmRequest, { guard, accumulator }: Attempt): Promise<LlmAnswer> {

@@ -56,6 +56,19 @@ describe('a model behind the chat completions API', () => {
     expect(sink.texts).toEqual(['Once', ' upo', 'n a ', 'time']);
   });
 
+  test('prepares its calls again after a failure', async () => {
+    model.onTurn('bad header', 'Done.');
+    const own = createOpenAiLlm({ baseUrl: model.baseUrl, model: 'm' });
+    process.env['OPENAI_CUSTOM_HEADERS'] = 'no header name: x';
+    try {
+      await expect(own.stream(ask('bad header'), recordingSink())).rejects.toThrow('inside the gateway');
+    } finally {
+      delete process.env['OPENAI_CUSTOM_HEADERS'];
+    }
+    await expect(own.stream(ask('bad header'), recordingSink())).resolves.toMatchObject({ message: { content: 'Done.' } });
+    own.close();
+  });
+
   test('returns several tool calls of one answer, with text before them', async () => {
     model.onTurn('look around', {
       text: 'Let me look.',
