@@ -36,9 +36,10 @@ function useExistingBuild() {
   process.exit(1);
 }
 
-/** Returns the time of the newest change below a path, in milliseconds since 1970. */
+/** Returns the time of the newest change below a path, in milliseconds since 1970; 0 when it is missing, as in an image that has the build alone. */
 function newest(path) {
-  const stat = statSync(path);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return 0;
   if (!stat.isDirectory()) return stat.mtimeMs;
   return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))));
 }
