@@ -1,7 +1,7 @@
 /** A copy of a build of the gateway with more tools, added in the documented way: a class whose methods are tools. */
-import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTemporaryDirectory } from './leftovers.mjs';
 
 /** Tools of the gateway's default agent. */
 export const OWN_TOOLS = 7;
@@ -30,7 +30,7 @@ exports.TOOL_CLASSES = [ExtraTools];
 
 /** Returns the directory of the copy, which the caller removes. `extra`: tools beside the built-in ones. */
 export function copyWithTools(root, extra) {
-  const copy = mkdtempSync(join(tmpdir(), 'neta-bench-tools-'));
+  const copy = makeTemporaryDirectory('neta-bench-tools-');
   for (const name of ['bootstrap.js', 'package.json', 'config', 'dist']) cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(join(copy, 'dist/src/tool_classes.js'), classWith(extra));

@@ -1,9 +1,10 @@
 /** Starts the programs of the bench, pins them to cores where taskset is there, and reads what they use from /proc. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { killAtExit, makeTemporaryDirectory } from './leftovers.mjs';
 
 const HERE = import.meta.dirname;
 export const ROOT = join(HERE, '../..');
@@ -40,6 +41,7 @@ export function pinClients() {
 function startProgram(core, args, options) {
   const [command, ...rest] = pinned(core, args);
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  killAtExit(child);
   let output = '';
   child.stderr.on('data', piece => {
     output += piece;
@@ -66,7 +68,7 @@ export const startModel = () => startProgram(CORES.model, [join(HERE, 'model_ser
  * directory that stays; without it the host gets an empty one. `env`: more environment variables.
  */
 export async function startHost({ program, root = ROOT, dataDir, env }, modelUrl, profile) {
-  const home = mkdtempSync(join(tmpdir(), 'neta-bench-'));
+  const home = makeTemporaryDirectory('neta-bench-');
   const workspace = join(home, 'workspace');
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'notes.txt'), 'A line of notes.\n'.repeat(20));

@@ -3,11 +3,12 @@
  * Options: --rounds 3, --only <pattern of scenarios>, --peers (all frameworks) or --peer <name>, --host name=directory (another build of the
  * gateway), --json <file> (raw figures), --profile (prints where the gateway's CPU time goes).
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../../scripts/build_if_needed.mjs';
+import { makeTemporaryDirectory } from './leftovers.mjs';
 import { copyWithTools, OWN_TOOLS } from './many_tools.mjs';
 import { PEER_NAMES, preparePeers } from './peers.mjs';
 import { cpuMs, pinClients, ROOT, startHost, startModel } from './processes.mjs';
@@ -48,7 +49,7 @@ const show = value => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed
 
 /** Starts a fresh host for each measurement, so that no scenario inherits memory or compiled code of another. */
 async function measure(host, scenario, model) {
-  const profile = options.profile && host.name === 'gateway' ? mkdtempSync(join(tmpdir(), 'neta-profile-')) : undefined;
+  const profile = options.profile && host.name === 'gateway' ? makeTemporaryDirectory('neta-profile-') : undefined;
   const copy = scenario.tools && host.root ? copyWithTools(host.root, scenario.tools - OWN_TOOLS) : undefined;
   const env = scenario.tools && { BENCH_TOOLS: String(scenario.tools) };
   const running = await startHost({ ...host, ...(copy && { root: copy }), env }, model.url, profile);

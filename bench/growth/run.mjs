@@ -2,12 +2,12 @@
  * `npm run bench:growth`: prints the CPU time of a turn as the history, the plan, the number of tools and the stored runs and sessions grow, and
  * whether it stays flat. Options: --only <pattern of rows>, --root <directory of another build>.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
 import { openChat } from '../gateway/clients.mjs';
+import { makeTemporaryDirectory } from '../gateway/leftovers.mjs';
 import { copyWithTools, OWN_TOOLS } from '../gateway/many_tools.mjs';
 import { cpuMs, pinClients, startHost, startModel } from '../gateway/processes.mjs';
 import { fillDatabase } from '../scale/fill.mjs';
@@ -74,7 +74,7 @@ async function withTools(sizes, modelUrl) {
 async function withStoredSessions(sizes, modelUrl) {
   const costs = [];
   for (const sessions of sizes) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'neta-growth-'));
+    const dataDir = makeTemporaryDirectory('neta-growth-');
     await fillDatabase({ root, dataDir, size: { sessions, runsPerSession: 3, resultBytes: 4_500, longEvents: 200, longMessages: 20 } });
     costs.push(await withHost({ root, dataDir }, modelUrl, host => costOfTurn(host)));
     rmSync(dataDir, { recursive: true });

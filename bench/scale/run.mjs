@@ -2,11 +2,11 @@
  * `npm run bench:scale`: measures the gateway on an empty, a middle and a large database (1 GB). The databases are filled in a temporary
  * directory and removed. Options: --sizes empty,large, --root <directory of another build>.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
+import { makeTemporaryDirectory } from '../gateway/leftovers.mjs';
 import { startHost, startModel } from '../gateway/processes.mjs';
 import { measureLists, measureReplay, measureStart, measureStore, measureTurns } from './figures.mjs';
 import { fillDatabase, SIZES } from './fill.mjs';
@@ -34,7 +34,7 @@ async function measure(home, name, modelUrl) {
 }
 
 const show = value => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
-const home = mkdtempSync(join(tmpdir(), 'neta-scale-'));
+const home = makeTemporaryDirectory('neta-scale-');
 const model = await startModel();
 try {
   const columns = {};
