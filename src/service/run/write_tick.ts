@@ -2,7 +2,7 @@
 import type { Clock } from '../../port/clock';
 
 /** Milliseconds that an event waits at most before its background write begins. */
-const TICK_MS = 25;
+const TICK_MS = 100;
 
 export class WriteTick {
   private waiting: (() => void)[] = [];
