@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
+import { isTerminal } from '../../port/run_event';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 
@@ -59,6 +60,13 @@ export class RunLeases {
     const owned = await store.transaction(tx => tx.renewLeases(identity.self, leaseUntil));
     for (const { id } of owned) if (this.ownedUntil.has(id)) this.ownedUntil.set(id, leaseUntil);
     return new Map(owned.map(run => [run.id, run]));
+  }
+
+  /** Resolves with those of `runs`, which a renewal left out, that another process owns or that are gone. The others have just ended here. */
+  async lostRuns(runs: readonly RunRecord[]): Promise<RunRecord[]> {
+    const { read } = this.deps.store;
+    const states = await Promise.all(runs.map(run => read.getRunState(run.tenantId, run.id)));
+    return runs.filter((run, i) => !isTerminal(states[i]?.status ?? 'running') || states[i]?.epoch !== run.epoch);
   }
 
   /**

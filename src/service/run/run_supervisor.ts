@@ -213,13 +213,11 @@ export class RunSupervisor {
     const executing = [...this.active.values()];
     if (executing.length === 0) return;
     const owned = await leases.renewAll();
-    for (const { run, handle } of executing) {
-      const mine = owned.get(run.id);
-      // The run has ended or another process owns it; either way there is nothing more to write here.
-      if (!mine) {
-        handle.abandon();
-        this.deps.bus.withdraw(run.sessionId, run.id);
-      } else if (mine.cancelRequested) this.cancelRun(run.id);
+    for (const { run } of executing) if (owned.get(run.id)?.cancelRequested) this.cancelRun(run.id);
+    const missing = executing.map(({ run }) => run).filter(run => !owned.has(run.id));
+    for (const run of await leases.lostRuns(missing)) {
+      this.active.get(run.id)?.handle.abandon();
+      this.deps.bus.withdraw(run.sessionId, run.id);
     }
     await leases.expireIdle([...owned.values()].filter(run => !this.active.has(run.id)));
   }

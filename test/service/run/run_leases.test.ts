@@ -71,6 +71,17 @@ describe('the leases of a process', () => {
     expect((await leasesOf('me').renewAll()).size).toBe(0);
   });
 
+  it('of a run that has ended are not lost; those that another process acquired are', async () => {
+    const { store, run, leasesOf, state } = await setUp();
+    const leases = leasesOf('me');
+    await leasesOf('you').acquire(await state());
+    expect(await leases.lostRuns([run])).toEqual([run]);
+    await store.transaction(tx => tx.updateRun(TENANT, run.id, { from: ['running'] }, { status: 'completed', endedAt: 1 }));
+    expect(await leases.lostRuns([run])).toEqual([run]);
+    const acquired = { ...run, epoch: run.epoch + 1 };
+    expect(await leases.lostRuns([acquired])).toEqual([]);
+  });
+
   it('that were released at shutdown pass on without counting a recovery', async () => {
     const { run, leasesOf, state } = await setUp();
     await leasesOf('me').release([run]);
