@@ -45,7 +45,7 @@ export interface RunRecord {
   metadata?: Record<string, unknown>;
   /** Highest seq that is stored. */
   lastSeq: number;
-  /** Set by a recovery: cursors above it point at events that were lost with the process. */
+  /** Set by a recovery, and by an end after a failed write: cursors above it may point at events that were shown and lost. */
   recoveredAtSeq?: number;
   /** Raised by every takeover; a writer with an older epoch is refused. */
   epoch: number;

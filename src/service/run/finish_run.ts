@@ -38,8 +38,8 @@ export function endingOf(thrown: unknown, { usage, shown }: { usage: Usage; show
 }
 
 /**
- * Stores and sends the end. Resolves with the number of late messages that were moved to the queue. The text of an unfinished answer becomes
- * the last message. Rejects FencedError when another process owns the run.
+ * Stores and sends the end; stores `run.recoveredAtSeq` too. Resolves with the number of late messages that were moved to the queue. The text
+ * of an unfinished answer becomes the last message. Rejects FencedError when another process owns the run.
  */
 export async function finishRun(
   writer: RunWriter,
@@ -49,12 +49,14 @@ export async function finishRun(
 ): Promise<number> {
   let movedMessages = 0;
   const { status, outcome, question } = ending;
+  const { recoveredAtSeq } = run;
   const shown = writer.unfinishedText;
   const message = { role: 'assistant' as const, content: shown };
   if (shown !== '') writer.append({ type: 'message_end', data: message }, message);
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
-    if (!(await tx.updateRun(run.tenantId, run.id, expected, { status, outcome, endedAt: now }))) throw new FencedError();
+    const patch = { status, outcome, endedAt: now, ...(recoveredAtSeq !== undefined && { recoveredAtSeq }) };
+    if (!(await tx.updateRun(run.tenantId, run.id, expected, patch))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);
     movedMessages = await lateMessages.moveToQueue(tx, run);

@@ -94,7 +94,9 @@ export class RunExecution {
     } catch (thrown) {
       if (isAbandoned(thrown)) return;
       this.deps.onError('the end of a run is written anew', thrown, logContextOf(run));
-      await this.storeEndingAnew(run, handle, ending);
+      const isAnswered = ending.status === 'completed' || ending.status === 'incomplete';
+      // The failed write held the answer: do not say that the run completed.
+      await this.storeEndingAnew(run, handle, isAnswered ? endingOf(thrown, { usage: ending.outcome.usage, shown: '' }) : ending);
     }
   }
 
@@ -105,7 +107,9 @@ export class RunExecution {
     try {
       const stored = await retryWhileStoreUnavailable(clock, () => store.read.getRun(run.tenantId, run.id), giveUp);
       if (!stored || stored.epoch !== run.epoch || isTerminal(stored.status)) return;
-      await this.finish(new RunWriter(this.deps, stored, FRESH.projection, handle), stored, ending);
+      // The end can get the number of an event that was shown and lost, as after a recovery.
+      const recovered = { ...stored, recoveredAtSeq: stored.recoveredAtSeq ?? stored.lastSeq };
+      await this.finish(new RunWriter(this.deps, recovered, FRESH.projection, handle), recovered, ending);
     } catch (thrown) {
       if (!isAbandoned(thrown)) onError('the end of a run cannot be stored', thrown, logContextOf(run));
     }
