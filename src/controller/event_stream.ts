@@ -16,6 +16,7 @@ export class EventStream {
   private readonly subscription: RunSubscription;
   private text = '';
   private hasWritten = false;
+  private isReset = false;
 
   /** Ends when the reader leaves. */
   constructor(
@@ -64,14 +65,21 @@ export class EventStream {
 
   /** The small events of one turn of the event loop are written in one piece. */
   private add(event: SentEvent): void {
-    const text = textOf(event);
+    const end = this.markedEnd(event);
+    const text = end ?? textOf(event);
     if (this.text.length + text.length >= LARGE_TEXT) this.flush();
     if (text.length >= LARGE_TEXT) {
-      this.write(bytesOf(event));
+      this.write(end ?? bytesOf(event));
       return;
     }
     if (this.text === '') process.nextTick(() => this.flush());
     this.text += text;
+  }
+
+  /** Marks the id of a `run_end` after a reset: the bare number may name a lost event, so each connection would begin with another reset. */
+  private markedEnd(event: SentEvent): string | undefined {
+    if (event.type === 'replay_reset') this.isReset = true;
+    return this.isReset && event.type === 'run_end' ? encode(event, markStored(event.seq)) : undefined;
   }
 
   private flush(): void {
@@ -87,10 +95,9 @@ export class EventStream {
 }
 
 /** A `replay_reset` gets the id of its last stored event, so that a reader that reconnects after it is not reset again. */
-const textOf = memoByObject((event: SentEvent): string => {
-  const id = 'seq' in event ? event.seq : markStored(event.data.lastSeq);
-  return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-});
+const textOf = memoByObject((event: SentEvent) => encode(event, 'seq' in event ? event.seq : markStored(event.data.lastSeq)));
+
+const encode = (event: SentEvent, id: number): string => `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 const bytesOf = memoByObject((event: SentEvent): Buffer => Buffer.from(textOf(event)));
 

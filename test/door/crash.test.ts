@@ -3,6 +3,8 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import type { PageBody } from '../support/rest_client';
 
 const STORY = 'Once upon a time there was';
+/** Longer than the snapshot of a reset. */
+const NOVEL = 'Chapter. '.repeat(40_000);
 const FIRST_PIECES = STORY.slice(0, 15);
 
 let bench: AgentBench;
@@ -10,6 +12,7 @@ let bench: AgentBench;
 beforeAll(async () => {
   bench = await startBench();
   bench.model.onTurn('story', { text: STORY, chunkSize: 3, pauseAfter: 5 });
+  bench.model.onTurn('novel', { text: NOVEL, chunkSize: 1_000, pauseAfter: 1 });
   bench.model.onTurn(
     'stuck',
     { text: 'I will.', toolCalls: [{ name: 'bash', arguments: { command: 'echo started; sleep 60' } }] },
@@ -104,6 +107,27 @@ it('stops an event source that has the whole of a recovered run, and resets one 
   const reset = await (await fetch(url, { headers: { ...headers, 'last-event-id': lastSeq } })).text();
   const [, id = ''] = /^id: (\d+)\nevent: replay_reset\n/.exec(reset) ?? [];
   expect((await fetch(url, { headers: { ...headers, 'last-event-id': id } })).status).toBe(204);
+}, 40_000);
+
+it('stops an event source that has a recovered run which is longer than a snapshot', async () => {
+  const client = await bench.connect();
+  const { runId } = await client.chat('novel');
+  await client.waitForText(runId, NOVEL.slice(0, 1_000));
+  await bench.gateway.restart();
+  bench.model.resume();
+  const url = `${bench.gateway.url}/api/v1/runs/${runId}/events`;
+  const statuses: number[] = [];
+  let id = '';
+  for (let i = 0; i < 4 && statuses.at(-1) !== 204; i++) {
+    const response = await fetch(url, { headers: { accept: 'text/event-stream', ...(id !== '' && { 'last-event-id': id }) } });
+    statuses.push(response.status);
+    id =
+      (await response.text())
+        .match(/^id: (.*)$/gm)
+        ?.at(-1)
+        ?.slice('id: '.length) ?? id;
+  }
+  expect(statuses).toEqual([200, 200, 204]);
 }, 40_000);
 
 it('refuses new runs after SIGTERM, lets active ones end, and exits with 0', async () => {

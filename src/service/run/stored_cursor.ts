@@ -17,7 +17,7 @@ export const markStored = (seq: number): number => MARK + seq;
 
 /** Reads a number that a client sent: a seq, or a marked one. */
 export function decodeCursor(value: number): EventCursor {
-  return value > MARK ? { seq: value - MARK, isStored: true } : { seq: value, isStored: false };
+  return value >= MARK ? { seq: value - MARK, isStored: true } : { seq: value, isStored: false };
 }
 
 /** Returns true when the cursor may name an event that was lost with its process, and whose number another event has got. */
