@@ -72,9 +72,10 @@ export class HistoryCache {
     if (!start) return { messages: await read.history(tenantId, sessionId) };
     const isInRun = start.runOrdinal === ordinal;
     const messages = await read.history(tenantId, sessionId, isInRun ? { ...start, position: 0 } : start);
-    const { data } = await read.listMessages(tenantId, sessionId, { limit: 1 });
+    const [opening] = (await read.listMessages(tenantId, sessionId, { limit: 1 })).data;
     const first = messages.findIndex(({ message }) => message.role === 'user');
-    return { messages: messages.slice(Math.max(0, first)), ...(data[0] && { opening: data[0].message }) };
+    const newest = messages.slice(Math.max(0, first));
+    return { messages: newest, ...(opening && opening.id !== newest[0]?.id && { opening: opening.message }) };
   }
 
   /** Frees the messages of a session that was deleted. */

@@ -112,6 +112,13 @@ describe('a session that is longer than the window', () => {
     expect(opening).toEqual((await storedHistory())[0]?.message);
   });
 
+  test('has no opening when it is read from its first message on', async () => {
+    const last = await addRun(60);
+    const { messages, opening } = await cache.readHistory(last);
+    expect(messages).toHaveLength(60);
+    expect(opening).toBeUndefined();
+  });
+
   test('is read again from a later start once its cached part is twice the window', async () => {
     await addRuns(30);
     const rows = countRows();
