@@ -1,4 +1,6 @@
 /** Sessions over REST: create, list, update, fork, read and delete. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
@@ -99,6 +101,35 @@ describe('a session', () => {
     expect((await client.endOf(runId)).data.status).toBe('cancelled');
     expect((await bench.rest.request('GET', `/runs/${runId}`)).status).toBe(404);
   });
+});
+
+describe('a long session', () => {
+  it('cancels a run that starts while the session is deleted', async () => {
+    const { body } = await bench.rest.run({ input: 'say it' });
+    const { sessionId } = body;
+    const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+    copyMessages(database, sessionId, 60_000);
+    const deleted = bench.rest.request('DELETE', `/sessions/${sessionId}`);
+    while (countMessages(database, sessionId) > 60_000) await new Promise(resolve => setImmediate(resolve));
+    const client = await bench.connect();
+    const { runId } = await client.chat('pause there', { sessionId });
+    expect((await deleted).status).toBe(204);
+    database.close();
+    expect((await client.endOf(runId)).data.status).toBe('cancelled');
+  });
+
+  function copyMessages(database: DatabaseSync, sessionId: string, count: number): void {
+    database.exec(`
+      insert into messages
+      select tenant_id, 'copy_' || n, session_id, run_id, run_ordinal, 10 + n, message, created_at
+      from messages, (with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count}) select n from numbers)
+      where session_id = '${sessionId}' and position = 0`);
+  }
+
+  function countMessages(database: DatabaseSync, sessionId: string): number {
+    const row = database.prepare('select count(*) as count from messages where session_id = ?').get(sessionId);
+    return Number(row?.['count']);
+  }
 });
 
 describe('lists', () => {

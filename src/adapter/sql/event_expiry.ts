@@ -35,7 +35,7 @@ export class EventExpiry {
     return { expired, isMore: expired > 0 || uncounted.length === MAX_COUNTED_RUNS };
   }
 
-  /** Deletes the events of some runs of the session, whatever their age. Resolves how many runs lost their events. */
+  /** Deletes the events of some ended runs of the session, whatever their age. Resolves how many runs lost their events. */
   async expireSession(runner: Runner, tenantId: string, sessionId: string): Promise<number> {
     return this.expireRuns(runner, await runner.rows(this.statements.ofSession({ tenant_id: tenantId, session_id: sessionId })));
   }
@@ -82,6 +82,7 @@ function statements(db: Kysely<Schema>) {
         .selectFrom('runs')
         .select(['tenant_id', 'id'])
         .where(HAS_EVENTS)
+        .where(IS_TERMINAL)
         .where('tenant_id', '=', session.tenant_id)
         .where('session_id', '=', session.session_id)
         .orderBy('ordinal')

@@ -94,6 +94,8 @@ export class SessionService {
     await this.deps.results.removeResults(sessionId);
     const { store } = this.deps;
     while (await store.transaction(tx => tx.deleteSessionPart(tenantId, sessionId)));
+    // Deleting the parts of a long session takes so long that a run can start in between. Its callers wait for an end.
+    await this.deps.cancelRuns(tenantId, sessionId);
     await store.transaction(tx => tx.deleteSession(tenantId, sessionId));
     this.deps.histories.removeSession(tenantId, sessionId);
   }
