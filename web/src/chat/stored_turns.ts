@@ -20,26 +20,35 @@ export function createStoredTurns(rest: RestClient, sessionId: string): StoredTu
   const messages = createReader(cursor => rest.listMessages(sessionId, cursor));
   const runs = createReader(cursor => rest.listRuns(sessionId, cursor));
   const runById = new Map<string, RunSummary>();
-  /** Messages of the oldest run that was reached, oldest first; earlier ones of it may be on the next page. */
-  let partial: HistoryMessage[] = [];
+  /** Messages that were read and not returned, oldest first: those of a run that began on an earlier page, or of a request that failed. */
+  let unshown: HistoryMessage[] = [];
 
+  /** Reads on until a run is complete; resolves with the position of its first message in `unshown`. */
   const readMessages = async () => {
-    let read = partial;
-    let whole = 0;
-    do {
-      read = [...(await messages.readPage()).toReversed(), ...read];
-      whole = messages.isAtEnd() ? 0 : read.findIndex(({ runId }) => runId !== read[0]?.runId);
-    } while (whole === -1);
-    partial = read.slice(0, whole);
-    return read.slice(whole);
+    for (;;) {
+      if (!messages.isAtEnd()) unshown = [...(await messages.readPage()).toReversed(), ...unshown];
+      if (messages.isAtEnd()) return 0;
+      const whole = unshown.findIndex(({ runId }) => runId !== unshown[0]?.runId);
+      if (whole !== -1) return whole;
+    }
+  };
+  const readRuns = async () => {
+    const summaries = runs.isAtEnd() ? [] : await runs.readPage();
+    for (const run of summaries) runById.set(run.runId, run);
+    return summaries;
   };
   return {
-    hasEarlier: () => !messages.isAtEnd(),
+    hasEarlier: () => !messages.isAtEnd() || unshown.length > 0,
     async readEarlier() {
       const isFirst = runById.size === 0;
-      const [read, summaries] = await Promise.all([readMessages(), runs.isAtEnd() ? [] : runs.readPage()]);
-      for (const run of summaries) runById.set(run.runId, run);
+      const reads = [readMessages(), readRuns()] as const;
+      // When one fails, wait for the other, so that a repeated call does not read the same page beside it.
+      await Promise.allSettled(reads);
+      const [whole, summaries] = await Promise.all(reads);
+      const read = unshown.slice(whole);
       const shown = new Set(read.map(({ runId }) => runId));
+      while (!runs.isAtEnd() && [...shown].some(id => !runById.has(id))) await readRuns();
+      unshown = unshown.slice(0, whole);
       // A run that began between the two reads has no message here yet; it is newer than the others.
       const newest = summaries.findIndex(({ runId }) => shown.has(runId));
       const begun = isFirst ? summaries.slice(0, newest === -1 ? undefined : newest) : [];
