@@ -39,10 +39,13 @@ export function describeSessions(store: CurrentStore): void {
     expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(touched);
   });
 
-  test('deletes what belongs to a session in parts: the events of some runs, or 1,000 rows', async () => {
+  test('deletes what belongs to a session in parts: the events of ended runs, or 1,000 rows', async () => {
     const body = { type: 'message_end' as const, data: { role: 'user' as const, content: 'x' } };
     await seed(store(), async tx => {
       await tx.appendEvents(RUN, numbered(Array.from({ length: 1_500 }, () => body)));
+      await tx.updateRun(TENANT, 'run_1', { from: ['running'] }, { status: 'completed', endedAt: 2_000 });
+      const active = await tx.insertRun(aRun({ id: 'run_2' }));
+      await tx.appendEvents(active, numbered([body], 1, active));
       await tx.insertMessages(Array.from({ length: 1_500 }, (_, position) => aMessage({ position })));
       await tx.insertToolExecution(aToolExecution());
       await tx.insertSession(aSession({ id: 'ses_2' }));
@@ -54,6 +57,7 @@ export function describeSessions(store: CurrentStore): void {
     expect(results).toEqual([true, true, true, true, false]);
     const { read } = store();
     expect(await read.listEvents(TENANT, 'run_1', 0, 10)).toEqual([]);
+    expect(await read.listEvents(TENANT, 'run_2', 0, 10)).toHaveLength(1);
     expect(await read.history(TENANT, 'ses_1')).toEqual([]);
     expect((await read.listToolExecutions(TENANT, {}, { limit: 10 })).data).toEqual([]);
     expect(await read.history(TENANT, 'ses_2')).toHaveLength(1);
