@@ -95,9 +95,17 @@ export class GatewayServer {
   private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
     this.assertRoomFor(message.sessionId);
     const client = { principal: this.principal, connectionId: this.ctx.id, interaction: this.interaction };
-    const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client));
-    reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
-    await this.subscribeToRun(run);
+    let joined: RunSubscription | undefined;
+    try {
+      const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client), async claimed => {
+        if (!this.subscriptions.has(claimed.sessionId)) joined = await this.subscriptions.join(fromStart(claimed));
+      });
+      reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });
+      await (joined ? joined.start() : this.subscribeToRun(run));
+    } catch (thrown) {
+      joined?.stop();
+      throw thrown;
+    }
   }
 
   private async subscribe({ sessionId, after }: Message<'subscribe'>, reply: Reply): Promise<void> {
@@ -164,9 +172,8 @@ export class GatewayServer {
   }
 
   /** Subscribes the client that started the run, from seq 0. */
-  private async subscribeToRun({ tenantId, sessionId, id: runId }: RunRecord): Promise<void> {
-    if (this.subscriptions.has(sessionId)) return;
-    await this.subscriptions.subscribe({ tenantId, sessionId, after: { runId, seq: 0 } });
+  private async subscribeToRun(run: RunRecord): Promise<void> {
+    if (!this.subscriptions.has(run.sessionId)) await this.subscriptions.subscribe(fromStart(run));
   }
 
   private get principal(): SocketPrincipal {
@@ -178,3 +185,9 @@ export class GatewayServer {
     return interactionOf(this.principal, this.serviceSettings.clarify);
   }
 }
+
+const fromStart = ({ tenantId, sessionId, id: runId }: RunRecord): SubscriptionRequest => ({
+  tenantId,
+  sessionId,
+  after: { runId, seq: 0 },
+});

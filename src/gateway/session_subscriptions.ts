@@ -24,8 +24,22 @@ export class SessionSubscriptions {
 
   /** Replays events from the cursor, then sends live ones. Replaces an earlier subscription to the session; over 64 sessions the oldest ends. */
   async subscribe(request: SubscriptionRequest): Promise<void> {
+    await this.open(request)?.start();
+  }
+
+  /**
+   * Subscribes before the run has published an event, so that nothing is read back: many sockets that start runs at once would wait for one
+   * another's reads. Events wait until the caller starts the subscription.
+   */
+  async join(request: SubscriptionRequest): Promise<RunSubscription | undefined> {
+    const subscription = this.open(request);
+    await subscription?.join();
+    return subscription;
+  }
+
+  private open(request: SubscriptionRequest): RunSubscription | undefined {
     // The socket may have closed while its message was handled; nothing would stop the subscription then.
-    if (!this.socket.connected) return;
+    if (!this.socket.connected) return undefined;
     this.stop(request.sessionId);
     const [oldest] = this.subscriptions.keys();
     if (oldest !== undefined && this.subscriptions.size >= MAX_SESSIONS) this.stop(oldest);
@@ -35,7 +49,7 @@ export class SessionSubscriptions {
     void subscription.ended.then(
       () => this.subscriptions.get(request.sessionId) === subscription && this.subscriptions.delete(request.sessionId),
     );
-    await subscription.start();
+    return subscription;
   }
 
   private stop(sessionId: string): void {
