@@ -111,7 +111,7 @@ function ownPageSize(): number {
 
 const isPid = (name: string): boolean => /^\d+$/.test(name);
 
-/** Reads as UTF-8: any other encoding would allocate 64 KiB per file. What is no UTF-8 becomes U+FFFD. */
+/** Reads as UTF-8: any other encoding would allocate 64 KiB per file. Invalid bytes become U+FFFD. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -75,7 +75,7 @@ export interface SafeDirectory {
   handle: FileHandle;
   /** A path to its entries that stays valid when a directory is renamed. */
   path: string;
-  /** Where it lay when it was opened. */
+  /** Path at the moment of opening, without symlinks. */
   realPath: string;
 }
 

@@ -5,7 +5,7 @@ import { urlToHttpOptions } from 'node:url';
 import { StatusError, timeoutError, toConnectionError } from './model_errors';
 
 export interface HttpPostOptions {
-  /** Where requests go, and their headers. */
+  /** URL and headers of each request. */
   endpoint: { url: URL; headers: OutgoingHttpHeaders };
   /** Milliseconds for name lookup, TCP and TLS of a new connection. */
   connectMs: number;

@@ -16,7 +16,7 @@ export interface MessageRecord {
   createdAt: number;
 }
 
-/** Where a message stands in the history of its session. */
+/** Position of a message in the history of its session. */
 export type MessagePlace = Pick<MessageRecord, 'runOrdinal' | 'position'>;
 
 /** `bytes`: of the message as JSON. */

@@ -4,7 +4,7 @@
  */
 import type { MessagePlace, MessageSize } from '../../port/store/messages';
 
-/** What a model can get at most: a number of messages, and bytes of them as JSON. */
+/** The largest history that a model can get: a number of messages, and their bytes as JSON. */
 export interface HistoryWindow {
   messages: number;
   bytes: number;
