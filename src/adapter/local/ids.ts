@@ -4,7 +4,7 @@ import type { Clock, IdSource } from '../../port/clock';
 // ASCII order makes ids sort as text; 32 letters let a random byte map to a letter without bias.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LETTERS = 10;
-/** Number the ids of one millisecond. */
+/** Letters that count the ids of one millisecond. */
 const COUNT_LETTERS = 2;
 const IDS_PER_MS = 32 ** COUNT_LETTERS;
 const RANDOM_LETTERS = 14;

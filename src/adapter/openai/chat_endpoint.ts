@@ -6,8 +6,8 @@ export interface ChatEndpoint {
 }
 
 /**
- * Builds the URL and the headers of a chat completion with the `openai` client, so that a call looks like one of the client's own. The result
- * holds for all calls: building it takes the client 0.2 ms a call. Loading the package takes 0.1 s and 10 MiB, so it waits for the first call.
+ * Builds the URL and the headers of a chat completion with the `openai` client, so that a call looks like one of the client's own. The caller
+ * keeps the result for all calls, because the client takes 0.2 ms to build it. The package loads at the first call: it takes 0.1 s and 10 MiB.
  */
 export async function buildChatEndpoint({ baseUrl, apiKey }: { baseUrl: string; apiKey: string | undefined }): Promise<ChatEndpoint> {
   const { OpenAI } = await import('openai');

@@ -9,7 +9,7 @@ export class WriteTick {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Calls back at the next tick. The first caller starts it; everybody who calls until then shares it. */
+  /** Calls back at the next tick. The first caller starts the timer; later callers share it. */
   wait(callback: () => void): void {
     this.waiting.push(callback);
     if (this.waiting.length === 1) this.clock.after(TICK_MS, () => this.wakeAll());

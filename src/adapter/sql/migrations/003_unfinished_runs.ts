@@ -1,4 +1,4 @@
-/** One index of the few unfinished runs replaces three, which each run entered at its start and left, or changed in, at its end. */
+/** Replaces three indexes of all runs, which the start and the end of each run changed, by one index of the unfinished runs. */
 import { type Kysely, sql } from 'kysely';
 
 export async function indexUnfinishedRuns(db: Kysely<unknown>): Promise<void> {
