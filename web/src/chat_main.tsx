@@ -12,6 +12,7 @@ import './styles/transcript.css';
 import './styles/markdown.css';
 import './styles/cards.css';
 import './styles/questions.css';
+import './styles/views.css';
 import './styles/screens.css';
 import './styles/print.css';
 

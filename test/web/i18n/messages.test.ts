@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatCountdown, formatDuration, formatWhen } from '../../../web/src/i18n/format';
+import { formatCountdown, formatDuration, formatRelative, formatWhen } from '../../../web/src/i18n/format';
 import { messagesFor } from '../../../web/src/i18n/messages';
 
 /** Lists every text of a language with its path. */
@@ -9,6 +9,16 @@ function listTexts(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'function') return [[path, String(value('1', '2'))]];
   return Object.entries(value as object).flatMap(([name, inner]) => listTexts(inner, `${path}/${name}`));
 }
+
+/** Reads the texts that load with a part of the page. They stand beside that part. */
+function readLoadedOnDemand(): { en: object; 'zh-CN': object }[] {
+  const root = join(__dirname, '../../../web/src');
+  const files = globSync('**/*_texts.ts', { cwd: root }).filter(file => !/^(i18n|docs)\//.test(file));
+  expect(files.length).toBeGreaterThan(0);
+  return files.flatMap(file => Object.values(require(join(root, file)) as Record<string, { en: object; 'zh-CN': object }>));
+}
+
+const LANGUAGE_PAIRS = () => [{ en: messagesFor('en'), 'zh-CN': messagesFor('zh-CN') }, ...readLoadedOnDemand()];
 
 describe('texts of the page', () => {
   it('gives each text a name of its own, across all screens', () => {
@@ -23,16 +33,18 @@ describe('texts of the page', () => {
   });
 
   it('has every text in both languages, none empty, and the Chinese ones in Chinese', () => {
-    const english = new Map(listTexts(messagesFor('en')));
-    const chinese = new Map(listTexts(messagesFor('zh-CN')));
-    expect([...chinese.keys()]).toEqual([...english.keys()]);
-    expect([...english.values(), ...chinese.values()].filter(text => text.trim() === '')).toEqual([]);
-    const untranslated = [...chinese].filter(([path, text]) => path !== '/appName' && !/\p{Script=Han}/u.test(text));
-    expect(untranslated).toEqual([]);
+    for (const texts of LANGUAGE_PAIRS()) {
+      const english = new Map(listTexts(texts.en));
+      const chinese = new Map(listTexts(texts['zh-CN']));
+      expect([...chinese.keys()]).toEqual([...english.keys()]);
+      expect([...english.values(), ...chinese.values()].filter(text => text.trim() === '')).toEqual([]);
+      const untranslated = [...chinese].filter(([path, text]) => path !== '/appName' && !/\p{Script=Han}/u.test(text));
+      expect(untranslated).toEqual([]);
+    }
   });
 
   it('uses full-width punctuation in Chinese', () => {
-    const texts = listTexts(messagesFor('zh-CN')).map(([, text]) => text);
+    const texts = LANGUAGE_PAIRS().flatMap(pair => listTexts(pair['zh-CN']).map(([, text]) => text));
     expect(texts.filter(text => /\p{Script=Han}[,;:?!]|[,;:?!]\p{Script=Han}/u.test(text))).toEqual([]);
   });
 
@@ -52,5 +64,18 @@ describe('texts of the page', () => {
     expect(formatWhen('2026-01-08T09:05:00', now, 'zh-CN')).toBe('1月8日');
     expect(formatWhen('2025-01-08T09:05:00', now, 'en')).toBe('Jan 8, 2025');
     expect(formatWhen('nonsense', now, 'en')).toBe('');
+  });
+
+  it('says how far a point in time is away, in the largest unit that fits', () => {
+    const now = new Date('2026-03-10T15:00:00Z');
+    const at = (ms: number) => new Date(now.getTime() + ms).toISOString();
+    expect([-20_000, -59 * 60_000, -26 * 3_600_000, 3 * 3_600_000].map(ms => formatRelative(at(ms), now, 'en'))).toEqual([
+      'now',
+      '59 minutes ago',
+      'yesterday',
+      'in 3 hours',
+    ]);
+    expect(formatRelative(at(-40 * 86_400_000), now, 'zh-CN')).toBe('上个月');
+    expect(formatRelative('nonsense', now, 'en')).toBe('');
   });
 });

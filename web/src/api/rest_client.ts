@@ -1,9 +1,8 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
 import type { RunEvent } from '../../../src/port/run_event';
-import { RequestError, toRequestError } from './request_error';
+import { callRest } from './call_rest';
 import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary, ThinkingLevel, ToolExecutionSummary } from './rest_types';
 
-const BASE = '/api/v1';
 /** Limit of the pages that `readPages` reads. */
 const MAX_PAGES = 100;
 const PAGE_SIZE = 200;
@@ -32,18 +31,18 @@ export interface RestClient {
 
 export function createRestClient(): RestClient {
   return {
-    info: () => call('GET', '/info'),
-    listSessions: cursor => call('GET', `/sessions?limit=50${cursorPart(cursor)}`),
-    getSession: id => call('GET', `/sessions/${encodeURIComponent(id)}`),
-    createSession: fields => call('POST', '/sessions', fields),
-    renameSession: (id, title) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
-    deleteSession: id => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
+    info: () => callRest('GET', '/info'),
+    listSessions: cursor => callRest('GET', `/sessions?limit=50${cursorPart(cursor)}`),
+    getSession: id => callRest('GET', `/sessions/${encodeURIComponent(id)}`),
+    createSession: fields => callRest('POST', '/sessions', fields),
+    renameSession: (id, title) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
+    deleteSession: id => callRest('DELETE', `/sessions/${encodeURIComponent(id)}`),
     listMessages: (id, cursor) =>
-      call('GET', `/sessions/${encodeURIComponent(id)}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
-    listRuns: (id, cursor) => call('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
+      callRest('GET', `/sessions/${encodeURIComponent(id)}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
+    listRuns: (id, cursor) => callRest('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
     listWaitingRuns: () => readPages('/runs?status=waiting&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
-    undo: id => call('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
+    undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };
 }
@@ -55,32 +54,10 @@ async function readPages<T>(path: string, { cursorName = 'cursor', maxRows = Num
   const rows: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer: Page<T> = await call('GET', cursor ? `${path}&${cursorName}=${encodeURIComponent(cursor)}` : path);
+    const answer: Page<T> = await callRest('GET', cursor ? `${path}&${cursorName}=${encodeURIComponent(cursor)}` : path);
     rows.push(...answer.data);
     cursor = answer.nextCursor;
     if (!cursor || rows.length >= maxRows) break;
   }
   return rows.slice(0, maxRows);
-}
-
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(BASE + path, {
-    method,
-    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new RequestError('disconnected', String(cause), true);
-  });
-  const text = await response.text();
-  if (!response.ok) throw toRequestError(parse(text), `HTTP ${response.status}`);
-  // The contract promises the shapes of the responses. An empty body has no content.
-  return (text === '' ? undefined : parse(text)) as T;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

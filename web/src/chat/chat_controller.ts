@@ -9,10 +9,12 @@ import { type Draft, EMPTY_DRAFT, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
 import { readSessionId } from '../platform/session_url';
 import { createUniqueId } from '../platform/unique_id';
+import { type OpenView, readView, writeView } from '../platform/view_url';
 import { type AppState, INITIAL_STATE } from '../state/app_state';
 import { addPending, markCancelled, markUnsent } from '../state/session_reducer';
 import { createStore, type Store } from '../state/store';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
+import { findView } from '../views/view_registry';
 import type { ChatContext } from './chat_context';
 import { type ClockOffset, createClockOffset } from './clock_offset';
 import { type AddressChange, onRefused, onStored, openConversation, showNewSession } from './conversations';
@@ -29,6 +31,10 @@ export interface ChatController {
   readonly sessions: SessionDirectory;
   /** Shows a session, or a new conversation. */
   open(sessionId: string | undefined): void;
+  /** Shows a view over the chat, which goes on behind it; without a view, the chat. */
+  openView(view: OpenView | undefined): void;
+  /** Shows a short notice. */
+  notify(text: string): void;
   remove(sessionId: string): Promise<void>;
   send(text: string): void;
   /** Stores the text of the message field. Text that answers a question keeps the question open. */
@@ -71,8 +77,18 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   const open = (sessionId: string | undefined, address: AddressChange) => openConversation(deps, sessionId, address);
   const send = (text: string) => sendMessage(deps, text, createUniqueId());
 
-  open(readSessionId(), 'keep');
-  addEventListener('popstate', () => open(readSessionId(), 'keep'));
+  const openView = (view: OpenView | undefined) => {
+    writeView(view);
+    store.set({ openView: view });
+  };
+  const followAddress = () => {
+    open(readSessionId(), 'keep');
+    const view = readView();
+    store.set({ openView: findView(view?.name) && view });
+  };
+
+  followAddress();
+  addEventListener('popstate', followAddress);
   setTimeout(() => {
     if (store.get().connection === 'connecting') void loader.load(context.conversation);
   }, SOCKET_GRACE_MS);
@@ -82,7 +98,12 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   return {
     store,
     sessions,
-    open: sessionId => open(sessionId, 'push'),
+    open: sessionId => {
+      open(sessionId, 'push');
+      openView(undefined);
+    },
+    openView,
+    notify: context.notify,
     send,
     setDraft: draft => {
       writeDraft(store.get().sessionId, draft);

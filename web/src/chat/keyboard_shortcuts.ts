@@ -19,7 +19,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
     if (isStopArmed) disarm = setTimeout(() => store.set({ isStopArmed: false }), SECOND_ESCAPE_MS);
   };
 
-  /** Handles Escape from the inside out: dialog, drawer, form, then the run. The first one that is open takes the key. */
+  /** Handles Escape from the inside out: dialog, drawer, form, view, then the run. The first one that is open takes the key. */
   const onEscape = (event: KeyboardEvent) => {
     // The browser closes dialogs itself.
     if (document.querySelector('dialog[open]')) return;
@@ -29,6 +29,11 @@ export function listenForShortcuts(controller: ChatController): () => void {
     }
     const target = event.target instanceof Element ? event.target : document.body;
     if (isField(target) && target.id !== 'composer') return;
+    const { openView } = store.get();
+    if (openView) {
+      event.preventDefault();
+      return controller.openView(openView.item === undefined ? undefined : { name: openView.name });
+    }
     const runId = findActiveTurn(store.get().view)?.runId;
     if (!runId || event.repeat) return;
     if (!stopsAtOnce(controller, target) && !store.get().isStopArmed) return setArmed(true);
@@ -60,7 +65,8 @@ function stopsAtOnce({ store }: ChatController, target: Element): boolean {
 function choose({ store }: ChatController, event: KeyboardEvent): void {
   // Compare the key, not its character: on some keyboards Alt changes the character.
   const number = /^Digit([1-9])$/.exec(event.code)?.[1];
-  if (!number || store.get().isDrawerOpen || document.querySelector('dialog[open]')) return;
+  const { isDrawerOpen, openView } = store.get();
+  if (!number || isDrawerOpen || openView || document.querySelector('dialog[open]')) return;
   const button = document.querySelector<HTMLButtonElement>(`[data-status="pending"] [data-shortcut="${number}"]`);
   if (!button) return;
   event.preventDefault();

@@ -1,11 +1,14 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { listenForShortcuts } from '../chat/keyboard_shortcuts';
 import { LanguageContext } from '../i18n/language_context';
-import { messagesFor } from '../i18n/messages';
+import { type Messages, messagesFor } from '../i18n/messages';
+import { hasKeyboard } from '../platform/has_keyboard';
 import type { Preferences } from '../platform/preferences';
 import { isAnyWaiting } from '../state/app_state';
 import { type Store, useStore } from '../state/store';
+import { ViewFrame } from '../views/view_frame';
+import { findView, type ViewEntry } from '../views/view_registry';
 import { Announcer } from './announcer';
 import { Composer } from './composer';
 import { ConnectionBanner } from './connection_banner';
@@ -14,6 +17,7 @@ import { PlanPanel } from './plan_panel';
 import { SessionList } from './session_list';
 import { TopBar } from './top_bar';
 import { Transcript } from './transcript';
+import { focusComposer } from './use_asking_card';
 import { useDrawer } from './use_drawer';
 import { WaitingBanner } from './waiting_banner';
 
@@ -26,25 +30,30 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   const locale = useStore(preferences, state => state.locale);
   const messages = messagesFor(locale);
   const isDrawerOpen = useDrawer(controller);
+  const { view, item } = useOpenView(controller);
   useLayoutEffect(() => listenForShortcuts(controller), [controller]);
-  useDocumentTitle(controller, messages.appName, messages.questionNeedsYou);
+  useDocumentTitle(controller, messages, view && messages.viewTitles[view.name]);
   return (
     <LanguageContext.Provider value={locale}>
-      <a class="skip-link" href="#composer" inert={isDrawerOpen}>
-        {messages.skipToComposer}
+      <a class="skip-link" href={view ? '#view-heading' : '#composer'} inert={isDrawerOpen}>
+        {view ? messages.skipToView : messages.skipToComposer}
       </a>
       <div class={isDrawerOpen ? 'app drawer-shown' : 'app'}>
         <SessionList controller={controller} isDrawer={isDrawerOpen} />
         {/* The list has its own close button and Escape; this is only the larger target for a finger. */}
         <div class="drawer-shade" aria-hidden="true" onClick={() => controller.setDrawerOpen(false)} />
         <main class="chat" inert={isDrawerOpen}>
-          <TopBar controller={controller} preferences={preferences} isDrawerOpen={isDrawerOpen} />
+          <TopBar controller={controller} preferences={preferences} isDrawerOpen={isDrawerOpen} isBehindView={view !== undefined} />
           <ConnectionBanner controller={controller} />
           <WaitingBanner controller={controller} />
-          <div class="chat-body">
-            <Transcript controller={controller} />
-            <PlanPanel store={controller.store} />
-            <Composer controller={controller} />
+          <div class="stage">
+            {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
+            <div class={view ? 'chat-body behind' : 'chat-body'} inert={view !== undefined}>
+              <Transcript controller={controller} />
+              <PlanPanel store={controller.store} />
+              <Composer controller={controller} />
+            </div>
+            {view && <ViewFrame controller={controller} entry={view} item={item} />}
           </div>
         </main>
       </div>
@@ -54,11 +63,24 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   );
 }
 
-/** Sets the title of the tab: the chat, and whether the agent waits for an answer in any chat. */
-function useDocumentTitle(controller: ChatController, appName: string, needsYou: string): void {
-  const title = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
-  const isAsking = useStore(controller.store, isAnyWaiting);
+/** Returns the view over the chat. The focus returns to the message field when the view closes. */
+function useOpenView({ store }: ChatController): { view: ViewEntry | undefined; item: string | undefined } {
+  const openView = useStore(store, state => state.openView);
+  const view = findView(openView?.name);
+  const wasOpen = useRef(false);
   useEffect(() => {
-    document.title = [isAsking ? `● ${needsYou}` : undefined, title, appName].filter(Boolean).join(' · ');
-  }, [title, isAsking, appName, needsYou]);
+    if (wasOpen.current && !view && hasKeyboard()) focusComposer();
+    wasOpen.current = view !== undefined;
+  }, [view]);
+  return { view, item: openView?.item };
+}
+
+/** Sets the title of the tab: the view or the chat, and whether the agent waits for an answer in any chat. */
+function useDocumentTitle(controller: ChatController, { appName, questionNeedsYou }: Messages, viewTitle: string | undefined): void {
+  const chatTitle = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
+  const isAsking = useStore(controller.store, isAnyWaiting);
+  const title = viewTitle ?? chatTitle;
+  useEffect(() => {
+    document.title = [isAsking ? `● ${questionNeedsYou}` : undefined, title, appName].filter(Boolean).join(' · ');
+  }, [title, isAsking, appName, questionNeedsYou]);
 }

@@ -3,6 +3,7 @@ import type { SessionSummary } from '../api/rest_types';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
 import { useStore } from '../state/store';
+import { ViewLinks } from '../views/view_links';
 import { ConfirmDialog } from './confirm_dialog';
 import { Icon } from './icon';
 import { Logo } from './logo';
@@ -33,6 +34,7 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
           {messages.newChat}
         </button>
         <SessionRows controller={controller} onOpen={openSession} onRemove={setRemoving} />
+        <ViewLinks controller={controller} />
         <SandboxNote controller={controller} />
         <a class="docs-link" href="/docs">
           {messages.apiReference}
@@ -79,7 +81,7 @@ function SessionRows({ controller, onOpen, onRemove }: SessionRowsProps) {
   const sessions = useStore(store, state => state.sessions);
   const cursor = useStore(store, state => state.sessionsCursor);
   const isLoaded = useStore(store, state => state.sessionsLoaded);
-  const currentId = useStore(store, state => state.sessionId);
+  const currentId = useStore(store, state => (state.openView ? undefined : state.sessionId));
   const waitingIds = useStore(store, state => state.waitingSessionIds);
   return (
     <div class="session-scroller">

@@ -11,9 +11,11 @@ interface TopBarProps {
   controller: ChatController;
   preferences: Store<Preferences>;
   isDrawerOpen: boolean;
+  /** True while a view lies over the chat. */
+  isBehindView: boolean;
 }
 
-export const TopBar = memo(({ controller, preferences, isDrawerOpen }: TopBarProps) => {
+export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindView }: TopBarProps) => {
   const messages = useMessages();
   const title = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
   return (
@@ -28,11 +30,20 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen }: TopBarPro
       >
         <Icon name="menu" />
       </button>
-      <h1 class="chat-title" data-testid="chat-title">
-        {title || messages.newChat}
-      </h1>
-      <ModelLabel controller={controller} />
-      <ThinkingSelect controller={controller} />
+      {isBehindView ? (
+        <button type="button" class="back-button" data-testid="back-to-chat" onClick={() => controller.openView(undefined)}>
+          <Icon name="back" />
+          {messages.backToChat}
+        </button>
+      ) : (
+        <>
+          <h1 class="chat-title" data-testid="chat-title">
+            {title || messages.newChat}
+          </h1>
+          <ModelLabel controller={controller} />
+          <ThinkingSelect controller={controller} />
+        </>
+      )}
       <PreferenceControls preferences={preferences} />
     </header>
   );

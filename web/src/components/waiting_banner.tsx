@@ -1,12 +1,13 @@
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
+import type { AppState } from '../state/app_state';
 import { useStore } from '../state/store';
 import { Icon } from './icon';
 
-/** Links to another chat in which the agent waits for an answer. */
+/** Links to a chat that is not visible and in which the agent waits for an answer. */
 export function WaitingBanner({ controller }: { controller: ChatController }) {
   const messages = useMessages();
-  const waitingId = useStore(controller.store, state => state.waitingSessionIds.find(id => id !== state.sessionId));
+  const waitingId = useStore(controller.store, findHiddenWaiting);
   const title = useStore(controller.store, state => state.sessions.find(session => session.id === waitingId)?.title);
   return (
     <div role="status">
@@ -21,4 +22,9 @@ export function WaitingBanner({ controller }: { controller: ChatController }) {
       )}
     </div>
   );
+}
+
+/** The chat behind a view is hidden too. */
+function findHiddenWaiting({ waitingSessionIds, sessionId, openView }: AppState): string | undefined {
+  return waitingSessionIds.find(id => id !== sessionId || openView !== undefined);
 }

@@ -12,6 +12,28 @@ export function formatWhen(iso: string, now: Date, locale: Locale): string {
   return format(when, locale, { month: 'short', day: 'numeric', ...year });
 }
 
+/** How far a point in time is away, in the largest unit that fits: "3 days ago", "in 2 hours". */
+export function formatRelative(iso: string, now: Date, locale: Locale): string {
+  const ms = Date.parse(iso) - now.getTime();
+  if (Number.isNaN(ms)) return '';
+  const [unit, length] = RELATIVE_UNITS.find(([, size]) => Math.abs(ms) >= size) ?? ['second', Number.POSITIVE_INFINITY];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(ms / length), unit);
+}
+
+const RELATIVE_UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', DAY_MS / 24],
+  ['minute', DAY_MS / 1440],
+];
+
+/** Date and time to the second, in the time zone of the browser. */
+export function formatExact(iso: string, locale: Locale): string {
+  const when = new Date(iso);
+  return Number.isNaN(when.getTime()) ? '' : format(when, locale, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
 /** Milliseconds as "320 ms", "4.2 s" or "2 min 5 s". */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

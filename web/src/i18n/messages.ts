@@ -7,6 +7,7 @@ import { sessionTexts } from './session_texts';
 import { toolTexts } from './tool_texts';
 import { topBarTexts } from './top_bar_texts';
 import { turnTexts } from './turn_texts';
+import { viewTexts } from './view_texts';
 
 export type Messages = ReturnType<typeof textsIn>;
 
@@ -27,5 +28,6 @@ function textsIn(locale: Locale) {
     ...questionTexts[locale],
     ...approvalTexts[locale],
     ...connectionTexts[locale],
+    ...viewTexts[locale],
   };
 }

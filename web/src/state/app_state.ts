@@ -2,6 +2,7 @@
 import type { GatewayInfo, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { ConnectionState } from '../connection/gateway_socket';
 import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
+import type { OpenView } from '../platform/view_url';
 import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
 
 /** `missing`: the session does not exist. `failed`: it could not be loaded; the page retries at the next connect. */
@@ -35,6 +36,8 @@ export interface AppState {
   draft: Draft;
   /** True while the list of chats covers the page, on narrow screens. */
   isDrawerOpen: boolean;
+  /** The view that lies over the chat, such as the memories. */
+  openView?: OpenView;
   /** Sessions with a run that waits for a person, including the open one. */
   waitingSessionIds: readonly string[];
   notice?: Notice;

@@ -1,0 +1,91 @@
+/** The views that open in the place of the chat: links, address, keyboard, and the chat that goes on behind. */
+import { type Gateway, startGateway } from '../support/gateway';
+import { type MockModel, startMockModel } from '../support/mock_model';
+import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
+
+let gateway: Gateway;
+let model: MockModel;
+let browser: ChatBrowser;
+
+beforeAll(async () => {
+  model = await startMockModel();
+  [gateway, browser] = await Promise.all([
+    startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test' } }),
+    startChatBrowser(),
+  ]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.stop();
+  await gateway?.stop();
+  await model?.stop();
+});
+
+afterEach(() => browser?.closePages());
+
+const MEMORY = byTestId('view-memory');
+const open = (options = {}) => browser.open({ url: gateway.url, ...options });
+
+it('opens over a running chat, which goes on, and returns to it', async () => {
+  model.onTurn('answer slowly', { text: 'A long answer that goes on.', chunkSize: 4, pauseAfter: 2 });
+  const { page, say, focused } = await open();
+  await say('answer slowly');
+  await page.waitForSelector(`${turn('running')} .markdown`);
+  await page.fill(COMPOSER, 'a half-written message');
+  await page.click(byTestId('open-memory'));
+  await page.waitForSelector(MEMORY);
+  await page.waitForFunction(() => document.activeElement?.id === 'view-heading');
+  expect(await page.isVisible(COMPOSER)).toBe(false);
+  expect(await page.title()).toBe('Memory · Neta');
+  expect(await page.getAttribute(byTestId('open-memory'), 'aria-current')).toBe('page');
+
+  // Escape leaves the view; it does not stop the run.
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(COMPOSER);
+  expect(await focused()).toBe('composer');
+  expect(await page.isVisible(turn('running'))).toBe(true);
+  await page.click(byTestId('open-memory'));
+  await page.waitForSelector(MEMORY);
+  model.resume();
+  await page.waitForSelector(turn('completed'), { state: 'attached' });
+  await page.click(byTestId('back-to-chat'));
+  expect(await page.textContent(`${turn('completed')} .markdown`)).toContain('goes on.');
+  expect(await page.inputValue(COMPOSER)).toBe('a half-written message');
+});
+
+it('stays open across a reload, and the back button returns to the chat', async () => {
+  model.onTurn('one chat', 'Here.');
+  const { page, say, complaints } = await open();
+  await say('one chat');
+  await page.waitForSelector(turn('completed'));
+  const chat = page.url();
+  await page.click(byTestId('open-memory'));
+  await page.waitForSelector(MEMORY);
+  await page.reload();
+  await page.waitForSelector(MEMORY);
+  await page.goBack();
+  await page.waitForSelector(turn('completed'));
+  expect(page.url()).toBe(chat);
+  await page.goForward();
+  await page.waitForSelector(MEMORY);
+  await page.click(byTestId('session-row'));
+  await page.waitForSelector(turn('completed'));
+  expect(page.url()).toBe(chat);
+  expect(complaints.filter(text => !text.includes('404'))).toEqual([]);
+});
+
+it('opens from the drawer of a phone without a sideways scroll, in Chinese too', async () => {
+  const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, locale: 'zh-CN' };
+  const { page } = await open(phone);
+  await page.tap(byTestId('open-sessions'));
+  await page.tap(byTestId('open-memory'));
+  await page.waitForSelector(`${MEMORY} h1:has-text("记忆")`);
+  await page.waitForFunction(() => document.activeElement?.id === 'view-heading');
+  await page.waitForSelector(byTestId('session-list'), { state: 'hidden' });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+});
+
+it('shows the chat for an address with an unknown view', async () => {
+  const { page } = await browser.open({ url: `${gateway.url}/?view=nonsense` });
+  expect(await page.isVisible(COMPOSER)).toBe(true);
+});

@@ -1,0 +1,27 @@
+import { RequestError, toRequestError } from './request_error';
+
+/** Path before every route of the REST API, same origin. */
+export const API_BASE = '/api/v1';
+
+/** Calls the REST API and resolves with the decoded answer. Every failure rejects with a RequestError. */
+export async function callRest<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(API_BASE + path, {
+    method,
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new RequestError('disconnected', String(cause), true);
+  });
+  const text = await response.text();
+  if (!response.ok) throw toRequestError(parse(text), `HTTP ${response.status}`);
+  // The contract promises the shapes of the responses. An empty body has no content.
+  return (text === '' ? undefined : parse(text)) as T;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

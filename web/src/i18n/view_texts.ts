@@ -1,0 +1,35 @@
+/** Texts of the frame around the views that open in the place of the chat. Each view has its own texts beside it. */
+import { pairTexts } from './pair_texts';
+
+export const viewTexts = pairTexts({
+  en: {
+    views: 'More',
+    viewTitles: { memory: 'Memory', skills: 'Skills', jobs: 'Jobs' },
+    viewAbout: {
+      memory: 'What the agent remembers about you and your work, in every chat. You can change or delete all of it.',
+      skills: 'Instructions and files for tasks of one kind. The agent reads a skill when a task needs it.',
+      jobs: 'Tasks that the agent does by itself, at the times you set.',
+    },
+    backToChat: 'Back to the chat',
+    skipToView: 'Skip to the content',
+    viewFailed: 'This part of the page could not be loaded.',
+    reloadPage: 'Reload the page',
+    tryAgain: 'Try again',
+    notOffered: 'This gateway does not offer this yet.',
+  },
+  'zh-CN': {
+    views: '更多',
+    viewTitles: { memory: '记忆', skills: '技能', jobs: '定时任务' },
+    viewAbout: {
+      memory: '智能体记住的关于你和工作的内容，在每个对话中都有效。你可以随时修改或删除。',
+      skills: '针对某类任务的说明和文件。任务需要时，智能体会读取相应的技能。',
+      jobs: '智能体按你设定的时间自行完成的任务。',
+    },
+    backToChat: '返回对话',
+    skipToView: '跳到内容',
+    viewFailed: '无法加载页面的这一部分。',
+    reloadPage: '重新加载页面',
+    tryAgain: '重试',
+    notOffered: '此网关暂不提供该功能。',
+  },
+});

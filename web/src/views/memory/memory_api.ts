@@ -1,0 +1,54 @@
+/** The routes of memories. Every failure rejects with a RequestError. */
+import { API_BASE, callRest } from '../../api/call_rest';
+import type { Page } from '../../api/rest_types';
+
+export const MEMORY_KINDS = ['fact', 'preference', 'project', 'other'] as const;
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+/** Characters of one memory. */
+export const MAX_MEMORY = 2_000;
+
+/** Times are ISO-8601 UTC. */
+export interface Memory {
+  id: string;
+  text: string;
+  kind: MemoryKind;
+  /** `tainted`: the text stood in a tool result of the same turn. */
+  source: { by: 'person' | 'agent'; sessionId?: string; runId?: string; tainted?: boolean };
+  createdAt: string;
+  updatedAt: string;
+  lastUsedAt?: string;
+}
+
+export interface MemoryQuery {
+  /** Words to search; empty lists all. */
+  text: string;
+  kind: MemoryKind | undefined;
+}
+
+const PAGE_SIZE = 50;
+
+export const EXPORT_HREF = `${API_BASE}/memories/export`;
+
+export function listMemories({ text, kind }: MemoryQuery, cursor?: string): Promise<Page<Memory>> {
+  const parameters = new URLSearchParams({ limit: String(PAGE_SIZE) });
+  if (text) parameters.set('q', text);
+  if (kind) parameters.set('kind', kind);
+  if (cursor) parameters.set('cursor', cursor);
+  return callRest('GET', `/memories?${parameters}`);
+}
+
+/** `force` saves it beside a near duplicate. */
+export function addMemory(fields: { text: string; kind: MemoryKind; force?: true }): Promise<Memory> {
+  return callRest('POST', '/memories', fields);
+}
+
+export function editMemory(id: string, fields: { text: string; kind: MemoryKind }): Promise<Memory> {
+  return callRest('PATCH', pathOf(id), fields);
+}
+
+export function forgetMemory(id: string): Promise<void> {
+  return callRest('DELETE', pathOf(id));
+}
+
+const pathOf = (id: string): string => `/memories/${encodeURIComponent(id)}`;

@@ -1,0 +1,104 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { RequestError } from '../../api/request_error';
+import { formatCount } from '../../i18n/format';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { addMemory, editMemory, MAX_MEMORY, MEMORY_KINDS, type Memory, type MemoryKind } from './memory_api';
+import { memoryTexts } from './memory_texts';
+
+interface MemoryFormProps {
+  /** The memory to edit; absent for a new one. */
+  memory?: Memory;
+  onSaved: (memory: Memory) => void;
+  onBack: () => void;
+}
+
+/** Edits a memory, or writes a new one. The text stays in the form when the gateway refuses it. */
+export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
+  const messages = useMessages();
+  const locale = useLocale();
+  const texts = memoryTexts[locale];
+  const [text, setText] = useState(memory?.text ?? '');
+  const [kind, setKind] = useState<MemoryKind>(memory?.kind ?? 'fact');
+  const { save, isSending, problem } = useSaving(memory, onSaved);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  const length = [...text].length;
+  const canSave = text.trim() !== '' && length <= MAX_MEMORY && !isSending;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (canSave) save({ text: text.trim(), kind });
+  };
+  return (
+    <form
+      class="view-form"
+      aria-label={memory ? texts.editMemory : texts.addMemoryTitle}
+      data-testid="memory-form"
+      onSubmit={submit}
+      onKeyDown={event => {
+        if (event.isComposing || event.keyCode === 229) return;
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onBack();
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={3}
+        value={text}
+        aria-label={texts.memoryText}
+        placeholder={texts.memoryPlaceholder}
+        data-testid="memory-text"
+        readOnly={isSending}
+        onInput={event => setText(event.currentTarget.value)}
+      />
+      <div class="form-row">
+        <select
+          class="quiet-select"
+          value={kind}
+          aria-label={texts.kindLabel}
+          data-testid="memory-kind"
+          onChange={event => setKind(event.currentTarget.value as MemoryKind)}
+        >
+          {MEMORY_KINDS.map(option => (
+            <option key={option} value={option}>
+              {texts.kind[option]}
+            </option>
+          ))}
+        </select>
+        <span class={length > MAX_MEMORY ? 'form-count over' : 'form-count'} role={length > MAX_MEMORY ? 'alert' : undefined}>
+          {texts.characters(formatCount(length, locale), formatCount(MAX_MEMORY, locale))}
+        </span>
+        <button type="button" class="button" disabled={isSending} onClick={onBack}>
+          {messages.cancel}
+        </button>
+        <button type="submit" class="button primary" disabled={!canSave} data-testid="save-memory">
+          {messages.save}
+        </button>
+      </div>
+      {problem !== undefined && (
+        <p class="form-error" role="alert" data-testid="memory-problem">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Sends the form and keeps the text of a failure. The gateway says what is wrong with a refused text. */
+function useSaving(memory: Memory | undefined, onSaved: (memory: Memory) => void) {
+  const messages = useMessages();
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const send = async (fields: { text: string; kind: MemoryKind }) => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      onSaved(memory ? await editMemory(memory.id, fields) : await addMemory(fields));
+    } catch (error) {
+      setProblem(error instanceof RequestError && !error.isLost ? error.message : messages.requestFailed);
+      setSending(false);
+    }
+  };
+  return { save: (fields: { text: string; kind: MemoryKind }) => void send(fields), isSending, problem };
+}

@@ -1,0 +1,142 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ConfirmDialog } from '../../components/confirm_dialog';
+import { Icon } from '../../components/icon';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { ListNotice } from '../list_notice';
+import { type PagedList, usePagedList } from '../use_paged_list';
+import type { ViewProps } from '../view_registry';
+import { EXPORT_HREF, forgetMemory, listMemories, MEMORY_KINDS, type Memory, type MemoryQuery } from './memory_api';
+import { MemoryForm } from './memory_form';
+import { MemoryRow } from './memory_row';
+import { memoryTexts } from './memory_texts';
+import './memory.css';
+
+/** Time without a key press after which the search starts, in milliseconds. */
+const SEARCH_DELAY_MS = 200;
+
+/** Lists the memories. A person searches, adds, edits, deletes and exports them. */
+export function MemoryView({ controller }: ViewProps) {
+  const messages = useMessages();
+  const texts = memoryTexts[useLocale()];
+  const [query, setQuery] = useState<MemoryQuery>({ text: '', kind: undefined });
+  const list = usePagedList(`${query.kind} ${query.text}`, cursor => listMemories(query, cursor));
+  const [isAdding, setAdding] = useState(false);
+  const [forgetting, setForgetting] = useState<Memory>();
+  const forget = async (memory: Memory) => {
+    setForgetting(undefined);
+    try {
+      await forgetMemory(memory.id);
+      list.change(rows => rows.filter(row => row !== memory));
+    } catch {
+      controller.notify(messages.requestFailed);
+    }
+  };
+  const isFiltered = query.text !== '' || query.kind !== undefined;
+  return (
+    <>
+      <Toolbar query={query} onQuery={setQuery} onAdd={() => setAdding(true)} />
+      {isAdding && (
+        <MemoryForm
+          onSaved={memory => {
+            setAdding(false);
+            list.change(rows => [memory, ...rows.filter(row => row.id !== memory.id)]);
+          }}
+          onBack={() => setAdding(false)}
+        />
+      )}
+      <ListNotice list={list} empty={isFiltered ? texts.noMatch : texts.noMemories} />
+      <ul class="view-rows" aria-label={texts.memoryList} aria-busy={list.status === 'loading'} data-testid="memories">
+        {list.rows.map(memory => (
+          <MemoryRow
+            key={memory.id}
+            memory={memory}
+            controller={controller}
+            onChange={next => list.change(rows => rows.map(row => (row.id === next.id ? next : row)))}
+            onForget={() => setForgetting(memory)}
+          />
+        ))}
+      </ul>
+      <MoreButton list={list} text={texts.moreMemories} onFailure={() => controller.notify(messages.requestFailed)} />
+      {forgetting && (
+        <ConfirmDialog
+          title={texts.forgetQuestion}
+          text={texts.forgetExplanation(forgetting.text)}
+          action={texts.forget}
+          onConfirm={() => void forget(forgetting)}
+          onCancel={() => setForgetting(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ToolbarProps {
+  query: MemoryQuery;
+  onQuery: (query: MemoryQuery) => void;
+  onAdd: () => void;
+}
+
+function Toolbar({ query, onQuery, onAdd }: ToolbarProps) {
+  const texts = memoryTexts[useLocale()];
+  const [text, setText] = useState(query.text);
+  useEffect(() => {
+    const timer = setTimeout(() => text.trim() !== query.text && onQuery({ ...query, text: text.trim() }), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text, query]);
+  return (
+    <div class="view-toolbar">
+      <div class="view-tools">
+        <label class="search-field">
+          <Icon name="search" />
+          <input
+            type="search"
+            value={text}
+            aria-label={texts.searchMemories}
+            placeholder={texts.searchMemories}
+            data-testid="memory-search"
+            onInput={event => setText(event.currentTarget.value)}
+          />
+        </label>
+        <button type="button" class="button primary" data-testid="add-memory" onClick={onAdd}>
+          <Icon name="plus" />
+          {texts.addMemory}
+        </button>
+      </div>
+      <div class="view-tools">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need its own frame and legend */}
+        <div class="chips" role="group" aria-label={texts.filterByKind}>
+          {[undefined, ...MEMORY_KINDS].map(kind => (
+            <button
+              key={kind ?? 'all'}
+              type="button"
+              class="chip"
+              aria-pressed={kind === query.kind}
+              data-testid={`kind-${kind ?? 'all'}`}
+              onClick={() => onQuery({ ...query, kind })}
+            >
+              {kind ? texts.kinds[kind] : texts.allKinds}
+            </button>
+          ))}
+        </div>
+        <a class="quiet-link" href={EXPORT_HREF} download title={texts.exportTitle} data-testid="export-memories">
+          {texts.exportMemories}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+interface MoreButtonProps {
+  list: PagedList<Memory>;
+  text: string;
+  onFailure: () => void;
+}
+
+function MoreButton({ list, text, onFailure }: MoreButtonProps) {
+  if (!list.hasMore) return null;
+  return (
+    <button type="button" class="button more-button" data-testid="more" onClick={() => list.loadMore().catch(onFailure)}>
+      {text}
+    </button>
+  );
+}

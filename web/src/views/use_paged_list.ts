@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { RequestError } from '../api/request_error';
+import type { Page } from '../api/rest_types';
+
+/** `missing`: the gateway has no such route. */
+export type ListStatus = 'loading' | 'ready' | 'failed' | 'missing';
+
+export interface PagedList<T> {
+  /** The rows of an earlier query stay until those of the new one are there. */
+  rows: readonly T[];
+  status: ListStatus;
+  hasMore: boolean;
+  /** Reads the next page. Rejects with a RequestError. */
+  loadMore(): Promise<void>;
+  /** Reads the first page again. */
+  reload(): void;
+  /** Changes the rows on the page, such as after an edit. */
+  change(edit: (rows: readonly T[]) => readonly T[]): void;
+}
+
+interface ListState<T> {
+  rows: readonly T[];
+  status: ListStatus;
+  cursor?: string;
+}
+
+/** Reads a list page by page. `key` names the query: another key starts at the first page of `readPage`. */
+export function usePagedList<T>(key: string, readPage: (cursor?: string) => Promise<Page<T>>): PagedList<T> {
+  const [list, setList] = useState<ListState<T>>({ rows: [], status: 'loading' });
+  /** Number of the latest first page; an answer to an earlier one is out of date. */
+  const latest = useRef(0);
+  const readFirst = async () => {
+    const request = ++latest.current;
+    setList(before => ({ ...before, status: 'loading' }));
+    const next = await readPage().then(toState, (error: unknown) => ({ rows: [], status: statusOf(error) }));
+    if (request === latest.current) setList(next);
+  };
+  useEffect(() => {
+    void readFirst();
+    return () => {
+      latest.current++;
+    };
+  }, [key]);
+  const loadMore = async () => {
+    const request = latest.current;
+    const page = await readPage(list.cursor);
+    if (request === latest.current) setList(before => toState({ ...page, data: [...before.rows, ...page.data] }));
+  };
+  return {
+    rows: list.rows,
+    status: list.status,
+    hasMore: list.cursor !== undefined,
+    loadMore,
+    reload: () => void readFirst(),
+    change: edit => setList(before => ({ ...before, rows: edit(before.rows) })),
+  };
+}
+
+function toState<T>({ data, nextCursor }: Page<T>): ListState<T> {
+  return { rows: data, status: 'ready', ...(nextCursor !== undefined && { cursor: nextCursor }) };
+}
+
+function statusOf(error: unknown): ListStatus {
+  return error instanceof RequestError && error.code === 'not_found' ? 'missing' : 'failed';
+}

@@ -1,0 +1,60 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChatController } from '../chat/chat_controller';
+import { useMessages } from '../i18n/language_context';
+import type { ViewEntry, ViewProps } from './view_registry';
+import { ViewSpinner } from './view_spinner';
+
+interface ViewFrameProps {
+  controller: ChatController;
+  entry: ViewEntry;
+  item: string | undefined;
+}
+
+type Loading = { state: 'loading' } | { state: 'failed' } | { state: 'loaded'; View: ComponentType<ViewProps> };
+
+/** Shows a view under its heading. The heading takes the focus when the view opens. */
+export function ViewFrame({ controller, entry, item }: ViewFrameProps) {
+  const messages = useMessages();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const loading = useLoading(entry);
+  // After the paint: the drawer that closes on a phone moves the focus first.
+  useEffect(() => heading.current?.focus(), [entry]);
+  return (
+    <div class="view-scroller">
+      <section class="view" aria-labelledby="view-heading" data-testid={`view-${entry.name}`}>
+        <h1 id="view-heading" class="view-heading" ref={heading} tabIndex={-1}>
+          {messages.viewTitles[entry.name]}
+        </h1>
+        <p class="view-about">{messages.viewAbout[entry.name]}</p>
+        {loading.state === 'loading' && <ViewSpinner />}
+        {loading.state === 'failed' && (
+          <div class="view-notice" role="alert">
+            <p>{messages.viewFailed}</p>
+            <button type="button" class="button" onClick={() => location.reload()}>
+              {messages.reloadPage}
+            </button>
+          </div>
+        )}
+        {loading.state === 'loaded' && <loading.View controller={controller} item={item} />}
+      </section>
+    </div>
+  );
+}
+
+/** Loads the view's component. A new build of the page has other file names, so a failed load needs a reload. */
+function useLoading(entry: ViewEntry): Loading {
+  const [loaded, setLoaded] = useState<{ entry: ViewEntry; loading: Loading }>();
+  useEffect(() => {
+    let isShown = true;
+    const show = (loading: Loading) => isShown && setLoaded({ entry, loading });
+    entry.load().then(
+      View => show({ state: 'loaded', View }),
+      () => show({ state: 'failed' }),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [entry]);
+  return loaded?.entry === entry ? loaded.loading : { state: 'loading' };
+}

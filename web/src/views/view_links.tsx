@@ -1,0 +1,36 @@
+import type { ChatController } from '../chat/chat_controller';
+import { Icon } from '../components/icon';
+import { useMessages } from '../i18n/language_context';
+import { viewHref } from '../platform/view_url';
+import { useStore } from '../state/store';
+import { VIEWS } from './view_registry';
+
+/** Links to the views, below the list of chats. */
+export function ViewLinks({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const current = useStore(controller.store, state => state.openView?.name);
+  return (
+    <ul class="view-links" aria-label={messages.views}>
+      {VIEWS.map(({ name }) => (
+        <li key={name}>
+          <a
+            href={viewHref({ name })}
+            class={name === current ? 'view-link current' : 'view-link'}
+            aria-current={name === current ? 'page' : undefined}
+            data-testid={`open-${name}`}
+            onClick={event => {
+              // The browser opens a tab on a click with a modifier key.
+              if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+              event.preventDefault();
+              controller.openView({ name });
+              controller.setDrawerOpen(false);
+            }}
+          >
+            <Icon name={name} />
+            {messages.viewTitles[name]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

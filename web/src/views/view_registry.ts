@@ -1,0 +1,25 @@
+/** The views that open in the place of the chat. Each one loads when it is first opened. */
+import type { ComponentType } from 'preact';
+import type { ChatController } from '../chat/chat_controller';
+import type { Messages } from '../i18n/messages';
+
+export interface ViewProps {
+  controller: ChatController;
+  /** What is open inside the view, from the address. */
+  item: string | undefined;
+}
+
+type ViewName = keyof Messages['viewTitles'];
+
+export interface ViewEntry {
+  /** Name in the address; the view's icon and texts have the same name. */
+  name: ViewName;
+  load(): Promise<ComponentType<ViewProps>>;
+}
+
+/** In the order of the links. */
+export const VIEWS: readonly ViewEntry[] = [{ name: 'memory', load: async () => (await import('./memory/memory_view')).MemoryView }];
+
+export function findView(name: string | undefined): ViewEntry | undefined {
+  return VIEWS.find(view => view.name === name);
+}
