@@ -3,10 +3,8 @@ import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
-import { createDecoder } from '../wire/decode';
 import { hasBody, isJsonBody } from '../wire/json_body';
 import { TENANT_ID } from '../wire/tenant';
-import { PageQuery } from './schemas/common';
 
 /** Returns the tenant that a request belongs to. */
 export const tenantOf = (_ctx: Context): string => TENANT_ID;
@@ -42,8 +40,6 @@ export function checkMetadata({ metadata }: { metadata?: Record<string, unknown>
     message: `/metadata: must have at most ${MAX_METADATA_BYTES} bytes as JSON; it has ${bytes}.`,
   });
 }
-
-export const decodePage = createDecoder(PageQuery);
 
 /** Encodes the rows of a page to their wire form. */
 export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> {

@@ -88,13 +88,21 @@ export class RunsController {
     operationId: 'listRuns',
     tag: 'runs',
     summary: { en: 'List runs, newest first', 'zh-CN': '列出运行，最新的在前' },
+    description: {
+      en: 'Child runs are left out unless parent or sessionId asks for them.',
+      'zh-CN': '不含子运行，除非用 parent 或 sessionId 指定。',
+    },
     query: RunsQuery,
     answers: page('Run'),
   })
   async list() {
     const query = decodeRunsQuery({ ...this.ctx.query });
-    const { sessionId, status } = query;
-    const filter = { ...(sessionId !== undefined && { sessionId }), ...(status !== undefined && { status }) };
+    const { sessionId, status, parent } = query;
+    const filter = {
+      ...(sessionId !== undefined && { sessionId }),
+      ...(status !== undefined && { status }),
+      ...(parent !== undefined && { parentRunId: parent }),
+    };
     return encodePage(await this.runService.listRuns(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
   }
 

@@ -5,13 +5,13 @@ import { InjectService } from '../inject_service';
 import type { SessionService } from '../service/session/session_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
-import { bodyOf, checkMetadata, decodePage, encodePage, pageOf, tenantOf } from './http_request';
+import { bodyOf, checkMetadata, encodePage, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
-import { PageQuery } from './schemas/common';
-import { ForkRequest, MessagesQuery, SessionInput } from './schemas/session_schemas';
+import { ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
 
 const decodeFork = createDecoder(ForkRequest);
 const decodeInput = createDecoder(SessionInput);
+const decodeSessionsQuery = createDecoder(SessionsQuery);
 const decodeMessagesQuery = createDecoder(MessagesQuery);
 
 @Controller('/api/v1/sessions')
@@ -27,12 +27,17 @@ export class SessionsController {
     operationId: 'listSessions',
     tag: 'sessions',
     summary: { en: 'List sessions, most recently used first', 'zh-CN': '列出会话，最近使用的在前' },
-    query: PageQuery,
+    description: {
+      en: 'Sessions of child runs are left out unless parent asks for them.',
+      'zh-CN': '不含子运行的会话，除非用 parent 指定。',
+    },
+    query: SessionsQuery,
     answers: page('Session'),
   })
   async list() {
-    const request = pageOf(decodePage({ ...this.ctx.query }));
-    return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), request), toWireSession);
+    const { parent, ...rest } = decodeSessionsQuery({ ...this.ctx.query });
+    const filter = parent === undefined ? {} : { parentRunId: parent };
+    return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), pageOf(rest), filter), toWireSession);
   }
 
   @Serve({

@@ -5,7 +5,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 
-export const DOORS = ['socketio', 'rest', 'openai'] as const;
+/** `child`: a run that an agent delegated to a crew member. */
+export const DOORS = ['socketio', 'rest', 'openai', 'child'] as const;
 export type Door = (typeof DOORS)[number];
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'incomplete', 'failed', 'cancelled'] as const;

@@ -4,7 +4,7 @@
  */
 
 import type { SandboxKind } from '../port/shell';
-import { getToolNamesByToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
+import { CREW_TOOLSET, getToolNamesByToolsets, TOOLSET_DEFAULTS } from '../tools/catalog';
 import type { ToolLocale } from '../tools/common';
 import type { ClarifyMode } from '../tools/tool_prompt';
 import {
@@ -23,7 +23,8 @@ import {
 import { WORKSPACE_TOOLS } from './prompts/prompt_texts';
 import { type RuntimeContext, renderRuntimeContext } from './runtime_context';
 
-type CrewRole = 'master' | 'member';
+/** master: can delegate tasks to members; member: works on a task of its master. */
+export type CrewRole = 'master' | 'member';
 
 interface StablePromptParams {
   /** Names of exactly the tools that go to the model. */
@@ -41,28 +42,37 @@ interface StablePromptParams {
   persona?: string;
   /** Root of the workspace as the tools accept it. */
   workspacePath?: string;
-  /** Saved facts, one text each. No run passes memories, skills or a role yet. */
+  /** Saved facts, one text each. */
   memories?: readonly string[];
   /** Enabled skills; their full text is loaded on demand. */
   skills?: readonly { name: string; description: string }[];
   crewRole?: CrewRole;
+  /** The members of a master, the first one first. */
+  members?: readonly CrewMember[];
+}
+
+interface CrewMember {
+  name: string;
+  description?: string;
 }
 
 interface CollectToolNamesOptions {
   memoryEnabled: boolean;
   hasSkills: boolean;
   crewRole?: CrewRole;
+  /** The toolsets that the profile lists. Default: base, planning and interaction. */
+  toolsets?: readonly string[];
 }
 
 /** Builds everything but the time. The same parameters give the same text. */
 export function buildStablePrompt(params: StablePromptParams): string {
-  const { toolNames, locale, persona, crewRole, tools = [], clarify = 'wait' } = params;
+  const { toolNames, locale, persona, tools = [], clarify = 'wait' } = params;
   const texts = promptTexts(locale);
   const words = conditionWords(toolNames, promptTools(toolNames, tools));
   return joinBlocks([
     chooseLines(texts.identity, words).join('\n'),
     persona?.trim() ? `${texts.personaTitle}\n${persona.trim()}` : '',
-    crewRole ? renderSection(texts.crew[crewRole], words) : '',
+    renderCrew(params, words),
     getToolUseEnforcement(toolNames, locale, tools),
     getToolBehaviorGuidance(toolNames, locale, { clarify, tools }),
     renderWorkspace(params, words),
@@ -77,18 +87,37 @@ export function appendRuntimeContext(stablePrompt: string, context: RuntimeConte
   return joinBlocks([stablePrompt, renderRuntimeContext(context)]);
 }
 
+/** Returns the names of the catalog's tools in the toolsets of an agent. */
+export function collectAvailableToolNames(options: CollectToolNamesOptions): string[] {
+  return getToolNamesByToolsets(collectToolsets(options));
+}
+
 /**
- * Returns the names of the catalog's tools for an agent: the default toolsets, memory and skill when enabled, crew for a master. A crew member gets
- * only the base tools, because it has no person to ask and no plan of its own. No run uses this yet: the profile of an agent decides.
+ * Returns the toolsets of an agent: those of its profile, memory and skill when enabled, crew for a master. A crew member has no person to ask and
+ * no plan of its own: it gets base, and what its profile lists beyond the default toolsets.
  */
-export function collectAvailableToolNames({ memoryEnabled, hasSkills, crewRole }: CollectToolNamesOptions): string[] {
-  if (crewRole === 'member') return getToolNamesByToolsets(['base']);
-  return getToolNamesByToolsets([
-    ...TOOLSET_DEFAULTS,
+export function collectToolsets({ memoryEnabled, hasSkills, crewRole, toolsets = TOOLSET_DEFAULTS }: CollectToolNamesOptions): string[] {
+  const isKept = (name: string) => !(TOOLSET_DEFAULTS as readonly string[]).includes(name) && name !== CREW_TOOLSET;
+  if (crewRole === 'member') return [...new Set(['base', ...toolsets.filter(isKept)])];
+  const wanted = [
+    ...toolsets,
     ...(memoryEnabled ? ['memory'] : []),
     ...(hasSkills ? ['skill'] : []),
-    ...(crewRole === 'master' ? ['crew'] : []),
-  ]);
+    ...(crewRole === 'master' ? [CREW_TOOLSET] : []),
+  ];
+  return [...new Set(wanted)];
+}
+
+function renderCrew({ locale, crewRole, members = [] }: StablePromptParams, words: ConditionWords): string {
+  if (!crewRole) return '';
+  const { [crewRole]: section, membersIntro } = promptTexts(locale).crew;
+  const rules = renderSection(section, words);
+  if (crewRole === 'member' || members.length === 0) return rules;
+  return [
+    rules,
+    membersIntro,
+    ...members.map(({ name, description }) => `- ${[name, onOneLine(description ?? '')].filter(Boolean).join(': ')}`),
+  ].join('\n');
 }
 
 function renderWorkspace({ locale, workspacePath, isolation }: StablePromptParams, words: ConditionWords): string {

@@ -34,6 +34,9 @@ import type { AgentTool, ToolSpec } from './common';
 import { todoTool } from './todo_tool';
 import { assertToolName, toSpec } from './tool_spec';
 
+/** The toolset of a master: an agent whose profile names members. */
+export const CREW_TOOLSET = 'crew';
+
 /** The toolsets of an agent whose profile does not list any. */
 export const TOOLSET_DEFAULTS = ['base', 'planning', 'interaction'] as const;
 

@@ -184,6 +184,8 @@ export interface AgentTool extends ToolSpec {
   readonly doubles?: string;
   /** Asks a person. In runs that cannot wait for an answer, a valid call ends the turn, and later calls of the same reply do not run. */
   readonly asksPerson?: boolean;
+  /** delegate: hands tasks to crew members. escalate: asks the master of a crew member, and the person in a run without a master. */
+  readonly crew?: 'delegate' | 'escalate';
   /** After an interruption the runner repeats the call and it resumes, whatever its effect is. */
   readonly isResumable?: boolean;
   /** Gets arguments that are valid. Resolves with `errorResult` for an expected failure; the runner turns an exception into an error result. */

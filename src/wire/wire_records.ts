@@ -34,10 +34,15 @@ export function toWireRun(run: RunRecord) {
     ...(metadata && { metadata }),
     ...(outcome ?? { text: '', usage: { inputTokens: 0, outputTokens: 0 } }),
     lastSeq,
+    ...toWireParent(run),
     createdAt: iso(run.createdAt),
     ...(run.startedAt !== undefined && { startedAt: iso(run.startedAt) }),
     ...(run.endedAt !== undefined && { endedAt: iso(run.endedAt) }),
   };
+}
+
+function toWireParent({ parent }: RunRecord) {
+  return parent ? { parentRunId: parent.runId, parentSessionId: parent.sessionId } : {};
 }
 
 export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
@@ -48,11 +53,13 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
   return { ...base, toolCalls };
 }
 
-export function toWireClarification({ id, sessionId, runId, question, choices, status, answer, createdAt, expiresAt }: QuestionRecord) {
+export function toWireClarification(record: QuestionRecord) {
+  const { id, sessionId, runId, parentSessionId, question, choices, status, answer, createdAt, expiresAt } = record;
   return {
     requestId: id,
     sessionId,
     runId,
+    ...(parentSessionId !== undefined && { parentSessionId }),
     question,
     ...(choices && { choices }),
     status,
@@ -63,11 +70,12 @@ export function toWireClarification({ id, sessionId, runId, question, choices, s
 }
 
 export function toWireApproval(record: QuestionRecord) {
-  const { id: requestId, sessionId, runId, approval, status, answer, createdAt } = record;
+  const { id: requestId, sessionId, runId, parentSessionId, approval, status, answer, createdAt } = record;
   return {
     requestId,
     sessionId,
     runId,
+    ...(parentSessionId !== undefined && { parentSessionId }),
     ...(approval && toApprovalData(record, approval)),
     status,
     ...(answer !== undefined && { answer: readDecision(answer) }),

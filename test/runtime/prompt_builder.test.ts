@@ -25,6 +25,21 @@ describe('collectAvailableToolNames (neta.prompt.names)', () => {
     expect(namesOf(true, true, 'master')).toEqual([...DEFAULTS, ...memory, ...skill, ...crew].toSorted());
   });
 
+  it('gives a crew member what its profile lists beyond the default toolsets', () => {
+    const profile = { memoryEnabled: false, hasSkills: false, toolsets: ['planning', 'interaction', 'data', 'crew'] };
+    expect(collectAvailableToolNames({ ...profile, crewRole: 'member' })).toEqual([
+      'bash',
+      'read_file',
+      'write_file',
+      'list_dir',
+      'patch',
+      'calculator',
+      'text_process',
+      'json_process',
+      'get_weather',
+    ]);
+  });
+
   it('gives a crew member the base tools and nothing else (neta.crew.tools)', () => {
     expect(collectAvailableToolNames({ memoryEnabled: true, hasSkills: true, crewRole: 'member' })).toEqual([
       'bash',

@@ -26,6 +26,7 @@ const COLUMNS = [
   'created_at',
   'expires_at',
   'closed_at',
+  'parent_session_id',
 ] as const;
 
 const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
@@ -52,6 +53,7 @@ export class QuestionTable {
     let query = this.db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
+    if (filter.parentSessionId !== undefined) query = query.where('parent_session_id', '=', filter.parentSessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
@@ -162,6 +164,7 @@ function toRow(record: QuestionRecord): QuestionRow {
     created_at: record.createdAt,
     expires_at: record.expiresAt,
     closed_at: record.closedAt ?? null,
+    parent_session_id: record.parentSessionId ?? null,
   };
 }
 
@@ -182,5 +185,6 @@ function toRecord(row: QuestionRow): QuestionRecord {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     ...(row.closed_at !== null && { closedAt: row.closed_at }),
+    ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
   };
 }

@@ -28,6 +28,10 @@ export const RUN_COLUMNS = [
   'started_at',
   'ended_at',
   'events_expired',
+  'parent_run_id',
+  'parent_session_id',
+  'parent_call_id',
+  'parent_index',
 ] as const satisfies readonly (keyof RunRow)[];
 
 /** Columns of a RunState. */
@@ -51,6 +55,10 @@ export const RUN_STATE_COLUMNS = [
   'started_at',
   'ended_at',
   'events_expired',
+  'parent_run_id',
+  'parent_session_id',
+  'parent_call_id',
+  'parent_index',
 ] as const satisfies readonly (typeof RUN_COLUMNS)[number][];
 
 /** A run without its ordinal, which the insert computes. */
@@ -98,6 +106,10 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     started_at: run.startedAt ?? null,
     ended_at: run.endedAt ?? null,
     events_expired: toFlag(run.eventsExpired ?? false),
+    parent_run_id: run.parent?.runId ?? null,
+    parent_session_id: run.parent?.sessionId ?? null,
+    parent_call_id: run.parent?.toolCallId ?? null,
+    parent_index: run.parent?.index ?? null,
   };
 }
 
@@ -149,5 +161,12 @@ export function toRunState(row: Pick<RunRow, (typeof RUN_STATE_COLUMNS)[number]>
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     ...(row.events_expired === 1 && { eventsExpired: true }),
+    ...toParent(row),
   };
+}
+
+function toParent(row: Pick<RunRow, 'parent_run_id' | 'parent_session_id' | 'parent_call_id' | 'parent_index'>): Pick<RunState, 'parent'> {
+  const { parent_run_id: runId, parent_session_id: sessionId, parent_call_id: toolCallId, parent_index: index } = row;
+  if (runId === null || sessionId === null || toolCallId === null || index === null) return {};
+  return { parent: { runId, sessionId, toolCallId, index } };
 }

@@ -42,7 +42,7 @@ export function idPlaces(ids: readonly string[]): IdPlaces {
 }
 
 export function runStatements(db: Kysely<Schema>) {
-  return { ...runReads(db), insert: insertRun(db), update: updateRun(db), renewLeases: renewLeases(db) };
+  return { ...runReads(db), ...childReads(db), insert: insertRun(db), update: updateRun(db), renewLeases: renewLeases(db) };
 }
 
 function runReads(db: Kysely<Schema>) {
@@ -105,6 +105,28 @@ function runReads(db: Kysely<Schema>) {
         .limit(MAX_RUNS),
     ),
     unfinished: template(() => states.where(isUnfinished).orderBy('created_at').orderBy('id')),
+  };
+}
+
+function childReads(db: Kysely<Schema>) {
+  const runs = db.selectFrom('runs').select(RUN_COLUMNS);
+  const states = db.selectFrom('runs').select(RUN_STATE_COLUMNS);
+  return {
+    child: template((key: { tenant_id: string; parent_run_id: string; parent_call_id: string; parent_index: number }) =>
+      runs
+        .where('tenant_id', '=', key.tenant_id)
+        .where('parent_run_id', '=', key.parent_run_id)
+        .where('parent_call_id', '=', key.parent_call_id)
+        .where('parent_index', '=', key.parent_index),
+    ),
+    children: template((key: { tenant_id: string; parent_run_id: string }) =>
+      states
+        .where('tenant_id', '=', key.tenant_id)
+        .where('parent_run_id', '=', key.parent_run_id)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(MAX_RUNS),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { isTerminal, type RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { RunPatch, RunRecord, RunState } from '../../port/store/runs';
+import type { RunFilter, RunParent, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { type ListOrder, readPage } from './cursor';
 import type { Runner } from './query_template';
 import { RUN_COLUMNS, toRunChange, toRunRecord, toRunRow, toRunState } from './run_rows';
@@ -52,25 +52,41 @@ export class RunTable {
     return rows.map(toRunState);
   }
 
-  async list(
-    runner: Runner,
-    filter: { tenantId: string; sessionId?: string; status?: RunStatus },
-    page: PageRequest,
-  ): Promise<Page<RunRecord>> {
+  async list(runner: Runner, filter: RunFilter & { tenantId: string }, page: PageRequest): Promise<Page<RunRecord>> {
     const query = this.selectRuns(filter);
     const order = filter.sessionId === undefined ? ORDER : ORDER_IN_SESSION;
     return readPage(runner, query, { order, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
   }
 
   /** Builds the query whose conditions an index in the order of the list covers. */
-  private selectRuns({ tenantId, sessionId, status }: { tenantId: string; sessionId?: string; status?: RunStatus }) {
-    const runs = this.db.selectFrom('runs').select(RUN_COLUMNS);
+  private selectRuns({ tenantId, sessionId, status, parentRunId }: RunFilter & { tenantId: string }) {
+    const all = this.db.selectFrom('runs').select(RUN_COLUMNS);
+    const runs = parentRunId === undefined && sessionId === undefined ? all.where('parent_run_id', 'is', null) : all;
     const inStatus = status === undefined ? runs : runs.where('status', '=', status);
+    if (parentRunId !== undefined) {
+      const children = inStatus.where('tenant_id', '=', tenantId).where('parent_run_id', '=', parentRunId);
+      return sessionId === undefined ? children : children.where('session_id', '=', sessionId);
+    }
     if (sessionId !== undefined) return inStatus.where('tenant_id', '=', tenantId).where('session_id', '=', sessionId);
     if (status === undefined || status === 'completed') return inStatus.where('tenant_id', '=', tenantId);
     if (isTerminal(status)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
     // The plus keeps SQLite from an index by tenant: the unfinished runs of all tenants are fewer than the runs of one.
     return inStatus.where(isUnfinished).where(sql<SqlBool>`+tenant_id = ${tenantId}`);
+  }
+
+  async child(
+    runner: Runner,
+    tenantId: string,
+    { runId, toolCallId, index }: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>,
+  ): Promise<RunRecord | undefined> {
+    const key = { tenant_id: tenantId, parent_run_id: runId, parent_call_id: toolCallId, parent_index: index };
+    const [row] = await runner.rows(this.statements.child(key));
+    return row && toRunRecord(row);
+  }
+
+  async children(runner: Runner, tenantId: string, parentRunId: string): Promise<RunState[]> {
+    const rows = await runner.rows(this.statements.children({ tenant_id: tenantId, parent_run_id: parentRunId }));
+    return rows.map(toRunState);
   }
 
   async after(runner: Runner, { tenantId, sessionId }: SessionKey, ordinal: number): Promise<RunRecord[]> {

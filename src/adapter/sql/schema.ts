@@ -22,6 +22,10 @@ export interface SessionRow {
   metadata: Json | null;
   created_at: number;
   updated_at: number;
+  /** Set for the session of a child run. */
+  parent_run_id: string | null;
+  parent_session_id: string | null;
+  origin: Json | null;
 }
 
 export interface RunRow {
@@ -51,6 +55,11 @@ export interface RunRow {
   events_expired: Flag;
   /** Number of events of this run and of the newer ones of its session, as event_expiry.ts counted last; null before. */
   events_to_newest: number | null;
+  /** The four columns of a child run's parent are set together. */
+  parent_run_id: string | null;
+  parent_session_id: string | null;
+  parent_call_id: string | null;
+  parent_index: number | null;
 }
 
 /** A row of `steers`. `position`: from 1 within the run, in the order of the inserts. */
@@ -108,6 +117,7 @@ export interface QuestionRow {
   created_at: number;
   expires_at: number;
   closed_at: number | null;
+  parent_session_id: string | null;
 }
 
 export interface TodoListRow {

@@ -8,7 +8,20 @@ import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { Nullable, Schema, SessionRow } from './schema';
 
-const COLUMNS = ['tenant_id', 'id', 'title', 'agent', 'locale', 'thinking_level', 'metadata', 'created_at', 'updated_at'] as const;
+const COLUMNS = [
+  'tenant_id',
+  'id',
+  'title',
+  'agent',
+  'locale',
+  'thinking_level',
+  'metadata',
+  'created_at',
+  'updated_at',
+  'parent_run_id',
+  'parent_session_id',
+  'origin',
+] as const;
 
 const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
 const LONG_COLUMNS = ['metadata'] as const;
@@ -18,7 +31,7 @@ const MAX_DELETED = sql.lit(1_000);
 
 type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
 /** New values; null leaves a column as it is. */
-type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at'>>;
+type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at' | 'parent_run_id' | 'parent_session_id' | 'origin'>>;
 
 export class SessionTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -34,9 +47,20 @@ export class SessionTable {
     return row && toRecord(row);
   }
 
-  async list(runner: Runner, tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
-    const query = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId);
+  async list(
+    runner: Runner,
+    { tenantId, parentRunId }: { tenantId: string; parentRunId?: string },
+    page: PageRequest,
+  ): Promise<Page<SessionRecord>> {
+    const ofTenant = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId);
+    const query =
+      parentRunId === undefined ? ofTenant.where('parent_run_id', 'is', null) : ofTenant.where('parent_run_id', '=', parentRunId);
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+  }
+
+  async childIds(runner: Runner, key: { tenantId: string; id: string }): Promise<string[]> {
+    const rows = await runner.rows(this.statements.childIds({ tenant_id: key.tenantId, id: key.id }));
+    return rows.map(row => row.id);
   }
 
   async insert(runner: Runner, session: SessionRecord): Promise<void> {
@@ -80,6 +104,9 @@ export class SessionTable {
 function statements(db: Kysely<Schema>) {
   return {
     get: template((key: Key) => db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    childIds: template((key: Key) =>
+      db.selectFrom('sessions').select('id').where('tenant_id', '=', key.tenant_id).where('parent_session_id', '=', key.id),
+    ),
     insert: insertRows<SessionRow>(COLUMNS, rows => db.insertInto('sessions').values(rows)),
     update: template((change: Change) =>
       db
@@ -103,7 +130,12 @@ function statements(db: Kysely<Schema>) {
         .where('id', '=', change.id)
         .returning(COLUMNS),
     ),
-    delete: template((key: Key) => db.deleteFrom('sessions').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    delete: template((key: Key) =>
+      db
+        .deleteFrom('sessions')
+        .where('tenant_id', '=', key.tenant_id)
+        .where(eb => eb.or([eb('id', '=', key.id), eb('parent_session_id', '=', key.id)])),
+    ),
     deleteIdempotencyKeys: template((key: Key) =>
       db
         .deleteFrom('idempotency_keys')
@@ -147,6 +179,9 @@ function toRow(session: SessionRecord): SessionRow {
     metadata: toJson(session.metadata),
     created_at: session.createdAt,
     updated_at: session.updatedAt,
+    parent_run_id: session.parentRunId ?? null,
+    parent_session_id: session.parentSessionId ?? null,
+    origin: toJson(session.origin),
   };
 }
 
@@ -161,5 +196,8 @@ function toRecord(row: SessionRow): SessionRecord {
     ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.parent_run_id !== null && { parentRunId: row.parent_run_id }),
+    ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
+    ...(row.origin !== null && { origin: fromJson<{ jobId: string }>(row.origin) }),
   };
 }

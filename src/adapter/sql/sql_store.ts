@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
 import type { MessageOrder, MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
-import type { RunPatch, RunRecord } from '../../port/store/runs';
+import type { RunFilter, RunParent, RunPatch, RunRecord } from '../../port/store/runs';
 import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
@@ -55,8 +55,11 @@ export class SqlStoreReader implements StoreReader {
   getSession(tenantId: string, id: string) {
     return this.tables.sessions.get(this.runner, tenantId, id);
   }
-  listSessions(tenantId: string, page: PageRequest) {
-    return this.tables.sessions.list(this.runner, tenantId, page);
+  listSessions(tenantId: string, page: PageRequest, filter: { parentRunId?: string } = {}) {
+    return this.tables.sessions.list(this.runner, { ...filter, tenantId }, page);
+  }
+  childSessionIds(tenantId: string, sessionId: string) {
+    return this.tables.sessions.childIds(this.runner, { tenantId, id: sessionId });
   }
 
   getRun(tenantId: string, id: string) {
@@ -68,7 +71,13 @@ export class SqlStoreReader implements StoreReader {
   runProgress(tenantId: string, ids: readonly string[]) {
     return this.tables.runs.progress(this.runner, tenantId, ids);
   }
-  listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest) {
+  findChildRun(tenantId: string, parent: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>) {
+    return this.tables.runs.child(this.runner, tenantId, parent);
+  }
+  childRuns(tenantId: string, parentRunId: string) {
+    return this.tables.runs.children(this.runner, tenantId, parentRunId);
+  }
+  listRuns(tenantId: string, filter: RunFilter, page: PageRequest) {
     return this.tables.runs.list(this.runner, { ...filter, tenantId }, page);
   }
   runsAfter(tenantId: string, sessionId: string, ordinal: number) {

@@ -43,7 +43,10 @@ export const PAGE_QUERY = {
   ),
   cursor: Type.Optional(Type.String({ maxLength: 500, ...says('nextCursor of the page before', '上一页的 nextCursor') })),
 };
-export const PageQuery = Type.Object(PAGE_QUERY, closed);
+/** Lists the children of a run instead of everything else. */
+export const ParentQuery = Type.Optional(
+  Type.String({ pattern: ID_PATTERN, ...says('only what this run delegated', '只列出此运行委派的') }),
+);
 
 export const LanguageHeader = Type.Object({
   'accept-language': Type.Optional(

@@ -25,10 +25,15 @@ export const QuestionsQuery = Type.Object(
   closed,
 );
 
+const ParentSession = Type.Optional(
+  Type.String(says('present when a child run asks: the session whose chat shows it too', '由子运行提出时才有：也显示它的那个会话')),
+);
+
 export const Question = Type.Object({
   requestId: Type.String(),
   sessionId: Type.String(),
   runId: Type.String(),
+  parentSessionId: ParentSession,
   question: Type.String(),
   choices: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })),
   status: oneOf(STATUSES),
@@ -52,6 +57,7 @@ export const Approval = Type.Object({
   ...ApprovalData.properties,
   sessionId: Type.String(),
   runId: Type.String(),
+  parentSessionId: ParentSession,
   status: oneOf(STATUSES),
   answer: Type.Optional(Type.Object(ApprovalAnswer.properties, says('the decision', '作出的决定'))),
   createdAt: Time,

@@ -4,7 +4,7 @@ import { ClarificationData, DOORS, INCOMPLETE_REASONS, RUN_STATUSES, RunError, U
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { AnyObject, closed, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, closed, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
 
 export const RunRequest = Type.Object(
   {
@@ -77,7 +77,12 @@ export const SteerRequest = Type.Object(
 );
 
 export const RunsQuery = Type.Object(
-  { ...PAGE_QUERY, sessionId: Type.Optional(Id), status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))) },
+  {
+    ...PAGE_QUERY,
+    sessionId: Type.Optional(Id),
+    status: Type.Optional(Type.Union(RUN_STATUSES.map(status => Type.Literal(status)))),
+    parent: ParentQuery,
+  },
   closed,
 );
 export const EventsQuery = Type.Object(
@@ -117,6 +122,7 @@ const RunStatus = oneOf(RUN_STATUSES, says('the last four are final', '后四个
 export const RunResult = Type.Object({
   runId: Type.String(),
   sessionId: Type.String(),
+  parentRunId: Type.Optional(Type.String(says('the run that delegated this one', '委派此运行的父运行'))),
   status: RunStatus,
   reason: Type.Optional(oneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
   text: Type.String(says('the answer', '回答')),
@@ -150,6 +156,7 @@ export const Run = Type.Object({
   locale: Locale,
   input: Type.String(),
   metadata: Type.Optional(AnyObject),
+  parentSessionId: Type.Optional(Type.String(says('the session of the run that delegated this one', '父运行所在的会话'))),
   lastSeq: Type.Integer(says('highest seq that is stored', '已存的最大 seq')),
   createdAt: Time,
   startedAt: Type.Optional(Time),

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 
@@ -17,6 +17,8 @@ export const SessionInput = Type.Object(
   { ...closed, examples: [{ title: 'Weekly report' }] },
 );
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
+
+export const SessionsQuery = Type.Object({ ...PAGE_QUERY, parent: ParentQuery }, closed);
 
 export const MessagesQuery = Type.Object(
   {
@@ -38,6 +40,9 @@ export const Session = Type.Object({
   locale: Locale,
   thinkingLevel: oneOf(THINKING_LEVELS),
   metadata: Type.Optional(AnyObject),
+  parentSessionId: Type.Optional(Type.String(says('present in the session of a child run', '子运行的会话才有'))),
+  parentRunId: Type.Optional(Type.String(says('the run that delegated', '委派任务的运行'))),
+  origin: Type.Optional(Type.Object({ jobId: Type.String() }, says('present when a job made the session', '由定时任务建立的会话才有'))),
   createdAt: Time,
   updatedAt: Time,
 });

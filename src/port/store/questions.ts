@@ -44,11 +44,15 @@ export interface QuestionRecord {
   createdAt: number;
   expiresAt: number;
   closedAt?: number;
+  /** Set for a question of a child run: the chat of the parent shows it too. */
+  parentSessionId?: string;
 }
 
 export interface QuestionFilter {
   kind?: QuestionKind;
   sessionId?: string;
+  /** Only questions of child runs that this session started. */
+  parentSessionId?: string;
   runId?: string;
   status?: QuestionStatus;
 }

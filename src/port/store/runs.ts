@@ -29,6 +29,15 @@ export interface RunOutcome {
   clarification?: ClarificationData;
 }
 
+/** The tool call that started a child run. A call has at most one child for each index. */
+export interface RunParent {
+  runId: string;
+  sessionId: string;
+  toolCallId: string;
+  /** Position among the tasks of the call, from 0. */
+  index: number;
+}
+
 export interface RunRecord {
   tenantId: string;
   id: string;
@@ -62,6 +71,8 @@ export interface RunRecord {
   endedAt?: number;
   /** Its events are no longer kept. */
   eventsExpired?: boolean;
+  /** Set for a child run. */
+  parent?: RunParent;
 }
 
 /** A run without the fields that may be large, for readers that load many at a time. */
@@ -75,13 +86,27 @@ export type RunPatch = Partial<
   >
 >;
 
+/** `parentRunId`: only the child runs of this run. */
+export interface RunFilter {
+  sessionId?: string;
+  status?: RunStatus;
+  parentRunId?: string;
+}
+
 export interface RunReader {
   getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
   getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
   /** Reads the progress of the runs that exist, in any order. */
   runProgress(tenantId: string, ids: readonly string[]): Promise<Pick<RunState, 'id' | 'status' | 'lastSeq'>[]>;
-  /** Lists the newest first: of one session by ordinal, otherwise by time; of the same time, the higher id first. */
-  listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>>;
+  /**
+   * Lists the newest first: of one session by ordinal, otherwise by time; of the same time, the higher id first. Child runs are left out unless
+   * the filter names their parent or their session.
+   */
+  listRuns(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
+  /** The child run of a tool call, if it was started. */
+  findChildRun(tenantId: string, parent: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>): Promise<RunRecord | undefined>;
+  /** The child runs of a run, oldest first, at most 1,000. */
+  childRuns(tenantId: string, parentRunId: string): Promise<RunState[]>;
   /** Runs of a session with an ordinal above `ordinal`, in order, at most 1,000. */
   runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
   /** The states of the same runs. */
@@ -102,7 +127,7 @@ export interface RunReader {
 export interface RunWriter {
   /**
    * Gives the run the next ordinal of its session and appends its first events, of which `run.lastSeq` is the last number. Rejects with
-   * `internal` when the id is taken, the session does not exist or the events do not fit the run.
+   * `internal` when the id is taken, the tool call of its parent has a child with this index, the session does not exist or the events do not fit the run.
    */
   insertRun(run: Omit<RunRecord, 'ordinal'>, firstEvents?: readonly RunEvent[]): Promise<RunRecord>;
   /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, if set). Resolves whether it did. */

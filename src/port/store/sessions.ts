@@ -14,6 +14,11 @@ export interface SessionRecord {
   metadata?: Record<string, unknown>;
   createdAt: number;
   updatedAt: number;
+  /** Set for the session of a child run. */
+  parentSessionId?: string;
+  parentRunId?: string;
+  /** What made the session, when it was no person and no program. */
+  origin?: { jobId: string };
 }
 
 /** Fields that are absent or undefined stay as they are. */
@@ -21,8 +26,13 @@ export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'loca
 
 export interface SessionReader {
   getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
-  /** Lists the most recently updated first; of the same time, the higher id first. */
-  listSessions(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>>;
+  /**
+   * Lists the most recently updated first; of the same time, the higher id first. Sessions of child runs are left out unless the filter names
+   * their parent run.
+   */
+  listSessions(tenantId: string, page: PageRequest, filter?: { parentRunId?: string }): Promise<Page<SessionRecord>>;
+  /** Ids of the sessions of child runs that the runs of this session started. */
+  childSessionIds(tenantId: string, sessionId: string): Promise<string[]>;
 }
 
 export interface SessionWriter {
@@ -37,6 +47,6 @@ export interface SessionWriter {
    * none is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the event loop.
    */
   deleteSessionPart(tenantId: string, id: string): Promise<boolean>;
-  /** Removes the session and everything that belongs to it. Resolves false when it does not exist. */
+  /** Removes the session, the sessions of its child runs and everything that belongs to them. Resolves false when it does not exist. */
   deleteSession(tenantId: string, id: string): Promise<boolean>;
 }

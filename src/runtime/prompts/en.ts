@@ -90,6 +90,7 @@ export const EN_PROMPT: PromptTexts = {
     ],
   },
   crew: {
+    membersIntro: 'Your members (the first one gets a task that names no member):',
     master: {
       title: '# Leading a crew',
       lines: [

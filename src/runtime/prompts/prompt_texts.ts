@@ -39,7 +39,8 @@ export interface PromptTexts {
   readonly limits: { readonly title: string; readonly rounds: (most: number) => string; readonly lines: readonly PromptLine[] };
   readonly memories: { readonly title: string; readonly intro: string };
   readonly skills: { readonly title: string; readonly intro: readonly PromptLine[] };
-  readonly crew: { readonly master: PromptSection; readonly member: PromptSection };
+  /** `membersIntro` stands before the list of a master's members. */
+  readonly crew: { readonly master: PromptSection; readonly member: PromptSection; readonly membersIntro: string };
   /** `weekdays` from Sunday. */
   readonly time: {
     readonly title: string;

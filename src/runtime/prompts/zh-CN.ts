@@ -65,6 +65,7 @@ export const ZH_CN_PROMPT: PromptTexts = {
     ],
   },
   crew: {
+    membersIntro: '你的成员（任务没有指定成员时交给第一个）：',
     master: {
       title: '# 带领团队',
       lines: [

@@ -5,8 +5,9 @@ import type { SystemMessage } from '../../port/llm';
 import type { SandboxKind } from '../../port/shell';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
-import { appendRuntimeContext, buildStablePrompt } from '../../runtime/prompt_builder';
+import { appendRuntimeContext, buildStablePrompt, type CrewRole, collectToolsets } from '../../runtime/prompt_builder';
 import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
+import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import type { AgentProfile, AgentProfiles } from './agent_profiles';
 
@@ -14,6 +15,8 @@ export interface AssembledAgent {
   profile: AgentProfile;
   tools: AssembledTools;
   stablePrompt: string;
+  /** Absent for an agent without members that works for a person. */
+  crewRole?: CrewRole;
 }
 
 /** An agent, as `GET /agents` shows it. */
@@ -45,7 +48,7 @@ const MINUTE_MS = 60_000;
 const MAX_CACHED_AGENTS = 256;
 
 /** The fields of a run on which its agent depends. */
-type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'interaction' | 'limits'>>;
+type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'interaction' | 'limits' | 'parent'>>;
 
 export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
@@ -65,7 +68,8 @@ export class AgentDirectory {
     const { profiles, tools } = this.deps;
     const toolsets = tools.toolsets();
     const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined;
-    profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, toolsets });
+    const delegates = (name: string) => tools.get(name)?.crew === 'delegate';
+    profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, delegates, toolsets });
   }
 
   /** Lists every agent, in the order of the profile files. */
@@ -85,14 +89,16 @@ export class AgentDirectory {
   }
 
   /** Returns the agent of a run, or the default agent when its profile no longer exists. */
-  agentFor({ agent, locale, interaction, limits }: AgentOfRun): AssembledAgent {
+  agentFor({ agent, locale, interaction, limits, parent }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
-    const maxRounds = limits?.maxToolIterations ?? this.deps.maxToolIterations;
-    const key = [agent, locale, clarify, maxRounds].join('\n');
+    const isMember = parent !== undefined;
+    const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember].join('\n');
     const cached = this.cache.get(key);
     if (cached) return cached;
     const profile = this.deps.profiles.findProfile(agent) ?? this.deps.profiles.getDefault();
-    const assembled = this.assemble(profile, { locale, clarify, maxRounds });
+    const maxRounds = limits?.maxToolIterations ?? profile.maxToolIterations ?? this.deps.maxToolIterations;
+    const crewRole = isMember ? ('member' as const) : profile.members.length > 0 ? ('master' as const) : undefined;
+    const assembled = this.assemble(profile, { locale, clarify, maxRounds, ...(crewRole && { crewRole }) });
     this.cache.set(key, assembled);
     return assembled;
   }
@@ -109,29 +115,51 @@ export class AgentDirectory {
   }
 
   private describe(profile: AgentProfile, locale: Locale): AgentDescription {
-    const { name, label, description, model } = profile;
+    const { name, label, description, model, members } = profile;
     const { tools } = this.agentFor({ agent: name, locale });
     const texts = { ...(label !== undefined && { label }), ...(description !== undefined && { description }) };
-    return { name, ...texts, ...(model !== undefined && { model }), tools: tools.names, members: [] };
+    return { name, ...texts, ...(model !== undefined && { model }), tools: tools.names, members };
   }
 
   private assemble(
     profile: AgentProfile,
-    { locale, clarify, maxRounds }: { locale: Locale; clarify: Interaction['clarify']; maxRounds: number },
+    { crewRole, ...mode }: { locale: Locale; clarify: Interaction['clarify']; maxRounds: number; crewRole?: CrewRole },
   ): AssembledAgent {
     const { workspacePath, isolation } = this.deps;
-    const tools = assembleTools(this.deps.tools.list(), { toolsets: profile.toolsets, names: profile.tools }, locale);
+    const { locale } = mode;
+    const tools = assembleTools(this.availableTools(profile, crewRole), wantedTools(profile, crewRole), locale);
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
     const stablePrompt = buildStablePrompt({
       toolNames: tools.names,
       tools: [...tools.byName.values()],
-      locale,
       workspacePath,
       isolation,
-      clarify,
-      maxRounds,
+      ...mode,
       ...(persona && { persona }),
+      ...(crewRole && { crewRole }),
+      members: crewRole === 'master' ? this.membersOf(profile) : [],
     });
-    return { profile, tools, stablePrompt };
+    return { profile, tools, stablePrompt, ...(crewRole && { crewRole }) };
   }
+
+  private membersOf({ members }: AgentProfile): { name: string; description?: string }[] {
+    return members.map(name => {
+      const { description, label } = this.deps.profiles.findProfile(name) ?? {};
+      const text = description ?? label;
+      return { name, ...(text !== undefined && { description: text }) };
+    });
+  }
+
+  /** A crew member asks no person and delegates nothing, whatever its profile lists; it escalates when its profile names the tool. */
+  private availableTools({ tools }: AgentProfile, crewRole: CrewRole | undefined): AgentTool[] {
+    const all = this.deps.tools.list();
+    if (crewRole !== 'member') return all;
+    return all.filter(tool => (tool.crew === 'escalate' ? tools.includes(tool.name) : tool.crew !== 'delegate' && !tool.asksPerson));
+  }
+}
+
+function wantedTools({ toolsets, tools, memory, skills }: AgentProfile, crewRole: CrewRole | undefined) {
+  const listed = [...toolsets, ...(memory ? ['memory'] : []), ...(skills ? ['skill'] : [])];
+  const names = collectToolsets({ toolsets: listed, memoryEnabled: memory, hasSkills: skills, ...(crewRole && { crewRole }) });
+  return { toolsets: names, names: tools };
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile, ConfigFiles } from '../../port/config_files';
-import { TOOLSET_DEFAULTS } from '../../tools/catalog';
+import { CREW_TOOLSET, TOOLSET_DEFAULTS } from '../../tools/catalog';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 
 const closed = { additionalProperties: false };
@@ -16,6 +16,18 @@ const ProfileText = Type.Object(
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'absent: the configured model' })),
     toolsets: Type.Optional(names),
     tools: Type.Optional(names),
+    memory: Type.Optional(Type.Boolean({ description: 'true: the toolset memory and the memory block of the prompt' })),
+    skills: Type.Optional(Type.Boolean({ description: 'true: the toolset skill and the list of skills in the prompt' })),
+    members: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'names of the agents to which this one can delegate; the first is asked when a task names none',
+      }),
+    ),
+    maxToolIterations: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, description: 'absent: the configured limit; 15 for a crew member' }),
+    ),
     hosts: Type.Optional(
       Type.Array(Type.String({ pattern: '^(\\*\\.)?[A-Za-z0-9.-]{1,253}$' }), {
         maxItems: 500,
@@ -37,6 +49,10 @@ export interface AgentProfile extends Static<typeof ProfileText> {
   toolsets: string[];
   /** Single tools on top of the toolsets. */
   tools: string[];
+  memory: boolean;
+  skills: boolean;
+  /** The agents to which this one can delegate. */
+  members: string[];
 }
 
 /** The tools of this gateway, against which the names in profiles are checked. */
@@ -44,6 +60,8 @@ export interface KnownTools {
   /** Returns true when a tool of this toolset can run. */
   hasToolset(name: string): boolean;
   hasTool(name: string): boolean;
+  /** Returns true for a tool that hands tasks to crew members. */
+  delegates(name: string): boolean;
   /** Names that the error offers. */
   toolsets: readonly string[];
 }
@@ -63,7 +81,7 @@ export class AgentProfiles {
 
   /**
    * Reads every profile of the folder `agents`. Rejects with one sentence that names file, field and line when a profile is not valid, when two
-   * files describe the same name, and when there is no profile `default`.
+   * files describe the same name, when a member does not exist or leads back to its master, and when there is no profile `default`.
    */
   static async load(files: ConfigFiles): Promise<AgentProfiles> {
     const byName = new Map<string, ReadProfile>();
@@ -73,6 +91,7 @@ export class AgentProfiles {
       if (other) throw file.problem('/name', `${other.file.name} already describes an agent "${profile.name}"`);
       byName.set(profile.name, { profile, file });
     }
+    for (const read of byName.values()) checkMembers(read, byName);
     const fallback = byName.get('default');
     if (!fallback) throw new Error('agents/default.yaml: an agent profile named "default" is needed.');
     return new AgentProfiles(byName, fallback.profile);
@@ -87,7 +106,10 @@ export class AgentProfiles {
       }
       for (const [i, tool] of profile.tools.entries()) {
         if (!known.hasTool(tool)) throw file.problem(`/tools/${i}`, `there is no tool "${tool}"`);
+        if (profile.members.length === 0 && known.delegates(tool)) throw file.problem(`/tools/${i}`, `"${tool}" needs members`);
       }
+      const crew = profile.members.length === 0 ? profile.toolsets.indexOf(CREW_TOOLSET) : -1;
+      if (crew >= 0) throw file.problem(`/toolsets/${crew}`, 'the toolset "crew" needs members');
     }
   }
 
@@ -110,5 +132,29 @@ export class AgentProfiles {
 function toProfile(file: ConfigFile): AgentProfile {
   const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof ProfileText>;
   refuseInvisibleText(file);
-  return { ...written, toolsets: written.toolsets ?? [...TOOLSET_DEFAULTS], tools: written.tools ?? [] };
+  const { toolsets = [...TOOLSET_DEFAULTS], tools = [], memory = false, skills = false, members = [] } = written;
+  return { ...written, toolsets, tools, memory, skills, members };
+}
+
+/** Throws an error about the first member that does not exist, is the agent itself, or leads back to it. */
+function checkMembers({ profile, file }: ReadProfile, byName: ReadonlyMap<string, ReadProfile>): void {
+  for (const [i, member] of profile.members.entries()) {
+    const problem = (reason: string) => file.problem(`/members/${i}`, reason);
+    if (member === profile.name) throw problem('an agent cannot be its own member');
+    if (!byName.has(member)) throw problem(`there is no agent "${member}"`);
+    const path = findPath(member, profile.name, byName);
+    if (path) throw problem(`leads back to "${profile.name}": ${[profile.name, ...path].join(' -> ')}`);
+  }
+}
+
+/** Finds the names from one agent to another along their members, both included. */
+function findPath(from: string, to: string, byName: ReadonlyMap<string, ReadProfile>, seen = new Set<string>()): string[] | undefined {
+  if (from === to) return [to];
+  if (seen.has(from)) return undefined;
+  seen.add(from);
+  for (const member of byName.get(from)?.profile.members ?? []) {
+    const rest = findPath(member, to, byName, seen);
+    if (rest) return [from, ...rest];
+  }
+  return undefined;
 }

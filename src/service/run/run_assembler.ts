@@ -56,7 +56,7 @@ export class RunAssembler {
       ...(turn.opening && { opening: turn.opening }),
       tools: agent.tools,
       toolContext: this.toolContext(turn, createTodos(turn, plan?.todos)),
-      limits: { ...limits, ...(run.limits.maxToolIterations !== undefined && { maxToolIterations: run.limits.maxToolIterations }) },
+      limits: { ...limits, maxToolIterations: run.limits.maxToolIterations ?? agent.profile.maxToolIterations ?? limits.maxToolIterations },
       signal: handle.signal,
       journal: writer,
       usage: turn.usage,

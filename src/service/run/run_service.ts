@@ -5,7 +5,7 @@ import type { EventBus } from '../../port/event_bus';
 import type { Usage } from '../../port/llm';
 import { type ClarificationData, type IncompleteReason, isTerminal, type RunEvent, type RunStatus } from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { RunOutcome, RunRecord, RunState } from '../../port/store/runs';
+import type { RunFilter, RunOutcome, RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import { EventPageCache } from './event_page_cache';
@@ -19,6 +19,8 @@ import { type EventCursor, markStored, mayBeLost } from './stored_cursor';
 export interface RunResult {
   runId: string;
   sessionId: string;
+  /** The run that delegated this one. */
+  parentRunId?: string;
   status: RunStatus;
   reason?: IncompleteReason;
   text: string;
@@ -78,7 +80,7 @@ export class RunService {
     return this.deps.store.read.activeRun(tenantId, sessionId);
   }
 
-  listRuns(tenantId: string, filter: { sessionId?: string; status?: RunStatus }, page: PageRequest): Promise<Page<RunRecord>> {
+  listRuns(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
     return this.deps.store.read.listRuns(tenantId, filter, page);
   }
 
@@ -92,6 +94,7 @@ export class RunService {
     return {
       runId: run.id,
       sessionId: run.sessionId,
+      ...(run.parent && { parentRunId: run.parent.runId }),
       status: run.status,
       ...(reason && { reason }),
       text,

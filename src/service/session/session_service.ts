@@ -55,8 +55,9 @@ export class SessionService {
     return session;
   }
 
-  listSessions(tenantId: string, page: PageRequest): Promise<Page<SessionRecord>> {
-    return this.deps.store.read.listSessions(tenantId, page);
+  /** `filter.parentRunId`: the sessions of its child runs; without it sessions of child runs are left out. */
+  listSessions(tenantId: string, page: PageRequest, filter?: { parentRunId?: string }): Promise<Page<SessionRecord>> {
+    return this.deps.store.read.listSessions(tenantId, page, filter);
   }
 
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
@@ -70,9 +71,9 @@ export class SessionService {
   /** Creates a session with the same history, plan and settings. Messages of an active run and later ones are not copied. */
   async forkSession(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
     const { store, clock, ids } = this.deps;
-    const origin = await this.getSession(tenantId, sessionId);
+    const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = await this.getSession(tenantId, sessionId);
     const now = clock.now();
-    const session = { ...origin, id: ids.next('ses'), title: input.title ?? origin.title, createdAt: now, updatedAt: now };
+    const session = { ...settings, id: ids.next('ses'), title: input.title ?? settings.title, createdAt: now, updatedAt: now };
     await store.transaction(async tx => {
       await tx.insertSession(session);
       const active = await tx.activeRun(tenantId, sessionId);

@@ -23,6 +23,18 @@ export function describeQuestions(store: CurrentStore): void {
     expect(await store().read.getQuestion(TENANT, 'question-none')).toBeUndefined();
   });
 
+  test('lists the questions of child runs by the session that delegated', async () => {
+    const ofChild = aQuestion({ id: 'question-child', sessionId: 'ses_child', parentSessionId: 'ses_1', createdAt: 2_000 });
+    await seed(store(), async tx => {
+      await tx.insertSession(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      await tx.insertQuestion(aQuestion());
+      await tx.insertQuestion(ofChild);
+    });
+    const page = await store().read.listQuestions(TENANT, { parentSessionId: 'ses_1' }, { limit: 10 });
+    expect(page.data).toStrictEqual([ofChild]);
+    expect(await store().read.getQuestion(TENANT, 'question-child')).toStrictEqual(ofChild);
+  });
+
   test('lets exactly one of several concurrent answers close a question', async () => {
     await seed(store(), tx => tx.insertQuestion(aQuestion()));
     const answers = Array.from({ length: 8 }, (_, i) => `answer ${i}`);

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../src/port/store/runs';
+import type { RunReader, RunRecord } from '../../../src/port/store/runs';
 import { aRun, aSession, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -20,6 +20,7 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
   startedAt: 1_001,
   endedAt: 1_002,
   eventsExpired: true,
+  parent: { runId: 'run_0', sessionId: 'ses_0', toolCallId: 'call_1', index: 2 },
 });
 
 export function describeRuns(store: CurrentStore): void {
@@ -30,6 +31,41 @@ export function describeRuns(store: CurrentStore): void {
     expect(bare).toStrictEqual({ ...aRun(), ordinal: 1 });
     expect(await store().read.getRun(TENANT, 'run_1')).toStrictEqual(bare);
     expect(await store().read.getRun(TENANT, 'run_full')).toStrictEqual({ ...FULL, ordinal: 2 });
+  });
+
+  test('finds child runs by the call that started them, once for each index', async () => {
+    const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      await tx.insertSession(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      await tx.insertRun(aRun());
+      await tx.insertRun(aRun({ id: 'run_a', sessionId: 'ses_child', parent }));
+      await tx.insertRun(aRun({ id: 'run_b', sessionId: 'ses_child', parent: { ...parent, index: 1 }, createdAt: 2_000 }));
+    });
+    const { read } = store();
+    expect(await read.findChildRun(TENANT, { ...parent, index: 1 })).toMatchObject({ id: 'run_b', parent: { ...parent, index: 1 } });
+    expect(await read.findChildRun(TENANT, { ...parent, toolCallId: 'call_2' })).toBeUndefined();
+    expect((await read.childRuns(TENANT, 'run_1')).map(({ id }) => id)).toEqual(['run_a', 'run_b']);
+    expect(await read.childRuns('other', 'run_1')).toEqual([]);
+    const second = store().transaction(tx => tx.insertRun(aRun({ id: 'run_c', sessionId: 'ses_child', parent })));
+    await expect(second).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('lists child runs only for their parent or their session', async () => {
+    const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      await tx.insertSession(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      await tx.insertRun(aRun());
+      await tx.insertRun(aRun({ id: 'run_a', sessionId: 'ses_child', parent }));
+    });
+    const idsOf = async (filter: Parameters<RunReader['listRuns']>[1]) =>
+      (await store().read.listRuns(TENANT, filter, { limit: 10 })).data.map(({ id }) => id);
+    expect(await idsOf({})).toEqual(['run_1']);
+    expect(await idsOf({ status: 'running' })).toEqual(['run_1']);
+    expect(await idsOf({ parentRunId: 'run_1' })).toEqual(['run_a']);
+    expect(await idsOf({ parentRunId: 'run_1', status: 'completed' })).toEqual([]);
+    expect(await idsOf({ sessionId: 'ses_child' })).toEqual(['run_a']);
   });
 
   test('numbers the runs of each session from 1, also when many are inserted at once', async () => {

@@ -20,6 +20,30 @@ export function describeSessions(store: CurrentStore): void {
     expect(await store().read.getSession(TENANT, 'ses_3')).toBeUndefined();
   });
 
+  test('keeps what made a session, and lists sessions of child runs only for their parent run', async () => {
+    const child = aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' });
+    const ofJob = aSession({ id: 'ses_job', origin: { jobId: 'job_1' } });
+    await store().transaction(async tx => {
+      for (const session of [aSession(), child, ofJob]) await tx.insertSession(session);
+    });
+    const { read } = store();
+    expect(await read.getSession(TENANT, 'ses_child')).toStrictEqual(child);
+    expect((await read.listSessions(TENANT, { limit: 10 })).data).toStrictEqual([ofJob, aSession()]);
+    expect((await read.listSessions(TENANT, { limit: 10 }, { parentRunId: 'run_1' })).data).toStrictEqual([child]);
+    expect(await read.childSessionIds(TENANT, 'ses_1')).toEqual(['ses_child']);
+  });
+
+  test('deletes the sessions of child runs with their parent session', async () => {
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession());
+      await tx.insertSession(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      await tx.insertSession(aSession({ id: 'ses_2' }));
+    });
+    expect(await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'))).toBe(true);
+    expect(await store().read.getSession(TENANT, 'ses_child')).toBeUndefined();
+    expect(await store().read.getSession(TENANT, 'ses_2')).toBeDefined();
+  });
+
   test('changes the fields of a patch and leaves absent and undefined ones', async () => {
     await store().transaction(tx => tx.insertSession(aSession({ metadata: { a: 1 } })));
     const patch = { title: 'Winter', locale: 'zh-CN', metadata: undefined, updatedAt: 5_000 } as const;

@@ -16,6 +16,7 @@ async function load(files: Record<string, string>): Promise<AgentProfiles> {
 }
 
 const DEFAULT = 'name: default\ntoolsets: [base]\n';
+const PLAIN = { tools: [], memory: false, skills: false, members: [] };
 
 describe('agent profiles', () => {
   it('are read from every YAML file of the directory', async () => {
@@ -25,13 +26,62 @@ describe('agent profiles', () => {
       'notes.txt': '%',
     });
     expect(profiles.listProfiles().map(({ name }) => name)).toEqual(['default', 'poet']);
-    expect(profiles.findProfile('poet')).toEqual({ name: 'poet', toolsets: [], tools: [], persona: { en: 'You rhyme.' } });
+    expect(profiles.findProfile('poet')).toEqual({ ...PLAIN, name: 'poet', toolsets: [], persona: { en: 'You rhyme.' } });
     expect(profiles.findProfile('nobody')).toBeUndefined();
   });
 
   it('have the default toolsets when they name none, and single tools on top', async () => {
     const profiles = await load({ 'default.yaml': 'name: default\ntools: [calculator]\n' });
-    expect(profiles.getDefault()).toEqual({ name: 'default', toolsets: ['base', 'planning', 'interaction'], tools: ['calculator'] });
+    expect(profiles.getDefault()).toEqual({
+      ...PLAIN,
+      name: 'default',
+      toolsets: ['base', 'planning', 'interaction'],
+      tools: ['calculator'],
+    });
+  });
+
+  it('have memory, skills and members where they name them', async () => {
+    const files = {
+      'default.yaml': `${DEFAULT}memory: true\nskills: true\nmembers: [poet]\n`,
+      'poet.yaml': 'name: poet\nmaxToolIterations: 3\n',
+    };
+    const profiles = await load(files);
+    expect(profiles.getDefault()).toMatchObject({ memory: true, skills: true, members: ['poet'] });
+    expect(profiles.findProfile('poet')).toMatchObject({ members: [], maxToolIterations: 3 });
+  });
+
+  it.each([
+    [
+      'that does not exist',
+      'members: [poet, nobody]\n',
+      '',
+      /^agents\/default\.yaml: \/members\/1: there is no agent "nobody" \(line 3\)\.$/,
+    ],
+    [
+      'that is the agent itself',
+      'members: [default]\n',
+      '',
+      /^agents\/default\.yaml: \/members\/0: an agent cannot be its own member \(line 3\)\.$/,
+    ],
+    [
+      'that leads back to its master',
+      'members: [poet]\n',
+      'members: [default]\n',
+      /^agents\/default\.yaml: \/members\/0: leads back to "default": default -> poet -> default \(line 3\)\.$/,
+    ],
+    ['twice', 'members: [poet, poet]\n', '', /^agents\/default\.yaml: \/members: .*\(line 3\)\.$/],
+  ])('are refused with file, line and field when they name a member %s', async (_what, ofDefault, ofPoet, expected) => {
+    const files = { 'default.yaml': `${DEFAULT}${ofDefault}`, 'poet.yaml': `name: poet\n${ofPoet}` };
+    await expect(load(files)).rejects.toThrow(expected);
+  });
+
+  it.each([
+    ['toolset crew', 'toolsets: [crew]\n', '/toolsets/0: the toolset "crew" needs members (line 2).'],
+    ['tool', 'toolsets: [base]\ntools: [delegate_task]\n', '/tools/0: "delegate_task" needs members (line 3).'],
+  ])('are refused when they name the %s without members', async (_what, text, expected) => {
+    const profiles = await load({ 'default.yaml': `name: default\n${text}` });
+    const known = { hasToolset: () => true, hasTool: () => true, delegates: () => true, toolsets: [] };
+    expect(() => profiles.checkTools(known)).toThrow(expected);
   });
 
   it('are refused when two files have the same name', async () => {
@@ -56,6 +106,7 @@ describe('agent profiles', () => {
     const known = {
       hasToolset: (name: string) => name === 'base' || name === 'data',
       hasTool: (name: string) => name === 'calculator',
+      delegates: () => false,
       toolsets: ['base', 'data'],
     };
     const toolsets = text.startsWith('tools:') ? { ...known, hasToolset: () => true } : known;
@@ -71,8 +122,8 @@ describe('agent profiles', () => {
     ['that is empty', '', /^agents\/default\.yaml: \/: /],
     [
       'with a field that is not served yet',
-      `${DEFAULT}memory: true\n`,
-      /^agents\/default\.yaml: \/memory: there is no field memory \(line 3\)\.$/,
+      `${DEFAULT}discover: true\n`,
+      /^agents\/default\.yaml: \/discover: there is no field discover \(line 3\)\.$/,
     ],
     ['with a toolset twice', 'name: default\ntoolsets: [base, base]\n', /^agents\/default\.yaml: \/toolsets: .*\(line 2\)\.$/],
     [
