@@ -1,12 +1,47 @@
 /** Arguments of a call that needs approval: shown exactly, and edited as text. */
 
-/** Lists each argument with its exact value: a string as it is, everything else as JSON. */
-export function listArguments(args: unknown): { name: string; text: string }[] {
-  if (!isObject(args)) return [{ name: '', text: showHidden(JSON.stringify(args, null, 2) ?? '') }];
-  return Object.entries(args).map(([name, value]) => ({
-    name,
-    text: showHidden(typeof value === 'string' ? value : JSON.stringify(value, null, 2)),
-  }));
+/** `inline`: a short value beside a long one. `diff`: the two texts of a replacement, as the lines of a diff. */
+export interface ArgumentRow {
+  name: string;
+  text: string;
+  form: 'inline' | 'block' | 'diff';
+}
+
+/** Characters of a value that fits into the line of its name. */
+const MAX_INLINE = 80;
+/** Arguments that are a text to find and the text to put in its place. */
+const OLD_TEXT = 'old_string';
+const NEW_TEXT = 'new_string';
+
+/** Lists each argument with its exact value: a string as it is, everything else as JSON. A replacement is listed as a diff. */
+export function listArguments(args: unknown): ArgumentRow[] {
+  if (!isObject(args)) return [{ name: '', text: showHidden(JSON.stringify(args, null, 2) ?? ''), form: 'block' }];
+  const { [OLD_TEXT]: oldText, [NEW_TEXT]: newText, ...others } = args;
+  const isReplacement = typeof oldText === 'string' && typeof newText === 'string';
+  const rows = Object.entries(isReplacement ? others : args).map(([name, value]): ArgumentRow => {
+    const text = showHidden(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+    return { name, text, form: text.length > MAX_INLINE || text.includes('\n') ? 'block' : 'inline' };
+  });
+  if (isReplacement) rows.push({ name: `${OLD_TEXT} → ${NEW_TEXT}`, text: showHidden(toDiff(oldText, newText)), form: 'diff' });
+  // Without a long value beside them, short values are what the person decides about: show each in a box of its own.
+  const isLong = rows.some(({ form }) => form !== 'inline');
+  return rows.map(row => (isLong ? row : { ...row, form: 'block' }));
+}
+
+/** Marks the lines that go and those that come; equal lines at the beginning and the end stay unmarked. */
+function toDiff(oldText: string, newText: string): string {
+  const [before, after] = [oldText.split('\n'), newText.split('\n')];
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return [
+    ...before.slice(0, start).map(line => ` ${line}`),
+    ...before.slice(start, before.length - end).map(line => `-${line}`),
+    ...after.slice(start, after.length - end).map(line => `+${line}`),
+    ...before.slice(before.length - end).map(line => ` ${line}`),
+  ].join('\n');
 }
 
 /** Returns the text that a person edits: the value of a single text argument, else all arguments as JSON. */
