@@ -8,7 +8,7 @@ import { memo } from './memo';
 import { formatArguments, summarizeCall } from './tool_summary';
 import { type Undo, UndoPart, useUndo } from './undo_part';
 
-interface ToolCardProps {
+export interface ToolCardProps {
   item: ToolItem;
   /** Asks for details that the page has not loaded yet. */
   onNeedDetails: () => void;

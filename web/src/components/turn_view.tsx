@@ -8,8 +8,10 @@ import { CopyButton } from './copy_button';
 import { Icon } from './icon';
 import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
+import { MemoryLine } from './memory_line';
+import { readMemoryResult } from './memory_result';
 import { ReasoningBlock } from './reasoning_block';
-import { ToolCard } from './tool_card';
+import { ToolCard, type ToolCardProps } from './tool_card';
 import { TurnCut, TurnError } from './turn_problem';
 
 interface TurnViewProps {
@@ -88,7 +90,7 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
       // The question has a card of its own; its tool call would repeat it.
       if (item.name === 'clarify' && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify')) return null;
       return (
-        <ToolCard
+        <ToolView
           item={item}
           onNeedDetails={() => turn.runId && controller.enrich(turn.runId)}
           onUndo={() => controller.undo(turn.runId, item.toolCallId)}
@@ -96,6 +98,12 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
       );
   }
 }
+
+/** Shows a tool call as a card; what it remembered, as a line. */
+const ToolView = memo((props: ToolCardProps) => {
+  const memory = readMemoryResult(props.item);
+  return memory ? <MemoryLine result={memory} /> : <ToolCard {...props} />;
+});
 
 function WaitingNote({ turn, isBehind, controller }: Pick<TurnViewProps, 'turn' | 'isBehind' | 'controller'>) {
   const messages = useMessages();
