@@ -5,6 +5,13 @@ export const API_BASE = '/api/v1';
 
 /** Calls the REST API and resolves with the decoded answer. Every failure rejects with a RequestError. */
 export async function callRest<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const text = await (await requestRest(method, path, body)).text();
+  // The contract promises the shapes of the responses. An empty body has no content.
+  return (text === '' ? undefined : parse(text)) as T;
+}
+
+/** Resolves with a successful response. Every failure rejects with a RequestError. */
+export async function requestRest(method: string, path: string, body?: unknown): Promise<Response> {
   const response = await fetch(API_BASE + path, {
     method,
     headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -12,10 +19,8 @@ export async function callRest<T>(method: string, path: string, body?: unknown):
   }).catch((cause: unknown) => {
     throw new RequestError('disconnected', String(cause), true);
   });
-  const text = await response.text();
-  if (!response.ok) throw toRequestError(parse(text), `HTTP ${response.status}`);
-  // The contract promises the shapes of the responses. An empty body has no content.
-  return (text === '' ? undefined : parse(text)) as T;
+  if (!response.ok) throw toRequestError(parse(await response.text()), `HTTP ${response.status}`);
+  return response;
 }
 
 function parse(text: string): unknown {

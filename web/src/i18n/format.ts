@@ -12,7 +12,7 @@ export function formatWhen(iso: string, now: Date, locale: Locale): string {
   return format(when, locale, { month: 'short', day: 'numeric', ...year });
 }
 
-/** How far a point in time is away, in the largest unit that fits: "3 days ago", "in 2 hours". */
+/** Formats the distance of a point in time in the largest unit that fits: "3 days ago", "in 2 hours". */
 export function formatRelative(iso: string, now: Date, locale: Locale): string {
   const ms = Date.parse(iso) - now.getTime();
   if (Number.isNaN(ms)) return '';

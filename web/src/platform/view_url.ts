@@ -1,6 +1,6 @@
 /** The address holds the open view beside the session, so that reload, back and a copied link lead to it. */
 
-/** A view that lies over the chat. `item` is what is open inside it, such as the name of a skill. */
+/** A view that lies over the chat. `item` names the thing that is open inside it, such as a skill. */
 export interface OpenView {
   name: string;
   item?: string;

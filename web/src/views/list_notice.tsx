@@ -5,7 +5,7 @@ import { ViewSpinner } from './view_spinner';
 
 interface ListNoticeProps<T> {
   list: PagedList<T>;
-  /** What an empty list says. */
+  /** Text of an empty list. */
   empty: ComponentChildren;
 }
 

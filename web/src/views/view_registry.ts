@@ -5,7 +5,7 @@ import type { Messages } from '../i18n/messages';
 
 export interface ViewProps {
   controller: ChatController;
-  /** What is open inside the view, from the address. */
+  /** The thing that is open inside the view, from the address. */
   item: string | undefined;
 }
 
@@ -18,7 +18,10 @@ export interface ViewEntry {
 }
 
 /** In the order of the links. */
-export const VIEWS: readonly ViewEntry[] = [{ name: 'memory', load: async () => (await import('./memory/memory_view')).MemoryView }];
+export const VIEWS: readonly ViewEntry[] = [
+  { name: 'memory', load: async () => (await import('./memory/memory_view')).MemoryView },
+  { name: 'skills', load: async () => (await import('./skills/skills_view')).SkillsView },
+];
 
 export function findView(name: string | undefined): ViewEntry | undefined {
   return VIEWS.find(view => view.name === name);

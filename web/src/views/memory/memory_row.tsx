@@ -3,9 +3,13 @@ import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { useLocale } from '../../i18n/language_context';
 import { RelativeTime } from '../relative_time';
+import { useReturnFocus } from '../use_return_focus';
 import type { Memory } from './memory_api';
 import { MemoryForm } from './memory_form';
 import { memoryTexts } from './memory_texts';
+
+/** Characters of a memory that name it to screen readers. */
+const MAX_NAME = 60;
 
 interface MemoryRowProps {
   memory: Memory;
@@ -18,6 +22,8 @@ interface MemoryRowProps {
 export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowProps) {
   const texts = memoryTexts[useLocale()];
   const [isEditing, setEditing] = useState(false);
+  const editButton = useReturnFocus(isEditing);
+  const name = memory.text.slice(0, MAX_NAME);
   if (isEditing) {
     return (
       <li>
@@ -40,10 +46,11 @@ export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowP
       </div>
       <span class="row-actions">
         <button
+          ref={editButton}
           type="button"
           class="icon-button small"
           title={texts.editMemory}
-          aria-label={`${texts.editMemory}: ${memory.text}`}
+          aria-label={`${texts.editMemory}: ${name}`}
           data-testid="edit-memory"
           onClick={() => setEditing(true)}
         >
@@ -53,7 +60,7 @@ export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowP
           type="button"
           class="icon-button small"
           title={texts.forget}
-          aria-label={`${texts.forget}: ${memory.text}`}
+          aria-label={`${texts.forget}: ${name}`}
           data-testid="forget-memory"
           onClick={onForget}
         >

@@ -1,14 +1,18 @@
+import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ConfirmDialog } from '../../components/confirm_dialog';
 import { Icon } from '../../components/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { ListNotice } from '../list_notice';
-import { type PagedList, usePagedList } from '../use_paged_list';
+import { MoreButton } from '../more_button';
+import { usePagedList } from '../use_paged_list';
+import { focusViewHeading, useReturnFocus } from '../use_return_focus';
 import type { ViewProps } from '../view_registry';
 import { EXPORT_HREF, forgetMemory, listMemories, MEMORY_KINDS, type Memory, type MemoryQuery } from './memory_api';
 import { MemoryForm } from './memory_form';
 import { MemoryRow } from './memory_row';
 import { memoryTexts } from './memory_texts';
+import '../view_parts.css';
 import './memory.css';
 
 /** Time without a key press after which the search starts, in milliseconds. */
@@ -21,12 +25,14 @@ export function MemoryView({ controller }: ViewProps) {
   const [query, setQuery] = useState<MemoryQuery>({ text: '', kind: undefined });
   const list = usePagedList(`${query.kind} ${query.text}`, cursor => listMemories(query, cursor));
   const [isAdding, setAdding] = useState(false);
+  const addButton = useReturnFocus(isAdding);
   const [forgetting, setForgetting] = useState<Memory>();
   const forget = async (memory: Memory) => {
     setForgetting(undefined);
     try {
       await forgetMemory(memory.id);
       list.change(rows => rows.filter(row => row !== memory));
+      focusViewHeading();
     } catch {
       controller.notify(messages.requestFailed);
     }
@@ -34,7 +40,7 @@ export function MemoryView({ controller }: ViewProps) {
   const isFiltered = query.text !== '' || query.kind !== undefined;
   return (
     <>
-      <Toolbar query={query} onQuery={setQuery} onAdd={() => setAdding(true)} />
+      <Toolbar query={query} onQuery={setQuery} addButton={addButton} onAdd={() => setAdding(true)} />
       {isAdding && (
         <MemoryForm
           onSaved={memory => {
@@ -73,10 +79,11 @@ export function MemoryView({ controller }: ViewProps) {
 interface ToolbarProps {
   query: MemoryQuery;
   onQuery: (query: MemoryQuery) => void;
+  addButton: RefObject<HTMLButtonElement>;
   onAdd: () => void;
 }
 
-function Toolbar({ query, onQuery, onAdd }: ToolbarProps) {
+function Toolbar({ query, onQuery, addButton, onAdd }: ToolbarProps) {
   const texts = memoryTexts[useLocale()];
   const [text, setText] = useState(query.text);
   useEffect(() => {
@@ -97,12 +104,12 @@ function Toolbar({ query, onQuery, onAdd }: ToolbarProps) {
             onInput={event => setText(event.currentTarget.value)}
           />
         </label>
-        <button type="button" class="button primary" data-testid="add-memory" onClick={onAdd}>
+        <button ref={addButton} type="button" class="button primary" data-testid="add-memory" onClick={onAdd}>
           <Icon name="plus" />
           {texts.addMemory}
         </button>
       </div>
-      <div class="view-tools">
+      <div class="chip-row">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need its own frame and legend */}
         <div class="chips" role="group" aria-label={texts.filterByKind}>
           {[undefined, ...MEMORY_KINDS].map(kind => (
@@ -123,20 +130,5 @@ function Toolbar({ query, onQuery, onAdd }: ToolbarProps) {
         </a>
       </div>
     </div>
-  );
-}
-
-interface MoreButtonProps {
-  list: PagedList<Memory>;
-  text: string;
-  onFailure: () => void;
-}
-
-function MoreButton({ list, text, onFailure }: MoreButtonProps) {
-  if (!list.hasMore) return null;
-  return (
-    <button type="button" class="button more-button" data-testid="more" onClick={() => list.loadMore().catch(onFailure)}>
-      {text}
-    </button>
   );
 }

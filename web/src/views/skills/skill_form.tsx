@@ -1,0 +1,136 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { RequestError } from '../../api/request_error';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { type Skill, writeSkill } from './skill_api';
+import { toSkillName, withName } from './skill_document';
+import { skillTexts } from './skill_texts';
+
+interface NewSkillFormProps {
+  /** Names of the skills that exist. */
+  taken: readonly string[];
+  onSaved: (skill: Skill) => void;
+  onBack: () => void;
+}
+
+/** Writes a new skill, starting from a template. The name field and the front matter stay the same. */
+export function NewSkillForm({ taken, onSaved, onBack }: NewSkillFormProps) {
+  const texts = skillTexts[useLocale()];
+  const [name, setName] = useState('');
+  const [content, setContent] = useState(texts.template);
+  const isTaken = taken.includes(finishName(name));
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <SkillEditor
+      name={finishName(name)}
+      content={content}
+      canSave={name !== '' && !isTaken}
+      onContent={setContent}
+      onSaved={onSaved}
+      onBack={onBack}
+    >
+      <label class="skill-name-field">
+        <span>{texts.skillName}</span>
+        <input
+          ref={field}
+          value={name}
+          spellcheck={false}
+          autocomplete="off"
+          aria-describedby="skill-name-hint"
+          aria-invalid={isTaken}
+          data-testid="skill-name"
+          onInput={event => {
+            const next = toSkillName(event.currentTarget.value);
+            setName(next);
+            setContent(withName(content, finishName(next)));
+          }}
+        />
+      </label>
+      <p id="skill-name-hint" class={isTaken ? 'field-hint bad' : 'field-hint'} role={isTaken ? 'alert' : undefined}>
+        {isTaken ? texts.nameTaken : texts.nameHint}
+      </p>
+    </SkillEditor>
+  );
+}
+
+/** While a person types, the name may end with a hyphen. */
+const finishName = (name: string): string => name.replace(/-$/, '');
+
+interface EditSkillFormProps {
+  skill: Skill;
+  onSaved: (skill: Skill) => void;
+  onBack: () => void;
+}
+
+export function EditSkillForm({ skill, onSaved, onBack }: EditSkillFormProps) {
+  const [content, setContent] = useState(skill.content ?? '');
+  return <SkillEditor name={skill.name} content={content} canSave onContent={setContent} onSaved={onSaved} onBack={onBack} />;
+}
+
+interface SkillEditorProps {
+  name: string;
+  content: string;
+  canSave: boolean;
+  onContent: (content: string) => void;
+  onSaved: (skill: Skill) => void;
+  onBack: () => void;
+  children?: preact.ComponentChildren;
+}
+
+/** Edits the whole SKILL.md. The text stays in the form when the gateway refuses it, which says the line. */
+function SkillEditor({ name, content, canSave, onContent, onSaved, onBack, children }: SkillEditorProps) {
+  const messages = useMessages();
+  const texts = skillTexts[useLocale()];
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const save = async () => {
+    setSending(true);
+    setProblem(undefined);
+    try {
+      onSaved(await writeSkill(name, content));
+    } catch (error) {
+      setProblem(error instanceof RequestError && !error.isLost ? error.message : messages.requestFailed);
+      setSending(false);
+    }
+  };
+  return (
+    <form
+      class="view-form"
+      data-testid="skill-form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (canSave && !isSending) void save();
+      }}
+      onKeyDown={event => {
+        if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
+        event.preventDefault();
+        onBack();
+      }}
+    >
+      {children}
+      <textarea
+        class="skill-text"
+        rows={Math.min(28, Math.max(10, content.split('\n').length + 1))}
+        value={content}
+        spellcheck={false}
+        readOnly={isSending}
+        aria-label={texts.skillContent}
+        data-testid="skill-text"
+        onInput={event => onContent(event.currentTarget.value)}
+      />
+      {problem !== undefined && (
+        <p class="form-error" role="alert" data-testid="skill-problem">
+          {problem}
+        </p>
+      )}
+      <div class="form-row end">
+        <button type="button" class="button" disabled={isSending} onClick={onBack}>
+          {messages.cancel}
+        </button>
+        <button type="submit" class="button primary" disabled={!canSave || isSending} data-testid="save-skill">
+          {messages.save}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+/** Parts of a skill that the list and the page of one skill share. */
+import { useState } from 'preact/hooks';
+import { RequestError } from '../../api/request_error';
+import type { ChatController } from '../../chat/chat_controller';
+import { Icon } from '../../components/icon';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { type SkillSummary, switchSkill } from './skill_api';
+import { skillTexts } from './skill_texts';
+
+interface SkillSwitchProps {
+  skill: SkillSummary;
+  controller: ChatController;
+  onChange: (next: SkillSummary) => void;
+}
+
+/** Turns a skill on or off. A broken skill has no switch: its problems come first. */
+export function SkillSwitch({ skill, controller, onChange }: SkillSwitchProps) {
+  const messages = useMessages();
+  const texts = skillTexts[useLocale()];
+  const [isSending, setSending] = useState(false);
+  if (skill.problems.length > 0) return null;
+  const flip = async () => {
+    setSending(true);
+    try {
+      onChange(await switchSkill(skill.name, !skill.enabled));
+    } catch (error) {
+      controller.notify(error instanceof RequestError && !error.isLost ? error.message : messages.requestFailed);
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="switch"
+      aria-checked={skill.enabled}
+      aria-label={texts.turnOn(skill.name)}
+      aria-disabled={isSending}
+      title={skill.enabled ? texts.skillOn : texts.skillOff}
+      data-testid="skill-switch"
+      onClick={() => !isSending && void flip()}
+    />
+  );
+}
+
+/** Names each problem with its file and line. */
+export function SkillProblems({ problems }: { problems: readonly string[] }) {
+  const texts = skillTexts[useLocale()];
+  if (problems.length === 0) return null;
+  return (
+    <div class="skill-problems" data-testid="skill-problems">
+      <Icon name="alert" />
+      <div>
+        {texts.skillProblems}
+        <ul>
+          {problems.map(problem => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
