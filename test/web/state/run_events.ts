@@ -1,14 +1,19 @@
 /** Creates the events of a run as the gateway sends them: numbered and in order. */
 import type { RunEvent, RunEventBody } from '../../../src/port/run_event';
+import type { DelegateEvent } from '../../../web/src/state/delegations';
+import type { TerminalStatus, Usage } from '../../../web/src/state/view_types';
+
+type DelegateBody = DelegateEvent extends infer E ? (E extends DelegateEvent ? Omit<E, 'ts'> : never) : never;
+type Body = RunEventBody | DelegateBody;
 
 export interface EventWriter {
-  next(body: RunEventBody): RunEvent;
-  all(...bodies: RunEventBody[]): RunEvent[];
+  next(body: Body): RunEvent;
+  all(...bodies: Body[]): RunEvent[];
 }
 
 export function writeRun(runId: string, sessionId = 'ses_1'): EventWriter {
   let seq = 0;
-  const next = (body: RunEventBody): RunEvent => ({ v: 1, sessionId, runId, seq: ++seq, ts: '2026-01-02T03:04:05.678Z', ...body });
+  const next = (body: Body) => ({ v: 1, sessionId, runId, seq: ++seq, ts: '2026-01-02T03:04:05.678Z', ...body }) as RunEvent;
   return { next, all: (...bodies) => bodies.map(next) };
 }
 
@@ -42,4 +47,25 @@ export const questionEnd = (requestId: string, answer: string): RunEventBody => 
 export const end = (status: 'completed' | 'failed' | 'cancelled' = 'completed', finalText = ''): RunEventBody => ({
   type: 'run_end',
   data: { status, text: finalText, usage: { inputTokens: 3, outputTokens: 4 } },
+});
+export const approval = (requestId: string): RunEventBody => ({
+  type: 'approval_request',
+  data: {
+    requestId,
+    toolCallId: 'c1',
+    tool: 'bash',
+    label: 'Run command',
+    args: { command: 'ls' },
+    reason: 'A rule asks.',
+    sessionScope: 'exact',
+    expiresAt: '2026-01-02T03:09:05.678Z',
+  },
+});
+export const delegateStart = (childRunId: string, task = 'Find it.'): DelegateBody => ({
+  type: 'delegate_start',
+  data: { childRunId, childSessionId: `ses_${childRunId}`, member: 'researcher', task },
+});
+export const delegateEnd = (childRunId: string, status: TerminalStatus, usage?: Usage): DelegateBody => ({
+  type: 'delegate_end',
+  data: { childRunId, status, summary: 'Found it.', ...(usage && { usage }) },
 });

@@ -2,12 +2,12 @@
 import { RequestError } from '../api/request_error';
 import type { ClientMessage } from '../connection/protocol';
 import { updateQuestion } from '../state/session_reducer';
-import type { ApprovalAnswer, AskedChange, ClarifyStatus } from '../state/view_types';
+import { type ApprovalAnswer, type AskedChange, type ClarifyStatus, EMPTY_VIEW, findQuestion } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
 /** Resolves with whether this answer counts; another one may have been first. */
 export async function answerQuestion(context: ChatContext, requestId: string, answer: string): Promise<boolean> {
-  const { sessionId } = context.store.get();
+  const sessionId = findSession(context, requestId);
   if (!sessionId) return false;
   return respond(context, { type: 'clarify_response', sessionId, requestId, answer }, { answer }, ({ answer: winner }) =>
     typeof winner === 'string' ? { answer: winner } : {},
@@ -15,38 +15,52 @@ export async function answerQuestion(context: ChatContext, requestId: string, an
 }
 
 export async function decideApproval(context: ChatContext, requestId: string, said: ApprovalAnswer): Promise<boolean> {
-  const { sessionId } = context.store.get();
+  const sessionId = findSession(context, requestId);
   if (!sessionId) return false;
   return respond(context, { type: 'approval_response', sessionId, requestId, ...said }, { said }, ({ decision, reason }) =>
     isDecision(decision) ? { said: { decision, ...(typeof reason === 'string' && { reason }) } } : {},
   );
 }
 
-export async function extendQuestion({ store, socket }: ChatContext, requestId: string): Promise<void> {
-  const { sessionId } = store.get();
+export async function extendQuestion(context: ChatContext, requestId: string): Promise<void> {
+  const sessionId = findSession(context, requestId);
   if (!sessionId) return;
-  const { expiresAt } = await socket.request<{ expiresAt: string }>({ type: 'clarify_extend', sessionId, requestId });
-  store.set({ view: updateQuestion(store.get().view, requestId, { expiresAt }) });
+  const { expiresAt } = await context.socket.request<{ expiresAt: string }>({ type: 'clarify_extend', sessionId, requestId });
+  update(context, sessionId, requestId, { expiresAt });
+}
+
+/** Returns the session of the question: the open one, or that of a crew member. */
+function findSession({ store }: ChatContext, requestId: string): string | undefined {
+  const { children, sessionId } = store.get();
+  const child = Object.keys(children).find(id => findQuestion(children[id] ?? EMPTY_VIEW, requestId));
+  return child ?? sessionId;
+}
+
+function update({ store }: ChatContext, sessionId: string, requestId: string, change: AskedChange): void {
+  const { children, view } = store.get();
+  const child = children[sessionId];
+  if (child) store.set({ children: { ...children, [sessionId]: updateQuestion(child, requestId, change) } });
+  else store.set({ view: updateQuestion(view, requestId, change) });
 }
 
 /** `won` reads the earlier answer from the details of an error. */
 async function respond(
-  { store, socket }: ChatContext,
+  context: ChatContext,
   message: Extract<ClientMessage, { requestId: string }>,
   change: AskedChange,
   won: (details: Record<string, unknown>) => AskedChange,
 ): Promise<boolean> {
-  const update = (more: AskedChange) => store.set({ view: updateQuestion(store.get().view, message.requestId, more) });
+  const apply = (more: AskedChange) => update(context, message.sessionId, message.requestId, more);
   // Mark it before the request, whose event may arrive ahead of its acknowledgement.
-  update({ mine: true });
+  apply({ mine: true });
   try {
-    await socket.request(message);
-    update({ status: 'answered', ...change });
+    await context.socket.request(message);
+    apply({ status: 'answered', ...change });
     return true;
   } catch (error) {
-    update({ mine: false });
+    apply({ mine: false });
     if (!(error instanceof RequestError) || error.code !== 'clarification_closed') throw error;
-    update({ status: toClosedStatus(error.details['status']), ...won(error.details) });
+    apply({ status: toClosedStatus(error.details['status']), ...won(error.details) });
     return false;
   }
 }

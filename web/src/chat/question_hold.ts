@@ -25,8 +25,8 @@ export function createQuestionHold(context: ChatContext): QuestionHold {
   let held: Held | undefined;
 
   const leftMs = (requestId: string): number => {
-    const { view, clockOffsetMs } = context.store.get();
-    const question = findQuestion(view, requestId);
+    const { view, children, clockOffsetMs } = context.store.get();
+    const question = [view, ...Object.values(children)].map(each => findQuestion(each, requestId)).find(Boolean);
     return question?.status === 'pending' ? Date.parse(question.expiresAt) - Date.now() - clockOffsetMs : 0;
   };
 

@@ -33,7 +33,10 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, ...(after && { after }) });
     if (!isShown(context, conversation)) return;
     // Prefer a level that was chosen here and is not stored yet.
-    store.set({ thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL });
+    store.set({
+      openSession: answer.session,
+      thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
+    });
     live.noteDeadlines([...answer.clarifications, ...answer.approvals]);
   }
 

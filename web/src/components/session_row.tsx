@@ -48,12 +48,23 @@ export function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, on
           onOpen();
         }}
       >
+        {session.origin?.jobId !== undefined && <JobMark />}
         <span class="session-title">{title}</span>
         {isWaiting && <WaitingDot />}
         <time dateTime={session.updatedAt}>{formatWhen(session.updatedAt, new Date(), locale)}</time>
       </a>
       <RowActions title={title} onRename={() => setRenaming(true)} onRemove={onRemove} />
     </li>
+  );
+}
+
+function JobMark() {
+  const messages = useMessages();
+  return (
+    <span class="job-mark" title={messages.madeByJob} data-testid="job-mark">
+      <Icon name="jobs" />
+      <span class="visually-hidden">{messages.madeByJob}</span>
+    </span>
   );
 }
 

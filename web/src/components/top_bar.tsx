@@ -2,6 +2,7 @@ import { THINKING_LEVELS, type ThinkingLevel } from '../api/rest_types';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
+import { findTitle } from '../state/app_state';
 import { type Store, useStore } from '../state/store';
 import { Icon } from './icon';
 import { memo } from './memo';
@@ -17,7 +18,7 @@ interface TopBarProps {
 
 export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindView }: TopBarProps) => {
   const messages = useMessages();
-  const title = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
+  const title = useStore(controller.store, findTitle);
   return (
     <header class="top-bar">
       <button

@@ -1,11 +1,12 @@
 import type { ChatController } from '../chat/chat_controller';
 import { formatCount } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
-import { isActive, isOver, type Turn, type TurnItem } from '../state/view_types';
+import { type DelegateItem, isActive, isOver, type PlainItem, type Turn, type TurnItem } from '../state/view_types';
 import { ApprovalCard } from './approval_card';
 import { ClarifyCard } from './clarify_card';
 import { CopyButton } from './copy_button';
 import { Icon } from './icon';
+import { lazy } from './lazy';
 import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
 import { MemoryLine } from './memory_line';
@@ -13,6 +14,10 @@ import { readMemoryResult } from './memory_result';
 import { ReasoningBlock } from './reasoning_block';
 import { ToolCard, type ToolCardProps } from './tool_card';
 import { TurnCut, TurnError } from './turn_problem';
+
+const CrewCards = lazy(async () => (await import('../crew/crew_cards')).CrewCards);
+
+const DELEGATING: ReadonlySet<string> = new Set(['delegate_task', 'delegate_parallel']);
 
 interface TurnViewProps {
   turn: Turn;
@@ -35,9 +40,13 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
       {turn.items.length > 0 && (
         <div class="answer" data-testid="answer">
           <span class="visually-hidden">{messages.agent}: </span>
-          {turn.items.map(item => (
-            <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
-          ))}
+          {groupItems(turn).map(item =>
+            Array.isArray(item) ? (
+              <CrewCards key={item[0].id} items={item} clockOffsetMs={clockOffsetMs} controller={controller} />
+            ) : (
+              <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
+            ),
+          )}
         </div>
       )}
       <Working turn={turn} isBehind={isBehind} />
@@ -59,14 +68,38 @@ function PersonMessage({ text, isWaiting = false }: { text: string; isWaiting?: 
   );
 }
 
+/** Tasks that stand together are shown side by side. */
+type DelegateGroup = [DelegateItem, ...DelegateItem[]];
+
+/** Returns the visible items in order, with neighbouring delegated tasks as one group. */
+function groupItems(turn: Turn): (PlainItem | DelegateGroup)[] {
+  const grouped: (PlainItem | DelegateGroup)[] = [];
+  for (const item of turn.items) {
+    const last = grouped.at(-1);
+    if (isRepeated(item, turn)) continue;
+    if (item.kind !== 'delegate') grouped.push(item);
+    else if (Array.isArray(last)) last.push(item);
+    else grouped.push([item]);
+  }
+  return grouped;
+}
+
+/** Questions and delegated tasks have cards of their own; their tool calls would repeat them. */
+function isRepeated(item: TurnItem, turn: Turn): boolean {
+  if (item.kind !== 'tool' || item.state === 'failed') return false;
+  const kind = item.name === 'clarify' ? 'clarify' : DELEGATING.has(item.name) ? 'delegate' : undefined;
+  return kind !== undefined && turn.items.some(other => other.kind === kind);
+}
+
 interface ItemViewProps {
-  item: TurnItem;
+  item: PlainItem;
   turn: Turn;
   clockOffsetMs: number;
   controller: ChatController;
 }
 
-function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
+/** Shows one item of a turn. */
+export function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
   switch (item.kind) {
     case 'text':
       return <MarkdownView text={item.text} done={item.done} />;
@@ -87,8 +120,6 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
         />
       );
     case 'tool':
-      // The question has a card of its own; its tool call would repeat it.
-      if (item.name === 'clarify' && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify')) return null;
       return (
         <ToolView
           item={item}
@@ -130,7 +161,9 @@ function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
   const isStarting = (turn.state === 'sending' || turn.state === 'queued') && !isBehind;
   const isMoving =
     last !== undefined &&
-    (((last.kind === 'text' || last.kind === 'reasoning') && !last.done) || (last.kind === 'tool' && last.state === 'running'));
+    (((last.kind === 'text' || last.kind === 'reasoning') && !last.done) ||
+      (last.kind === 'tool' && last.state === 'running') ||
+      (last.kind === 'delegate' && last.state === 'open'));
   if (!isStarting && (turn.state !== 'running' || isMoving)) return null;
   return (
     <p class="working" data-testid="working">

@@ -1,4 +1,5 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
+import { applyDelegation, isDelegateEvent } from './delegations';
 import type { ApprovalData, ClarificationData, RunEvent, TextItem, ToolItem, ToolState, Turn, TurnItem } from './view_types';
 
 /** Number of latest characters of live tool output to keep. The result holds the rest. */
@@ -48,7 +49,7 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
     case 'run_end':
       return endRun(next, event.data);
     default:
-      return next;
+      return isDelegateEvent(event) ? { ...next, items: applyDelegation(closeOpen(turn.items), event) } : next;
   }
 }
 
@@ -171,6 +172,7 @@ function endRun(turn: Turn, data: DataOf<'run_end'>): Turn {
 }
 
 function stopItem(item: TurnItem): TurnItem {
+  if (item.kind === 'delegate' && item.state === 'open') return { ...item, state: 'cancelled' };
   if (item.kind === 'tool' && item.state === 'running') return { ...item, state: 'stopped' };
   if ((item.kind === 'clarify' || item.kind === 'approval') && item.status === 'pending') return { ...item, status: 'cancelled' };
   return item;

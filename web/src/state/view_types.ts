@@ -8,10 +8,11 @@ import type {
   RunEvent,
   RunEventData,
   RunStatus,
+  TerminalStatus,
   TodoItem,
 } from '../../../src/port/run_event';
 
-export type { ApprovalAnswer, ApprovalData, ClarificationData, IncompleteReason, RunError, RunEvent, TodoItem };
+export type { ApprovalAnswer, ApprovalData, ClarificationData, IncompleteReason, RunError, RunEvent, TerminalStatus, TodoItem };
 export type Usage = RunEventData<'usage'>;
 
 /** A piece of the answer's text. `done` is true when it is complete. */
@@ -89,7 +90,27 @@ export interface ApprovalItem extends AskedItem, Omit<ApprovalData, 'requestId' 
 /** The fields of a question or approval that can change. */
 export type AskedChange = Partial<Pick<AskedItem, 'expiresAt' | 'status' | 'mine'>> & { answer?: string; said?: ApprovalAnswer };
 
-export type TurnItem = TextItem | ReasoningItem | SaidItem | ToolItem | ClarifyItem | ApprovalItem;
+/** A task that the agent gave to a member of its crew. The steps are in the member's own run and session. */
+export interface DelegateItem {
+  kind: 'delegate';
+  id: string;
+  childRunId: string;
+  childSessionId: string;
+  /** Name of the member's agent. */
+  member: string;
+  task: string;
+  /** `open` until the member is done, then how its run ended. */
+  state: 'open' | TerminalStatus;
+  summary?: string;
+  usage?: Usage;
+  /** ISO-8601 UTC. */
+  startedAt: string;
+  /** ISO-8601 UTC. */
+  endedAt?: string;
+}
+
+export type TurnItem = TextItem | ReasoningItem | SaidItem | ToolItem | ClarifyItem | ApprovalItem | DelegateItem;
+export type PlainItem = Exclude<TurnItem, DelegateItem>;
 
 /** `sending`: not acknowledged yet. `unsent`: refused, see `error`. Everything else is the state of the run. */
 export type TurnState = 'sending' | 'unsent' | RunStatus;

@@ -1,0 +1,53 @@
+/** Texts of crew cards. */
+import { pairTexts } from '../i18n/pair_texts';
+
+export const crewTexts = pairTexts({
+  en: {
+    crew: 'Crew',
+    states: {
+      waiting: 'Waiting',
+      running: 'Working',
+      asking: 'Waiting for you',
+      completed: 'Done',
+      incomplete: 'Cut short',
+      failed: 'Failed',
+      cancelled: 'Stopped',
+    },
+    task: 'Task',
+    result: 'Result',
+    steps: 'Steps',
+    noSteps: 'No steps yet.',
+    earlierSteps: (count: number) => (count === 1 ? '1 earlier step' : `${count} earlier steps`),
+    stop: 'Stop',
+    stopping: 'Stopping…',
+    stopMember: (member: string) => `Stop ${member}`,
+    tokens: (count: string) => `${count} tokens`,
+    asks: (member: string) => `${member} asks:`,
+    open: 'Open as a chat',
+    stepsGone: 'The steps are no longer stored. The chat of this task still has its messages.',
+  },
+  'zh-CN': {
+    crew: '团队成员',
+    states: {
+      waiting: '等待中',
+      running: '工作中',
+      asking: '等待你的答复',
+      completed: '完成',
+      incomplete: '提前结束',
+      failed: '失败',
+      cancelled: '已停止',
+    },
+    task: '任务',
+    result: '结果',
+    steps: '步骤',
+    noSteps: '还没有步骤。',
+    earlierSteps: count => `之前还有 ${count} 步`,
+    stop: '停止',
+    stopping: '正在停止…',
+    stopMember: member => `停止${member}`,
+    tokens: count => `${count} 个 token`,
+    asks: member => `${member}请求同意：`,
+    open: '作为对话打开',
+    stepsGone: '步骤已不再保存。此任务的对话里仍有它的消息。',
+  },
+});

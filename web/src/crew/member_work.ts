@@ -1,0 +1,74 @@
+/** Derives what a crew card shows from the events of both runs. Pure. */
+import { type ApprovalItem, type DelegateItem, isOver, type TextItem, type ToolItem, type Turn, type Usage } from '../state/view_types';
+
+export type MemberState = 'waiting' | 'running' | 'asking' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+/** The parent's log knows when a member is done; until then the member's own run says how it stands. */
+export function memberStateOf(item: DelegateItem, turn: Turn | undefined): MemberState {
+  if (item.state !== 'open') return item.state;
+  if (!turn) return 'waiting';
+  switch (turn.state) {
+    case 'sending':
+    case 'unsent':
+    case 'queued':
+      return 'waiting';
+    case 'waiting':
+      return openApprovals(turn).length > 0 ? 'asking' : 'running';
+    default:
+      return turn.state;
+  }
+}
+
+export function isWorking(state: MemberState): boolean {
+  return state === 'waiting' || state === 'running' || state === 'asking';
+}
+
+export function openApprovals(turn: Turn | undefined): ApprovalItem[] {
+  return turn?.items.filter((item): item is ApprovalItem => item.kind === 'approval' && item.status === 'pending') ?? [];
+}
+
+export interface MemberProgress {
+  /** The latest tool calls, oldest first. */
+  tools: readonly ToolItem[];
+  /** Number of tool calls before these. */
+  earlier: number;
+  /** The latest text, one line. */
+  text: string;
+}
+
+/** Returns what a closed card shows of a member that works: at most `limit` tool calls and the latest text. */
+export function progressOf(turn: Turn | undefined, limit: number): MemberProgress {
+  const tools = turn?.items.filter((item): item is ToolItem => item.kind === 'tool') ?? [];
+  const text = turn?.items.findLast((item): item is TextItem => item.kind === 'text');
+  return { tools: tools.slice(-limit), earlier: Math.max(0, tools.length - limit), text: oneLine(text?.text ?? '') };
+}
+
+/** Milliseconds from the start of the task to its end, or to `now`. Times of the gateway. */
+export function durationOf({ startedAt, endedAt }: DelegateItem, now: number): number {
+  const end = endedAt === undefined ? now : Date.parse(endedAt);
+  return Math.max(0, end - Date.parse(startedAt));
+}
+
+/** Tokens of the member's run so far; undefined while unknown. */
+export function tokensOf(item: DelegateItem, turn: Turn | undefined): number | undefined {
+  const usage: Usage | undefined = item.usage ?? turn?.usage;
+  const tokens = usage && usage.inputTokens + usage.outputTokens;
+  return tokens === 0 ? undefined : tokens;
+}
+
+/** Returns true when the member's run has ended, so that no event will follow. */
+export function isRecorded(item: DelegateItem, turn: Turn | undefined): boolean {
+  return item.state !== 'open' || (turn !== undefined && isOver(turn));
+}
+
+/** The end of the text says where a member stands; its beginning would not change while it grows. */
+function oneLine(text: string): string {
+  return (
+    text
+      .trim()
+      .split(/\n+/)
+      .at(-1)
+      ?.replace(/[#*_`>]+/g, '')
+      .trim() ?? ''
+  );
+}
