@@ -1,13 +1,19 @@
 /** A refused or lost request over REST or Socket.IO. With our own codes `disconnected` and `timeout` it is unknown whether it arrived. */
 export class RequestError extends Error {
+  readonly details: Record<string, unknown>;
+  /** JSON pointer to the field of the request that is wrong. */
+  readonly param: string | undefined;
+
   constructor(
     readonly code: string,
     message: string,
     readonly retryable: boolean,
-    readonly details: Record<string, unknown> = {},
+    { details = {}, param }: { details?: Record<string, unknown>; param?: string } = {},
   ) {
     super(message);
     this.name = 'RequestError';
+    this.details = details;
+    this.param = param;
   }
 
   /** True when the outcome is unknown. The same request may be sent again under the same id. */
@@ -22,11 +28,15 @@ export function toRequestError(answer: unknown, fallback: string): RequestError 
   const code = field(error, 'code');
   const message = field(error, 'message');
   const details = field(error, 'details');
+  const param = field(error, 'param');
   return new RequestError(
     typeof code === 'string' ? code : 'internal',
     typeof message === 'string' ? message : fallback,
     field(error, 'retryable') === true,
-    typeof details === 'object' && details !== null ? (details as Record<string, unknown>) : {},
+    {
+      ...(typeof details === 'object' && details !== null && { details: details as Record<string, unknown> }),
+      ...(typeof param === 'string' && { param }),
+    },
   );
 }
 

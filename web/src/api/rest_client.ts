@@ -1,7 +1,16 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
 import type { RunEvent } from '../../../src/port/run_event';
 import { callRest } from './call_rest';
-import type { GatewayInfo, HistoryMessage, Page, RunSummary, SessionSummary, ThinkingLevel, ToolExecutionSummary } from './rest_types';
+import type {
+  AgentSummary,
+  GatewayInfo,
+  HistoryMessage,
+  Page,
+  RunSummary,
+  SessionSummary,
+  ThinkingLevel,
+  ToolExecutionSummary,
+} from './rest_types';
 
 /** Limit of the pages that `readPages` reads. */
 const MAX_PAGES = 100;
@@ -10,6 +19,7 @@ const MAX_RUNS = 100;
 
 export interface RestClient {
   info(): Promise<GatewayInfo>;
+  listAgents(): Promise<Page<AgentSummary>>;
   listSessions(cursor?: string): Promise<Page<SessionSummary>>;
   getSession(id: string): Promise<SessionSummary>;
   createSession(fields: { thinkingLevel: ThinkingLevel }): Promise<SessionSummary>;
@@ -32,6 +42,7 @@ export interface RestClient {
 export function createRestClient(): RestClient {
   return {
     info: () => callRest('GET', '/info'),
+    listAgents: () => callRest('GET', '/agents'),
     listSessions: cursor => callRest('GET', `/sessions?limit=50${cursorPart(cursor)}`),
     getSession: id => callRest('GET', `/sessions/${encodeURIComponent(id)}`),
     createSession: fields => callRest('POST', '/sessions', fields),

@@ -19,6 +19,27 @@ export interface SessionSummary {
   createdAt: string;
   updatedAt: string;
   thinkingLevel?: ThinkingLevel;
+  /** The session of the run that delegated a task to this one. */
+  parentSessionId?: string;
+  /** What made the session, when it was not a person. */
+  origin?: { jobId?: string };
+}
+
+/** A message that a search has found. `snippet` is plain text. */
+export interface MessageHit {
+  sessionId: string;
+  title: string;
+  runId: string;
+  role: 'user' | 'assistant';
+  snippet: string;
+  at: string;
+  score: number;
+}
+
+export interface AgentSummary {
+  name: string;
+  label: string;
+  description: string;
 }
 
 export interface HistoryMessage {

@@ -7,21 +7,22 @@ import type { ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
 import { type Draft, EMPTY_DRAFT, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
-import { readSessionId } from '../platform/session_url';
 import { createUniqueId } from '../platform/unique_id';
-import { type OpenView, readView, writeView } from '../platform/view_url';
+import type { OpenView } from '../platform/view_url';
 import { type AppState, INITIAL_STATE } from '../state/app_state';
 import { addPending, markCancelled, markUnsent } from '../state/session_reducer';
 import { createStore, type Store } from '../state/store';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
-import { findView } from '../views/view_registry';
 import type { ChatContext } from './chat_context';
+import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
-import { type AddressChange, onRefused, onStored, openConversation, showNewSession } from './conversations';
+import { onRefused, onStored, showNewSession } from './conversations';
 import { createLiveEvents } from './live_events';
+import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
 import { createQuestionHold, type QuestionHold } from './question_hold';
+import type { MessageTarget } from './reveal_message';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
 import { createWaitingSessions, type WaitingSessions } from './waiting_sessions';
@@ -31,6 +32,13 @@ export interface ChatController {
   readonly sessions: SessionDirectory;
   /** Shows a session, or a new conversation. */
   open(sessionId: string | undefined): void;
+  /** Shows one message. */
+  openMessage(target: MessageTarget): void;
+  setSearchOpen(isSearchOpen: boolean): void;
+  /** The runs of crew members. */
+  readonly children: Pick<ChildRuns, 'follow' | 'load'>;
+  /** Loads the list of agents, once. Never rejects. */
+  loadAgents(): Promise<void>;
   /** Shows a view over the chat, which goes on behind it; without a view, the chat. */
   openView(view: OpenView | undefined): void;
   /** Shows a short notice. */
@@ -74,21 +82,11 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   const deps = createDeps(preferences);
   const { context, sessions, loader, outbox, hold, messages } = deps;
   const { store } = context;
-  const open = (sessionId: string | undefined, address: AddressChange) => openConversation(deps, sessionId, address);
+  const navigation = createNavigation(deps);
   const send = (text: string) => sendMessage(deps, text, createUniqueId());
 
-  const openView = (view: OpenView | undefined) => {
-    writeView(view);
-    store.set({ openView: view });
-  };
-  const followAddress = () => {
-    open(readSessionId(), 'keep');
-    const view = readView();
-    store.set({ openView: findView(view?.name) && view });
-  };
-
-  followAddress();
-  addEventListener('popstate', followAddress);
+  navigation.followAddress();
+  addEventListener('popstate', navigation.followAddress);
   setTimeout(() => {
     if (store.get().connection === 'connecting') void loader.load(context.conversation);
   }, SOCKET_GRACE_MS);
@@ -99,10 +97,14 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     store,
     sessions,
     open: sessionId => {
-      open(sessionId, 'push');
-      openView(undefined);
+      navigation.openSession(sessionId, 'push');
+      navigation.openView(undefined);
     },
-    openView,
+    openView: navigation.openView,
+    openMessage: navigation.openMessage,
+    setSearchOpen: isSearchOpen => store.set({ isSearchOpen }),
+    children: deps.children,
+    loadAgents: () => loadAgents(context),
     notify: context.notify,
     send,
     setDraft: draft => {
@@ -121,7 +123,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     remove: async sessionId => {
       const removed = await sessions.remove(sessionId);
       if (removed) clearDraft(store, sessionId);
-      if (removed && store.get().sessionId === sessionId) open(undefined, 'replace');
+      if (removed && store.get().sessionId === sessionId) navigation.openSession(undefined, 'replace');
     },
     stop: runId => stop(context, runId, messages),
     answer: (requestId, answer) => answerQuestion(context, requestId, answer),
@@ -144,6 +146,7 @@ interface ChatDeps {
   outbox: Outbox;
   waiting: WaitingSessions;
   hold: QuestionHold;
+  children: ChildRuns;
   messages: () => Messages;
 }
 
@@ -158,7 +161,10 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
   const listeners = {
     onMessage: (message: ServerMessage) => {
       if (message.type === 'pong') store.set({ clockOffsetMs: clock.received(message.ts) });
-      else live.receive(message);
+      else {
+        live.receive(message);
+        children.receive(message);
+      }
     },
     onState: (state: ConnectionState) => {
       store.set({ connection: state });
@@ -187,6 +193,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
   const waiting = createWaitingSessions(context, () => sessions.refreshSoon());
   const hold = createQuestionHold(context);
   const loader = createSessionLoader(context, live);
+  const children = createChildRuns(context, () => void loader.resume(context.conversation));
   const outbox = createOutbox(context, {
     onSession: conversation => showNewSession(context, conversation, loader),
     onStored: (message, ack) => {
@@ -195,17 +202,18 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
     },
     onRefused: (message, error) => onRefused(context, message, error),
   });
-  const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, messages };
+  const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, children, messages };
   return deps;
 }
 
-async function goOnline({ context, sessions, loader, outbox, waiting }: ChatDeps, clock: ClockOffset): Promise<void> {
+async function goOnline({ context, sessions, loader, outbox, waiting, children }: ChatDeps, clock: ClockOffset): Promise<void> {
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
   void loadInfo(context);
   void sessions.load();
   void waiting.refresh();
   await loader.resume(context.conversation);
+  children.resume();
   outbox.send();
 }
 
@@ -232,6 +240,13 @@ async function loadInfo(context: ChatContext): Promise<void> {
   } finally {
     context.isLoadingInfo = false;
   }
+}
+
+async function loadAgents({ rest, store }: ChatContext): Promise<void> {
+  if (store.get().agents) return;
+  // A failure shows names instead of labels, and the next call retries.
+  const agents = await rest.listAgents().catch(() => undefined);
+  if (agents) store.set({ agents: agents.data });
 }
 
 async function stop(context: ChatContext, runId: string, messages: () => Messages): Promise<void> {

@@ -12,7 +12,7 @@ import type { SessionLoader } from './session_loader';
 
 export type AddressChange = 'push' | 'replace' | 'keep';
 
-interface ConversationDeps {
+export interface ConversationDeps {
   context: ChatContext;
   loader: SessionLoader;
   outbox: Outbox;

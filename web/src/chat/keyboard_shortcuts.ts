@@ -1,4 +1,4 @@
-/** Keys that work on the whole page: Escape, and Alt with a number to choose an answer. */
+/** Keys that work on the whole page: Escape, Alt with a number to choose an answer, and Ctrl or Cmd with K to search. */
 import { findActiveTurn } from '../state/view_types';
 import type { ChatController } from './chat_controller';
 
@@ -45,6 +45,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
     // An input method uses Escape for its own candidates; older browsers report key code 229 then.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') onEscape(event);
+    else if (isSearchKey(event)) toggleSearch(controller, event);
     else if (isAltAlone(event) && !event.repeat) choose(controller, event);
   };
   addEventListener('keydown', onKeyDown);
@@ -71,6 +72,17 @@ function choose({ store }: ChatController, event: KeyboardEvent): void {
   if (!button) return;
   event.preventDefault();
   button.click();
+}
+
+/** Opens the search, or closes it. Another dialog stays alone. */
+function toggleSearch(controller: ChatController, event: KeyboardEvent): void {
+  event.preventDefault();
+  const { isSearchOpen } = controller.store.get();
+  if (isSearchOpen || !document.querySelector('dialog[open]')) controller.setSearchOpen(!isSearchOpen);
+}
+
+function isSearchKey(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
 }
 
 function isAltAlone(event: KeyboardEvent): boolean {

@@ -5,16 +5,18 @@ import { LanguageContext } from '../i18n/language_context';
 import { type Messages, messagesFor } from '../i18n/messages';
 import { hasKeyboard } from '../platform/has_keyboard';
 import type { Preferences } from '../platform/preferences';
-import { isAnyWaiting } from '../state/app_state';
+import { findTitle, isAnyWaiting } from '../state/app_state';
 import { type Store, useStore } from '../state/store';
 import { ViewFrame } from '../views/view_frame';
 import { findView, type ViewEntry } from '../views/view_registry';
 import { Announcer } from './announcer';
 import { Composer } from './composer';
 import { ConnectionBanner } from './connection_banner';
+import { lazy } from './lazy';
 import { NoticeToast } from './notice_toast';
 import { PlanPanel } from './plan_panel';
 import { SessionList } from './session_list';
+import { SessionOrigin } from './session_origin';
 import { TopBar } from './top_bar';
 import { Transcript } from './transcript';
 import { focusComposer } from './use_asking_card';
@@ -49,6 +51,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
           <div class="stage">
             {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
             <div class={view ? 'chat-body behind' : 'chat-body'} inert={view !== undefined}>
+              <SessionOrigin controller={controller} />
               <Transcript controller={controller} />
               <PlanPanel store={controller.store} />
               <Composer controller={controller} />
@@ -59,8 +62,16 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
       </div>
       <Announcer store={controller.store} />
       <NoticeToast controller={controller} />
+      <Search controller={controller} />
     </LanguageContext.Provider>
   );
+}
+
+const SearchDialog = lazy(async () => (await import('../search/search_dialog')).SearchDialog);
+
+function Search({ controller }: { controller: ChatController }) {
+  const isOpen = useStore(controller.store, state => state.isSearchOpen);
+  return isOpen ? <SearchDialog controller={controller} /> : null;
 }
 
 /** Returns the view over the chat. The focus returns to the message field when the view closes. */
@@ -77,7 +88,7 @@ function useOpenView({ store }: ChatController): { view: ViewEntry | undefined; 
 
 /** Sets the title of the tab: the view or the chat, and whether the agent waits for an answer in any chat. */
 function useDocumentTitle(controller: ChatController, { appName, questionNeedsYou }: Messages, viewTitle: string | undefined): void {
-  const chatTitle = useStore(controller.store, state => state.sessions.find(session => session.id === state.sessionId)?.title);
+  const chatTitle = useStore(controller.store, findTitle);
   const isAsking = useStore(controller.store, isAnyWaiting);
   const title = viewTitle ?? chatTitle;
   useEffect(() => {

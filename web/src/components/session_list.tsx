@@ -10,6 +10,8 @@ import { Logo } from './logo';
 import { memo } from './memo';
 import { SessionRow } from './session_row';
 
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
 interface SessionListProps {
   controller: ChatController;
   /** True on narrow screens: the list lies over the page as a dialog. */
@@ -33,6 +35,7 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
           <Icon name="plus" />
           {messages.newChat}
         </button>
+        <SearchButton controller={controller} />
         <SessionRows controller={controller} onOpen={openSession} onRemove={setRemoving} />
         <ViewLinks controller={controller} />
         <SandboxNote controller={controller} />
@@ -66,6 +69,17 @@ function Brand({ onClose }: { onClose: () => void }) {
         <Icon name="close" />
       </button>
     </div>
+  );
+}
+
+function SearchButton({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  return (
+    <button type="button" class="search-button" data-testid="open-search" onClick={() => controller.setSearchOpen(true)}>
+      <Icon name="search" />
+      {messages.searchChats}
+      <kbd class="key-hint">{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
   );
 }
 

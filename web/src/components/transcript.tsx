@@ -2,11 +2,13 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
+import { isAsking } from '../state/app_state';
 import { useStore } from '../state/store';
 import { findActiveTurn, isOver, type SessionView } from '../state/view_types';
 import { EmptyState } from './empty_state';
 import { Icon } from './icon';
 import { TurnView } from './turn_view';
+import { useReveal } from './use_reveal';
 
 /** A scroll position within this distance of the end counts as the end. Pixels. */
 const END_ZONE = 60;
@@ -16,11 +18,12 @@ export function Transcript({ controller }: { controller: ChatController }) {
   const view = useStore(controller.store, state => state.view);
   const phase = useStore(controller.store, state => state.phase);
   const sessionId = useStore(controller.store, state => state.sessionId);
-  const isAsking = useStore(controller.store, state => findActiveTurn(state.view)?.state === 'waiting');
-  const { scroller, content, isAtEnd, jump } = useFollowing(view);
+  const isWaiting = useStore(controller.store, isAsking);
+  const { scroller, content, isAtEnd, jump, stay } = useFollowing(view);
   // Scroll to the end when the person sends a message, wherever they were.
   const ownMessages = view.turns.filter(turn => turn.clientMessageId).length;
   useLayoutEffect(jump, [ownMessages, sessionId]);
+  useReveal(controller.store, scroller, stay);
 
   return (
     <div class="transcript-frame">
@@ -37,15 +40,15 @@ export function Transcript({ controller }: { controller: ChatController }) {
       {!isAtEnd && (
         <button
           type="button"
-          class={isAsking ? 'jump-button asking' : 'jump-button'}
+          class={isWaiting ? 'jump-button asking' : 'jump-button'}
           data-testid="jump-to-latest"
           onClick={() => {
             jump();
-            if (isAsking) content.current?.querySelector('.clarify-card[data-status="pending"]')?.scrollIntoView({ block: 'nearest' });
+            if (isWaiting) content.current?.querySelector('.clarify-card[data-status="pending"]')?.scrollIntoView({ block: 'nearest' });
           }}
         >
-          <Icon name={isAsking ? 'question' : 'down'} />
-          {isAsking ? messages.questionNeedsYou : messages.jumpToLatest}
+          <Icon name={isWaiting ? 'question' : 'down'} />
+          {isWaiting ? messages.questionNeedsYou : messages.jumpToLatest}
         </button>
       )}
     </div>
@@ -118,6 +121,10 @@ function useFollowing(view: SessionView) {
     setIsAtEnd(true);
     follow();
   };
+  /** Stops following the end, because something above it is shown. */
+  const stay = () => {
+    following.current = false;
+  };
   useLayoutEffect(follow, [view]);
   useStablePosition(scroller, view);
   useEffect(() => {
@@ -142,7 +149,7 @@ function useFollowing(view: SessionView) {
       element.removeEventListener('scroll', onScroll);
     };
   }, []);
-  return { scroller, content, isAtEnd, jump };
+  return { scroller, content, isAtEnd, jump, stay };
 }
 
 /** Keeps what the person reads in its place when earlier turns appear above it. */

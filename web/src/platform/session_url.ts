@@ -5,11 +5,24 @@ export function readSessionId(): string | undefined {
   return new URLSearchParams(location.search).get('session') ?? undefined;
 }
 
+/** Returns the address of a session, and of one run in it. */
+export function messageUrl(sessionId: string, { runId }: { runId?: string } = {}): string {
+  return `/?${new URLSearchParams({ session: sessionId, ...(runId && { run: runId }) })}`;
+}
+
+/** Returns the run that the address names. */
+export function readTarget(): { sessionId: string; runId: string } | undefined {
+  const runId = new URLSearchParams(location.search).get('run');
+  const sessionId = readSessionId();
+  return sessionId && runId ? { sessionId, runId } : undefined;
+}
+
 /** `push` leaves the open view; `replace` when the address only catches up with what the page shows already. */
 export function writeSessionId(id: string | undefined, mode: 'push' | 'replace'): void {
   const url = new URL(mode === 'push' ? viewHref(undefined) : location.href);
   if (id) url.searchParams.set('session', id);
   else url.searchParams.delete('session');
+  url.searchParams.delete('run');
   if (url.href === location.href) return;
   if (mode === 'push') history.pushState(null, '', url);
   else history.replaceState(null, '', url);

@@ -1,5 +1,6 @@
 /** The state of the chat page, as one value. */
-import type { GatewayInfo, SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type { AgentSummary, GatewayInfo, SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type { MessageTarget } from '../chat/reveal_message';
 import type { ConnectionState } from '../connection/gateway_socket';
 import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
 import type { OpenView } from '../platform/view_url';
@@ -22,7 +23,13 @@ export interface AppState {
   /** Absent while a new conversation has no stored message. */
   sessionId?: string;
   phase: SessionPhase;
+  /** The open session as the gateway knows it; absent until it is loaded. It may be missing in `sessions`. */
+  openSession?: SessionSummary;
   view: SessionView;
+  /** Runs of crew members that the page follows or has opened, by session. */
+  children: Readonly<Record<string, SessionView>>;
+  /** The agents of the gateway, once a part of the page has asked for them. */
+  agents?: readonly AgentSummary[];
   /** The session has turns before those in `view`. */
   hasEarlierTurns: boolean;
   thinkingLevel: ThinkingLevel;
@@ -38,6 +45,9 @@ export interface AppState {
   isDrawerOpen: boolean;
   /** The view that lies over the chat, such as the memories. */
   openView?: OpenView;
+  isSearchOpen: boolean;
+  /** The message that the transcript shows next; a new object for each time. */
+  revealed?: MessageTarget;
   /** Sessions with a run that waits for a person, including the open one. */
   waitingSessionIds: readonly string[];
   notice?: Notice;
@@ -52,17 +62,39 @@ export const INITIAL_STATE: AppState = {
   sessionsLoaded: false,
   phase: 'ready',
   view: EMPTY_VIEW,
+  children: {},
   hasEarlierTurns: false,
   thinkingLevel: DEFAULT_THINKING_LEVEL,
   clockOffsetMs: 0,
   isStopArmed: false,
   draft: EMPTY_DRAFT,
   isDrawerOpen: false,
+  isSearchOpen: false,
   waitingSessionIds: [],
 };
 
 /** Returns true when the agent waits for a person in any chat. */
-export function isAnyWaiting({ view, sessionId, waitingSessionIds }: AppState): boolean {
+export function isAnyWaiting(state: AppState): boolean {
   // The view of the open chat is newer than the list.
-  return findActiveTurn(view)?.state === 'waiting' || waitingSessionIds.some(id => id !== sessionId);
+  return isAsking(state) || state.waitingSessionIds.some(id => id !== state.sessionId);
+}
+
+/** Returns true when the agent of the open chat, or a member of its crew, waits for a person. */
+export function isAsking({ view, children }: AppState): boolean {
+  return [view, ...Object.values(children)].some(each => findActiveTurn(each)?.state === 'waiting');
+}
+
+/** Returns the title of the open session; undefined for a new one. */
+export function findTitle({ sessions, sessionId, openSession }: AppState): string | undefined {
+  const known = sessions.find(session => session.id === sessionId);
+  return known?.title ?? (openSession?.id === sessionId ? openSession?.title : undefined);
+}
+
+/** Returns what made the open session, when it was not a person. */
+export function findOrigin({ sessions, sessionId, openSession }: AppState): { parentSessionId?: string; jobId?: string } | undefined {
+  const session = openSession?.id === sessionId ? openSession : sessions.find(({ id }) => id === sessionId);
+  const { parentSessionId } = session ?? {};
+  const jobId = session?.origin?.jobId;
+  if (parentSessionId === undefined && jobId === undefined) return undefined;
+  return { ...(parentSessionId !== undefined && { parentSessionId }), ...(jobId !== undefined && { jobId }) };
 }

@@ -1,0 +1,45 @@
+/** Moves between sessions, messages and views. The address of the page follows, and the page follows the address. */
+import { readSessionId, readTarget } from '../platform/session_url';
+import { type OpenView, readView, writeView } from '../platform/view_url';
+import { findView } from '../views/view_registry';
+import type { ChildRuns } from './child_runs';
+import { type AddressChange, type ConversationDeps, openConversation } from './conversations';
+import { type MessageTarget, revealMessage } from './reveal_message';
+
+export interface Navigation {
+  openSession(sessionId: string | undefined, address: AddressChange): void;
+  openView(view: OpenView | undefined): void;
+  openMessage(target: MessageTarget): void;
+  /** Shows what the address names. */
+  followAddress(): void;
+}
+
+export function createNavigation(deps: ConversationDeps & { children: ChildRuns }): Navigation {
+  const { context, loader, children } = deps;
+  const { store } = context;
+  const openSession = (sessionId: string | undefined, address: AddressChange) => {
+    const before = context.conversation;
+    openConversation(deps, sessionId, address);
+    if (context.conversation !== before) children.clear();
+  };
+  const openView = (view: OpenView | undefined) => {
+    writeView(view);
+    store.set({ openView: view });
+  };
+  return {
+    openSession,
+    openView,
+    openMessage: target => {
+      openSession(target.sessionId, 'push');
+      openView(undefined);
+      void revealMessage(context, loader, target);
+    },
+    followAddress: () => {
+      openSession(readSessionId(), 'keep');
+      const target = readTarget();
+      if (target) void revealMessage(context, loader, target);
+      const view = readView();
+      store.set({ openView: findView(view?.name) && view });
+    },
+  };
+}
