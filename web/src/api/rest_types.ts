@@ -21,7 +21,7 @@ export interface SessionSummary {
   thinkingLevel?: ThinkingLevel;
   /** The session of the run that delegated a task to this one. */
   parentSessionId?: string;
-  /** What made the session, when it was not a person. */
+  /** The job that made the session. */
   origin?: { jobId?: string };
 }
 

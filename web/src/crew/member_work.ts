@@ -1,5 +1,5 @@
 /** Derives what a crew card shows from the events of both runs. Pure. */
-import { type ApprovalItem, type DelegateItem, isOver, type TextItem, type ToolItem, type Turn, type Usage } from '../state/view_types';
+import { type ApprovalItem, type DelegateItem, type TextItem, type ToolItem, type Turn, type Usage } from '../state/view_types';
 
 export type MemberState = 'waiting' | 'running' | 'asking' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
@@ -54,11 +54,6 @@ export function tokensOf(item: DelegateItem, turn: Turn | undefined): number | u
   const usage: Usage | undefined = item.usage ?? turn?.usage;
   const tokens = usage && usage.inputTokens + usage.outputTokens;
   return tokens === 0 ? undefined : tokens;
-}
-
-/** Returns true when the member's run has ended, so that no event will follow. */
-export function isRecorded(item: DelegateItem, turn: Turn | undefined): boolean {
-  return item.state !== 'open' || (turn !== undefined && isOver(turn));
 }
 
 /** The end of the text says where a member stands; its beginning would not change while it grows. */
