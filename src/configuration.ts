@@ -29,6 +29,7 @@ import type { AgentDirectory } from './service/agent/agent_directory';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { RunService } from './service/run/run_service';
+import type { SearchIndexer } from './service/search/search_indexer';
 import type { ServiceSettings } from './service/service_settings';
 import type { ToolService } from './service/tool/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
@@ -58,6 +59,8 @@ export class GatewayConfiguration implements ILifeCycle {
   housekeeping!: Housekeeping;
   @InjectService()
   toolService!: ToolService;
+  @InjectService()
+  searchIndexer!: SearchIndexer;
   @InjectService()
   serviceSettings!: ServiceSettings;
   @Inject()
@@ -89,6 +92,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.toolService.endAbandonedCalls();
     await this.agentExecutor.recover();
     this.housekeeping.start();
+    this.searchIndexer.scheduleIndexing();
   }
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
@@ -120,6 +124,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();
     this.housekeeping.stop();
+    this.searchIndexer.stop();
     this.runService.stopSubscriptions();
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.
     this.socketApp.engine.close();

@@ -25,6 +25,8 @@ import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import { WriteTick } from './service/run/write_tick';
+import { SearchIndexer } from './service/search/search_indexer';
+import { SearchService } from './service/search/search_service';
 import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
 import { SessionService } from './service/session/session_service';
@@ -54,6 +56,7 @@ export function createServices(input: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
+  const searchIndexer = new SearchIndexer({ ...ports, onError });
   const agentDirectory = createAgentDirectory(input, tools);
   const questionServices = createQuestionServices(input, tools);
   const toolServices = createToolServices(input);
@@ -66,6 +69,7 @@ export function createServices(input: ServiceInput) {
   const { agentExecutor, remoteRuns } = createRunServices(input, {
     agents: agentDirectory,
     histories,
+    onRunEnd: () => searchIndexer.scheduleIndexing(),
     ...questionServices,
     ...toolServices,
   });
@@ -83,6 +87,8 @@ export function createServices(input: ServiceInput) {
     approverPresence,
     runService,
     sessionService,
+    searchIndexer,
+    searchService: new SearchService({ ...ports, sessions: sessionService, indexer: searchIndexer }),
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
@@ -129,7 +135,9 @@ function createToolServices({ settings, ports }: ServiceInput) {
   };
 }
 
-type SharedServices = { agents: AgentDirectory; histories: HistoryCache } & ReturnType<typeof createQuestionServices> &
+type SharedServices = { agents: AgentDirectory; histories: HistoryCache; onRunEnd: () => void } & ReturnType<
+  typeof createQuestionServices
+> &
   ReturnType<typeof createToolServices>;
 
 function createRunServices({ settings, ports }: ServiceInput, shared: SharedServices) {

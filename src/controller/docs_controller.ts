@@ -13,6 +13,7 @@ import { HealthController } from './health_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunsController } from './runs_controller';
+import { SearchController } from './search_controller';
 import { SessionsController } from './sessions_controller';
 import { ToolsController } from './tools_controller';
 
@@ -66,6 +67,7 @@ export const ROUTES: readonly RouteRow[] = [
   ClarificationsController,
   ApprovalsController,
   SessionsController,
+  SearchController,
   AgentsController,
   ToolsController,
   HealthController,

@@ -11,8 +11,8 @@ import { ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schem
 
 const decodeFork = createDecoder(ForkRequest);
 const decodeInput = createDecoder(SessionInput);
-const decodeSessionsQuery = createDecoder(SessionsQuery);
 const decodeMessagesQuery = createDecoder(MessagesQuery);
+const decodeSessionsQuery = createDecoder(SessionsQuery);
 
 @Controller('/api/v1/sessions')
 export class SessionsController {
@@ -35,8 +35,8 @@ export class SessionsController {
     answers: page('Session'),
   })
   async list() {
-    const { parent, ...rest } = decodeSessionsQuery({ ...this.ctx.query });
-    const filter = parent === undefined ? {} : { parentRunId: parent };
+    const { parent, q, ...rest } = decodeSessionsQuery({ ...this.ctx.query });
+    const filter = { ...(parent !== undefined && { parentRunId: parent }), ...(q !== undefined && { title: q }) };
     return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), pageOf(rest), filter), toWireSession);
   }
 

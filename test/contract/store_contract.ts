@@ -7,6 +7,7 @@ import { describeMessages } from './store/messages';
 import { describePages } from './store/pages';
 import { describeQuestions } from './store/questions';
 import { describeRuns } from './store/runs';
+import { describeSearch } from './store/search';
 import { describeSessions } from './store/sessions';
 import { describeSharedDatabase } from './store/shared_database';
 import { describeSteeringMessages } from './store/steering_messages';
@@ -45,6 +46,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('questions', () => describeQuestions(store));
     describe('tool executions', () => describeToolExecutions(store));
     describe('todos and idempotency keys', () => describeTodosAndKeys(store));
+    describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('transactions', () => describeTransactions(store));

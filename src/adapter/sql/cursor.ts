@@ -88,19 +88,26 @@ function cutAt<T>(records: T[], maxBytes: number): T[] {
 
 function encodeCursor(order: ListOrder, row: object): string {
   const keys = order.columns.map(column => (row as Record<string, unknown>)[column]);
-  return Buffer.from(JSON.stringify([order.list, ...keys])).toString('base64url');
+  return packCursor([order.list, ...keys]);
 }
 
+/** Encodes the parts of a cursor; the first one is the name of its list. */
+export const packCursor = (parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
 function decodeCursor(cursor: string, order: ListOrder): [number, string | number] {
-  const parts = parseCursor(cursor);
+  const parts = unpackCursor(cursor);
   if (Array.isArray(parts) && parts.length === 3) {
     const [list, first, second] = parts as unknown[];
     if (list === order.list && Number.isSafeInteger(first) && isKey(second, order.second)) return [first as number, second];
   }
-  throw new AppError('invalid_request', { message: 'The cursor is not one that this list gave out.', param: '/cursor' });
+  throw foreignCursor();
 }
 
-function parseCursor(cursor: string): unknown {
+export const foreignCursor = (): AppError =>
+  new AppError('invalid_request', { message: 'The cursor is not one that this list gave out.', param: '/cursor' });
+
+/** Decodes what `packCursor` made; undefined for another text. The caller checks the parts. */
+export function unpackCursor(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {

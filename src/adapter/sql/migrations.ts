@@ -3,11 +3,13 @@ import type { Migration } from 'kysely/migration';
 import { createCoreTables } from './migrations/001_core_tables';
 import { createListIndexes } from './migrations/002_list_indexes';
 import { indexUnfinishedRuns } from './migrations/003_unfinished_runs';
+import { createMessageSearch } from './migrations/005_message_search';
 import { linkChildrenAndOrigins } from './migrations/006_children_and_origins';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
   '002_list_indexes': { up: createListIndexes },
   '003_unfinished_runs': { up: indexUnfinishedRuns },
+  '005_message_search': { up: createMessageSearch },
   '006_children_and_origins': { up: linkChildrenAndOrigins },
 };

@@ -163,6 +163,22 @@ export interface IdempotencyKeyRow {
   created_at: number;
 }
 
+/** A message in the search index. `id`: the row of its tokens in `search_index`; those of one tenant stand in one range. */
+export interface SearchDocumentRow {
+  id: number;
+  tenant_id: string;
+  session_id: string;
+  message_id: string;
+  created_at: number;
+}
+
+/** The only row of `search_progress`: the last message that the indexer read. */
+export interface SearchProgressRow {
+  id: 1;
+  last_rowid: number;
+  last_message_id: string;
+}
+
 export interface Schema {
   sessions: SessionRow;
   runs: RunRow;
@@ -174,6 +190,8 @@ export interface Schema {
   terminals: TerminalRow;
   tool_executions: ToolExecutionRow;
   idempotency_keys: IdempotencyKeyRow;
+  search_documents: SearchDocumentRow;
+  search_progress: SearchProgressRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

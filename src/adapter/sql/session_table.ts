@@ -1,12 +1,13 @@
 /** Queries about sessions. */
 import { type Kysely, sql } from 'kysely';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
+import type { SessionFilter, SessionPatch, SessionRecord } from '../../port/store/sessions';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
 import type { Nullable, Schema, SessionRow } from './schema';
+import { titleHolds } from './title_filter';
 
 const COLUMNS = [
   'tenant_id',
@@ -28,6 +29,7 @@ const LONG_COLUMNS = ['metadata'] as const;
 
 /** Rows that one statement deletes at most: it holds the event loop. */
 const MAX_DELETED = sql.lit(1_000);
+const MAX_DELETED_DOCUMENTS = sql.lit(300);
 
 type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
 /** New values; null leaves a column as it is. */
@@ -49,12 +51,13 @@ export class SessionTable {
 
   async list(
     runner: Runner,
-    { tenantId, parentRunId }: { tenantId: string; parentRunId?: string },
+    { tenantId, parentRunId, title }: SessionFilter & { tenantId: string },
     page: PageRequest,
   ): Promise<Page<SessionRecord>> {
     const ofTenant = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId);
-    const query =
+    const ofParent =
       parentRunId === undefined ? ofTenant.where('parent_run_id', 'is', null) : ofTenant.where('parent_run_id', '=', parentRunId);
+    const query = title === undefined ? ofParent : ofParent.where(titleHolds(title));
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
@@ -165,7 +168,23 @@ function partStatements(db: Kysely<Schema>) {
         ),
       ),
     );
-  return { messages: ofSession('messages'), toolExecutions: ofSession('tool_executions') };
+  return { searchDocuments: searchDocumentsOfSession(db), messages: ofSession('messages'), toolExecutions: ofSession('tool_executions') };
+}
+
+/** Smaller parts: a trigger deletes the tokens of each row. */
+function searchDocumentsOfSession(db: Kysely<Schema>) {
+  return template((key: Key) =>
+    db
+      .deleteFrom('search_documents')
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('search_documents')
+          .select('id')
+          .where('tenant_id', '=', key.tenant_id)
+          .where('session_id', '=', key.id)
+          .limit(MAX_DELETED_DOCUMENTS),
+      ),
+  );
 }
 
 function toRow(session: SessionRecord): SessionRow {

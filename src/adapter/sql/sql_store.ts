@@ -7,7 +7,8 @@ import type { MessageOrder, MessagePlace, MessageRecord } from '../../port/store
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
 import type { RunFilter, RunParent, RunPatch, RunRecord } from '../../port/store/runs';
-import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
+import type { MessageSearch } from '../../port/store/search';
+import type { SessionFilter, SessionPatch, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { TerminalRecord } from '../../port/store/terminals';
@@ -21,6 +22,8 @@ import type { Runner } from './query_template';
 import { QuestionTable } from './question_table';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
+import { SearchIndexing } from './search_indexing';
+import { SearchTable } from './search_table';
 import { SessionTable } from './session_table';
 import { SteeringMessageTable } from './steering_message_table';
 import { TerminalTable } from './terminal_table';
@@ -43,6 +46,8 @@ export function createTables(db: Kysely<Schema>) {
     terminals: new TerminalTable(db),
     toolExecutions: new ToolExecutionTable(db),
     idempotency: new IdempotencyTable(db),
+    search: new SearchTable(db),
+    searchIndexing: new SearchIndexing(db),
   };
 }
 
@@ -55,7 +60,7 @@ export class SqlStoreReader implements StoreReader {
   getSession(tenantId: string, id: string) {
     return this.tables.sessions.get(this.runner, tenantId, id);
   }
-  listSessions(tenantId: string, page: PageRequest, filter: { parentRunId?: string } = {}) {
+  listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter) {
     return this.tables.sessions.list(this.runner, { ...filter, tenantId }, page);
   }
   childSessionIds(tenantId: string, sessionId: string) {
@@ -156,6 +161,13 @@ export class SqlStoreReader implements StoreReader {
   getIdempotencyKey(tenantId: string, key: string) {
     return this.tables.idempotency.get(this.runner, tenantId, key);
   }
+
+  searchMessages(tenantId: string, search: MessageSearch, page: PageRequest) {
+    return this.tables.search.search(this.runner, tenantId, search, page);
+  }
+  hasUnindexedMessages() {
+    return this.tables.searchIndexing.hasMore(this.runner);
+  }
 }
 
 export class SqlStoreTransaction extends SqlStoreReader implements StoreTransaction {
@@ -170,10 +182,15 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   async deleteSessionPart(tenantId: string, id: string) {
     const expired = await this.tables.eventExpiry.expireSession(this.runner, tenantId, id);
-    return expired > 0 || this.tables.sessions.deletePart(this.runner, tenantId, id);
+    if (expired > 0) return true;
+    const isDeleted = await this.tables.sessions.deletePart(this.runner, tenantId, id);
+    if (isDeleted) await this.tables.searchIndexing.moveBack(this.runner);
+    return isDeleted;
   }
-  deleteSession(tenantId: string, id: string) {
-    return this.tables.sessions.delete(this.runner, tenantId, id);
+  async deleteSession(tenantId: string, id: string) {
+    const isDeleted = await this.tables.sessions.delete(this.runner, tenantId, id);
+    await this.tables.searchIndexing.moveBack(this.runner);
+    return isDeleted;
   }
 
   async insertRun(run: Omit<RunRecord, 'ordinal'>, firstEvents: readonly RunEvent[] = []) {
@@ -232,5 +249,8 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   expireEvents(before: number, keepPerSession: number) {
     return this.tables.eventExpiry.expire(this.runner, before, keepPerSession);
+  }
+  indexMessages() {
+    return this.tables.searchIndexing.indexNext(this.runner);
   }
 }

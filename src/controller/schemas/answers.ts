@@ -4,6 +4,7 @@ import { RunEvent } from './event_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
+import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
 import { Tool, ToolCallResult, ToolExecution, Toolset, Undone } from './tool_schemas';
 
@@ -23,6 +24,7 @@ export const ANSWERS = {
   Decided,
   Session,
   Message,
+  FoundMessage,
   Agent,
   Undone,
   Tool,

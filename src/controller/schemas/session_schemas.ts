@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
+import { searchText } from './search_schemas';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 
@@ -18,7 +19,10 @@ export const SessionInput = Type.Object(
 );
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
 
-export const SessionsQuery = Type.Object({ ...PAGE_QUERY, parent: ParentQuery }, closed);
+export const SessionsQuery = Type.Object(
+  { ...PAGE_QUERY, parent: ParentQuery, q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')) },
+  closed,
+);
 
 export const MessagesQuery = Type.Object(
   {

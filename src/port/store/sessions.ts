@@ -24,13 +24,20 @@ export interface SessionRecord {
 /** Fields that are absent or undefined stay as they are. */
 export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>>;
 
+export interface SessionFilter {
+  /** The run that started the sessions. */
+  parentRunId?: string;
+  /** Words that the title holds, in any order, upper or lower case; parts of words too. */
+  title?: string;
+}
+
 export interface SessionReader {
   getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
   /**
    * Lists the most recently updated first; of the same time, the higher id first. Sessions of child runs are left out unless the filter names
    * their parent run.
    */
-  listSessions(tenantId: string, page: PageRequest, filter?: { parentRunId?: string }): Promise<Page<SessionRecord>>;
+  listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>>;
   /** Ids of the sessions of child runs that the runs of this session started. */
   childSessionIds(tenantId: string, sessionId: string): Promise<string[]>;
 }

@@ -8,6 +8,7 @@ import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_k
 import type { MessageReader, MessageWriter } from './messages';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RunReader, RunWriter } from './runs';
+import type { SearchReader, SearchWriter } from './search';
 import type { SessionReader, SessionWriter } from './sessions';
 import type { SteeringMessageReader, SteeringMessageWriter } from './steering_messages';
 import type { TerminalReader, TerminalWriter } from './terminals';
@@ -25,7 +26,8 @@ export interface StoreReader
     ToolExecutionReader,
     TodoReader,
     TerminalReader,
-    IdempotencyKeyReader {}
+    IdempotencyKeyReader,
+    SearchReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -39,7 +41,8 @@ export interface StoreTransaction
     ToolExecutionWriter,
     TodoWriter,
     TerminalWriter,
-    IdempotencyKeyWriter {}
+    IdempotencyKeyWriter,
+    SearchWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

@@ -31,6 +31,8 @@ export interface RunExecutionDeps extends RunWriterDeps {
   runTimeoutMs: number;
   /** Milliseconds that a question asked as text stays open. */
   textQuestionTimeoutMs: number;
+  /** Called after the end of a run was stored. */
+  onRunEnd: () => void;
   onError: LogError;
 }
 
@@ -116,9 +118,10 @@ export class RunExecution {
   }
 
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
-    const { clock, lateMessages, capacity } = this.deps;
+    const { clock, lateMessages, capacity, onRunEnd } = this.deps;
     const movedMessages = await finishRun(writer, run, ending, { now: clock.now(), lateMessages });
     capacity.joinQueue(movedMessages);
+    onRunEnd();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { ThinkingLevel } from '../../port/llm';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { Locale, SessionRecord } from '../../port/store/sessions';
+import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ResultFiles } from '../tool/result_files';
@@ -56,7 +56,7 @@ export class SessionService {
   }
 
   /** `filter.parentRunId`: the sessions of its child runs; without it sessions of child runs are left out. */
-  listSessions(tenantId: string, page: PageRequest, filter?: { parentRunId?: string }): Promise<Page<SessionRecord>> {
+  listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>> {
     return this.deps.store.read.listSessions(tenantId, page, filter);
   }
 

@@ -1,0 +1,43 @@
+/** Requests and answers of the route /search. */
+import { Type } from '@sinclair/typebox';
+import { says } from '../../utils/bilingual';
+import { NOT_BLANK } from '../../wire/not_blank';
+import { closed, Id, integerText, oneOf, PAGE_QUERY, Time } from './common';
+
+export const MAX_SEARCH_PAGE = 100;
+export const DEFAULT_SEARCH_PAGE = 20;
+
+/** Text of a search in messages or titles. */
+export const searchText = (en: string, zhCN: string) => Type.String({ pattern: NOT_BLANK, maxLength: 200, ...says(en, zhCN) });
+
+export const SearchQuery = Type.Object(
+  {
+    q: searchText(
+      'words in any language; the last one may be the beginning of a word; words in "quotes" stand side by side',
+      '任意语言的词；最后一个可以只是词的开头；加 "引号" 的词必须相邻',
+    ),
+    limit: Type.Optional(
+      integerText(3, { minimum: 1, maximum: MAX_SEARCH_PAGE, default: DEFAULT_SEARCH_PAGE }, says('rows of a page', '每页行数')),
+    ),
+    cursor: PAGE_QUERY.cursor,
+    since: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$',
+        ...says('finds messages from this time on, ISO 8601 in UTC', '只查找此时间之后的消息，ISO 8601 格式的 UTC 时间'),
+      }),
+    ),
+    sessionId: Type.Optional(Id),
+    role: Type.Optional(Type.Union([Type.Literal('user'), Type.Literal('assistant')])),
+  },
+  closed,
+);
+
+export const FoundMessage = Type.Object({
+  sessionId: Type.String(),
+  title: Type.String(says('title of the session', '会话的标题')),
+  runId: Type.String(),
+  role: oneOf(['user', 'assistant']),
+  snippet: Type.String(says('the text around the hit: plain text on one line', '匹配处前后的文本：单行纯文本')),
+  at: Time,
+  score: Type.Number(says('a higher score is a better match, within one search', '在同一次搜索内，分数越高越匹配')),
+});

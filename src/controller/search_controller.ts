@@ -1,0 +1,55 @@
+/** DOOR 2, search in the messages of all sessions. */
+import { Controller, Inject } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
+import type { SearchService } from '../service/search/search_service';
+import { createDecoder } from '../wire/decode';
+import { toWireFoundMessage } from '../wire/wire_records';
+import { encodePage, tenantOf } from './http_request';
+import { page, Serve } from './route';
+import { DEFAULT_SEARCH_PAGE, MAX_SEARCH_PAGE, SearchQuery } from './schemas/search_schemas';
+
+const decodeQuery = createDecoder(SearchQuery);
+
+@Controller('/api/v1/search')
+export class SearchController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  searchService!: SearchService;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'searchMessages',
+    tag: 'sessions',
+    summary: { en: 'Search in messages, best match first', 'zh-CN': '搜索消息，最匹配的在前' },
+    description: {
+      en: 'Searches what people and agents wrote, in every session; tool results are not searched. Finds messages with all words or, when there is none, with some of them. Of a very common word the newest 3,000 messages are ranked first.',
+      'zh-CN':
+        '在所有会话中搜索用户和智能体写下的内容，不搜索工具结果。先查找包含全部词的消息；如果没有，再查找包含其中一部分的消息。对非常常见的词，先对最新的 3,000 条消息排序。',
+    },
+    query: SearchQuery,
+    answers: page('FoundMessage'),
+    errors: ['not_found'],
+  })
+  async search() {
+    const { q, limit, cursor, since, ...filter } = decodeQuery({ ...this.ctx.query });
+    const search = { ...filter, query: q, ...(since !== undefined && { since: timeOf(since) }) };
+    const request = { limit: limitOf(limit), ...(cursor !== undefined && { cursor }) };
+    return encodePage(await this.searchService.searchMessages(tenantOf(this.ctx), search, request), toWireFoundMessage);
+  }
+}
+
+function limitOf(text: string | undefined): number {
+  const limit = text === undefined ? DEFAULT_SEARCH_PAGE : Number(text);
+  if (limit >= 1 && limit <= MAX_SEARCH_PAGE) return limit;
+  throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_SEARCH_PAGE}.` });
+}
+
+function timeOf(text: string): number {
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time;
+  throw new AppError('invalid_request', { param: '/since', message: '/since: must be a time that exists, such as 2026-01-31T08:00:00Z.' });
+}

@@ -1,0 +1,51 @@
+/** Search in the messages of a tenant. The messages of people and agents are in the index, tool results are not. */
+import type { Page, PageRequest } from './page';
+
+export type SearchedRole = 'user' | 'assistant';
+
+export interface MessageSearch {
+  /** Plain text in any language, as a person types it. Its last word also matches as the beginning of a word. */
+  query: string;
+  sessionId?: string;
+  /** Leaves this session out. */
+  exceptSessionId?: string;
+  role?: SearchedRole;
+  /** Finds messages from this time on, in milliseconds since 1970. */
+  since?: number;
+  /** Time of the search, in milliseconds since 1970: of two messages that match alike, the newer one ranks higher. */
+  now: number;
+}
+
+export interface MessageHit {
+  sessionId: string;
+  /** Title of the session. */
+  title: string;
+  runId: string;
+  messageId: string;
+  role: SearchedRole;
+  /** The part of the message that is in the index: its start, at most 32,000 UTF-16 units. */
+  text: string;
+  /** Time of the message, in milliseconds since 1970. */
+  createdAt: number;
+  /** Above 0; a higher score is a better match. Comparable within one search only. */
+  score: number;
+}
+
+export interface SearchReader {
+  /**
+   * Finds messages that hold every word of the query or, when there is none, some of its words. Ranks the newest 3,000 matches by relevance and
+   * age, then the next 3,000, so that a page of a very common word costs as little as any other. A page may be shorter than its limit. A query
+   * without a letter or digit finds nothing.
+   */
+  searchMessages(tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>>;
+  /** All tenants: returns whether `indexMessages` has work left. */
+  hasUnindexedMessages(): Promise<boolean>;
+}
+
+export interface SearchWriter {
+  /**
+   * All tenants: puts the next messages into the index, in the order in which they were stored: at most 40 or about 32 KiB of them, a few
+   * milliseconds of work. Resolves whether more are left. A message is indexed once, also with several processes and after a crash.
+   */
+  indexMessages(): Promise<boolean>;
+}

@@ -1,0 +1,57 @@
+/** Cuts the part of a message that shows why a search found it: plain text on one line. */
+import { clipStart } from '../../utils/clip_text';
+import { type SearchToken, searchTokens } from '../../utils/search_tokens';
+
+/** UTF-16 units of a snippet, without its ellipses, and of the text before its first hit. */
+const SNIPPET_UNITS = 200;
+const LEAD_UNITS = 50;
+
+/** UTF-16 units that are searched at once: most hits are near the start, and a message can be long. Slices overlap by a long word. */
+const SLICE_UNITS = 2_000;
+const OVERLAP_UNITS = 100;
+
+/** Returns the place in the text with the most different words of the query; the start of the text when none of them is in it. */
+export function snippetOf(text: string, query: string): string {
+  const isHit = hitTest(query);
+  for (let at = 0; at < text.length; at += SLICE_UNITS - OVERLAP_UNITS) {
+    const hits = searchTokens(text.slice(at, at + SLICE_UNITS)).filter(isHit);
+    if (hits.length > 0) return cut(text, at + bestStart(hits));
+  }
+  return cut(text, 0);
+}
+
+function hitTest(query: string): (token: SearchToken) => boolean {
+  const tokens = searchTokens(query).map(token => token.text);
+  const last = tokens.at(-1);
+  // A run of Chinese characters ends with a token of one character, which says nothing beside the pairs before it.
+  const words = new Set(tokens.filter(token => tokens.length === 1 || token.length > 1));
+  return ({ text }) => words.has(text) || (last !== undefined && (last.length > 1 || words.size === 1) && text.startsWith(last));
+}
+
+/** Returns the start of the hit that begins the stretch with the most different words. */
+function bestStart(hits: readonly SearchToken[]): number {
+  let best = { start: 0, words: 0 };
+  for (const { start } of hits) {
+    const near = hits.filter(hit => hit.start >= start && hit.end <= start + SNIPPET_UNITS - LEAD_UNITS);
+    const words = new Set(near.map(hit => hit.text)).size;
+    if (words > best.words) best = { start, words };
+  }
+  return best.start;
+}
+
+function cut(text: string, hit: number): string {
+  const from = hit <= LEAD_UNITS ? 0 : wordStart(text, hit - LEAD_UNITS, hit);
+  const part = clipStart(text.slice(from), SNIPPET_UNITS);
+  const to = from + part.length;
+  const whole = to < text.length ? part.replace(/(?<=\s)[^\s\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{1,30}$/u, '') : part;
+  const line = whole.replace(/\s+/g, ' ').trim();
+  return `${from > 0 ? '…' : ''}${line}${to < text.length ? '…' : ''}`;
+}
+
+/** Returns the start of the first word in [from, to); `from` or the unit after it, where a character begins, when there is none. */
+function wordStart(text: string, from: number, to: number): number {
+  const space = /\s\S/.exec(text.slice(from, to));
+  if (space) return from + space.index + 1;
+  const unit = text.charCodeAt(from);
+  return unit >= 0xdc00 && unit <= 0xdfff ? from + 1 : from;
+}

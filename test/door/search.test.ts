@@ -1,0 +1,215 @@
+/** Search in messages and titles, over REST. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, SqliteDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { MIGRATIONS } from '../../src/adapter/sql/migrations';
+import { SqliteConnection } from '../../src/adapter/sqlite/sqlite_connection';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { ErrorBody, PageBody } from '../support/rest_client';
+
+interface Found {
+  sessionId: string;
+  title: string;
+  runId: string;
+  role: string;
+  snippet: string;
+  at: string;
+  score: number;
+}
+
+const searchIn = async (bench: AgentBench, query: Record<string, string>) =>
+  bench.rest.request<PageBody<Found> & ErrorBody>('GET', `/search?${new URLSearchParams(query)}`);
+
+describe('a search in messages', () => {
+  let bench: AgentBench;
+
+  beforeAll(async () => {
+    bench = await startBench();
+    bench.model.onTurn('wifi', 'The password is on the router.');
+    bench.model.onTurn('上海', '上海明天有雨，记得带伞。');
+    bench.model.onTurn('look', { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }] }, 'Nothing special.');
+    bench.model.onTurn(/./, 'Fine.');
+  });
+  afterAll(() => bench?.stop());
+
+  const search = (query: Record<string, string>) => searchIn(bench, query);
+  const snippets = async (query: Record<string, string>) => (await search(query)).body.data.map(row => row.snippet);
+
+  it('finds what a person and an agent wrote, at once after the run', async () => {
+    const { body: run } = await bench.rest.run({ input: 'How do I find the wifi password of the garden house?' });
+    const { status, body } = await search({ q: 'PASSWORD' });
+    expect(status).toBe(200);
+    const common = { sessionId: run.sessionId, title: 'How do I find the wifi password of the garden house?', runId: run.runId };
+    expect(body.data.sort((a, b) => (a.role < b.role ? -1 : 1))).toEqual([
+      { ...common, role: 'assistant', snippet: 'The password is on the router.', at: expect.any(String), score: expect.any(Number) },
+      { ...common, role: 'user', snippet: common.title, at: expect.any(String), score: expect.any(Number) },
+    ]);
+    expect(Date.parse(body.data[0]?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    expect(await snippets({ q: 'router passw' })).toEqual(['The password is on the router.']);
+  });
+
+  it('finds Chinese words of two characters, and what a socket sent', async () => {
+    const client = await bench.connect();
+    const { runId, sessionId } = await client.chat('请问上海的天气怎么样？');
+    await client.endOf(runId);
+    expect(await snippets({ q: '天气' })).toEqual(['请问上海的天气怎么样？']);
+    expect((await search({ q: '上海', role: 'assistant' })).body.data).toMatchObject([{ sessionId, snippet: '上海明天有雨，记得带伞。' }]);
+  });
+
+  it('shows the text around the hit on one line, and no tool results', async () => {
+    const long = `${'Some words before it. '.repeat(60)}\n\nThe <b>zucchini</b>\tis ripe. ${'More words after it. '.repeat(60)}`;
+    await bench.rest.run({ input: long });
+    const [snippet = ''] = await snippets({ q: 'zucchini' });
+    expect(snippet).toMatch(/^….*The <b>zucchini<\/b> is ripe\..*…$/);
+    expect(snippet.length).toBeLessThan(260);
+    await bench.rest.run({ input: 'look around' });
+    expect(await snippets({ q: 'empty directory' })).toEqual([]);
+  });
+
+  it('narrows by session and time, and pages', async () => {
+    const { body: first } = await bench.rest.run({ input: 'turnip 0' });
+    for (let i = 1; i < 5; i++) await bench.rest.run({ input: `turnip ${i}` });
+    expect(await snippets({ q: 'turnip', sessionId: first.sessionId })).toEqual(['turnip 0']);
+    expect(await snippets({ q: 'turnip', since: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
+    const all: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { body } = await search({ q: 'turnip', limit: '2', ...(cursor && { cursor }) });
+      all.push(...body.data.map(row => row.snippet));
+      cursor = body.nextCursor;
+    }
+    expect(all.sort()).toEqual([0, 1, 2, 3, 4].map(i => `turnip ${i}`));
+  });
+
+  it('names the field of a request that it refuses, and takes odd characters for text', async () => {
+    const bad: [Record<string, string>, string][] = [
+      [{}, '/q'],
+      [{ q: '  ' }, '/q'],
+      [{ q: 'x'.repeat(201) }, '/q'],
+      [{ q: 'a', limit: '0' }, '/limit'],
+      [{ q: 'a', limit: '101' }, '/limit'],
+      [{ q: 'a', since: 'yesterday' }, '/since'],
+      [{ q: 'a', since: '2026-13-45T99:00:00Z' }, '/since'],
+      [{ q: 'a', role: 'tool' }, '/role'],
+      [{ q: 'a', sessionId: '../x' }, '/sessionId'],
+      [{ q: 'a', cursor: 'nonsense' }, '/cursor'],
+      [{ q: 'a', sort: 'up' }, '/sort'],
+    ];
+    for (const [query, param] of bad) {
+      const { status, body } = await search(query);
+      expect([query, status, body.error.param]).toEqual([query, 400, param]);
+    }
+    expect((await search({ q: 'a', sessionId: 'ses_none' })).body.error).toMatchObject({ code: 'not_found', param: '/sessionId' });
+    for (const q of ['"', '*', 'NEAR(', 'tokens:', '-', "';--", '\\', '%', '😀']) {
+      expect([q, (await search({ q })).status]).toEqual([q, 200]);
+    }
+  });
+
+  it('finds nothing of a deleted session', async () => {
+    const { body: run } = await bench.rest.run({ input: 'a secret rhubarb' });
+    expect(await snippets({ q: 'rhubarb' })).toHaveLength(1);
+    expect((await bench.rest.request('DELETE', `/sessions/${run.sessionId}`)).status).toBe(204);
+    expect(await snippets({ q: 'rhubarb' })).toEqual([]);
+    const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'), { readOnly: true });
+    const rows = database.prepare('select count(*) as count from search_documents where session_id = ?').get(run.sessionId);
+    const tokens = database.prepare("select count(*) as count from search_index where search_index match 'rhubarb'").get();
+    database.close();
+    expect([rows, tokens]).toEqual([{ count: 0 }, { count: 0 }]);
+  });
+
+  it('searches titles: GET /sessions?q= with pages', async () => {
+    const create = async (title: string) => (await bench.rest.request<{ id: string }>('POST', '/sessions', { title })).body.id;
+    const ids = [await create('Büro: 50% Rabatt'), await create('Der Umzug ins BÜRO'), await create('周报：花园计划'), await create('x_y')];
+    type Titles = PageBody<{ id: string; title: string }> & ErrorBody;
+    const titles = async (query: Record<string, string>) =>
+      (await bench.rest.request<Titles>('GET', `/sessions?${new URLSearchParams(query)}`)).body;
+    const found = async (q: string) => (await titles({ q })).data.map(({ id }) => ids.indexOf(id));
+    expect(await found('büro')).toEqual([1, 0]);
+    expect(await found('büro UMZ')).toEqual([1]);
+    expect(await found('花园')).toEqual([2]);
+    expect(await found('50%')).toEqual([0]);
+    expect(await found('%')).toEqual([0]);
+    expect(await found('x_y')).toEqual([3]);
+    expect(await found("' or 1=1")).toEqual([]);
+    const first = await titles({ q: 'büro', limit: '1' });
+    expect(first.data).toMatchObject([{ id: ids[1] }]);
+    expect((await titles({ q: 'büro', limit: '1', cursor: first.nextCursor ?? '' })).data).toMatchObject([{ id: ids[0] }]);
+    expect((await titles({ q: ' ' })).error).toMatchObject({ code: 'invalid_request', param: '/q' });
+  });
+});
+
+describe('a database of an older version', () => {
+  const SESSIONS = 50;
+  const MESSAGES = 4_000;
+  let bench: AgentBench;
+
+  beforeAll(async () => {
+    bench = await startBench();
+    await bench.gateway.terminate();
+  });
+  afterAll(() => bench?.stop());
+
+  it('is filled in the background after the start, each message once, also across a kill -9', async () => {
+    const { dataDir } = bench.gateway;
+    await mkdir(dataDir, { recursive: true });
+    const path = join(dataDir, 'neta.db');
+    await writeOldDatabase(path, { sessions: SESSIONS, messages: MESSAGES });
+    await bench.gateway.restart();
+    expect((await bench.rest.request('GET', '//readyz')).status).toBe(200);
+    expect(indexedIn(path)).toBeLessThan(MESSAGES);
+
+    // One search indexes for a moment only. The kill comes while the background goes on.
+    await searchIn(bench, { q: 'turnip' });
+    await bench.gateway.kill();
+    const before = indexedIn(path);
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(MESSAGES);
+    await bench.gateway.restart();
+
+    while ((await searchIn(bench, { q: `n${MESSAGES - 1}` })).body.data.length === 0);
+    const numbers: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { body } = await searchIn(bench, { q: 'turnip', limit: '100', ...(cursor && { cursor }) });
+      numbers.push(...body.data.map(row => row.snippet));
+      cursor = body.nextCursor;
+    }
+    expect(new Set(numbers).size).toBe(MESSAGES);
+    expect(numbers).toHaveLength(MESSAGES);
+    expect(indexedIn(path)).toBe(MESSAGES);
+  });
+});
+
+/** Counts the messages in the index. */
+function indexedIn(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const row = database.prepare('select count(*) as count from search_documents').get();
+  database.close();
+  return Number(row?.['count']);
+}
+
+/** Writes a database as the version with three migrations left it. */
+async function writeOldDatabase(path: string, count: { sessions: number; messages: number }): Promise<void> {
+  for (const old of [path, `${path}-wal`, `${path}-shm`]) await rm(old, { force: true });
+  const connection = SqliteConnection.open(path, { busyTimeoutMs: 1_000 });
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: connection }) });
+  const migrations = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '004'));
+  const provider = { getMigrations: async () => migrations };
+  const names = { migrationTableName: 'schema_migrations', migrationLockTableName: 'schema_migrations_lock' };
+  const { error } = await new Migrator({ db, provider, ...names }).migrateToLatest();
+  if (error) throw error;
+  const session = connection.prepare(
+    "insert into sessions (tenant_id, id, title, agent, locale, thinking_level, created_at, updated_at) values ('default', ?, 'Old', 'default', 'en', 'off', 1, 1)",
+  );
+  const message = connection.prepare(
+    "insert into messages (tenant_id, id, session_id, run_id, run_ordinal, position, message, created_at) values ('default', ?, ?, 'run_old', 1, ?, ?, 1)",
+  );
+  connection.execute('begin');
+  for (let i = 0; i < count.sessions; i++) session.run([`ses_${i}`]);
+  for (let i = 0; i < count.messages; i++) {
+    const text = JSON.stringify({ role: i % 2 ? 'assistant' : 'user', content: `A turnip n${i} and more words about it` });
+    message.run([`msg_${i}`, `ses_${i % count.sessions}`, i, text]);
+  }
+  connection.execute('commit');
+  connection.close();
+}
