@@ -39,6 +39,8 @@ type Outcome = { entry: Entry; ok: true; value: unknown } | { entry: Entry; ok: 
 
 /** Works in one group at most: a failing commit rejects all of them. */
 const MAX_GROUP = 256;
+/** Milliseconds after which a group begins no further work: it blocks the event loop until its commit. */
+const MAX_GROUP_MS = 8;
 
 export class GroupCommitter {
   private queue: Entry[] = [];
@@ -86,22 +88,23 @@ export class GroupCommitter {
     const started = performance.now();
     let outcomes: Outcome[];
     try {
-      outcomes = await this.runGroup(entries);
+      outcomes = await this.runGroup(entries, started + MAX_GROUP_MS);
+      this.queue.unshift(...entries.slice(outcomes.length));
     } catch (thrown) {
       this.rollBack();
       const error = new AppError('store_unavailable', { cause: thrown });
       outcomes = entries.map(entry => ({ entry, ok: false, error }));
     }
     const rejected = outcomes.filter(outcome => !outcome.ok).length;
-    this.options.onCommit?.({ works: entries.length, rejected, durationMs: performance.now() - started });
+    this.options.onCommit?.({ works: outcomes.length, rejected, durationMs: performance.now() - started });
     for (const outcome of outcomes) {
       if (outcome.ok) outcome.entry.resolve(outcome.value);
       else outcome.entry.reject(outcome.error);
     }
   }
 
-  /** Throws when the whole group was rolled back. */
-  private async runGroup(entries: readonly Entry[]): Promise<Outcome[]> {
+  /** Runs works until `deadline`, at least one, and commits them; returns one outcome for each. Throws when the whole group was rolled back. */
+  private async runGroup(entries: readonly Entry[], deadline: number): Promise<Outcome[]> {
     this.rollBack();
     this.connection.step('begin immediate');
     const outcomes: Outcome[] = [];
@@ -110,6 +113,7 @@ export class GroupCommitter {
       outcomes.push(outcome);
       // Some errors of the medium make SQLite roll back the whole transaction, earlier works included.
       if (!this.connection.isInTransaction) throw outcome.ok ? new Error('The transaction ended early.') : outcome.error;
+      if (performance.now() > deadline) break;
     }
     if (outcomes.some(outcome => outcome.ok)) this.connection.step('commit');
     else this.rollBack();

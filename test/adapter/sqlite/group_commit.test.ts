@@ -124,3 +124,16 @@ test(
     expect(await read('busy_timeout')).toBe(5);
   }),
 );
+
+test(
+  'commits a group early when its works hold the event loop for long, and runs the others next, in order',
+  withCommitter(async ({ committer, commits, values }) => {
+    const slow = (value: number) => async (runner: Runner) => {
+      for (const end = performance.now() + 10; performance.now() < end; );
+      await insert(value)(runner);
+    };
+    await Promise.all([1, 2, 3].map(value => committer.submit(slow(value))));
+    expect(commits.map(({ works }) => works)).toEqual([1, 1, 1]);
+    expect(await values()).toEqual([1, 2, 3]);
+  }),
+);
