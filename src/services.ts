@@ -24,6 +24,7 @@ import { RunLeases } from './service/run/run_leases';
 import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
+import { callInSteps, StepScheduler } from './service/run/step_scheduler';
 import { WriteTick } from './service/run/write_tick';
 import { SearchIndexer } from './service/search/search_indexer';
 import { SearchService } from './service/search/search_service';
@@ -142,7 +143,8 @@ type SharedServices = { agents: AgentDirectory; histories: HistoryCache; onRunEn
 
 function createRunServices({ settings, ports }: ServiceInput, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, contextTokens, runTimeoutMs, clarify } = settings;
-  const deps = { ...ports, ...shared, onError: ports.logger.error };
+  const steps = new StepScheduler(ports.clock);
+  const deps = { ...ports, ...shared, steps, llm: callInSteps(ports.llm, steps), onError: ports.logger.error };
   const steering = new SteeringService(ports);
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });

@@ -19,6 +19,7 @@ import type { RunCapacity } from './run_capacity';
 import type { RunHandle } from './run_handle';
 import { openTurn, type RunTurn } from './run_turn';
 import { RunWriter, type RunWriterDeps, WriterClosed } from './run_writer';
+import type { StepScheduler } from './step_scheduler';
 
 export interface RunExecutionDeps extends RunWriterDeps {
   assembler: RunAssembler;
@@ -27,6 +28,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   lateMessages: LateMessages;
   capacity: RunCapacity;
   histories: HistoryCache;
+  steps: StepScheduler;
   /** Applies to runs that set no time limit of their own. */
   runTimeoutMs: number;
   /** Milliseconds that a question asked as text stays open. */
@@ -47,6 +49,7 @@ export class RunExecution {
     let turn: RunTurn | undefined;
     let ending: RunEnding;
     try {
+      await this.deps.steps.nextStep();
       turn = await openTurn(this.deps, run, { agent, handle });
       if (run.cancelRequested) handle.stop(new RunCancelled());
       else if (run.recoveries > MAX_RECOVERIES) handle.stop(new AppError('interrupted'));

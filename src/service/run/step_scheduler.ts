@@ -1,0 +1,76 @@
+/**
+ * Spreads the steps of runs over turns of the event loop. When many runs begin at once, or their models answer at once, the tokens of other runs
+ * would otherwise wait until each of these runs has taken its step.
+ */
+import type { Clock } from '../../port/clock';
+import type { LlmPort } from '../../port/llm';
+
+/** Milliseconds after which the steps in one turn of the event loop leave the others to the next turn. */
+const SLICE_MS = 8;
+
+export class StepScheduler {
+  private readonly waiting: (() => void)[] = [];
+  /** A step was let through and has not done yet what it does at once. */
+  private isStepRunning = false;
+  /** Undefined: no step has begun in this turn of the event loop. */
+  private sliceEnd: number | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Returns undefined when the caller may go on at once; otherwise resolves when its step comes, in the order of the calls. */
+  nextStep(): Promise<void> | undefined {
+    if (!this.isStepRunning && this.waiting.length === 0 && this.hasTime()) {
+      this.startStep();
+      return undefined;
+    }
+    return new Promise(resolve => {
+      this.waiting.push(resolve);
+      if (!this.isStepRunning && this.waiting.length === 1) setImmediate(() => this.startWaiting());
+    });
+  }
+
+  private startStep(): void {
+    this.isStepRunning = true;
+    // A tick from a microtask comes after everything that the step does at once.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.isStepRunning = false;
+        this.startWaiting();
+      }),
+    );
+  }
+
+  private startWaiting(): void {
+    if (this.waiting.length === 0) return;
+    if (!this.hasTime()) {
+      setImmediate(() => this.startWaiting());
+      return;
+    }
+    this.startStep();
+    this.waiting.shift()?.();
+  }
+
+  private hasTime(): boolean {
+    const now = this.clock.monotonic();
+    if (this.sliceEnd === undefined) {
+      this.sliceEnd = now + SLICE_MS;
+      setImmediate(() => {
+        this.sliceEnd = undefined;
+      });
+    }
+    return now < this.sliceEnd;
+  }
+}
+
+/** Makes the beginning of each model call, and the handling of its answer, a step. */
+export function callInSteps(llm: LlmPort, steps: StepScheduler): LlmPort {
+  return {
+    info: llm.info,
+    async stream(request, sink) {
+      await steps.nextStep();
+      const answer = await llm.stream(request, sink);
+      await steps.nextStep();
+      return answer;
+    },
+  };
+}
