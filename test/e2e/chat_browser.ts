@@ -39,7 +39,8 @@ export async function startChatBrowser(): Promise<ChatBrowser> {
       page.on('pageerror', error => complaints.push(String(error)));
       page.on('console', entry => entry.type() === 'error' && complaints.push(entry.text()));
       await page.goto(url);
-      await page.waitForSelector(COMPOSER);
+      // The composer stands behind an open view.
+      await page.waitForSelector(COMPOSER, { state: 'attached' });
       return {
         page,
         context,

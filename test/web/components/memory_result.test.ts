@@ -17,6 +17,11 @@ describe('the result of a tool that changes a memory', () => {
     expect(readMemoryResult(item)).toMatchObject({ status: 'known', proposed: { text: 'dates: 2026-01-31', kind: 'fact' } });
   });
 
+  it('says what is forgotten', () => {
+    const item = { state: 'ok' as const, args: { id: 'm1' }, details: { forgotten: MEMORY } };
+    expect(readMemoryResult(item)).toMatchObject({ status: 'forgotten', memory: { id: 'm1' } });
+  });
+
   it.each([
     [{ state: 'failed' as const, args: {}, details: { status: 'created', memory: MEMORY } }],
     [{ state: 'ok' as const, args: {}, details: { memories: [MEMORY] } }],

@@ -40,6 +40,13 @@ export function toRequestError(answer: unknown, fallback: string): RequestError 
   );
 }
 
+/** Returns why the gateway refused a request, as a sentence without the pointer to the field; undefined when the request was lost. */
+export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof RequestError) || error.isLost) return undefined;
+  const sentence = error.message.replace(/^\/\S*: /, '');
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

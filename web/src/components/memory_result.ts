@@ -10,25 +10,25 @@ export interface MemoryResult {
   proposed?: { text: string; kind: MemoryKind };
 }
 
-const STATUSES: Readonly<Record<string, MemoryResult['status']>> = {
-  created: 'remembered',
-  updated: 'remembered',
-  near_duplicate: 'known',
-  forgotten: 'forgotten',
-};
-
 /** Returns undefined for a result that is not about one memory. */
 export function readMemoryResult({ details, args, state }: Pick<ToolItem, 'details' | 'args' | 'state'>): MemoryResult | undefined {
   if (state !== 'ok' || !details) return undefined;
-  const status = STATUSES[String(details['status'])];
-  const memory = textFields(details['memory']);
-  if (!status || !memory || typeof memory['id'] !== 'string' || typeof memory['text'] !== 'string') return undefined;
-  const { text, kind } = textFields(args) ?? {};
-  const proposed = status === 'known' && typeof text === 'string' ? { text, kind: toKind(kind) } : undefined;
-  return { status, memory: { id: memory['id'], text: memory['text'] }, ...(proposed && { proposed }) };
+  const remembered = toMemory(details['memory']);
+  if (remembered) return { status: 'remembered', memory: remembered };
+  const forgotten = toMemory(details['forgotten']);
+  if (forgotten) return { status: 'forgotten', memory: forgotten };
+  const known = toMemory(details['nearDuplicate']);
+  if (!known) return undefined;
+  const { text, kind } = toFields(args);
+  return { status: 'known', memory: known, ...(typeof text === 'string' && { proposed: { text, kind: toKind(kind) } }) };
+}
+
+function toMemory(value: unknown): MemoryResult['memory'] | undefined {
+  const { id, text } = toFields(value);
+  return typeof id === 'string' && typeof text === 'string' ? { id, text } : undefined;
 }
 
 const toKind = (kind: unknown): MemoryKind => MEMORY_KINDS.find(known => known === kind) ?? 'fact';
 
-const textFields = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+const toFields = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

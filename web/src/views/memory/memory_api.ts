@@ -7,6 +7,8 @@ export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
 /** Characters of one memory. */
 export const MAX_MEMORY = 2_000;
+/** Characters of a search. */
+export const MAX_QUERY = 500;
 
 /** Times are ISO-8601 UTC. */
 export interface Memory {
@@ -18,6 +20,11 @@ export interface Memory {
   createdAt: string;
   updatedAt: string;
   lastUsedAt?: string;
+}
+
+export interface MemoryFields {
+  text: string;
+  kind: MemoryKind;
 }
 
 export interface MemoryQuery {
@@ -38,12 +45,15 @@ export function listMemories({ text, kind }: MemoryQuery, cursor?: string): Prom
   return callRest('GET', `/memories?${parameters}`);
 }
 
+/** `near_duplicate`: nothing was stored; the memory is the one that says nearly the same. `updated`: it has the same words. */
+export type SavedMemory = Memory & { outcome: 'created' | 'updated' | 'near_duplicate' };
+
 /** `force` saves it beside a near duplicate. */
-export function addMemory(fields: { text: string; kind: MemoryKind; force?: true }): Promise<Memory> {
+export function addMemory(fields: MemoryFields & { force?: true }): Promise<SavedMemory> {
   return callRest('POST', '/memories', fields);
 }
 
-export function editMemory(id: string, fields: { text: string; kind: MemoryKind }): Promise<Memory> {
+export function editMemory(id: string, fields: MemoryFields): Promise<Memory> {
   return callRest('PATCH', pathOf(id), fields);
 }
 

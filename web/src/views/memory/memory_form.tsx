@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { RequestError } from '../../api/request_error';
+import { refusalOf } from '../../api/request_error';
 import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
-import { addMemory, editMemory, MAX_MEMORY, MEMORY_KINDS, type Memory, type MemoryKind } from './memory_api';
+import { addMemory, editMemory, MAX_MEMORY, MEMORY_KINDS, type Memory, type MemoryFields, type MemoryKind } from './memory_api';
 import { memoryTexts } from './memory_texts';
 
 interface MemoryFormProps {
@@ -19,7 +19,7 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
   const texts = memoryTexts[locale];
   const [text, setText] = useState(memory?.text ?? '');
   const [kind, setKind] = useState<MemoryKind>(memory?.kind ?? 'fact');
-  const { save, isSending, problem } = useSaving(memory, onSaved);
+  const { save, isSending, problem, near, forgetNear } = useSaving(memory, onSaved);
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const length = [...text].length;
@@ -50,8 +50,21 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
         placeholder={texts.memoryPlaceholder}
         data-testid="memory-text"
         readOnly={isSending}
-        onInput={event => setText(event.currentTarget.value)}
+        onInput={event => {
+          setText(event.currentTarget.value);
+          forgetNear();
+        }}
       />
+      {near && (
+        <div class="near-duplicate" role="alert" data-testid="near-duplicate">
+          <p>
+            {texts.alreadyKnown} <q>{near.text}</q>
+          </p>
+          <button type="button" class="button" data-testid="save-anyway" onClick={() => save({ text: text.trim(), kind, force: true })}>
+            {texts.saveAnyway}
+          </button>
+        </div>
+      )}
       <div class="form-row">
         <select
           class="quiet-select"
@@ -85,20 +98,31 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
   );
 }
 
-/** Sends the form and keeps the text of a failure. The gateway says what is wrong with a refused text. */
+/** Sends the form and keeps what came of it: the text of a failure, or the memory that says nearly the same. */
 function useSaving(memory: Memory | undefined, onSaved: (memory: Memory) => void) {
   const messages = useMessages();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const send = async (fields: { text: string; kind: MemoryKind }) => {
+  const [near, setNear] = useState<Memory>();
+  const send = async (fields: MemoryFields & { force?: true }) => {
     setSending(true);
     setProblem(undefined);
+    setNear(undefined);
     try {
-      onSaved(memory ? await editMemory(memory.id, fields) : await addMemory(fields));
+      if (memory) return onSaved(await editMemory(memory.id, fields));
+      const { outcome, ...saved } = await addMemory(fields);
+      if (outcome !== 'near_duplicate') return onSaved(saved);
+      setNear(saved);
     } catch (error) {
-      setProblem(error instanceof RequestError && !error.isLost ? error.message : messages.requestFailed);
-      setSending(false);
+      setProblem(refusalOf(error) ?? messages.requestFailed);
     }
+    setSending(false);
   };
-  return { save: (fields: { text: string; kind: MemoryKind }) => void send(fields), isSending, problem };
+  return {
+    save: (fields: MemoryFields & { force?: true }) => void send(fields),
+    isSending,
+    problem,
+    near,
+    forgetNear: () => setNear(undefined),
+  };
 }

@@ -8,7 +8,7 @@ import { MoreButton } from '../more_button';
 import { usePagedList } from '../use_paged_list';
 import { focusViewHeading, useReturnFocus } from '../use_return_focus';
 import type { ViewProps } from '../view_registry';
-import { EXPORT_HREF, forgetMemory, listMemories, MEMORY_KINDS, type Memory, type MemoryQuery } from './memory_api';
+import { EXPORT_HREF, forgetMemory, listMemories, MAX_QUERY, MEMORY_KINDS, type Memory, type MemoryQuery } from './memory_api';
 import { MemoryForm } from './memory_form';
 import { MemoryRow } from './memory_row';
 import { memoryTexts } from './memory_texts';
@@ -98,6 +98,7 @@ function Toolbar({ query, onQuery, addButton, onAdd }: ToolbarProps) {
           <input
             type="search"
             value={text}
+            maxLength={MAX_QUERY}
             aria-label={texts.searchMemories}
             placeholder={texts.searchMemories}
             data-testid="memory-search"

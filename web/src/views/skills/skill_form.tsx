@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { RequestError } from '../../api/request_error';
+import { refusalOf } from '../../api/request_error';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { type Skill, writeSkill } from './skill_api';
 import { toSkillName, withName } from './skill_document';
@@ -89,7 +89,7 @@ function SkillEditor({ name, content, canSave, onContent, onSaved, onBack, child
     try {
       onSaved(await writeSkill(name, content));
     } catch (error) {
-      setProblem(error instanceof RequestError && !error.isLost ? error.message : messages.requestFailed);
+      setProblem(refusalOf(error) ?? messages.requestFailed);
       setSending(false);
     }
   };

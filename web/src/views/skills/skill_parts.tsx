@@ -1,6 +1,6 @@
 /** Parts of a skill that the list and the page of one skill share. */
 import { useState } from 'preact/hooks';
-import { RequestError } from '../../api/request_error';
+import { refusalOf } from '../../api/request_error';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
@@ -24,7 +24,7 @@ export function SkillSwitch({ skill, controller, onChange }: SkillSwitchProps) {
     try {
       onChange(await switchSkill(skill.name, !skill.enabled));
     } catch (error) {
-      controller.notify(error instanceof RequestError && !error.isLost ? error.message : messages.requestFailed);
+      controller.notify(refusalOf(error) ?? messages.requestFailed);
     } finally {
       setSending(false);
     }
