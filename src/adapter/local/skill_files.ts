@@ -1,0 +1,216 @@
+/** Keeps skill folders in two directories: the operator's, which is only read, and one with a folder for each tenant. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type AgentSkillPlace, SkillFileError, type SkillFiles, type SkillFolder, type SkillPlace } from '../../port/skill_files';
+import { mapLimited } from '../../utils/map_limited';
+import { DirectoryWatch } from './directory_watch';
+import { errorCode, isInside } from './safe_path';
+import { readSkillFile, readSkillFolder, safeJoin } from './skill_folder';
+
+export interface SkillDirectories {
+  /** The operator's skills: `<config>/<name>/SKILL.md`. May be missing. */
+  config: string;
+  /** Skills of tenants: `<data>/<tenant>/<name>/SKILL.md`. */
+  data: string;
+}
+
+/** Folders of one source beyond these are not read. */
+const MAX_FOLDERS = 500;
+const PARALLEL_FOLDERS = 4;
+const DISABLED = '.disabled.json';
+/** A removed skill has such a name until its files are gone, a new one until it is whole. */
+const REMOVED = '.removed-';
+const NEW = '.new-';
+
+/** Creates the directory of the tenants, so that it can be watched, and removes what a crash left half-written or half-removed. */
+export async function openSkillFiles(directories: SkillDirectories): Promise<SkillFiles> {
+  await mkdir(directories.data, { recursive: true, mode: 0o700 });
+  for (const tenantId of await folderNames(directories.data)) {
+    const root = join(directories.data, tenantId);
+    const left = (await readdir(root)).filter(name => name.startsWith(REMOVED) || name.startsWith(NEW));
+    for (const name of left) await rm(join(root, name), { recursive: true, force: true });
+  }
+  return new LocalSkillFiles(directories);
+}
+
+class LocalSkillFiles implements SkillFiles {
+  private changes: DirectoryWatch | undefined;
+
+  constructor(private readonly directories: SkillDirectories) {}
+
+  async readFolders(): Promise<SkillFolder[]> {
+    const folders = await mapLimited(await this.listPlaces(), PARALLEL_FOLDERS, place => this.readFolder(place));
+    await this.changes?.update();
+    return folders.filter(folder => folder !== undefined);
+  }
+
+  async readFolder(place: SkillPlace): Promise<SkillFolder | undefined> {
+    try {
+      const directory = await this.realFolder(place);
+      return directory === undefined ? undefined : await readSkillFolder(place, directory);
+    } catch (thrown) {
+      const problem = thrown instanceof SkillFileError ? thrown.message : `The folder cannot be read (${errorCode(thrown) ?? 'unknown'}).`;
+      return { place, documentPath: 'SKILL.md', files: [], problems: [`${place.name}: ${problem}`] };
+    }
+  }
+
+  async readFile(place: SkillPlace, path: string, limits: { maxBytes: number }): Promise<Uint8Array> {
+    const directory = await this.realFolder(place);
+    if (directory === undefined) throw new SkillFileError('not_found', 'There is no such skill.');
+    return readSkillFile(directory, path, limits);
+  }
+
+  async writeFile(place: AgentSkillPlace, path: string, data: Uint8Array): Promise<void> {
+    try {
+      const root = this.rootOf(place);
+      // A skill appears with its SKILL.md or not at all, so a new folder is filled under a hidden name first.
+      const folder = await this.realFolder(place);
+      if (folder !== undefined) return await replaceFile(await realParent(folder, path), data);
+      const hidden = join(root, `${NEW}${randomBytes(9).toString('hex')}`);
+      await mkdir(hidden, { recursive: true, mode: 0o700 });
+      try {
+        await replaceFile(safeJoin(hidden, path), data);
+        await rename(hidden, join(root, place.name));
+      } catch (thrown) {
+        await rm(hidden, { recursive: true, force: true });
+        throw thrown;
+      }
+      await syncDirectory(root);
+    } catch (thrown) {
+      if (thrown instanceof SkillFileError) throw thrown;
+      throw new SkillFileError('io', `The skill cannot be written (${errorCode(thrown) ?? 'unknown error'}).`, { cause: thrown });
+    }
+  }
+
+  async removeFolder(place: AgentSkillPlace): Promise<boolean> {
+    const root = this.rootOf(place);
+    const removed = join(root, `${REMOVED}${randomBytes(9).toString('hex')}`);
+    try {
+      await rename(join(root, place.name), removed);
+    } catch (thrown) {
+      if (errorCode(thrown) === 'ENOENT') return false;
+      throw new SkillFileError('io', `The skill cannot be removed (${errorCode(thrown) ?? 'unknown error'}).`, { cause: thrown });
+    }
+    await syncDirectory(root);
+    await rm(removed, { recursive: true, force: true });
+    return true;
+  }
+
+  async readDisabledNames(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { data } = this.directories;
+    const tenants = await folderNames(data);
+    return new Map(await Promise.all(tenants.map(async id => [id, await readNames(join(data, id, DISABLED))] as const)));
+  }
+
+  async writeDisabledNames(tenantId: string, names: readonly string[]): Promise<void> {
+    const directory = join(this.directories.data, tenantId);
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await replaceFile(join(directory, DISABLED), Buffer.from(`${JSON.stringify(names)}\n`));
+    } catch (thrown) {
+      throw new SkillFileError('io', `The switch cannot be stored (${errorCode(thrown) ?? 'unknown error'}).`, { cause: thrown });
+    }
+  }
+
+  watch(onChange: () => void): void {
+    this.changes ??= new DirectoryWatch({ listDirectories: () => this.watchedDirectories(), onChange });
+  }
+
+  close(): void {
+    this.changes?.close();
+  }
+
+  private async listPlaces(): Promise<SkillPlace[]> {
+    const { config, data } = this.directories;
+    const own = (await folderNames(config)).map(name => ({ source: 'config' as const, name }));
+    const tenants = await folderNames(data);
+    const made = await Promise.all(
+      tenants.map(async tenantId => (await folderNames(join(data, tenantId))).map(name => ({ source: 'agent' as const, tenantId, name }))),
+    );
+    return [...own, ...made.flat()];
+  }
+
+  /** The directories whose entries matter. While the operator has no skills, the parent reports that their directory appears. */
+  private async watchedDirectories(): Promise<string[]> {
+    const { config, data } = this.directories;
+    const places = await this.listPlaces();
+    const hasConfig = await stat(config).then(
+      () => true,
+      () => false,
+    );
+    const tenants = (await folderNames(data)).map(name => join(data, name));
+    return [hasConfig ? config : dirname(config), data, ...tenants, ...places.map(place => join(this.rootOf(place), place.name))];
+  }
+
+  private rootOf(place: SkillPlace): string {
+    return place.source === 'config' ? this.directories.config : join(this.directories.data, place.tenantId);
+  }
+
+  /** Resolves with undefined when there is no such folder. Throws `outside` for a link out of the directory of its source. */
+  private async realFolder(place: SkillPlace): Promise<string | undefined> {
+    const path = safeJoin(this.rootOf(place), place.name);
+    const [root, real] = await Promise.all([this.rootOf(place), path].map(entry => realpath(entry).catch(() => undefined)));
+    if (root === undefined || real === undefined) return undefined;
+    if (!isInside(root, real)) throw new SkillFileError('outside', 'The folder is a symbolic link that leads out of the skills.');
+    return (await stat(real)).isDirectory() ? real : undefined;
+  }
+}
+
+/** Returns the names of folders and of links, without hidden ones, in name order. */
+async function folderNames(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const shown = entries.filter(entry => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()));
+  return shown
+    .map(({ name }) => name)
+    .sort()
+    .slice(0, MAX_FOLDERS);
+}
+
+/** A file that is missing or damaged turns nothing off. */
+async function readNames(path: string): Promise<string[]> {
+  try {
+    const names: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the path of a file whose directory exists inside the folder. Throws `outside` and `not_found`. */
+async function realParent(folder: string, path: string): Promise<string> {
+  const absolute = safeJoin(folder, path);
+  const parent = await realpath(dirname(absolute)).catch(() => undefined);
+  if (parent === undefined) throw new SkillFileError('not_found', 'There is no such folder in the skill.');
+  if (!isInside(folder, parent)) throw new SkillFileError('outside', 'The path leads out of the skill through a symbolic link.');
+  return join(parent, path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** Writes a temporary file and renames it over the old one. A link in its place is replaced, not followed. */
+async function replaceFile(target: string, data: Uint8Array): Promise<void> {
+  const temporary = join(dirname(target), `.${randomBytes(9).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (thrown) {
+    await unlink(temporary).catch(() => {});
+    throw thrown;
+  }
+  await syncDirectory(dirname(target));
+}
+
+/** Some file systems cannot sync a directory; the file itself is synced already. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
+  try {
+    await handle?.sync().catch(() => {});
+  } finally {
+    await handle?.close();
+  }
+}

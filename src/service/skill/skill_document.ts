@@ -1,0 +1,222 @@
+/** Reads a SKILL.md: front matter in YAML between two lines of `---`, then instructions in Markdown. Nothing in it is executed. */
+import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { clipStart } from '../../utils/clip_text';
+
+export interface SkillDocument {
+  name: string;
+  /** On one line, without invisible characters. */
+  description: string;
+  license?: string;
+  compatibility?: string;
+  metadata: Readonly<Record<string, string>>;
+  /** Names of the tools in `allowed-tools`, as written, without the patterns in brackets. */
+  tools: readonly string[];
+  /** The text after the front matter. */
+  instructions: string;
+}
+
+/** `problems`: sentences that begin with file and line. `seen`: fields that are valid although others are not. */
+export type ReadDocument =
+  | { ok: true; document: SkillDocument }
+  | { ok: false; problems: readonly string[]; seen: { description?: string; tools?: readonly string[] } };
+
+/** A skill's name: lower-case letters, digits and single hyphens, also the name of its folder. */
+export const SKILL_NAME = '^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$';
+const MAX_DOCUMENT_BYTES = 256 * 1024;
+
+const NAME = new RegExp(SKILL_NAME);
+const MAX_DESCRIPTION = 1_024;
+const MAX_COMPATIBILITY = 500;
+const MAX_TEXT = 1_000;
+const MAX_FRONT_MATTER = 64 * 1024;
+const MAX_ENTRIES = 100;
+const FENCE = /^---[ \t]*$/;
+// Control characters, zero-width characters, direction marks and tags: a person does not see them, a model reads them.
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** `file`: the name that problems show. `folder`: the name of the skill's folder. Never throws; O(length of the text). */
+export function readDocument(bytes: Uint8Array, { file, folder }: { file: string; folder: string }): ReadDocument {
+  if (bytes.length > MAX_DOCUMENT_BYTES) return broken(`${file}: has more than ${MAX_DOCUMENT_BYTES / 1024} KiB.`);
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return broken(`${file}: is not UTF-8 text.`);
+  const split = splitFrontMatter(text);
+  if ('problem' in split) return broken(`${file}:${split.line}: ${split.problem}`);
+  const yaml = parseYaml(split.yaml);
+  if ('problem' in yaml) return broken(`${file}:${split.fenceLine + yaml.line}: ${yaml.problem}`);
+  return new DocumentReader(yaml, { file, folder, fenceLine: split.fenceLine, instructions: split.instructions }).read();
+}
+
+const broken = (problem: string): ReadDocument => ({ ok: false, problems: [problem], seen: {} });
+
+/** Removes invisible characters that could hide instructions. */
+export const visibleText = (text: string): string => text.replace(UNSEEN, '');
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    // The decoder also removes a byte order mark.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+interface SplitText {
+  yaml: string;
+  /** Number of the line with the opening ---, from 1. */
+  fenceLine: number;
+  instructions: string;
+}
+
+function splitFrontMatter(text: string): SplitText | { line: number; problem: string } {
+  const lines = text.split(/\r\n|\r|\n/);
+  const start = lines.findIndex(line => line.trim() !== '');
+  if (start === -1 || !FENCE.test(lines[start] ?? '')) {
+    return { line: Math.max(start, 0) + 1, problem: 'must begin with front matter: a line of ---, then name and description.' };
+  }
+  const end = lines.findIndex((line, i) => i > start && FENCE.test(line));
+  if (end === -1) return { line: start + 1, problem: 'the front matter has no closing line of ---.' };
+  const yaml = lines.slice(start + 1, end).join('\n');
+  if (yaml.length > MAX_FRONT_MATTER) return { line: start + 1, problem: `the front matter has more than ${MAX_FRONT_MATTER / 1024} KiB.` };
+  const instructions = lines
+    .slice(end + 1)
+    .join('\n')
+    .trim();
+  return { yaml, fenceLine: start + 1, instructions };
+}
+
+interface ParsedYaml {
+  map: YAMLMap;
+  document: Document.Parsed;
+  lines: LineCounter;
+}
+
+/**
+ * Many published skills have an unquoted colon in their description, which is not YAML. When the text as written is no YAML, the values that stand
+ * on one line are read as plain text. `line` of a problem counts from 1 in the front matter.
+ */
+function parseYaml(text: string): ParsedYaml | { line: number; problem: string } {
+  const first = parseOnce(text);
+  if (!('problem' in first)) return first;
+  const second = parseOnce(text.split('\n').map(quoteValue).join('\n'));
+  return 'problem' in second ? first : second;
+}
+
+function parseOnce(text: string): ParsedYaml | { line: number; problem: string } {
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const error = document.errors[0] ?? document.warnings[0];
+    if (error) return { line: lines.linePos(error.pos[0]).line, problem: `${error.message.split('\n')[0]}.` };
+    if (!isMap(document.contents)) return { line: 1, problem: 'the front matter must consist of fields such as `name: ...`.' };
+    return { map: document.contents, document, lines };
+  } catch {
+    return { line: 1, problem: 'the front matter is nested too deeply to be read.' };
+  }
+}
+
+const ONE_LINE = /^(name|description|license|compatibility|argument-hint|allowed-tools):[ \t]+(?!["'|>!&])(.+)$/;
+
+function quoteValue(line: string): string {
+  const [, key, value = ''] = ONE_LINE.exec(line) ?? [];
+  return key === undefined || (key === 'allowed-tools' && value.startsWith('[')) ? line : `${key}: ${JSON.stringify(value.trim())}`;
+}
+
+interface DocumentPlace {
+  file: string;
+  folder: string;
+  fenceLine: number;
+  instructions: string;
+}
+
+class DocumentReader {
+  private readonly problems: string[] = [];
+
+  constructor(
+    private readonly yaml: ParsedYaml,
+    private readonly place: DocumentPlace,
+  ) {}
+
+  read(): ReadDocument {
+    const name = this.readName();
+    const description = this.readDescription();
+    const tools = this.readTools();
+    if (this.problems.length > 0 || name === undefined || description === undefined) {
+      return { ok: false, problems: this.problems, seen: { tools, ...(description !== undefined && { description }) } };
+    }
+    const license = clipped(this.textOf('license'), MAX_TEXT);
+    const compatibility = clipped(this.textOf('compatibility'), MAX_COMPATIBILITY);
+    const { instructions } = this.place;
+    const texts = { ...(license && { license }), ...(compatibility && { compatibility }) };
+    return { ok: true, document: { name, description, ...texts, metadata: this.readMetadata(), tools, instructions } };
+  }
+
+  private readName(): string | undefined {
+    const name = this.textOf('name')?.trim();
+    if (!name) return this.refuse('name', 'name is required.');
+    if (!NAME.test(name)) {
+      return this.refuse('name', 'name must consist of lower-case letters, digits and single hyphens, at most 64.');
+    }
+    const { folder } = this.place;
+    return name === folder ? name : this.refuse('name', `name must be the name of the folder, ${folder}.`);
+  }
+
+  private readDescription(): string | undefined {
+    const description = visibleText(this.textOf('description') ?? '')
+      .trim()
+      .replace(/\s+/g, ' ');
+    if (description === '') return this.refuse('description', 'description is required.');
+    if ([...description].length <= MAX_DESCRIPTION) return description;
+    return this.refuse('description', `description has more than ${MAX_DESCRIPTION.toLocaleString('en')} characters.`);
+  }
+
+  /** Reads a list, or a text whose names are separated by spaces or commas: `Read, Bash(git log *)`. */
+  private readTools(): string[] {
+    const value = this.valueOf('allowed-tools');
+    const entries = Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
+    const names = entries.flatMap(entry => (typeof entry === 'string' ? namesIn(entry) : []));
+    return [...new Set(names)].slice(0, MAX_ENTRIES);
+  }
+
+  /** The format allows texts by name; numbers and switches become texts, anything nested is left out. */
+  private readMetadata(): Record<string, string> {
+    const value = this.valueOf('metadata');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    const plain = Object.entries(value).filter(([, entry]) => ['string', 'number', 'boolean'].includes(typeof entry));
+    return Object.fromEntries(plain.slice(0, MAX_ENTRIES).map(([key, entry]) => [key, clipped(String(entry), MAX_TEXT) ?? '']));
+  }
+
+  private textOf(field: string): string | undefined {
+    const value = this.valueOf(field);
+    return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  }
+
+  private valueOf(field: string): unknown {
+    const node = this.yaml.map.get(field, true);
+    try {
+      return isScalar(node) ? node.value : (node as YAMLMap | undefined)?.toJS(this.yaml.document, { maxAliasCount: 10 });
+    } catch {
+      // Aliases that repeat too much.
+      return undefined;
+    }
+  }
+
+  private refuse(field: string, problem: string): undefined {
+    const { file, fenceLine } = this.place;
+    const pair = this.yaml.map.items.find(({ key }) => isScalar(key) && key.value === field);
+    const offset = isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
+    const line = fenceLine + (offset === undefined ? 0 : this.yaml.lines.linePos(offset).line);
+    this.problems.push(`${file}:${line}: ${problem}`);
+    return undefined;
+  }
+}
+
+const namesIn = (text: string): string[] =>
+  text
+    .replace(/\([^)]*\)?/g, '')
+    .split(/[\s,]+/)
+    .map(name => clipStart(visibleText(name), 64))
+    .filter(name => name !== '');
+
+const clipped = (text: string | undefined, most: number): string | undefined => text && clipStart(visibleText(text).trim(), most);

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readDocument, type SkillDocument } from '../../../src/service/skill/skill_document';
+
+const read = (text: string | Buffer, folder = 'pdf-tools') => readDocument(Buffer.from(text), { file: 'SKILL.md', folder });
+
+function documentOf(text: string | Buffer, folder?: string): SkillDocument {
+  const result = read(text, folder);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result.document;
+}
+
+function problemsOf(text: string | Buffer, folder?: string): readonly string[] {
+  const result = read(text, folder);
+  return result.ok ? [] : result.problems;
+}
+
+const fields = (lines: string) => `---\nname: pdf-tools\n${lines}\n---\nText.`;
+
+describe('a SKILL.md as people publish them', () => {
+  it.each<[string, string, Partial<SkillDocument>]>([
+    [
+      'the least',
+      '---\nname: pdf-tools\ndescription: Reads PDF.\n---\n# PDF\n',
+      { description: 'Reads PDF.', instructions: '# PDF', tools: [] },
+    ],
+    ['Windows line ends', '---\r\nname: pdf-tools\r\ndescription: Reads PDF.\r\n---\r\nOne\r\nTwo\r\n', { instructions: 'One\nTwo' }],
+    ['a byte order mark', '\ufeff---\nname: pdf-tools\ndescription: Reads PDF.\n---\n', { description: 'Reads PDF.' }],
+    ['empty lines before and spaces after the fence', '\n\n---  \nname: pdf-tools\ndescription: x\n--- \nText', { instructions: 'Text' }],
+    ['a rule of dashes in the text', `${fields('description: x')}\n\n---\n\nMore`, { instructions: 'Text.\n\n---\n\nMore' }],
+    ['single quotes', fields("description: 'It''s here: now'"), { description: "It's here: now" }],
+    ['double quotes', fields('description: "A \\"quoted\\" word"'), { description: 'A "quoted" word' }],
+    ['a folded text', fields('description: >-\n  One line\n  and another\n\n  third'), { description: 'One line and another third' }],
+    ['a literal text', fields('description: |\n  One\n  Two'), { description: 'One Two' }],
+    ['a plain text over several lines', fields('description: One\n  two\n  three'), { description: 'One two three' }],
+    ['an unquoted colon', fields('description: Use it when: someone asks'), { description: 'Use it when: someone asks' }],
+    ['an unquoted bracket', fields('description: [beta] reads PDF\nargument-hint: [file] [page]'), { description: '[beta] reads PDF' }],
+    ['Chinese', fields('description: 处理 PDF：合并、拆分。'), { description: '处理 PDF：合并、拆分。' }],
+    ['1,024 characters', fields(`description: ${'界'.repeat(1_024)}`), { description: '界'.repeat(1_024) }],
+    ['fields that the format does not have', fields('description: x\nversion: 2\ntags: [a, b]\nmodel: opus'), { description: 'x' }],
+    [
+      'tools separated by spaces',
+      fields('description: x\nallowed-tools: read_file Bash(git log *) bash'),
+      { tools: ['read_file', 'Bash', 'bash'] },
+    ],
+    ['tools separated by commas', fields('description: x\nallowed-tools: Read, Grep,Bash(npm:*)'), { tools: ['Read', 'Grep', 'Bash'] }],
+    ['a list of tools', fields('description: x\nallowed-tools:\n  - Read\n  - Bash(git:*)\n  - Read'), { tools: ['Read', 'Bash'] }],
+    ['an empty list of tools', fields('description: x\nallowed-tools:'), { tools: [] }],
+    [
+      'license and compatibility',
+      fields('description: x\nlicense: MIT\ncompatibility: Needs git'),
+      { license: 'MIT', compatibility: 'Needs git' },
+    ],
+    [
+      'metadata',
+      fields('description: x\nmetadata:\n  version: 1.10\n  author: me\n  nested: {a: 1}'),
+      { metadata: { version: '1.1', author: 'me' } },
+    ],
+    ['a name that is a number', '---\nname: 2024\ndescription: x\n---\n', { name: '2024' }],
+  ])('is read with %s', (what, text, expected) => {
+    expect(documentOf(text, what.includes('number') ? '2024' : undefined)).toMatchObject(expected);
+  });
+
+  it('loads the skills that this project ships', () => {
+    const bytes = readFileSync(join(__dirname, '../../../config/skills/data-report/SKILL.md'));
+    expect(documentOf(bytes, 'data-report')).toMatchObject({ tools: ['read_file', 'bash', 'write_file'], license: 'MIT' });
+  });
+
+  it('has no invisible character in its description', () => {
+    const hidden = String.fromCodePoint(0xe0041, 0x202e, 0x200b, 0x2066);
+    expect(documentOf(fields(`description: "Reads${hidden} PDF"`)).description).toBe('Reads PDF');
+  });
+});
+
+describe('a broken SKILL.md', () => {
+  it.each([
+    ['an empty file', '', 'SKILL.md:1: must begin with front matter: a line of ---, then name and description.'],
+    ['text alone', '# PDF\n', 'SKILL.md:1: must begin with front matter: a line of ---, then name and description.'],
+    ['no closing fence', '\n---\nname: pdf-tools\n', 'SKILL.md:2: the front matter has no closing line of ---.'],
+    ['an empty front matter', '---\n---\n', 'SKILL.md:2: the front matter must consist of fields such as `name: ...`.'],
+    ['a list', '---\n- name\n---\n', 'SKILL.md:2: the front matter must consist of fields such as `name: ...`.'],
+    ['no name', '---\ndescription: x\n---\n', 'SKILL.md:1: name is required.'],
+    ['no description', '---\nname: pdf-tools\n---\n', 'SKILL.md:1: description is required.'],
+    ['a blank description', fields('description: "  "'), 'SKILL.md:3: description is required.'],
+    ['a list as description', fields('description: {a: 1}'), 'SKILL.md:3: description is required.'],
+    [
+      'the name of another folder',
+      '---\ndescription: x\nname: other\n---\n',
+      'SKILL.md:3: name must be the name of the folder, pdf-tools.',
+    ],
+    [
+      'a name in capitals',
+      '---\nname: PDF\ndescription: x\n---\n',
+      'SKILL.md:2: name must consist of lower-case letters, digits and single hyphens, at most 64.',
+    ],
+    [
+      'a description that is too long',
+      fields(`description: ${'x'.repeat(1_025)}`),
+      'SKILL.md:3: description has more than 1,024 characters.',
+    ],
+    ['a field twice', fields('description: x\nname: again'), 'SKILL.md:4: Map keys must be unique.'],
+    ['bytes that are no text', Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]), 'SKILL.md: is not UTF-8 text.'],
+    ['more than 256 KiB', fields(`description: x`) + 'x'.repeat(262_144), 'SKILL.md: has more than 256 KiB.'],
+    ['a long front matter', fields(`description: x\nother: ${'x'.repeat(70_000)}`), 'SKILL.md:1: the front matter has more than 64 KiB.'],
+  ])('says file and line for %s', (_what, text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it.each([
+    ['a tag of JavaScript', 'description: !!js/function "() => process.exit()"'],
+    ['a tag of its own', 'description: !run whoami'],
+    ['a tab as indentation', 'metadata:\n\ta: b'],
+    ['deep nesting', `other: ${'['.repeat(30_000)}`],
+  ])('names a line for %s', (_what, lines) => {
+    expect(problemsOf(fields(lines))).toEqual([expect.stringMatching(/^SKILL\.md:\d+: ./)]);
+  });
+
+  it('does not expand aliases without limit', () => {
+    const bomb = ['a0: &a0 x', ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)];
+    const started = performance.now();
+    expect(documentOf(fields(`description: x\nmetadata: {a: 1}\n${bomb.join('\n')}\nallowed-tools: *a30`)).tools).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('never throws, and every problem names the file', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '---',
+        '---\n',
+        'name: pdf-tools\n',
+        'description: ',
+        '&a [*a]',
+        '!!binary ',
+        '? ',
+        '- ',
+        '{',
+        '}',
+        ': ',
+        '"',
+        "'",
+        '|\n',
+        '\t',
+        '%YAML 1.1\n',
+        '\r',
+      ),
+      fc.string({ maxLength: 12 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 25 }), pieces => {
+        const result = read(`---\n${pieces.join('')}\n---\n`);
+        if (result.ok) expect(result.document.name).toBe('pdf-tools');
+        else for (const problem of result.problems) expect(problem).toMatch(/^SKILL\.md/);
+        JSON.stringify(result);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
