@@ -31,6 +31,7 @@ import type { AgentExecutor } from './service/run/agent_executor';
 import type { RunService } from './service/run/run_service';
 import type { SearchIndexer } from './service/search/search_indexer';
 import type { ServiceSettings } from './service/service_settings';
+import type { SkillCatalog } from './service/skill/skill_catalog';
 import type { ToolService } from './service/tool/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
@@ -62,6 +63,8 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   searchIndexer!: SearchIndexer;
   @InjectService()
+  skillCatalog!: SkillCatalog;
+  @InjectService()
   serviceSettings!: ServiceSettings;
   @Inject()
   ports!: Ports;
@@ -89,6 +92,7 @@ export class GatewayConfiguration implements ILifeCycle {
         next(Object.assign(new Error(error.message), { data: { error: toWireError(error, socket.id) } }));
       }
     });
+    await this.skillCatalog.start();
     await this.toolService.endAbandonedCalls();
     await this.agentExecutor.recover();
     this.housekeeping.start();
@@ -132,6 +136,7 @@ export class GatewayConfiguration implements ILifeCycle {
     server.closeIdleConnections();
     await new Promise(resolve => setTimeout(resolve, LAST_BYTES_MS));
     server.closeAllConnections();
+    this.ports.skillFiles.close();
     await this.ports.patchEngine.close();
     await this.ports.web.close();
     await this.ports.fileSearch.close();

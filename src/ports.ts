@@ -16,6 +16,7 @@ import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
 import { createLocalShell } from './adapter/local/shell';
+import { openSkillFiles } from './adapter/local/skill_files';
 import { createStderrLogger } from './adapter/local/stderr_logger';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
@@ -38,6 +39,7 @@ import type { LlmPort } from './port/llm';
 import type { Logger } from './port/logger';
 import type { PatchEngine } from './port/patch_engine';
 import type { Shell } from './port/shell';
+import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
 import type { UndoStore } from './port/undo_store';
 import type { WeatherService } from './port/weather';
@@ -59,6 +61,7 @@ export interface Ports {
   /** Absent when the sandbox of commands has no network, so that commands cannot reach the doors. */
   callers?: CallerCheck;
   undoStore: UndoStore;
+  skillFiles: SkillFiles;
   patchEngine: PatchEngine;
   web: WebAccess;
   fileSearch: FileSearch;
@@ -91,6 +94,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     workspace,
     ...(await openShell(settings, root, identity)),
     undoStore: await openUndoFiles({ directory: join(settings.dataDir, 'undo') }),
+    skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
     patchEngine: createPatchWorker(),
     web,
     fileSearch: createSearchWorker({ root }),

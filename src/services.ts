@@ -32,6 +32,9 @@ import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
+import { SkillAccessService } from './service/skill/skill_access_service';
+import { SkillCatalog } from './service/skill/skill_catalog';
+import { SkillService } from './service/skill/skill_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
 import { TaintService } from './service/tool/taint_service';
@@ -58,7 +61,9 @@ export function createServices(input: ServiceInput) {
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
   const searchIndexer = new SearchIndexer({ ...ports, onError });
-  const agentDirectory = createAgentDirectory(input, tools);
+  const skillServices = createSkillServices(ports);
+  const { skillCatalog } = skillServices;
+  const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
   const questionServices = createQuestionServices(input, tools);
   const toolServices = createToolServices(input);
   const { cache, results } = toolServices;
@@ -73,9 +78,10 @@ export function createServices(input: ServiceInput) {
     onRunEnd: () => searchIndexer.scheduleIndexing(),
     ...questionServices,
     ...toolServices,
+    ...skillServices,
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
-  const toolService = new ToolService({ ports, tools, ...toolServices, policy, onError });
+  const toolService = new ToolService({ ports, tools, ...toolServices, ...skillServices, policy, onError });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const sessionService = new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, histories, cancelRuns });
   return {
@@ -92,8 +98,10 @@ export function createServices(input: ServiceInput) {
     searchService: new SearchService({ ...ports, sessions: sessionService, indexer: searchIndexer }),
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
+    skillCatalog,
+    skillService: skillServices.skillService,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
-    readinessService: new ReadinessService(ports),
+    readinessService: new ReadinessService({ ...ports, listWarnings: () => skillCatalog.warnings() }),
     housekeeping: new Housekeeping({ ...ports, onError, endAbandonedCalls: () => toolService.endAbandonedCalls() }),
   };
 }
@@ -101,7 +109,16 @@ export function createServices(input: ServiceInput) {
 /** The services by the names under which doors inject them. */
 export type Services = ReturnType<typeof createServices>;
 
-function createAgentDirectory({ settings, ports, profiles }: ServiceInput, tools: ToolRegistry): AgentDirectory {
+function createSkillServices(ports: Ports) {
+  const skillCatalog = new SkillCatalog({ files: ports.skillFiles, onError: ports.logger.error });
+  const skillService = new SkillService({ ...ports, files: ports.skillFiles, catalog: skillCatalog });
+  return { skillCatalog, skillService, skillAccess: new SkillAccessService(skillService) };
+}
+
+function createAgentDirectory(
+  { settings, ports, profiles }: ServiceInput,
+  { tools, skillCatalog }: { tools: ToolRegistry; skillCatalog: SkillCatalog },
+): AgentDirectory {
   return new AgentDirectory({
     profiles,
     tools,
@@ -109,6 +126,7 @@ function createAgentDirectory({ settings, ports, profiles }: ServiceInput, tools
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
+    skillsFor: tenantId => skillCatalog.promptSkills(tenantId),
   });
 }
 
@@ -139,7 +157,8 @@ function createToolServices({ settings, ports }: ServiceInput) {
 type SharedServices = { agents: AgentDirectory; histories: HistoryCache; onRunEnd: () => void } & ReturnType<
   typeof createQuestionServices
 > &
-  ReturnType<typeof createToolServices>;
+  ReturnType<typeof createToolServices> &
+  ReturnType<typeof createSkillServices>;
 
 function createRunServices({ settings, ports }: ServiceInput, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, contextTokens, runTimeoutMs, clarify } = settings;

@@ -15,6 +15,7 @@ import { type RouteRow, routesOf, Serve } from './route';
 import { RunsController } from './runs_controller';
 import { SearchController } from './search_controller';
 import { SessionsController } from './sessions_controller';
+import { SkillsController } from './skills_controller';
 import { ToolsController } from './tools_controller';
 
 const DocumentQuery = Type.Object({
@@ -70,6 +71,7 @@ export const ROUTES: readonly RouteRow[] = [
   SearchController,
   AgentsController,
   ToolsController,
+  SkillsController,
   HealthController,
   DocsController,
 ].flatMap(routesOf);

@@ -14,7 +14,7 @@ type JsonObject = Record<string, unknown>;
 export function createOpenApi(routes: readonly RouteRow[], { version, locale }: { version: string; locale: Locale }): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    const path = route.path.replaceAll(/:(\w+)(?:\(\.\*\))?/g, '{$1}');
     paths[path] = { ...paths[path], [route.method]: toOperation(route) };
   }
   const document = {

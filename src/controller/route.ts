@@ -21,6 +21,7 @@ export const TAGS = {
   },
   agents: { en: 'The agents that a run can name.', 'zh-CN': '运行可以指定的智能体。' },
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
+  skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
 } as const satisfies Record<string, Bilingual>;
 
@@ -35,8 +36,8 @@ export interface Answer {
 
 /** The row of one route. `errors` lists only those that do not follow from the path, the query or the body. */
 export interface RouteRow {
-  method: 'get' | 'post' | 'patch' | 'delete';
-  /** Below the controller's prefix, with `:name` for path parameters. */
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Below the controller's prefix, with `:name` for path parameters; `:name(.*)` at the end may contain slashes. */
   path: string;
   /** camelCase verb and noun; generated clients name their method after it. Unique. */
   operationId: string;
@@ -53,7 +54,7 @@ export interface RouteRow {
 
 const ROWS_KEY = 'neta:rows';
 
-/** Serves a row with the decorated method. It is Midway's @Get, @Post, @Patch or @Del, and keeps the row for the document. */
+/** Serves a row with the decorated method. It is Midway's @Get, @Post, @Put, @Patch or @Del, and keeps the row for the document. */
 export function Serve(row: RouteRow): MethodDecorator {
   const map = RequestMapping({ path: row.path, requestMethod: row.method, routerName: row.operationId });
   return (target, key, descriptor) => {

@@ -46,6 +46,8 @@ interface StablePromptParams {
   memories?: readonly string[];
   /** Enabled skills; their full text is loaded on demand. */
   skills?: readonly { name: string; description: string }[];
+  /** Names of further enabled skills, for which the prompt has no room. */
+  moreSkills?: readonly string[];
   crewRole?: CrewRole;
   /** The members of a master, the first one first. */
   members?: readonly CrewMember[];
@@ -134,10 +136,11 @@ function renderLimits({ toolNames, locale, maxRounds }: StablePromptParams, word
   return renderSection({ title, lines: all }, words);
 }
 
-function renderSkills({ locale, skills = [] }: StablePromptParams, words: ConditionWords): string {
+function renderSkills({ locale, skills = [], moreSkills = [] }: StablePromptParams, words: ConditionWords): string {
   if (skills.length === 0) return '';
-  const { title, intro } = promptTexts(locale).skills;
-  return [title, ...chooseLines(intro, words), ...skills.map(skill => `- ${skill.name}: ${onOneLine(skill.description)}`)].join('\n');
+  const { title, intro, more } = promptTexts(locale).skills;
+  const lines = skills.map(skill => `- ${skill.name}: ${onOneLine(skill.description)}`);
+  return [title, ...chooseLines(intro, words), ...lines, ...(moreSkills.length > 0 ? [more(moreSkills)] : [])].join('\n');
 }
 
 function renderMemories({ locale, memories = [] }: StablePromptParams): string {

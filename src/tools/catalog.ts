@@ -24,8 +24,10 @@ import { listDirTool } from './builtin/list_dir';
 import { memoryRecallSpec, memorySaveSpec } from './builtin/memory';
 import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
+import { readSkillTool } from './builtin/read_skill';
+import { readSkillFileTool } from './builtin/read_skill_file';
 import { searchTool } from './builtin/search';
-import { readSkillFileSpec, readSkillSpec, skillManageSpec } from './builtin/skill';
+import { skillManageTool } from './builtin/skill_manage';
 import { terminalTool } from './builtin/terminal';
 import { textProcessTool } from './builtin/text_process';
 import { webSearchTool } from './builtin/web_search';
@@ -42,16 +44,11 @@ export const TOOLSET_DEFAULTS = ['base', 'planning', 'interaction'] as const;
 
 const CORE_TOOLS: readonly AgentTool[] = [bashTool, readFileTool, writeFileTool, listDirTool, patchTool, todoTool, clarifyTool];
 
-const BOUND_BY_SERVICES: readonly ToolSpec[] = [
-  memorySaveSpec,
-  memoryRecallSpec,
-  readSkillSpec,
-  readSkillFileSpec,
-  skillManageSpec,
-  delegateTaskSpec,
-  delegateParallelSpec,
-  escalateSpec,
-];
+const SKILL_TOOLS: readonly AgentTool[] = [readSkillTool, readSkillFileTool, skillManageTool];
+
+const MEMORY_SPECS: readonly ToolSpec[] = [memorySaveSpec, memoryRecallSpec];
+
+const CREW_SPECS: readonly ToolSpec[] = [delegateTaskSpec, delegateParallelSpec, escalateSpec];
 
 /** Tools of toolsets that an agent has only when its profile lists them. */
 const MORE_TOOLS: readonly AgentTool[] = [
@@ -74,10 +71,10 @@ const MORE_TOOLS: readonly AgentTool[] = [
   terminalTool,
 ];
 
-const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...MORE_TOOLS]);
+const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...SKILL_TOOLS, ...MORE_TOOLS]);
 
 const catalog = new Map<string, ToolSpec>();
-for (const tool of [...CORE_TOOLS, ...BOUND_BY_SERVICES, ...MORE_TOOLS]) registerSchema(tool);
+for (const tool of [...CORE_TOOLS, ...MEMORY_SPECS, ...SKILL_TOOLS, ...CREW_SPECS, ...MORE_TOOLS]) registerSchema(tool);
 
 /**
  * Puts the spec of a tool into the catalog, without its other fields. Replaces a tool of the same name and keeps its place. Freezes the spec and

@@ -13,7 +13,8 @@ import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { ChangeKeeper, FileLedger } from './file_editing';
-import type { ToolPromptFields } from './tool_prompt';
+import type { SkillAccess } from './skill_access';
+import type { LocalText, ToolPromptFields } from './tool_prompt';
 
 /**
  * The strongest change that a call can make. Parallelism, caching, retries and approvals follow from it. read: none · idempotent: repeating the
@@ -57,6 +58,8 @@ export interface ToolSpec extends ToolPromptFields {
    * the question says in which directory the command would run.
    */
   readonly keepsState?: boolean;
+  /** Calls need a person's approval unless a rule of the operator allows them. `reason` is one sentence for the person. */
+  readonly approval?: { readonly reason: LocalText };
 }
 
 /** The result of a finished call. `content` is for the model; the runner truncates it. */
@@ -167,6 +170,8 @@ export interface ToolContext {
   /** Absent: the gateway has no access to the web. */
   readonly web?: WebAccess;
   readonly weather?: WeatherService;
+  /** The skills of the tenant. Absent: the gateway has no skills. */
+  readonly skills?: SkillAccess;
   /** Resolves when the person has answered. Absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Streams output to clients while the call runs. */

@@ -50,6 +50,7 @@ const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
   reaches: true,
   workspace: true,
   keepsState: true,
+  approval: true,
 };
 
 /** Returns the fields of a spec alone, with the same values as in the tool. */

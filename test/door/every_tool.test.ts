@@ -1,16 +1,17 @@
 /**
  * Calls every tool that can run: in a run over each door, and directly. Checks the result for the model, the files on disk and the execution log.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ModelRequest } from '../support/mock_model';
 import type { PageBody } from '../support/rest_client';
 import { type Site, startSite } from '../support/site';
+import { skillText, writeSkillFiles } from '../support/skill_folders';
 import { FOLDER_FILES, SERVICE_PAGES, serviceSettings, TOOL_ROWS, type ToolRow } from '../support/tool_rows';
 
-const TOOLSETS = ['base', 'planning', 'interaction', 'web', 'data', 'utility', 'files', 'terminal'];
+const TOOLSETS = ['base', 'planning', 'interaction', 'skill', 'web', 'data', 'utility', 'files', 'terminal'];
 /** Agents with the toolset base do not have these unless their profile names them. */
 const DOUBLES = ['file_read', 'file_write', 'file_list'];
 
@@ -21,6 +22,11 @@ let config: AgentConfig;
 beforeAll(async () => {
   site = await startSite(SERVICE_PAGES);
   config = await createAgentConfig(TOOLSETS, {}, DOUBLES);
+  await writeFile(join(config.directory, 'approvals.yaml'), 'rules:\n  - { tool: skill_manage, decision: allow }\n');
+  await writeSkillFiles(join(config.directory, 'skills'), {
+    'mooring/SKILL.md': skillText('mooring', 'Ties boats.', 'Tie a bowline.'),
+    'mooring/references/knots.md': 'Bowline first.',
+  });
   const folders = DOORS.flatMap(({ folder }) => Object.entries(FOLDER_FILES).map(([path, text]) => [`${folder}/${path}`, text]));
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory, ...serviceSettings(site) }, files: Object.fromEntries(folders) });
 });

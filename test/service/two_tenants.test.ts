@@ -6,11 +6,15 @@ import { Type } from '@sinclair/typebox';
 import { createSystemClock } from '../../src/adapter/local/clock';
 import { createIdSource } from '../../src/adapter/local/ids';
 import { createInstanceId } from '../../src/adapter/local/instance_id';
+import { openSkillFiles } from '../../src/adapter/local/skill_files';
 import { openUndoFiles } from '../../src/adapter/local/undo_files';
 import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy';
 import { assembleTools } from '../../src/runtime/tool_assembler';
 import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
 import { createToolRunner } from '../../src/runtime/tool_runner/tool_runner';
+import { SkillAccessService } from '../../src/service/skill/skill_access_service';
+import { SkillCatalog } from '../../src/service/skill/skill_catalog';
+import { SkillService } from '../../src/service/skill/skill_service';
 import { FileEditingService } from '../../src/service/tool/file_editing_service';
 import { ToolService } from '../../src/service/tool/tool_service';
 import { UndoService } from '../../src/service/tool/undo_service';
@@ -60,6 +64,9 @@ beforeAll(async () => {
     throw new Error(message);
   };
   const patchEngine = { patch: () => Promise.reject(new Error('not used')), close: async () => {} };
+  const skillFiles = await openSkillFiles({ config: join(undoDirectory, 'none'), data: join(undoDirectory, 'skills') });
+  const catalog = new SkillCatalog({ files: skillFiles, onError });
+  const skillAccess = new SkillAccessService(new SkillService({ files: skillFiles, catalog, patchEngine, store: temporary.store }));
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
@@ -67,6 +74,7 @@ beforeAll(async () => {
     ports,
     tools: new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]),
     fileEditing,
+    skillAccess,
     cache,
     policy,
     onError,

@@ -54,6 +54,13 @@ export const TOOL_ROWS: readonly ToolRow[] = [
     says: /"measure the wind".*"in_progress"/,
   },
   { tool: 'clarify', args: () => ({ question: 'Which colour?', choices: ['red', 'blue'] }), says: /blue|question was handed/ },
+  { tool: 'read_skill', args: () => ({ name: 'mooring' }), says: /Tie a bowline.*knots\.md/s },
+  { tool: 'read_skill_file', args: () => ({ name: 'mooring', path: 'references/knots.md' }), says: /^Bowline first\.$/ },
+  {
+    tool: 'skill_manage',
+    args: ({ folder }) => ({ action: 'create', name: `from-${folder}`, content: `---\nname: from-${folder}\ndescription: x\n---\n` }),
+    says: /^Created the skill from-/,
+  },
   { tool: 'web_search', args: () => ({ query: 'log' }), says: /1\. Log\n\s+https:\/\/log\.example\/\n\s+A log/ },
   { tool: 'fetch_page', args: ({ site }) => ({ url: site.url('/article') }), says: /untrusted.*# Lighthouse log.*\| Albatros/s },
   {

@@ -16,9 +16,10 @@ const DEFAULTS = ['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo'
 const DATA = ['calculator', 'text_process', 'json_process', 'get_weather', 'current_time', 'echo'];
 const FILES = ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search'];
 const MORE = ['web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal'];
-const BUILTIN = [...DEFAULTS, ...MORE];
+const SKILL = ['read_skill', 'read_skill_file', 'skill_manage'];
+const BUILTIN = [...DEFAULTS, ...SKILL, ...MORE];
 const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
-const ALL = [...DEFAULTS, 'memory_save', 'memory_recall', 'read_skill', 'read_skill_file', 'skill_manage', ...CREW, ...MORE];
+const ALL = [...DEFAULTS, 'memory_save', 'memory_recall', ...SKILL, ...CREW, ...MORE];
 
 describe('catalog', () => {
   it('neta.catalog.queries lists all tools, the defaults and the tools of chosen toolsets in catalog order', () => {
@@ -75,6 +76,9 @@ describe('catalog', () => {
       patch: 'write',
       todo: 'idempotent',
       clarify: 'external',
+      read_skill: 'read',
+      read_skill_file: 'read',
+      skill_manage: 'write',
       web_search: 'read',
       fetch_page: 'read',
       crawl_batch: 'read',
@@ -95,7 +99,7 @@ describe('catalog', () => {
     });
   });
 
-  it.each(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'memory', 'skill', 'crew'])(
+  it.each(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'memory', 'skill_manage', 'crew'])(
     'neta.catalog.central sees every tool when builtin/%s was loaded before it',
     file => {
       jest.isolateModules(() => {

@@ -6,6 +6,7 @@ import { Answered, Approval, Decided, Question } from './question_schemas';
 import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
+import { Skill, SkillDetail } from './skill_schemas';
 import { Tool, ToolCallResult, ToolExecution, Toolset, Undone } from './tool_schemas';
 
 /** Name in the document -> schema. */
@@ -31,6 +32,8 @@ export const ANSWERS = {
   Toolset,
   ToolCallResult,
   ToolExecution,
+  Skill,
+  SkillDetail,
   Info,
   Alive,
   Ready,

@@ -65,4 +65,11 @@ export const Ready = Type.Object({
   sandbox: Sandbox,
   eventLoop: Type.Object({ delayP99Ms: Type.Number(), delayMaxMs: Type.Number(), busyMaxMs: Type.Number() }),
   commandLimits: CommandLimits,
+  warnings: Type.Array(
+    Type.String(),
+    says(
+      'mistakes in the files of the operator that do not stop the gateway, each with its file',
+      '不影响网关运行的配置文件错误，每条都注明文件',
+    ),
+  ),
 });

@@ -22,7 +22,7 @@ export interface ApprovalRule {
 }
 
 export interface JudgedCall {
-  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState'>;
+  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'approval'>;
   /** Valid arguments. */
   args: unknown;
   /** Earlier calls whose results this one could send to a host that was not named. */

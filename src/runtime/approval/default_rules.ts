@@ -29,7 +29,7 @@ export interface DefaultVerdict {
 }
 
 interface Call {
-  tool: Pick<ToolSpec, 'effect' | 'reads'>;
+  tool: Pick<ToolSpec, 'effect' | 'reads' | 'approval'>;
   args: unknown;
   taint?: readonly TaintSource[] | undefined;
 }
@@ -42,7 +42,7 @@ export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVe
   const path = keyFileOf(call);
   if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };
   if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call.args) };
-  return undefined;
+  return call.tool.approval && { decision: 'ask', reason: call.tool.approval.reason };
 }
 
 /** Returns the command line that a call would run. A tool with the effect `read` runs none, whatever its arguments are called. */

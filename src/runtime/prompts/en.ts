@@ -88,6 +88,7 @@ export const EN_PROMPT: PromptTexts = {
       { text: 'Methods that are ready to use. If one fits the task, load it with read_skill before you start.', needs: ['read_skill'] },
       { text: 'Methods that exist for this kind of work.', lacks: ['read_skill'] },
     ],
+    more: names => `There are more skills, here by name only: ${names.join(', ')}.`,
   },
   crew: {
     membersIntro: 'Your members (the first one gets a task that names no member):',

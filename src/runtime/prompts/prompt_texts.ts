@@ -38,7 +38,12 @@ export interface PromptTexts {
   };
   readonly limits: { readonly title: string; readonly rounds: (most: number) => string; readonly lines: readonly PromptLine[] };
   readonly memories: { readonly title: string; readonly intro: string };
-  readonly skills: { readonly title: string; readonly intro: readonly PromptLine[] };
+  readonly skills: {
+    readonly title: string;
+    readonly intro: readonly PromptLine[];
+    /** The line with the names of skills whose description is left out. */
+    readonly more: (names: readonly string[]) => string;
+  };
   /** `membersIntro` stands before the list of a master's members. */
   readonly crew: { readonly master: PromptSection; readonly member: PromptSection; readonly membersIntro: string };
   /** `weekdays` from Sunday. */

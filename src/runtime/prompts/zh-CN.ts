@@ -63,6 +63,7 @@ export const ZH_CN_PROMPT: PromptTexts = {
       { text: '现成的做法。若有一个适合当前任务，开始之前先用 read_skill 载入。', needs: ['read_skill'] },
       { text: '这类工作已有的做法。', lacks: ['read_skill'] },
     ],
+    more: names => `还有更多技能，这里只列名称：${names.join('、')}。`,
   },
   crew: {
     membersIntro: '你的成员（任务没有指定成员时交给第一个）：',

@@ -9,6 +9,7 @@ import { appendRuntimeContext, buildStablePrompt, type CrewRole, collectToolsets
 import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import type { PromptSkills } from '../skill/prompt_skills';
 import type { AgentProfile, AgentProfiles } from './agent_profiles';
 
 export interface AssembledAgent {
@@ -42,13 +43,23 @@ export interface AgentDirectoryDeps {
   /** Applies to runs that set no limit of their own. */
   maxToolIterations: number;
   timeZone: string;
+  /** Lists the enabled skills of a tenant for the prompt; called in each turn. Absent: there are no skills. */
+  skillsFor?: (tenantId: string) => PromptSkills;
 }
 
 const MINUTE_MS = 60_000;
 const MAX_CACHED_AGENTS = 256;
 
+interface AssemblyOptions {
+  locale: Locale;
+  clarify: Interaction['clarify'];
+  maxRounds: number;
+  skills: PromptSkills | undefined;
+  crewRole?: CrewRole;
+}
+
 /** The fields of a run on which its agent depends. */
-type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'interaction' | 'limits' | 'parent'>>;
+type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'tenantId' | 'interaction' | 'limits' | 'parent'>>;
 
 export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
@@ -88,17 +99,18 @@ export class AgentDirectory {
     if (!this.has(name)) throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.' });
   }
 
-  /** Returns the agent of a run, or the default agent when its profile no longer exists. */
-  agentFor({ agent, locale, interaction, limits, parent }: AgentOfRun): AssembledAgent {
+  /** Returns the agent of a run, or the default agent when its profile no longer exists. Without a tenant its prompt lists no skills. */
+  agentFor({ agent, locale, tenantId, interaction, limits, parent }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
     const isMember = parent !== undefined;
-    const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember].join('\n');
+    const skills = tenantId === undefined ? undefined : this.deps.skillsFor?.(tenantId);
+    const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember, skills?.version].join('\n');
     const cached = this.cache.get(key);
     if (cached) return cached;
     const profile = this.deps.profiles.findProfile(agent) ?? this.deps.profiles.getDefault();
     const maxRounds = limits?.maxToolIterations ?? profile.maxToolIterations ?? this.deps.maxToolIterations;
     const crewRole = isMember ? ('member' as const) : profile.members.length > 0 ? ('master' as const) : undefined;
-    const assembled = this.assemble(profile, { locale, clarify, maxRounds, ...(crewRole && { crewRole }) });
+    const assembled = this.assemble(profile, { locale, clarify, maxRounds, skills, ...(crewRole && { crewRole }) });
     this.cache.set(key, assembled);
     return assembled;
   }
@@ -121,14 +133,12 @@ export class AgentDirectory {
     return { name, ...texts, ...(model !== undefined && { model }), tools: tools.names, members };
   }
 
-  private assemble(
-    profile: AgentProfile,
-    { crewRole, ...mode }: { locale: Locale; clarify: Interaction['clarify']; maxRounds: number; crewRole?: CrewRole },
-  ): AssembledAgent {
+  private assemble(profile: AgentProfile, { crewRole, skills, ...mode }: AssemblyOptions): AssembledAgent {
     const { workspacePath, isolation } = this.deps;
     const { locale } = mode;
     const tools = assembleTools(this.availableTools(profile, crewRole), wantedTools(profile, crewRole), locale);
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
+    const readsSkills = [...tools.byName.values()].some(({ toolset }) => toolset === 'skill');
     const stablePrompt = buildStablePrompt({
       toolNames: tools.names,
       tools: [...tools.byName.values()],
@@ -138,6 +148,7 @@ export class AgentDirectory {
       ...(persona && { persona }),
       ...(crewRole && { crewRole }),
       members: crewRole === 'master' ? this.membersOf(profile) : [],
+      ...(readsSkills && skills?.listed),
     });
     return { profile, tools, stablePrompt, ...(crewRole && { crewRole }) };
   }

@@ -4,8 +4,19 @@ import type { LlmPort } from '../../port/llm';
 import type { Shell } from '../../port/shell';
 import type { Store } from '../../port/store/store';
 
+export interface ReadinessDeps {
+  store: Store;
+  llm: LlmPort;
+  shell: Shell;
+  eventLoopMonitor: EventLoopMonitor;
+  /** Lists what an operator should mend although the gateway works. */
+  listWarnings: () => readonly string[];
+}
+
+const MAX_WARNINGS = 50;
+
 export class ReadinessService {
-  constructor(private readonly deps: { store: Store; llm: LlmPort; shell: Shell; eventLoopMonitor: EventLoopMonitor }) {}
+  constructor(private readonly deps: ReadinessDeps) {}
 
   describe() {
     const { isolation, limits, isWatched } = this.deps.shell;
@@ -21,6 +32,7 @@ export class ReadinessService {
   /** Resolves when the gateway can accept runs. Rejects `store_unavailable`. */
   async check() {
     await this.deps.store.check();
-    return { store: 'ok', ...this.describe(), eventLoop: this.deps.eventLoopMonitor.read() };
+    const warnings = this.deps.listWarnings().slice(0, MAX_WARNINGS);
+    return { store: 'ok', ...this.describe(), eventLoop: this.deps.eventLoopMonitor.read(), warnings };
   }
 }

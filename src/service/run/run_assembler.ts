@@ -11,6 +11,7 @@ import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
+import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
 import type { TaintService } from '../tool/taint_service';
@@ -30,6 +31,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   steering: SteeringService;
   cache: ResultCache;
   fileEditing: FileEditingService;
+  skillAccess: SkillAccessService;
   terminals: TerminalService;
   results: ResultFiles;
   /** Apply to runs that set no limits of their own. */
@@ -88,7 +90,7 @@ export class RunAssembler {
   }
 
   private toolContext(turn: RunTurn, todos: TodoStore): ToolRunContext {
-    const { terminals, fileEditing } = this.deps;
+    const { terminals, fileEditing, skillAccess } = this.deps;
     const { run, writer, questions } = turn;
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
@@ -100,6 +102,7 @@ export class RunAssembler {
       todos,
       terminal: terminals.terminalFor(tenantId, sessionId),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
+      skills: skillAccess.accessFor(tenantId),
     };
     if (run.interaction.clarify !== 'wait') return shared;
     return {

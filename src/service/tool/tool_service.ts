@@ -23,6 +23,7 @@ import { toWireTool } from '../../tools/wire_tool';
 import { clipText } from '../../utils/clip_text';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
+import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from './file_editing_service';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
@@ -31,6 +32,7 @@ export interface ToolServiceDeps {
   /** All tools that can run here. */
   tools: ToolRegistry;
   fileEditing: FileEditingService;
+  skillAccess: SkillAccessService;
   cache: ResultCache;
   policy: ApprovalPolicy;
   onError: LogError;
@@ -167,8 +169,8 @@ export class ToolService {
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
     const { ports } = this.deps;
     const { tenantId, locale, timeout } = request;
-    const editing = this.deps.fileEditing.contextOf({ tenantId });
-    const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...editing };
+    const services = { ...this.deps.fileEditing.contextOf({ tenantId }), skills: this.deps.skillAccess.accessFor(tenantId) };
+    const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...services };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };
     return {
       ...run,

@@ -1,0 +1,64 @@
+/** Requests and answers of the routes under /skills. */
+import { Type } from '@sinclair/typebox';
+import { says } from '../../utils/bilingual';
+import { closed, Id, oneOf } from './common';
+
+export const SkillsQuery = Type.Object(
+  {
+    session: Type.Optional(
+      Type.String({ ...Id, ...says('adds `active` to each row for this session', '为每一行加上在该会话中是否启用的 `active`') }),
+    ),
+  },
+  closed,
+);
+
+export const PutSkillRequest = Type.Object(
+  {
+    content: Type.String({
+      minLength: 1,
+      maxLength: 262_144,
+      ...says('the whole SKILL.md, front matter included', '完整的 SKILL.md，包括文件头'),
+    }),
+  },
+  {
+    ...closed,
+    examples: [
+      {
+        content: '---\nname: release\ndescription: How to make a release. Use it when a version is published.\n---\n\n1. Run the tests.\n',
+      },
+    ],
+  },
+);
+
+export const PatchSkillRequest = Type.Object({ enabled: Type.Boolean() }, { ...closed, examples: [{ enabled: false }] });
+
+const ROW = {
+  name: Type.String(),
+  description: Type.String(says('empty when it cannot be read', '无法读取时为空')),
+  source: oneOf(
+    ['config', 'agent'],
+    says(
+      'config: from the operator, read-only; agent: made by the agent or over REST',
+      'config：运维人员提供，只读；agent：由智能体或 REST 创建',
+    ),
+  ),
+  files: Type.Array(Type.String(), says('paths of its files, SKILL.md included', '文件路径，包括 SKILL.md')),
+  tools: Type.Array(Type.String(), says('names in allowed-tools', 'allowed-tools 中的名称')),
+  enabled: Type.Boolean(says('whether the agent can use it', '智能体能否使用')),
+  problems: Type.Array(Type.String(), says('mistakes, each with file and line', '错误，每条都注明文件和行号')),
+};
+
+export const Skill = Type.Object({
+  ...ROW,
+  active: Type.Optional(
+    Type.Boolean(says('whether the agent has read it in the session of the query', '智能体在所查询的会话中是否读过它')),
+  ),
+});
+
+export const SkillDetail = Type.Object({
+  ...ROW,
+  content: Type.Optional(Type.String(says('SKILL.md; absent when it cannot be read as text', 'SKILL.md；无法作为文本读取时没有'))),
+  license: Type.Optional(Type.String()),
+  compatibility: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+});

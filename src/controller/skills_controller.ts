@@ -1,0 +1,137 @@
+/** DOOR 2, the skills of the operator and of the tenant. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
+import { asAppErrors } from '../service/skill/skill_errors';
+import type { SkillService } from '../service/skill/skill_service';
+import { createDecoder } from '../wire/decode';
+import { isText, toWireSkill, toWireSkillDetail } from '../wire/wire_skills';
+import { bodyOf, tenantOf } from './http_request';
+import { done, page, Serve } from './route';
+import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from './schemas/skill_schemas';
+
+const decodeQuery = createDecoder(SkillsQuery);
+const decodePut = createDecoder(PutSkillRequest);
+const decodePatch = createDecoder(PatchSkillRequest);
+
+@Controller('/api/v1/skills')
+export class SkillsController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  skillService!: SkillService;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listSkills',
+    tag: 'skills',
+    summary: { en: 'List the skills', 'zh-CN': '列出技能' },
+    description: {
+      en: 'A skill with mistakes is a row with `enabled: false` and its problems.',
+      'zh-CN': '有错误的技能也会列出：`enabled: false`，并附上错误。',
+    },
+    query: SkillsQuery,
+    answers: page('Skill'),
+  })
+  async list() {
+    const { session } = decodeQuery({ ...this.ctx.query });
+    const tenantId = tenantOf(this.ctx);
+    const skills = await this.skillService.listSkills(tenantId);
+    const active = session === undefined ? undefined : await this.skillService.listActivated(tenantId, session);
+    return { data: skills.map(skill => toWireSkill(skill, active)) };
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:name',
+    operationId: 'getSkill',
+    tag: 'skills',
+    summary: { en: 'Read a skill', 'zh-CN': '读取一个技能' },
+    answers: done('SkillDetail'),
+  })
+  async get(@Param('name') name: string) {
+    return asAppErrors(async () => {
+      const skill = await this.skillService.getSkill(tenantOf(this.ctx), name);
+      return toWireSkillDetail(skill, await this.skillService.readContent(skill));
+    });
+  }
+
+  @Serve({
+    method: 'put',
+    path: '/:name',
+    operationId: 'putSkill',
+    tag: 'skills',
+    summary: { en: 'Create a skill or replace its SKILL.md', 'zh-CN': '创建技能，或替换它的 SKILL.md' },
+    description: {
+      en: 'The name in the front matter must be the name in the path. A skill of the operator is read-only.',
+      'zh-CN': '文件头中的 name 必须与路径中的名称相同。运维人员提供的技能只读。',
+    },
+    body: PutSkillRequest,
+    answers: done('SkillDetail'),
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async put(@Param('name') name: string) {
+    const { content } = decodePut(bodyOf(this.ctx));
+    return asAppErrors(async () => {
+      const skill = await this.skillService.writeSkill(tenantOf(this.ctx), name, { content, mode: 'put' });
+      return toWireSkillDetail(skill, Buffer.from(content));
+    });
+  }
+
+  @Serve({
+    method: 'patch',
+    path: '/:name',
+    operationId: 'switchSkill',
+    tag: 'skills',
+    summary: { en: 'Turn a skill on or off', 'zh-CN': '启用或停用技能' },
+    description: {
+      en: 'Works for skills of the operator too; it changes no file of theirs.',
+      'zh-CN': '对运维人员提供的技能同样有效，但不会改动它们的文件。',
+    },
+    body: PatchSkillRequest,
+    answers: done('SkillDetail'),
+    errors: ['store_unavailable'],
+  })
+  async switch(@Param('name') name: string) {
+    const { enabled } = decodePatch(bodyOf(this.ctx));
+    return asAppErrors(async () => {
+      const skill = await this.skillService.switchSkill(tenantOf(this.ctx), name, { enabled });
+      return toWireSkillDetail(skill, await this.skillService.readContent(skill));
+    });
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/:name',
+    operationId: 'deleteSkill',
+    tag: 'skills',
+    summary: { en: 'Delete a skill with all its files', 'zh-CN': '删除技能及其所有文件' },
+    answers: { 204: { description: { en: 'The skill is deleted', 'zh-CN': '技能已删除' } } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async remove(@Param('name') name: string) {
+    await asAppErrors(() => this.skillService.removeSkill(tenantOf(this.ctx), name));
+    this.ctx.status = 204;
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:name/files/:path(.*)',
+    operationId: 'getSkillFile',
+    tag: 'skills',
+    summary: { en: 'Read one file of a skill', 'zh-CN': '读取技能的一个文件' },
+    description: {
+      en: 'Text is sent as `text/plain`, anything else as a download. The path may contain slashes.',
+      'zh-CN': '文本以 `text/plain` 发送，其他内容作为下载发送。路径可以包含斜杠。',
+    },
+    answers: { 200: { description: { en: 'The bytes of the file', 'zh-CN': '文件的字节' } } },
+  })
+  async file(@Param('name') name: string, @Param('path') path: string) {
+    const bytes = Buffer.from(await asAppErrors(() => this.skillService.readFile(tenantOf(this.ctx), name, { path })));
+    // A file of a skill must never run as a page of this origin.
+    this.ctx.type = isText(bytes) ? 'text/plain; charset=utf-8' : 'application/octet-stream';
+    if (!isText(bytes)) this.ctx.set('content-disposition', 'attachment');
+    return bytes;
+  }
+}

@@ -1,0 +1,50 @@
+/** Binds the skill tools to the skills of one tenant. */
+import { type SkillAccess, type SkillChange, type SkillChanged, SkillRefusal } from '../../tools/skill_access';
+import { decodeText } from '../../tools/text_codec';
+import { visibleText } from './skill_document';
+import type { SkillService } from './skill_service';
+
+export class SkillAccessService {
+  constructor(private readonly skills: SkillService) {}
+
+  /** Returns an object without state, so a run may make one for each turn. */
+  accessFor(tenantId: string): SkillAccess {
+    const { skills } = this;
+    return {
+      async readSkill(name) {
+        const { record, instructions } = await skills.readInstructions(tenantId, name);
+        const files = record.files.filter(path => path !== record.documentPath);
+        return { name, instructions: visibleText(instructions), files, tools: record.tools };
+      },
+      async readSkillFile(name, path) {
+        const bytes = await skills.readFile(tenantId, name, { path, isForModel: true });
+        const decoded = decodeText(Buffer.from(bytes));
+        if (decoded.kind === 'text') return decoded.text;
+        throw new SkillRefusal('invalid', { en: `${path} is not a text file.`, 'zh-CN': `${path} 不是文本文件。` }, '/path');
+      },
+      changeSkill: (change, signal) => changeSkill(skills, tenantId, { change, signal }),
+    };
+  }
+}
+
+async function changeSkill(
+  skills: SkillService,
+  tenantId: string,
+  { change, signal }: { change: SkillChange; signal: AbortSignal },
+): Promise<SkillChanged> {
+  switch (change.action) {
+    case 'create':
+    case 'update':
+      await skills.writeSkill(tenantId, change.name, { content: change.content, mode: change.action });
+      return {};
+    case 'patch':
+      return { diff: await skills.patchSkill(tenantId, change.name, { ...change, signal }) };
+    case 'delete':
+      await skills.removeSkill(tenantId, change.name);
+      return {};
+    case 'enable':
+    case 'disable':
+      await skills.switchSkill(tenantId, change.name, { enabled: change.action === 'enable', ownOnly: true });
+      return {};
+  }
+}

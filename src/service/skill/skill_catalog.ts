@@ -1,0 +1,138 @@
+/** The skills of all tenants, read from their folders and read again when these change. Reads of the list are from memory. */
+import type { LogError } from '../../port/logger';
+import type { SkillFiles, SkillFolder, SkillPlace } from '../../port/skill_files';
+import { type PromptSkills, toPromptSkills } from './prompt_skills';
+import { readDocument, type SkillDocument } from './skill_document';
+
+export interface SkillRecord {
+  name: string;
+  source: SkillPlace['source'];
+  place: SkillPlace;
+  /** Empty when it cannot be read. */
+  description: string;
+  documentPath: string;
+  /** Paths of all files, SKILL.md included. */
+  files: readonly string[];
+  /** Names in `allowed-tools`, as written. */
+  tools: readonly string[];
+  /** The agent can use it: it has no problems and is not turned off. */
+  enabled: boolean;
+  /** Sentences that begin with a file and often its line. */
+  problems: readonly string[];
+  document?: SkillDocument;
+}
+
+/** The folders and the switches as they were at the last reading. */
+interface Snapshot {
+  records: readonly SkillRecord[];
+  disabled: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export class SkillCatalog {
+  private snapshot: Snapshot = { records: [], disabled: new Map() };
+  private readonly prompts = new Map<string, { snapshot: Snapshot; skills: PromptSkills }>();
+  private versions = 0;
+  private logged: ReadonlySet<string> = new Set();
+  private reading: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+
+  constructor(private readonly deps: { files: SkillFiles; onError: LogError }) {}
+
+  /** Reads the skills and watches their folders from then on. Call it before the doors open. */
+  async start(): Promise<void> {
+    const { files, onError } = this.deps;
+    files.watch(() => void this.reload().catch(thrown => onError('the skills cannot be read again', thrown)));
+    await this.reload();
+  }
+
+  /** Resolves when a reading that began after this call is done. Calls that arrive while the folders are read share one further reading. */
+  reload(): Promise<void> {
+    if (!this.reading) {
+      this.reading = this.readAll().finally(() => {
+        this.reading = undefined;
+      });
+      return this.reading;
+    }
+    this.next ??= this.reading
+      .catch(() => {})
+      .then(() => {
+        this.next = undefined;
+        return this.reload();
+      });
+    return this.next;
+  }
+
+  /** Lists the skills of the operator and of the tenant, broken ones too, in name order. */
+  listSkills(tenantId: string): SkillRecord[] {
+    const { records, disabled } = this.snapshot;
+    const off = disabled.get(tenantId);
+    const own = records.filter(({ place }) => place.source === 'config' || place.tenantId === tenantId);
+    const operators = new Set(own.filter(({ source }) => source === 'config').map(({ name }) => name));
+    return own.map(record => switched(record, off, operators)).sort(byName);
+  }
+
+  /** The operator's skill comes first when both have the name. */
+  findSkill(tenantId: string, name: string): SkillRecord | undefined {
+    return this.listSkills(tenantId).find(record => record.name === name);
+  }
+
+  /** Returns the enabled skills for the prompt. Its `version` changes only when their names or descriptions do. O(1) between changes. */
+  promptSkills(tenantId: string): PromptSkills {
+    const known = this.prompts.get(tenantId);
+    if (known?.snapshot === this.snapshot) return known.skills;
+    const listed = toPromptSkills(this.listSkills(tenantId).filter(({ enabled }) => enabled));
+    const isSame = known !== undefined && JSON.stringify(listed) === JSON.stringify(known.skills.listed);
+    if (!isSame) this.versions += 1;
+    const skills = isSame ? known.skills : { version: this.versions, listed };
+    this.prompts.set(tenantId, { snapshot: this.snapshot, skills });
+    return skills;
+  }
+
+  /** Returns a sentence for each problem of a skill. */
+  warnings(): string[] {
+    return this.snapshot.records.flatMap(({ place, problems }) => problems.map(problem => `${placeName(place)}: ${problem}`));
+  }
+
+  private async readAll(): Promise<void> {
+    const { files } = this.deps;
+    const [folders, names] = await Promise.all([files.readFolders(), files.readDisabledNames()]);
+    const disabled = new Map([...names].map(([tenantId, off]) => [tenantId, new Set(off)]));
+    this.snapshot = { records: folders.map(toRecord), disabled };
+    this.logNewProblems();
+  }
+
+  private logNewProblems(): void {
+    const warnings = this.warnings();
+    for (const warning of warnings.filter(text => !this.logged.has(text))) this.deps.onError('a skill is not used', new Error(warning));
+    this.logged = new Set(warnings);
+  }
+}
+
+function toRecord({ place, documentPath, document, files, problems }: SkillFolder): SkillRecord {
+  const base = { name: place.name, source: place.source, place, documentPath, files };
+  if (!document) return { ...base, description: '', tools: [], enabled: false, problems };
+  const read = readDocument(document, { file: documentPath, folder: place.name });
+  if (!read.ok) {
+    const { description = '', tools = [] } = read.seen;
+    return { ...base, description, tools, enabled: false, problems: [...read.problems, ...problems] };
+  }
+  const { description, tools } = read.document;
+  return { ...base, description, tools, enabled: problems.length === 0, problems, document: withoutText(read.document) };
+}
+
+/** The instructions stay on disk: they are read when the skill is used. */
+const withoutText = (document: SkillDocument): SkillDocument => ({ ...document, instructions: '' });
+
+function switched(record: SkillRecord, off: ReadonlySet<string> | undefined, operators: ReadonlySet<string>): SkillRecord {
+  if (record.source === 'agent' && operators.has(record.name)) {
+    const problem = `${record.documentPath}:1: the operator has a skill with this name, which is used instead.`;
+    return { ...record, enabled: false, problems: [...record.problems, problem] };
+  }
+  return off?.has(record.name) ? { ...record, enabled: false } : record;
+}
+
+const byName = (a: SkillRecord, b: SkillRecord): number =>
+  a.name === b.name ? b.source.localeCompare(a.source) : a.name < b.name ? -1 : 1;
+
+const placeName = (place: SkillPlace): string =>
+  place.source === 'config' ? `skills/${place.name}` : `skills/${place.tenantId}/${place.name}`;

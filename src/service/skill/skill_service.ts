@@ -1,0 +1,246 @@
+/** Reads skills and changes those of a tenant, for tools and doors. */
+import type { PatchEngine } from '../../port/patch_engine';
+import { type AgentSkillPlace, SkillFileError, type SkillFiles } from '../../port/skill_files';
+import type { Store } from '../../port/store/store';
+import { readSkillTool } from '../../tools/builtin/read_skill';
+import { SkillRefusal } from '../../tools/skill_access';
+import { KeyedLock } from '../../utils/keyed_lock';
+import type { SkillCatalog, SkillRecord } from './skill_catalog';
+import { readDocument, SKILL_NAME } from './skill_document';
+
+export interface SkillServiceDeps {
+  files: SkillFiles;
+  catalog: SkillCatalog;
+  patchEngine: PatchEngine;
+  store: Store;
+}
+
+/** A file that a model or a page reads. */
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_DOWNLOAD_BYTES = 20 * 1024 * 1024;
+/** Skills that one tenant can have. */
+const MAX_AGENT_SKILLS = 200;
+/** Calls of the execution log that are looked through for the skills of a session. */
+const MAX_ACTIVATIONS = 200;
+const NAME = new RegExp(SKILL_NAME);
+const DOCUMENT = 'SKILL.md';
+
+/** Every method rejects with SkillRefusal for an expected failure; nothing was changed then. */
+export class SkillService {
+  private readonly locks = new KeyedLock();
+
+  constructor(private readonly deps: SkillServiceDeps) {}
+
+  /** Reads the folders again first, so that the list is right also where the system reports no changes of files. */
+  async listSkills(tenantId: string): Promise<SkillRecord[]> {
+    await this.deps.catalog.reload();
+    return this.deps.catalog.listSkills(tenantId);
+  }
+
+  async getSkill(tenantId: string, name: string): Promise<SkillRecord> {
+    await this.deps.catalog.reload();
+    return this.findSkill(tenantId, name);
+  }
+
+  /** Resolves with the bytes of SKILL.md, of a broken skill too, or with undefined when it cannot be read. */
+  async readContent({ place, documentPath }: SkillRecord): Promise<Uint8Array | undefined> {
+    return this.deps.files.readFile(place, documentPath, { maxBytes: MAX_FILE_BYTES }).catch(() => undefined);
+  }
+
+  /** Reads a file of a skill. `isForModel`: at most 1 MiB instead of 20 MiB, and only of an enabled skill. */
+  async readFile(tenantId: string, name: string, { path, isForModel }: { path: string; isForModel?: boolean }): Promise<Uint8Array> {
+    const record = isForModel ? this.findEnabled(tenantId, name) : this.findSkill(tenantId, name);
+    const maxBytes = isForModel ? MAX_FILE_BYTES : MAX_DOWNLOAD_BYTES;
+    return this.deps.files.readFile(record.place, path, { maxBytes }).catch(thrown => rejectWith(thrown, '/path'));
+  }
+
+  /** Reads an enabled skill as it is on disk now. */
+  async readInstructions(tenantId: string, name: string): Promise<{ record: SkillRecord; instructions: string }> {
+    const known = this.findEnabled(tenantId, name);
+    const bytes = await this.deps.files
+      .readFile(known.place, known.documentPath, { maxBytes: MAX_FILE_BYTES })
+      .catch(thrown => rejectWith(thrown, '/name'));
+    const read = readDocument(bytes, { file: known.documentPath, folder: name });
+    if (!read.ok) throw brokenSkill(name, read.problems);
+    return { record: known, instructions: read.document.instructions };
+  }
+
+  /** Writes a whole SKILL.md. `mode`: what must be true of the name before. */
+  writeSkill(
+    tenantId: string,
+    name: string,
+    { content, mode }: { content: string; mode: 'create' | 'update' | 'put' },
+  ): Promise<SkillRecord> {
+    return this.locked(tenantId, async () => {
+      const place = agentPlace(tenantId, name);
+      const known = this.findOwn(tenantId, name);
+      if (mode === 'create' && known) throw refuse('invalid', ...EXISTS(name));
+      if (mode === 'update' && !known) throw noSuchSkill(name);
+      if (!known) this.assertRoom(tenantId);
+      const path = known?.documentPath ?? DOCUMENT;
+      const bytes = Buffer.from(content, 'utf8');
+      assertReadable(bytes, name, '/content');
+      await this.deps.files.writeFile(place, path, bytes).catch(thrown => rejectWith(thrown, '/name'));
+      return this.reloaded(tenantId, name);
+    });
+  }
+
+  /** Changes one file of a skill through the patch engine. Resolves with the diff. */
+  patchSkill(
+    tenantId: string,
+    name: string,
+    { path, signal, ...edit }: { path?: string; oldString: string; newString: string; signal: AbortSignal },
+  ): Promise<string> {
+    return this.locked(tenantId, async () => {
+      const place = agentPlace(tenantId, name);
+      const known = this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name));
+      const target = path ?? known.documentPath;
+      const { files, patchEngine } = this.deps;
+      const before = await files.readFile(place, target, { maxBytes: MAX_FILE_BYTES }).catch(thrown => rejectWith(thrown, '/path'));
+      // Load the engine with the first patch.
+      const { patchSkillFile }: typeof import('./skill_patch') = require('./skill_patch');
+      const { bytes, diff } = await patchSkillFile(
+        before,
+        { path: `${name}/${target}`, ...edit, replaceAll: false },
+        { patchEngine, signal },
+      );
+      if (bytes.length > MAX_FILE_BYTES) throw refuse('invalid', ...GROWS, '/new_string');
+      if (target === known.documentPath) assertReadable(bytes, name, '/new_string');
+      await files.writeFile(place, target, bytes).catch(thrown => rejectWith(thrown, '/path'));
+      await this.deps.catalog.reload();
+      return diff;
+    });
+  }
+
+  async removeSkill(tenantId: string, name: string): Promise<void> {
+    await this.locked(tenantId, async () => {
+      const place = agentPlace(tenantId, name);
+      if (!this.findOwn(tenantId, name)) throw noSuchSkill(name);
+      const isRemoved = await this.deps.files.removeFolder(place).catch(thrown => rejectWith(thrown, '/name'));
+      if (!isRemoved) throw noSuchSkill(name);
+      // A later skill of this name starts enabled.
+      await this.writeSwitch(tenantId, name, true);
+      await this.deps.catalog.reload();
+    });
+  }
+
+  /** Turns a skill on or off for the tenant. `ownOnly`: refuse a skill of the operator. */
+  switchSkill(tenantId: string, name: string, { enabled, ownOnly }: { enabled: boolean; ownOnly?: boolean }): Promise<SkillRecord> {
+    return this.locked(tenantId, async () => {
+      const record = ownOnly ? (this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name))) : this.findSkill(tenantId, name);
+      if (enabled && record.problems.length > 0) throw brokenSkill(name, record.problems);
+      await this.writeSwitch(tenantId, name, enabled);
+      return this.reloaded(tenantId, name);
+    });
+  }
+
+  /**
+   * Resolves with the names of the skills that the agent has read in the session, the latest first, from the log of tool executions: what a call
+   * leaves there is durable, goes with its session, and costs a turn nothing.
+   */
+  async listActivated(tenantId: string, sessionId: string): Promise<string[]> {
+    const filter = { tool: readSkillTool.name, status: 'success' as const, sessionId };
+    const { data } = await this.deps.store.read.listToolExecutions(tenantId, filter, { limit: MAX_ACTIVATIONS });
+    return [...new Set(data.flatMap(({ details }) => (typeof details?.['skill'] === 'string' ? [details['skill']] : [])))];
+  }
+
+  /** Changes of one tenant run one after another, on a list that is up to date. */
+  private locked<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    return this.locks.run(tenantId, async () => {
+      await this.deps.catalog.reload();
+      return work();
+    });
+  }
+
+  private async writeSwitch(tenantId: string, name: string, enabled: boolean): Promise<void> {
+    const { files } = this.deps;
+    const names = (await files.readDisabledNames()).get(tenantId) ?? [];
+    if (names.includes(name) !== enabled) return;
+    const others = names.filter(other => other !== name);
+    await files.writeDisabledNames(tenantId, enabled ? others : [...others, name]).catch(thrown => rejectWith(thrown, '/enabled'));
+  }
+
+  private async reloaded(tenantId: string, name: string): Promise<SkillRecord> {
+    await this.deps.catalog.reload();
+    return this.findSkill(tenantId, name);
+  }
+
+  private findSkill(tenantId: string, name: string): SkillRecord {
+    return this.deps.catalog.findSkill(tenantId, name) ?? throwIt(noSuchSkill(name));
+  }
+
+  private findEnabled(tenantId: string, name: string): SkillRecord {
+    const record = this.findSkill(tenantId, name);
+    if (record.enabled) return record;
+    throw record.problems.length > 0 ? brokenSkill(name, record.problems) : refuse('invalid', ...TURNED_OFF(name));
+  }
+
+  /** Finds a skill that may be changed. Throws `read_only` for one of the operator. */
+  private findOwn(tenantId: string, name: string): SkillRecord | undefined {
+    if (!NAME.test(name)) throw refuse('invalid', ...BAD_NAME);
+    const records = this.deps.catalog.listSkills(tenantId).filter(record => record.name === name);
+    const own = records.find(({ source }) => source === 'agent');
+    if (!own && records.length > 0) throw refuse('read_only', ...READ_ONLY(name));
+    return own;
+  }
+
+  private assertRoom(tenantId: string): void {
+    const count = this.deps.catalog.listSkills(tenantId).filter(({ source }) => source === 'agent').length;
+    if (count >= MAX_AGENT_SKILLS) throw refuse('invalid', ...FULL);
+  }
+}
+
+const agentPlace = (tenantId: string, name: string): AgentSkillPlace => ({ source: 'agent', tenantId, name });
+
+type Texts = readonly [en: string, zhCN: string];
+
+const refuse = (code: SkillRefusal['code'], ...[en, zhCN, param]: [...Texts, param?: string]): SkillRefusal =>
+  new SkillRefusal(code, { en, 'zh-CN': zhCN }, param);
+
+function throwIt(error: Error): never {
+  throw error;
+}
+
+const noSuchSkill = (name: string): SkillRefusal =>
+  refuse('not_found', `There is no skill ${JSON.stringify(name)}.`, `没有名为 ${JSON.stringify(name)} 的技能。`);
+
+const brokenSkill = (name: string, problems: readonly string[]): SkillRefusal =>
+  refuse('invalid', `The skill ${name} cannot be used: ${problems.join(' ')}`, `技能 ${name} 无法使用：${problems.join(' ')}`);
+
+function assertReadable(bytes: Uint8Array, name: string, param: string): void {
+  const read = readDocument(bytes, { file: DOCUMENT, folder: name });
+  if (read.ok) return;
+  const problems = read.problems.join(' ');
+  throw refuse('invalid', `Nothing was written: ${problems}`, `未写入任何内容：${problems}`, param);
+}
+
+/** Turns a failure of a file into a refusal; throws anything else as it is. */
+function rejectWith(thrown: unknown, param: string): never {
+  if (!(thrown instanceof SkillFileError)) throw thrown;
+  const { code, message } = thrown;
+  const kind = code === 'not_found' ? 'not_found' : code === 'io' ? 'failed' : 'invalid';
+  throw new SkillRefusal(kind, { en: message, 'zh-CN': `${FILE_TEXTS[code]}（${message}）` }, param, { cause: thrown });
+}
+
+const FILE_TEXTS: Record<SkillFileError['code'], string> = {
+  not_found: '技能中没有这个文件',
+  outside: '路径不能离开技能的文件夹',
+  too_large: '文件过大',
+  io: '技能文件读写失败',
+};
+
+const BAD_NAME: Texts = [
+  'A name consists of lower-case letters, digits and single hyphens, at most 64.',
+  '名称由小写字母、数字和单个连字符组成，最多 64 个字符。',
+];
+const FULL: Texts = [`There are ${MAX_AGENT_SKILLS} skills already; delete one first.`, `技能已有 ${MAX_AGENT_SKILLS} 个，请先删除一个。`];
+const GROWS: Texts = ['The file would grow over 1 MiB; nothing was written.', '文件将超过 1 MiB；未写入任何内容。'];
+const EXISTS = (name: string): Texts => [
+  `There is a skill ${name} already; update or patch it instead.`,
+  `已有名为 ${name} 的技能；请改为更新或修补它。`,
+];
+const READ_ONLY = (name: string): Texts => [
+  `The skill ${name} belongs to the operator of this gateway and is read-only. Choose another name for a skill of your own.`,
+  `技能 ${name} 由网关的运维人员提供，只读。自己的技能请换一个名称。`,
+];
+const TURNED_OFF = (name: string): Texts => [`The skill ${name} is turned off. Go on without it.`, `技能 ${name} 已停用。请不用它继续。`];

@@ -1,0 +1,30 @@
+/** Encodes skills for the REST door. */
+import type { SkillRecord } from '../service/skill/skill_catalog';
+
+/** `active`: names of the skills that a session has read. */
+export function toWireSkill({ name, description, source, files, tools, enabled, problems }: SkillRecord, active?: readonly string[]) {
+  return { name, description, source, files, tools, enabled, problems, ...(active && { active: active.includes(name) }) };
+}
+
+/** `content`: the bytes of SKILL.md. */
+export function toWireSkillDetail(record: SkillRecord, content: Uint8Array | undefined) {
+  const { license, compatibility, metadata } = record.document ?? {};
+  return {
+    ...toWireSkill(record),
+    ...(content && isText(content) && { content: Buffer.from(content).toString('utf8') }),
+    ...(license !== undefined && { license }),
+    ...(compatibility !== undefined && { compatibility }),
+    ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+/** Returns true for valid UTF-8 without NUL. */
+export function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
