@@ -34,6 +34,12 @@ export function formatExact(iso: string, locale: Locale): string {
   return Number.isNaN(when.getTime()) ? '' : format(when, locale, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
+/** Date and time to the minute, in the time zone of the browser. */
+export function formatMinute(iso: string, locale: Locale): string {
+  const when = new Date(iso);
+  return Number.isNaN(when.getTime()) ? '' : format(when, locale, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 /** Milliseconds as "320 ms", "4.2 s" or "2 min 5 s". */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -21,6 +21,7 @@ export interface ViewEntry {
 export const VIEWS: readonly ViewEntry[] = [
   { name: 'memory', load: async () => (await import('./memory/memory_view')).MemoryView },
   { name: 'skills', load: async () => (await import('./skills/skills_view')).SkillsView },
+  { name: 'jobs', load: async () => (await import('./jobs/job_view')).JobsView },
 ];
 
 export function findView(name: string | undefined): ViewEntry | undefined {

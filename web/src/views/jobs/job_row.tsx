@@ -1,0 +1,203 @@
+import { useState } from 'preact/hooks';
+import { RequestError } from '../../api/request_error';
+import type { ChatController } from '../../chat/chat_controller';
+import { Icon } from '../../components/icon';
+import { formatMinute } from '../../i18n/format';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { RelativeTime } from '../relative_time';
+import { jobClient } from './job_client';
+import { JobForm } from './job_form';
+import { JobRuns, RunLink } from './job_runs';
+import { jobTexts } from './job_texts';
+import type { Job } from './job_types';
+import { readDaily } from './schedule_form';
+import { describeSchedule } from './schedule_words';
+
+interface JobRowProps {
+  job: Job;
+  /** True while its runs are listed below it. */
+  isOpen: boolean;
+  controller: ChatController;
+  onChange: (job: Job) => void;
+  onRemove: () => void;
+}
+
+type JobState = 'enabled' | 'paused' | 'done';
+
+/** Shows one job: what it does, when, and its last run; or the form that edits it. */
+export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowProps) {
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) {
+    return (
+      <li>
+        <JobForm
+          job={job}
+          controller={controller}
+          onSaved={next => {
+            setEditing(false);
+            onChange(next);
+          }}
+          onBack={() => setEditing(false)}
+        />
+      </li>
+    );
+  }
+  const state = stateOf(job);
+  return (
+    <li class="view-row job" data-testid="job" data-state={state} data-job-id={job.id}>
+      <div class="row-main">
+        <h2 class="job-name">
+          {job.name} <StateTag job={job} state={state} />
+        </h2>
+        <Schedule job={job} />
+        <p class="job-input">{job.input}</p>
+        {job.pausedReason !== undefined && <p class="job-problem">{job.pausedReason}</p>}
+        <Times job={job} controller={controller} />
+        <Actions job={job} state={state} isOpen={isOpen} controller={controller} onChange={onChange} onEdit={() => setEditing(true)} />
+        {isOpen && <JobRuns job={job} controller={controller} />}
+      </div>
+      <span class="row-actions">
+        <RemoveButton job={job} onRemove={onRemove} />
+      </span>
+    </li>
+  );
+}
+
+/** A job with one due time is done after it. The gateway gives a reason when it pauses a job itself. */
+function stateOf({ enabled, schedule, pausedReason }: Job): JobState {
+  if (enabled) return 'enabled';
+  return 'at' in schedule && pausedReason === undefined && Date.parse(schedule.at) <= Date.now() ? 'done' : 'paused';
+}
+
+function StateTag({ job, state }: { job: Job; state: JobState }) {
+  const texts = jobTexts[useLocale()];
+  const isProblem = job.pausedReason !== undefined;
+  return (
+    <span class={isProblem ? 'tag warn' : 'tag'} data-testid="job-state">
+      {isProblem ? texts.stoppedItself : texts.state[state]}
+    </span>
+  );
+}
+
+function Schedule({ job: { schedule } }: { job: Job }) {
+  const locale = useLocale();
+  const words = describeSchedule(schedule, locale);
+  return (
+    <p class="job-schedule" data-testid="job-schedule">
+      <Icon name="clock" />
+      <span>{words}</span>
+      {'cron' in schedule && schedule.timeZone !== undefined && <span class="job-zone">{schedule.timeZone}</span>}
+      {/* The words for other expressions come from a library and may miss a detail. */}
+      {'cron' in schedule && words !== schedule.cron && !readDaily(schedule.cron) && <code>{schedule.cron}</code>}
+    </p>
+  );
+}
+
+function Times({ job, controller }: { job: Job; controller: ChatController }) {
+  const locale = useLocale();
+  const texts = jobTexts[locale];
+  const { nextRunAt, lastRun } = job;
+  return (
+    <dl class="job-times">
+      <div>
+        <dt>{texts.next}</dt>
+        <dd data-testid="job-next">
+          {nextRunAt === undefined ? (
+            texts.noNext
+          ) : (
+            <>
+              <RelativeTime iso={nextRunAt} /> <span class="exact">{formatMinute(nextRunAt, locale)}</span>
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.last}</dt>
+        <dd data-testid="job-last">{lastRun ? <RunLink run={lastRun} controller={controller} /> : texts.never}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface ActionsProps extends Pick<JobRowProps, 'job' | 'isOpen' | 'controller' | 'onChange'> {
+  state: JobState;
+  onEdit: () => void;
+}
+
+function Actions({ job, state, isOpen, controller, onChange, onEdit }: ActionsProps) {
+  const texts = jobTexts[useLocale()];
+  const { isBusy, attempt } = useAttempt(controller);
+  const runNow = async () => {
+    const run = await jobClient.runNow(job.id);
+    controller.notify(texts.started);
+    const now = new Date().toISOString();
+    onChange({ ...job, lastRun: { ...run, dueAt: now, status: 'queued', trigger: 'manual' } });
+  };
+  const setEnabled = async (enabled: boolean) => onChange(await jobClient.change(job.id, { enabled }));
+  return (
+    <div class="job-actions">
+      <button type="button" class="button" disabled={isBusy} data-testid="run-job" onClick={() => attempt(runNow)}>
+        {texts.runNow}
+      </button>
+      {state !== 'done' && (
+        <button
+          type="button"
+          class="button"
+          disabled={isBusy}
+          data-testid={job.enabled ? 'pause-job' : 'resume-job'}
+          onClick={() => attempt(() => setEnabled(!job.enabled))}
+        >
+          {job.enabled ? texts.pause : texts.resume}
+        </button>
+      )}
+      <button type="button" class="button" data-testid="edit-job" onClick={onEdit}>
+        {texts.editFields}
+      </button>
+      <button
+        type="button"
+        class="button"
+        aria-expanded={isOpen}
+        data-testid="job-runs-toggle"
+        onClick={() => controller.openView({ name: 'jobs', ...(!isOpen && { item: job.id }) })}
+      >
+        {texts.runs}
+        <span class="chevron">
+          <Icon name="chevron" />
+        </span>
+      </button>
+    </div>
+  );
+}
+
+/** Sends one request at a time. The notice says why the gateway refused it. */
+function useAttempt(controller: ChatController) {
+  const messages = useMessages();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (request: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await request();
+    } catch (error) {
+      controller.notify(error instanceof RequestError && !error.isLost ? error.message : messages.requestFailed);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, attempt: (request: () => Promise<void>) => void send(request) };
+}
+
+function RemoveButton({ job, onRemove }: { job: Job; onRemove: () => void }) {
+  const messages = useMessages();
+  return (
+    <button
+      type="button"
+      class="icon-button small"
+      title={messages.remove}
+      aria-label={`${messages.remove}: ${job.name}`}
+      data-testid="delete-job"
+      onClick={onRemove}
+    >
+      <Icon name="trash" />
+    </button>
+  );
+}

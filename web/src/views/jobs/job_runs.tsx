@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ChatController } from '../../chat/chat_controller';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { messageUrl } from '../../platform/session_url';
+import { ListNotice } from '../list_notice';
+import { RelativeTime } from '../relative_time';
+import { usePagedList } from '../use_paged_list';
+import { jobClient } from './job_client';
+import { jobTexts } from './job_texts';
+import type { Job, JobRun } from './job_types';
+
+/** Lists the runs of a job, newest first. */
+export function JobRuns({ job, controller }: { job: Job; controller: ChatController }) {
+  const messages = useMessages();
+  const texts = jobTexts[useLocale()];
+  const list = usePagedList<JobRun>(job.id, cursor => jobClient.listRuns(job.id, cursor));
+  useReload(`${job.lastRun?.runId} ${job.lastRun?.status}`, list.reload);
+  return (
+    <section class="job-runs" aria-label={texts.runs} data-testid="job-runs">
+      <ListNotice list={list} empty={texts.noRuns} />
+      <ul>
+        {list.rows.map(run => (
+          <li key={run.runId} data-testid="job-run" data-status={run.status}>
+            <RunLink run={run} controller={controller} />
+            <span class="job-trigger">{texts.trigger[run.trigger]}</span>
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <button
+          type="button"
+          class="link-button"
+          data-testid="more-runs"
+          onClick={() => list.loadMore().catch(() => controller.notify(messages.requestFailed))}
+        >
+          {texts.moreRuns}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Reads the list again when the last run of the job has changed. */
+function useReload(key: string, reload: () => void): void {
+  const shown = useRef(key);
+  useEffect(() => {
+    if (shown.current !== key) reload();
+    shown.current = key;
+  }, [key]);
+}
+
+/** Shows when a run started and how it stands, with a link to its chat. */
+export function RunLink({ run, controller }: { run: JobRun; controller: ChatController }) {
+  const texts = jobTexts[useLocale()];
+  const { runId, sessionId, status } = run;
+  return (
+    <span class="run-link">
+      <RelativeTime iso={run.startedAt ?? run.dueAt} />
+      <span class="run-status" data-status={status}>
+        {texts.runStatus[status]}
+      </span>
+      <a
+        href={messageUrl(sessionId, { runId })}
+        data-testid="open-run"
+        onClick={event => {
+          // The browser opens a tab on a click with a modifier key.
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+          event.preventDefault();
+          controller.openMessage({ sessionId, runId });
+        }}
+      >
+        {texts.openRun}
+      </a>
+    </span>
+  );
+}

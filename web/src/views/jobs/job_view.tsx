@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ConfirmDialog } from '../../components/confirm_dialog';
+import { Icon } from '../../components/icon';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import { ListNotice } from '../list_notice';
+import { type PagedList, usePagedList } from '../use_paged_list';
+import type { ViewProps } from '../view_registry';
+import { jobClient } from './job_client';
+import { JobForm } from './job_form';
+import { JobRow } from './job_row';
+import { jobTexts } from './job_texts';
+import type { Job } from './job_types';
+import '../view_parts.css';
+import './jobs.css';
+
+/** Interval of reading the list again while the view is visible, in milliseconds: jobs run by themselves. */
+const REFRESH_MS = 5_000;
+
+/** Lists the jobs. A person creates, runs, pauses, edits and deletes them, and reads what they did. */
+export function JobsView({ controller, item }: ViewProps) {
+  const messages = useMessages();
+  const texts = jobTexts[useLocale()];
+  const list = usePagedList<Job>('jobs', jobClient.list);
+  const [isAdding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Job>();
+  useRefresh(list);
+  useEffect(() => void controller.loadAgents(), [controller]);
+  const put = (job: Job) => list.change(rows => rows.map(row => (row.id === job.id ? job : row)));
+  const remove = async (job: Job) => {
+    setRemoving(undefined);
+    try {
+      await jobClient.remove(job.id);
+      list.change(rows => rows.filter(row => row.id !== job.id));
+    } catch {
+      controller.notify(messages.requestFailed);
+    }
+  };
+  return (
+    <>
+      <div class="view-toolbar">
+        {!isAdding && (
+          <button type="button" class="button primary job-add" data-testid="add-job" onClick={() => setAdding(true)}>
+            <Icon name="plus" />
+            {texts.newJob}
+          </button>
+        )}
+      </div>
+      {isAdding && (
+        <JobForm
+          controller={controller}
+          onSaved={job => {
+            setAdding(false);
+            list.change(rows => [...rows, job]);
+          }}
+          onBack={() => setAdding(false)}
+        />
+      )}
+      <ListNotice list={list} empty={`${texts.noJobs} ${texts.noJobsHint}`} />
+      <ul class="view-rows" aria-label={messages.viewTitles.jobs} data-testid="jobs">
+        {list.rows.map(job => (
+          <JobRow
+            key={job.id}
+            job={job}
+            isOpen={job.id === item}
+            controller={controller}
+            onChange={put}
+            onRemove={() => setRemoving(job)}
+          />
+        ))}
+      </ul>
+      {removing && (
+        <ConfirmDialog
+          title={texts.removeJob}
+          text={texts.removeJobText(removing.name)}
+          action={messages.remove}
+          onConfirm={() => void remove(removing)}
+          onCancel={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Reads the list again now and then. A failure keeps what is on the page. */
+function useRefresh(list: PagedList<Job>): void {
+  useEffect(() => {
+    const refresh = async () => {
+      if (document.hidden) return;
+      const page = await jobClient.list().catch(() => undefined);
+      if (page) list.change(() => page.data);
+    };
+    const timer = setInterval(() => void refresh(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
+}
