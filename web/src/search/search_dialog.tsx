@@ -209,11 +209,10 @@ function useChoice(rows: readonly SearchRow[]) {
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+    const element = dialog.current;
+    element?.showModal();
+    // Closing returns the focus. While the dialog is open, nothing behind it can take the focus.
+    return () => element?.close();
   }, []);
   return dialog;
 }
