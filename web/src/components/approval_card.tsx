@@ -84,7 +84,7 @@ function Arguments({ tool, args }: { tool: string; args: unknown }) {
   return (
     <dl class="approval-arguments" data-testid="approval-arguments">
       {rows.map(({ name, text, form }) => (
-        <div key={name} class={form}>
+        <div key={name} class={`argument-${form}`}>
           <dt>
             {rows.length === 1 && <Icon name={toolIcon(tool)} />}
             {rows.length === 1 ? `${tool} ${name}` : name}

@@ -6,7 +6,7 @@ import { Icon } from './icon';
 import { memo } from './memo';
 import type { MemoryResult } from './memory_result';
 
-/** What the person did here with the memory. */
+/** State of the button: what the person did with the memory on this page. */
 type Deed = 'sending' | 'forgotten' | 'saved' | 'failed';
 
 /** Shows in one line what a tool has remembered, with a button that takes it back, or saves a near duplicate all the same. */
@@ -22,47 +22,56 @@ export const MemoryLine = memo(({ result }: { result: MemoryResult }) => {
       setDeed('failed');
     }
   };
-  const isOffered = deed === undefined || deed === 'sending' || deed === 'failed';
-  const { status, memory, proposed } = result;
+  const { memory, proposed } = result;
+  // The line says what holds now, also after the person has changed it.
+  const status = deed === 'forgotten' ? 'forgotten' : deed === 'saved' ? 'remembered' : result.status;
+  const text = deed === 'saved' && proposed ? proposed.text : memory.text;
+  const isSending = deed === 'sending';
   return (
     <section class="memory-line" data-testid="memory-line" data-status={status}>
       <span class="tool-icon">
         <Icon name="memory" />
       </span>
       <p>
-        <span class="memory-lead">{messages.memoryStatus[status]}</span>{' '}
-        <span class={deed === 'forgotten' ? 'gone' : ''}>{memory.text}</span>
+        <span class="memory-lead">{messages.memoryStatus[status]}</span> <span class={status === 'forgotten' ? 'gone' : ''}>{text}</span>{' '}
+        {status === 'remembered' && deed !== 'saved' && (
+          <DeedButton id="forget" isSending={isSending} onDo={() => void attempt(() => forgetOnce(memory.id), 'forgotten')}>
+            {messages.forgetMemory}
+          </DeedButton>
+        )}
+        {status === 'known' && proposed && (
+          <DeedButton
+            id="save-anyway"
+            isSending={isSending}
+            onDo={() => void attempt(() => addMemory({ ...proposed, force: true }), 'saved')}
+          >
+            {messages.saveMemoryAnyway}
+          </DeedButton>
+        )}
+        <span class={deed === 'failed' ? 'memory-note' : 'visually-hidden'} role="status" data-testid="memory-note">
+          {deed === 'forgotten' && messages.memoryForgotten}
+          {deed === 'saved' && messages.memorySaved}
+          {deed === 'failed' && messages.requestFailed}
+        </span>
       </p>
-      {isOffered && status === 'remembered' && (
-        <button
-          type="button"
-          class="link-button"
-          data-testid="forget"
-          aria-disabled={deed === 'sending'}
-          onClick={() => deed !== 'sending' && void attempt(() => forgetOnce(memory.id), 'forgotten')}
-        >
-          {messages.forgetMemory}
-        </button>
-      )}
-      {isOffered && status === 'known' && proposed && (
-        <button
-          type="button"
-          class="link-button"
-          data-testid="save-anyway"
-          aria-disabled={deed === 'sending'}
-          onClick={() => deed !== 'sending' && void attempt(() => addMemory({ ...proposed, force: true }), 'saved')}
-        >
-          {messages.saveMemoryAnyway}
-        </button>
-      )}
-      <span class="memory-note" role="status" data-testid="memory-note">
-        {deed === 'forgotten' && messages.memoryForgotten}
-        {deed === 'saved' && messages.memorySaved}
-        {deed === 'failed' && messages.requestFailed}
-      </span>
     </section>
   );
 });
+
+interface DeedButtonProps {
+  id: string;
+  isSending: boolean;
+  onDo: () => void;
+  children: string;
+}
+
+function DeedButton({ id, isSending, onDo, children }: DeedButtonProps) {
+  return (
+    <button type="button" class="link-button" data-testid={id} aria-disabled={isSending} onClick={() => !isSending && onDo()}>
+      {children}
+    </button>
+  );
+}
 
 /** A memory that is gone already counts as forgotten. */
 async function forgetOnce(id: string): Promise<void> {
