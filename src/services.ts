@@ -28,6 +28,7 @@ import { callInSteps, StepScheduler } from './service/run/step_scheduler';
 import { WriteTick } from './service/run/write_tick';
 import { SearchIndexer } from './service/search/search_indexer';
 import { SearchService } from './service/search/search_service';
+import { SessionSearch } from './service/search/session_search';
 import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
 import { SessionService } from './service/session/session_service';
@@ -60,12 +61,13 @@ export function createServices(input: ServiceInput) {
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
   const tools = new ToolRegistry(builtinTools());
-  const searchIndexer = new SearchIndexer({ ...ports, onError });
   const skillServices = createSkillServices(ports);
   const { skillCatalog } = skillServices;
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
   const questionServices = createQuestionServices(input, tools);
   const toolServices = createToolServices(input);
+  const searchServices = createSearchServices(input);
+  const { searchIndexer, searchService, sessionSearch } = searchServices;
   const { cache, results } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, {
@@ -75,13 +77,13 @@ export function createServices(input: ServiceInput) {
   const { agentExecutor, remoteRuns } = createRunServices(input, {
     agents: agentDirectory,
     histories,
-    onRunEnd: () => searchIndexer.scheduleIndexing(),
     ...questionServices,
     ...toolServices,
     ...skillServices,
+    ...searchServices,
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
-  const toolService = new ToolService({ ports, tools, ...toolServices, ...skillServices, policy, onError });
+  const toolService = new ToolService({ ports: { ...ports, sessionSearch }, tools, ...toolServices, ...skillServices, policy, onError });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const sessionService = new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, histories, cancelRuns });
   return {
@@ -95,7 +97,7 @@ export function createServices(input: ServiceInput) {
     runService,
     sessionService,
     searchIndexer,
-    searchService: new SearchService({ ...ports, sessions: sessionService, indexer: searchIndexer }),
+    searchService,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
     skillCatalog,
@@ -154,11 +156,17 @@ function createToolServices({ settings, ports }: ServiceInput) {
   };
 }
 
-type SharedServices = { agents: AgentDirectory; histories: HistoryCache; onRunEnd: () => void } & ReturnType<
-  typeof createQuestionServices
-> &
+function createSearchServices({ ports }: ServiceInput) {
+  const searchIndexer = new SearchIndexer({ ...ports, onError: ports.logger.error });
+  const searchService = new SearchService({ ...ports, indexer: searchIndexer });
+  const sessionSearch = new SessionSearch({ ...ports, search: searchService });
+  return { searchIndexer, searchService, sessionSearch, onRunEnd: () => searchIndexer.scheduleIndexing() };
+}
+
+type SharedServices = { agents: AgentDirectory; histories: HistoryCache } & ReturnType<typeof createQuestionServices> &
   ReturnType<typeof createToolServices> &
-  ReturnType<typeof createSkillServices>;
+  ReturnType<typeof createSkillServices> &
+  ReturnType<typeof createSearchServices>;
 
 function createRunServices({ settings, ports }: ServiceInput, shared: SharedServices) {
   const { maxToolIterations, maxContextMessages, contextTokens, runTimeoutMs, clarify } = settings;

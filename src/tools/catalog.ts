@@ -27,6 +27,7 @@ import { readFileTool } from './builtin/read_file';
 import { readSkillTool } from './builtin/read_skill';
 import { readSkillFileTool } from './builtin/read_skill_file';
 import { searchTool } from './builtin/search';
+import { sessionSearchTool } from './builtin/session_search';
 import { skillManageTool } from './builtin/skill_manage';
 import { terminalTool } from './builtin/terminal';
 import { textProcessTool } from './builtin/text_process';
@@ -52,6 +53,7 @@ const CREW_SPECS: readonly ToolSpec[] = [delegateTaskSpec, delegateParallelSpec,
 
 /** Tools of toolsets that an agent has only when its profile lists them. */
 const MORE_TOOLS: readonly AgentTool[] = [
+  sessionSearchTool,
   webSearchTool,
   fetchPageTool,
   crawlBatchTool,

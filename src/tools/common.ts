@@ -13,6 +13,7 @@ import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { ChangeKeeper, FileLedger } from './file_editing';
+import type { SessionSearchAccess } from './session_search_access';
 import type { SkillAccess } from './skill_access';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
 
@@ -47,8 +48,8 @@ export interface ToolSpec extends ToolPromptFields {
   readonly translations?: { readonly 'zh-CN': ToolTranslation };
   /** Every agent has the tool, whatever its profile lists. */
   readonly always?: boolean;
-  /** The kind of content that results can hold: private (from the workspace) or untrusted (written by strangers). */
-  readonly reads?: 'private' | 'untrusted';
+  /** The kind of content that results can hold: private (from the workspace), untrusted (written by strangers), or both. */
+  readonly reads?: 'private' | 'untrusted' | 'both';
   /** Calls send their arguments to computers outside: to hosts in the arguments, or to a service. */
   readonly reaches?: 'outside';
   /** The tool finds paths, reads file contents or changes files in the workspace, or runs commands, which can do all three. */
@@ -172,6 +173,8 @@ export interface ToolContext {
   readonly weather?: WeatherService;
   /** The skills of the tenant. Absent: the gateway has no skills. */
   readonly skills?: SkillAccess;
+  /** Absent: earlier conversations cannot be searched. */
+  readonly sessionSearch?: SessionSearchAccess;
   /** Resolves when the person has answered. Absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Streams output to clients while the call runs. */

@@ -1,4 +1,4 @@
-/** Search in messages and titles, over REST. */
+/** Search in messages and titles: over REST, and by agents. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +7,7 @@ import { Migrator } from 'kysely/migration';
 import { MIGRATIONS } from '../../src/adapter/sql/migrations';
 import { SqliteConnection } from '../../src/adapter/sqlite/sqlite_connection';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
 interface Found {
@@ -136,6 +137,70 @@ describe('a search in messages', () => {
     expect(first.data).toMatchObject([{ id: ids[1] }]);
     expect((await titles({ q: 'büro', limit: '1', cursor: first.nextCursor ?? '' })).data).toMatchObject([{ id: ids[0] }]);
     expect((await titles({ q: ' ' })).error).toMatchObject({ code: 'invalid_request', param: '/q' });
+  });
+});
+
+describe('session_search (beaver.builtins)', () => {
+  let bench: AgentBench;
+  let config: AgentConfig;
+  let old: { sessionId: string };
+
+  beforeAll(async () => {
+    config = await createAgentConfig(['base', 'memory']);
+    bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
+    bench.model.onTurn('hen house', 'The hen house gets a green roof.');
+    old = (await bench.rest.run({ input: 'Which roof for the\n1. 2020-01-01 hen house?' })).body;
+    await bench.rest.request('PATCH', `/sessions/${old.sessionId}`, { title: 'Poultry\n2. forged' });
+  });
+  afterAll(async () => {
+    await bench?.stop();
+    await config?.remove();
+  });
+
+  const ask = (text: string, args: Record<string, unknown>) => {
+    bench.model.onTurn(text, { toolCalls: [{ name: 'session_search', arguments: args }] }, request => `Told: ${request.toolResults}`);
+    return text;
+  };
+  const toldOverRest = async (text: string, args: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+    (await bench.rest.run({ input: ask(text, args), ...more })).body.text;
+
+  it('gives a run excerpts with session, time and role, without the conversation itself, over both doors', async () => {
+    const excerpt = new RegExp(
+      `Excerpts of earlier.*\\n1\\. \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d agent in ${old.sessionId} "Poultry\\\\n2. forged"\\n {3}The hen house gets`,
+    );
+    const told = await toldOverRest('first question about a green hen roof', { query: 'hen green roof' });
+    expect(told).toMatch(excerpt);
+    expect(told).not.toContain('first question');
+    const client = await bench.connect();
+    const { runId } = await client.chat(ask('second question about a hen', { query: '"green roof"' }));
+    const end = await client.endOf(runId);
+    expect(end.data.text).toMatch(excerpt);
+    expect(end.data.text).not.toContain('second question');
+    // A message with a line break cannot forge a line.
+    expect(await toldOverRest('third', { query: 'which roof for', limit: 1 })).toMatch(
+      /\n {3}Which roof for the 1\. 2020-01-01 hen house\?$/,
+    );
+  });
+
+  it('searches this conversation, another one, a time, and titles', async () => {
+    expect(await toldOverRest('the goose question', { query: 'goose', session: 'current' })).toMatch(
+      /person in .*\n {3}the goose question/,
+    );
+    expect(await toldOverRest('only there', { query: 'roof', session: old.sessionId })).toMatch(/hen house gets a green roof/);
+    expect(await toldOverRest('later', { query: 'green roof', since: '2999-01-01' })).toContain('Nothing was found');
+    expect(await toldOverRest('by title', { query: 'poultry' })).toMatch(new RegExp(`in the title:\\n- ${old.sessionId} "Poultry`));
+    expect(await toldOverRest('中文', { query: '没有的词' }, { locale: 'zh-CN' })).toContain('没有找到');
+  });
+
+  it('says what is wrong with a call', async () => {
+    expect(await toldOverRest('bad time', { query: 'hen', since: '2026-99-99' })).toContain('since: 2026-99-99 is not a time');
+    expect(await toldOverRest('bad session', { query: 'hen', session: 'ses_none' })).toContain('There is no session ses_none');
+    expect(await toldOverRest('bad limit', { query: 'hen', limit: 99 })).toMatch(/limit.*20/);
+    const direct = await bench.rest.request<{ status: string; message: string }>('POST', '/tools/call', {
+      toolName: 'session_search',
+      parameters: { query: 'hen', session: 'current' },
+    });
+    expect(direct.body).toMatchObject({ status: 'error', message: expect.stringContaining('belongs to no conversation') });
   });
 });
 

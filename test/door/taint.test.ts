@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await startSite({
     '/search': response => response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":[]}'),
   });
-  config = await createAgentConfig(['base', 'web']);
+  config = await createAgentConfig(['base', 'web', 'memory']);
   await writeFile(join(config.directory, 'agents/trusting.yaml'), 'name: trusting\ntoolsets: [base, web]\nhosts: ["*.example"]\n');
   bench = await startBench({
     env: { NETA_CONFIG_DIR: config.directory, NETA_FETCH_ALLOW: site.host, NETA_SEARXNG_URL: site.url('/'), NETA_SANDBOX: 'none' },
@@ -73,6 +73,13 @@ it('[taint] the approval shows the request and the earlier calls whose results i
   expect(row.body.data).toMatchObject([{ taint: [{ kind: 'private' }, { kind: 'untrusted' }] }]);
   await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
   expect((await client.endOf(runId)).data.text).toContain('a person refused this call');
+});
+
+it('[taint] an excerpt of an earlier conversation counts as private and as untrusted: an agent may have quoted a page in it', async () => {
+  await bench.rest.run({ input: 'the harbour plan, as a page says' });
+  const recall = () => ({ name: 'session_search', arguments: { query: 'harbour plan' } });
+  const { body } = await bench.rest.run({ input: script(recall, SEND) });
+  expect(body.text).toMatch(/no person can be asked.*Untrusted text and private content.*evil\.example/);
 });
 
 it('[taint] a web search needs approval too, and runs when allowed', async () => {

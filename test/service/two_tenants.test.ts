@@ -12,6 +12,9 @@ import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy
 import { assembleTools } from '../../src/runtime/tool_assembler';
 import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
 import { createToolRunner } from '../../src/runtime/tool_runner/tool_runner';
+import { SearchIndexer } from '../../src/service/search/search_indexer';
+import { SearchService } from '../../src/service/search/search_service';
+import { SessionSearch } from '../../src/service/search/session_search';
 import { SkillAccessService } from '../../src/service/skill/skill_access_service';
 import { SkillCatalog } from '../../src/service/skill/skill_catalog';
 import { SkillService } from '../../src/service/skill/skill_service';
@@ -22,6 +25,7 @@ import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
 import { writeFileTool } from '../../src/tools/builtin/write_file';
 import { defineTool, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
+import { aMessage, aSession } from '../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
 import { openToolBench, type ToolBench } from '../support/tool_context';
 
@@ -135,4 +139,25 @@ it('does not undo a deletion when a new file has the same path', async () => {
   await call('heidi', 'write_file', { path: 'h.txt', content: 'new\n' });
   await expect(undo.undo('heidi', String(deletion?.id))).rejects.toMatchObject({ code: 'undo_conflict', details: { status: 'changed' } });
   expect(await text('h.txt')).toBe('new\n');
+});
+
+it('finds nothing of another tenant, neither messages nor titles nor by the id of a session', async () => {
+  const { store } = temporary;
+  const tell = (tenantId: string, id: string) =>
+    store.transaction(async tx => {
+      await tx.insertSession(aSession({ tenantId, id, title: `hideout of ${tenantId}` }));
+      await tx.insertMessages([aMessage({ tenantId, sessionId: id, message: { role: 'user', content: `the hideout of ${tenantId}` } })]);
+    });
+  await tell('henry', 'ses_henry');
+  await tell('irene', 'ses_irene');
+  const indexer = new SearchIndexer({ store, clock, onError: message => expect(message).toBe('') });
+  const search = new SearchService({ store, clock, indexer });
+  const access = new SessionSearch({ store, search });
+  const rows = (await search.searchMessages('henry', { query: 'hideout' }, { limit: 10 })).data;
+  expect(rows.map(row => row.snippet)).toEqual(['the hideout of henry']);
+  expect(await access.searchSessions('henry', { query: 'irene', limit: 10 })).toEqual({ messages: [], sessions: [] });
+  expect(await access.searchSessions('henry', { query: 'hideout', limit: 10, sessionId: 'ses_irene' })).toBeUndefined();
+  const other = search.searchMessages('henry', { query: 'hideout', sessionId: 'ses_irene' }, { limit: 10 });
+  await expect(other).rejects.toMatchObject({ code: 'not_found', param: '/sessionId' });
+  indexer.stop();
 });

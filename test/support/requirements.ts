@@ -48,7 +48,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('beaver.context', 'door/tool_context'),
   open('beaver.registry', 'tools of MCP servers; the queries of the registry exist and only tests use them'),
   open('beaver.assembler', 'defaults, hints of skills and the choice of the most relevant tools'),
-  open('beaver.builtins', 'memory, session_search and cron; skill_view and skills_admin are read_skill and skill_manage (door/skills)'),
+  open(
+    'beaver.builtins',
+    'memory and cron; skill_view and skills_admin are read_skill and skill_manage (door/skills), session_search: door/search',
+  ),
   open('beaver.mcp', 'everything'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),
   done('beaver.limits', 'door/tools_in_run', 'runtime/history'),

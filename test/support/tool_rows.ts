@@ -96,6 +96,11 @@ export const TOOL_ROWS: readonly ToolRow[] = [
     leaves: { 'new/empty': 'directory' },
   },
   { tool: 'search', args: ({ folder }) => ({ pattern: '^bet.$', path: folder }), says: /notes\.txt:2:beta/ },
+  {
+    tool: 'session_search',
+    args: () => ({ query: 'call todo over Socket' }),
+    says: /^Excerpts of earlier conversations.*\n1\. .* (person|agent) in ses_.*\n {3}.*call todo over Socket/,
+  },
 ];
 
 const json = (value: unknown) => (response: import('node:http').ServerResponse) =>

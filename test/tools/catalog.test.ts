@@ -15,7 +15,7 @@ import type { ToolSpec } from '../../src/tools/common';
 const DEFAULTS = ['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify'];
 const DATA = ['calculator', 'text_process', 'json_process', 'get_weather', 'current_time', 'echo'];
 const FILES = ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search'];
-const MORE = ['web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal'];
+const MORE = ['session_search', 'web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal'];
 const SKILL = ['read_skill', 'read_skill_file', 'skill_manage'];
 const BUILTIN = [...DEFAULTS, ...SKILL, ...MORE];
 const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
@@ -37,7 +37,7 @@ describe('catalog', () => {
     ['base', ['bash', 'read_file', 'write_file', 'list_dir', 'patch']],
     ['planning', ['todo']],
     ['interaction', ['clarify']],
-    ['memory', ['memory_save', 'memory_recall']],
+    ['memory', ['memory_save', 'memory_recall', 'session_search']],
     ['skill', ['read_skill', 'read_skill_file', 'skill_manage']],
     ['crew', ['delegate_task', 'delegate_parallel', 'escalate']],
     ['web', ['web_search', 'fetch_page', 'crawl_batch']],
@@ -79,6 +79,7 @@ describe('catalog', () => {
       read_skill: 'read',
       read_skill_file: 'read',
       skill_manage: 'write',
+      session_search: 'read',
       web_search: 'read',
       fetch_page: 'read',
       crawl_batch: 'read',

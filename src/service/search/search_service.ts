@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { MessageHit, MessageSearch } from '../../port/store/search';
 import type { Store } from '../../port/store/store';
 import { createYielder } from '../../utils/yield_to_event_loop';
-import type { SessionService } from '../session/session_service';
+import { noSession } from '../session/session_service';
 import type { SearchIndexer } from './search_indexer';
 import { snippetOf } from './snippet';
 
@@ -19,7 +19,6 @@ export type FoundMessage = Omit<MessageHit, 'text'> & { snippet: string };
 export interface SearchServiceDeps {
   store: Store;
   clock: Clock;
-  sessions: SessionService;
   indexer: SearchIndexer;
 }
 
@@ -28,8 +27,8 @@ export class SearchService {
 
   /** Rejects `not_found` when the session to search in does not exist. */
   async searchMessages(tenantId: string, search: SearchInput, page: PageRequest): Promise<Page<FoundMessage>> {
-    const { store, clock, sessions, indexer } = this.deps;
-    if (search.sessionId !== undefined) await sessions.getSession(tenantId, search.sessionId);
+    const { store, clock, indexer } = this.deps;
+    if (search.sessionId !== undefined && !(await store.read.getSession(tenantId, search.sessionId))) throw noSession();
     await indexer.catchUp(CATCH_UP_MS);
     const { data, ...rest } = await store.read.searchMessages(tenantId, { ...search, now: clock.now() }, page);
     const found: FoundMessage[] = [];

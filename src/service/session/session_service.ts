@@ -107,4 +107,4 @@ export class SessionService {
   }
 }
 
-const noSession = (): AppError => new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
+export const noSession = (): AppError => new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });

@@ -29,7 +29,7 @@ export class TaintService {
    */
   async taintFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<Taint> {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
-    const found = await Promise.all(specs.map(spec => spec.reads && this.newestRead(run, { ...spec, reads: spec.reads }, giveUp)));
+    const found = await Promise.all(specs.flatMap(spec => kindsOf(spec).map(kind => this.newestRead(run, spec, kind, giveUp))));
     const texts = personTexts(history, agent);
     const { hosts = [] } = agent.profile;
     return {
@@ -41,8 +41,7 @@ export class TaintService {
     };
   }
 
-  private async newestRead(run: RunRecord, spec: ToolSpec & { reads: TaintSource['kind'] }, giveUp: () => void) {
-    const { name: tool, effect, reads: kind } = spec;
+  private async newestRead(run: RunRecord, { name: tool, effect }: ToolSpec, kind: TaintSource['kind'], giveUp: () => void) {
     // The call that produced a spilled result counts already; reading its file adds nothing.
     const isNew = (call: ToolExecutionRecord) => !isSpillFile(firstText(call.args), run.sessionId);
     const read = await this.newestCall(run, { tool, status: 'success' }, isNew, giveUp);
@@ -74,6 +73,9 @@ export class TaintService {
     return undefined;
   }
 }
+
+const kindsOf = ({ reads }: ToolSpec): readonly TaintSource['kind'][] =>
+  reads === 'both' ? ['private', 'untrusted'] : reads === undefined ? [] : [reads];
 
 function toSource({ id, toolCallId = id, tool, args }: ToolExecutionRecord, kind: TaintSource['kind']): TaintSource {
   return { toolCallId, tool, kind, source: clipText(firstText(args), MAX_SOURCE_UNITS) };

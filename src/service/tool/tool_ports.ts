@@ -4,6 +4,7 @@ import type { Shell } from '../../port/shell';
 import type { WeatherService } from '../../port/weather';
 import type { WebAccess } from '../../port/web';
 import type { Workspace } from '../../port/workspace';
+import type { SessionSearchAccess } from '../../tools/session_search_access';
 
 export interface ToolPorts {
   workspace: Workspace;
@@ -11,9 +12,10 @@ export interface ToolPorts {
   clock: Clock;
   web?: WebAccess;
   weather?: WeatherService;
+  sessionSearch?: SessionSearchAccess;
 }
 
 /** Picks the ports of tools, so that a context holds no others. */
-export function toolPorts({ workspace, shell, clock, web, weather }: ToolPorts): ToolPorts {
-  return { workspace, shell, clock, ...(web && { web }), ...(weather && { weather }) };
+export function toolPorts({ workspace, shell, clock, web, weather, sessionSearch }: ToolPorts): ToolPorts {
+  return { workspace, shell, clock, ...(web && { web }), ...(weather && { weather }), ...(sessionSearch && { sessionSearch }) };
 }

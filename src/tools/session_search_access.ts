@@ -1,0 +1,23 @@
+/** What session_search can ask of the search in earlier conversations. A service implements it. */
+
+export interface SessionSearchRequest {
+  query: string;
+  limit: number;
+  /** Finds messages from this time on, in milliseconds since 1970. */
+  since?: number;
+  sessionId?: string;
+  /** Leaves this session out. */
+  exceptSessionId?: string;
+}
+
+/** Texts are on one line. Times are milliseconds since 1970. */
+export interface SessionSearchResult {
+  messages: { sessionId: string; title: string; role: 'user' | 'assistant'; at: number; snippet: string }[];
+  /** Sessions whose title holds all words, the most recently used first. Empty for a search in one session. */
+  sessions: { sessionId: string; title: string; updatedAt: number }[];
+}
+
+export interface SessionSearchAccess {
+  /** Searches the messages and titles of one tenant. Resolves undefined when the session to search in does not exist. */
+  searchSessions(tenantId: string, request: SessionSearchRequest): Promise<SessionSearchResult | undefined>;
+}
