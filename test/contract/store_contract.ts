@@ -2,6 +2,7 @@
 import type { Store } from '../../src/port/store/store';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
+import { describeJobs, describeSharedJobs } from './store/jobs';
 import { describeLeases } from './store/leases';
 import { describeMessages } from './store/messages';
 import { describePages } from './store/pages';
@@ -47,9 +48,11 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('tool executions', () => describeToolExecutions(store));
     describe('todos and idempotency keys', () => describeTodosAndKeys(store));
     describe('search', () => describeSearch(store, () => current.openAnother()));
+    describe('jobs', () => describeJobs(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('transactions', () => describeTransactions(store));
     describe('two stores on one database', () => describeSharedDatabase(store, () => current.openAnother()));
+    describe('jobs in two stores', () => describeSharedJobs(store, () => current.openAnother()));
   });
 }

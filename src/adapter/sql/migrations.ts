@@ -5,6 +5,7 @@ import { createListIndexes } from './migrations/002_list_indexes';
 import { indexUnfinishedRuns } from './migrations/003_unfinished_runs';
 import { createMessageSearch } from './migrations/005_message_search';
 import { linkChildrenAndOrigins } from './migrations/006_children_and_origins';
+import { createJobs } from './migrations/007_jobs';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '003_unfinished_runs': { up: indexUnfinishedRuns },
   '005_message_search': { up: createMessageSearch },
   '006_children_and_origins': { up: linkChildrenAndOrigins },
+  '007_jobs': { up: createJobs },
 };

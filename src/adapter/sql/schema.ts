@@ -4,6 +4,7 @@
  */
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
+import type { JobRecord, JobTrigger } from '../../port/store/jobs';
 import type { QuestionKind, QuestionStatus } from '../../port/store/questions';
 import type { Interaction } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
@@ -179,6 +180,39 @@ export interface SearchProgressRow {
   last_message_id: string;
 }
 
+export interface JobRow {
+  tenant_id: string;
+  id: string;
+  name: string;
+  schedule: Json;
+  input: string;
+  agent: string;
+  locale: Locale;
+  session: JobRecord['session'];
+  on_missed: JobRecord['onMissed'];
+  on_overlap: JobRecord['onOverlap'];
+  enabled: Flag;
+  /** Null while the job is disabled. */
+  next_run_at: number | null;
+  queued_due_at: number | null;
+  session_id: string | null;
+  failures: number;
+  paused_reason: string | null;
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface JobRunRow {
+  tenant_id: string;
+  job_id: string;
+  run_id: string;
+  session_id: string;
+  due_at: number;
+  trigger: JobTrigger;
+  created_at: number;
+}
+
 export interface Schema {
   sessions: SessionRow;
   runs: RunRow;
@@ -192,6 +226,8 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyRow;
   search_documents: SearchDocumentRow;
   search_progress: SearchProgressRow;
+  jobs: JobRow;
+  job_runs: JobRunRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

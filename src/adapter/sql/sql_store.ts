@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { EventPage, WrittenRun } from '../../port/store/events';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
+import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { MessageOrder, MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../port/store/questions';
@@ -17,6 +18,7 @@ import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from 
 import { EventExpiry } from './event_expiry';
 import { EventTable } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
+import { JobTable } from './job_table';
 import { MessageTable } from './message_table';
 import type { Runner } from './query_template';
 import { QuestionTable } from './question_table';
@@ -48,6 +50,7 @@ export function createTables(db: Kysely<Schema>) {
     idempotency: new IdempotencyTable(db),
     search: new SearchTable(db),
     searchIndexing: new SearchIndexing(db),
+    jobs: new JobTable(db),
   };
 }
 
@@ -168,6 +171,37 @@ export class SqlStoreReader implements StoreReader {
   hasUnindexedMessages() {
     return this.tables.searchIndexing.hasMore(this.runner);
   }
+
+  getJob(tenantId: string, id: string) {
+    return this.tables.jobs.get(this.runner, tenantId, id);
+  }
+  listJobs(tenantId: string, page: PageRequest) {
+    return this.tables.jobs.list(this.runner, tenantId, page);
+  }
+  countJobs(tenantId: string) {
+    return this.tables.jobs.count(this.runner, tenantId);
+  }
+  dueJobs(now: number) {
+    return this.tables.jobs.due(this.runner, now);
+  }
+  nextJobTimes() {
+    return this.tables.jobs.nextTimes(this.runner);
+  }
+  listJobRuns(tenantId: string, jobId: string, page: PageRequest) {
+    return this.tables.jobs.listRuns(this.runner, { tenantId, jobId }, page);
+  }
+  latestJobRuns(tenantId: string, jobId?: string) {
+    return this.tables.jobs.latestRuns(this.runner, tenantId, jobId);
+  }
+  countUnfinishedJobRuns(tenantId: string, jobId: string) {
+    return this.tables.jobs.countUnfinishedRuns(this.runner, tenantId, jobId);
+  }
+  hasJobRun(tenantId: string, jobId: string, dueAt: number) {
+    return this.tables.jobs.hasRun(this.runner, { tenantId, jobId, dueAt });
+  }
+  jobOfRun(tenantId: string, runId: string) {
+    return this.tables.jobs.ofRun(this.runner, tenantId, runId);
+  }
 }
 
 export class SqlStoreTransaction extends SqlStoreReader implements StoreTransaction {
@@ -246,6 +280,18 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   deleteIdempotencyKeys(before: number) {
     return this.tables.idempotency.deleteBefore(this.runner, before);
+  }
+  insertJob(job: JobRecord) {
+    return this.tables.jobs.insert(this.runner, job);
+  }
+  updateJob(job: JobRecord) {
+    return this.tables.jobs.update(this.runner, job);
+  }
+  deleteJob(tenantId: string, id: string) {
+    return this.tables.jobs.delete(this.runner, tenantId, id);
+  }
+  insertJobRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>) {
+    return this.tables.jobs.insertRun(this.runner, run);
   }
   expireEvents(before: number, keepPerSession: number) {
     return this.tables.eventExpiry.expire(this.runner, before, keepPerSession);

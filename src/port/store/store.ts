@@ -5,6 +5,7 @@
  */
 import type { EventReader, EventWriter } from './events';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
+import type { JobReader, JobWriter } from './jobs';
 import type { MessageReader, MessageWriter } from './messages';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RunReader, RunWriter } from './runs';
@@ -27,7 +28,8 @@ export interface StoreReader
     TodoReader,
     TerminalReader,
     IdempotencyKeyReader,
-    SearchReader {}
+    SearchReader,
+    JobReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -42,7 +44,8 @@ export interface StoreTransaction
     TodoWriter,
     TerminalWriter,
     IdempotencyKeyWriter,
-    SearchWriter {}
+    SearchWriter,
+    JobWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

@@ -1,0 +1,226 @@
+/** Queries about jobs and the runs that they started. */
+import { type Kysely, sql } from 'kysely';
+import type { JobRecord, JobRunRecord, JobTrigger } from '../../port/store/jobs';
+import type { Page, PageRequest } from '../../port/store/page';
+import { type ListOrder, readPage } from './cursor';
+import { insertRows } from './insert_rows';
+import { JOB_COLUMNS, JOB_RUN_COLUMNS, toJobRecord, toJobRow, toJobRunRecord } from './job_rows';
+import { pick, type Runner, template } from './query_template';
+import { isUnfinished } from './run_statements';
+import type { JobRow, JobRunRow, Schema } from './schema';
+
+const CHANGED = JOB_COLUMNS.filter(column => column !== 'tenant_id' && column !== 'id');
+const QUALIFIED_RUN_COLUMNS = JOB_RUN_COLUMNS.map(column => `job_runs.${column}` as const);
+
+const ORDER: ListOrder = { list: 'jobs', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
+const RUN_ORDER: ListOrder = {
+  list: 'job_runs',
+  columns: ['created_at', 'run_id'],
+  second: 'string',
+  direction: 'desc',
+};
+const MAX_DUE = 100;
+
+type Key = Pick<JobRow, 'tenant_id' | 'id'>;
+type JobKey = Pick<JobRunRow, 'tenant_id' | 'job_id'>;
+
+export class JobTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async get(runner: Runner, tenantId: string, id: string): Promise<JobRecord | undefined> {
+    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+    return row && toJobRecord(row);
+  }
+
+  async list(runner: Runner, tenantId: string, page: PageRequest): Promise<Page<JobRecord>> {
+    const query = this.db.selectFrom('jobs').select(JOB_COLUMNS).where('tenant_id', '=', tenantId);
+    return readPage(runner, query, { order: ORDER, long: ['input'], toRecord: toJobRecord }, page);
+  }
+
+  async count(runner: Runner, tenantId: string): Promise<number> {
+    const [row] = await runner.rows(this.statements.count({ tenant_id: tenantId }));
+    return Number(row?.count ?? 0);
+  }
+
+  async due(runner: Runner, now: number): Promise<JobRecord[]> {
+    return (await runner.rows(this.statements.due({ now }))).map(toJobRecord);
+  }
+
+  async nextTimes(runner: Runner): Promise<{ nextRunAt?: number; isQueued: boolean }> {
+    const [row] = await runner.rows(this.statements.nextTimes({}));
+    const nextRunAt = row?.next_run_at ?? null;
+    return { ...(nextRunAt !== null && { nextRunAt: Number(nextRunAt) }), isQueued: (row?.queued_due_at ?? null) !== null };
+  }
+
+  async insert(runner: Runner, job: JobRecord): Promise<void> {
+    await this.statements.insert(runner, [toJobRow(job)]);
+  }
+
+  async update(runner: Runner, job: JobRecord): Promise<boolean> {
+    return (await runner.changes(this.statements.update({ ...toJobRow(job), version: job.version + 1, expected: job.version }))) > 0;
+  }
+
+  async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
+    return (await runner.changes(this.statements.delete({ tenant_id: tenantId, id }))) > 0;
+  }
+
+  async insertRun(runner: Runner, run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void> {
+    await this.statements.insertRun(runner, [
+      {
+        tenant_id: run.tenantId,
+        job_id: run.jobId,
+        run_id: run.runId,
+        session_id: run.sessionId,
+        due_at: run.dueAt,
+        trigger: run.trigger,
+        created_at: run.createdAt,
+      },
+    ]);
+  }
+
+  async listRuns(runner: Runner, { tenantId, jobId }: { tenantId: string; jobId: string }, page: PageRequest): Promise<Page<JobRunRecord>> {
+    const runs = joinedRuns(this.db).where('job_runs.tenant_id', '=', tenantId).where('job_runs.job_id', '=', jobId);
+    // Both tables have a column created_at; outside the join its name is unique.
+    const query = this.db.selectFrom(runs.as('started')).select([...JOB_RUN_COLUMNS, 'status', 'started_at']);
+    return readPage(runner, query, { order: RUN_ORDER, long: ['trigger'], toRecord: toJobRunRecord }, page);
+  }
+
+  async latestRuns(runner: Runner, tenantId: string, jobId?: string): Promise<JobRunRecord[]> {
+    const { latestRuns, latestRunOf } = this.statements;
+    const query = jobId === undefined ? latestRuns({ tenant_id: tenantId }) : latestRunOf({ tenant_id: tenantId, job_id: jobId });
+    return (await runner.rows(query)).map(toJobRunRecord);
+  }
+
+  async countUnfinishedRuns(runner: Runner, tenantId: string, jobId: string): Promise<number> {
+    const [row] = await runner.rows(this.statements.countUnfinishedRuns({ tenant_id: tenantId, job_id: jobId }));
+    return Number(row?.count ?? 0);
+  }
+
+  async hasRun(runner: Runner, key: { tenantId: string; jobId: string; dueAt: number }): Promise<boolean> {
+    return (await runner.rows(this.statements.runAt({ tenant_id: key.tenantId, job_id: key.jobId, due_at: key.dueAt }))).length > 0;
+  }
+
+  async ofRun(runner: Runner, tenantId: string, runId: string): Promise<{ job: JobRecord; trigger: JobTrigger } | undefined> {
+    const [row] = await runner.rows(this.statements.ofRun({ tenant_id: tenantId, run_id: runId }));
+    return row && { job: toJobRecord(row), trigger: row.trigger };
+  }
+}
+
+const joinedRuns = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('job_runs')
+    .innerJoin('runs', join => join.onRef('runs.tenant_id', '=', 'job_runs.tenant_id').onRef('runs.id', '=', 'job_runs.run_id'))
+    .select([...QUALIFIED_RUN_COLUMNS, 'runs.status', 'runs.started_at']);
+
+function statements(db: Kysely<Schema>) {
+  const jobs = db.selectFrom('jobs').select(JOB_COLUMNS);
+  return {
+    get: template((key: Key) => jobs.where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    count: template((key: Pick<Key, 'tenant_id'>) =>
+      db
+        .selectFrom('jobs')
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', key.tenant_id),
+    ),
+    due: template(({ now }: { now: number }) =>
+      jobs
+        .where(eb => eb.or([eb('next_run_at', '<=', now), eb('queued_due_at', 'is not', null)]))
+        // Queued due times last: those that must wait longer do not push out the others.
+        .orderBy(sql`case when next_run_at <= ${now} then next_run_at end nulls last`)
+        .orderBy('id')
+        .limit(sql.lit(MAX_DUE)),
+    ),
+    nextTimes: template(() =>
+      db.selectNoFrom(eb => [
+        eb
+          .selectFrom('jobs')
+          .select(sql<number | null>`min(next_run_at)`.as('next'))
+          .where('next_run_at', 'is not', null)
+          .as('next_run_at'),
+        eb
+          .selectFrom('jobs')
+          .select(sql<number | null>`min(queued_due_at)`.as('queued'))
+          .where('queued_due_at', 'is not', null)
+          .as('queued_due_at'),
+      ]),
+    ),
+    insert: insertRows<JobRow>(JOB_COLUMNS, rows => db.insertInto('jobs').values(rows)),
+    update: template((job: JobRow & { expected: number }) =>
+      db
+        .updateTable('jobs')
+        .set(pick(job, CHANGED))
+        .where('tenant_id', '=', job.tenant_id)
+        .where('id', '=', job.id)
+        .where('version', '=', job.expected),
+    ),
+    delete: template((key: Key) => db.deleteFrom('jobs').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    insertRun: insertRows<JobRunRow>(JOB_RUN_COLUMNS, rows => db.insertInto('job_runs').values(rows)),
+    ...runStatements(db),
+  };
+}
+
+function runStatements(db: Kysely<Schema>) {
+  return {
+    latestRuns: template((key: Pick<JobKey, 'tenant_id'>) =>
+      joinedRuns(db)
+        .where('job_runs.tenant_id', '=', key.tenant_id)
+        .where('job_runs.run_id', '=', eb =>
+          eb
+            .selectFrom('job_runs as newest')
+            .select('newest.run_id')
+            .whereRef('newest.tenant_id', '=', 'job_runs.tenant_id')
+            .whereRef('newest.job_id', '=', 'job_runs.job_id')
+            .orderBy('newest.created_at', 'desc')
+            .orderBy('newest.run_id', 'desc')
+            .limit(sql.lit(1)),
+        ),
+    ),
+    latestRunOf: template((key: JobKey) =>
+      joinedRuns(db)
+        .where('job_runs.tenant_id', '=', key.tenant_id)
+        .where('job_runs.job_id', '=', key.job_id)
+        .orderBy('job_runs.created_at', 'desc')
+        .orderBy('job_runs.run_id', 'desc')
+        .limit(sql.lit(1)),
+    ),
+    // Begins with the few unfinished runs, in their index; a job can have started hundreds of thousands of runs.
+    countUnfinishedRuns: template((key: JobKey) =>
+      db
+        .selectFrom('runs')
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .where(isUnfinished)
+        .where('tenant_id', '=', key.tenant_id)
+        .where(eb =>
+          eb.exists(
+            eb
+              .selectFrom('job_runs')
+              .select('job_runs.run_id')
+              .whereRef('job_runs.tenant_id', '=', 'runs.tenant_id')
+              .whereRef('job_runs.run_id', '=', 'runs.id')
+              .where('job_runs.job_id', '=', key.job_id),
+          ),
+        ),
+    ),
+    runAt: template((key: JobKey & Pick<JobRunRow, 'due_at'>) =>
+      db
+        .selectFrom('job_runs')
+        .select('run_id')
+        .where('tenant_id', '=', key.tenant_id)
+        .where('job_id', '=', key.job_id)
+        .where('due_at', '=', key.due_at)
+        .where('trigger', '<>', sql.lit('manual')),
+    ),
+    ofRun: template((key: Pick<JobRunRow, 'tenant_id' | 'run_id'>) =>
+      db
+        .selectFrom('job_runs')
+        .innerJoin('jobs', join => join.onRef('jobs.tenant_id', '=', 'job_runs.tenant_id').onRef('jobs.id', '=', 'job_runs.job_id'))
+        .select([...JOB_COLUMNS.map(column => `jobs.${column}` as const), 'job_runs.trigger'])
+        .where('job_runs.tenant_id', '=', key.tenant_id)
+        .where('job_runs.run_id', '=', key.run_id),
+    ),
+  };
+}

@@ -1,0 +1,88 @@
+/** Jobs, which start runs by themselves, and the runs that they started. Times are milliseconds since 1970. */
+import type { RunStatus } from '../run_event';
+import type { Page, PageRequest } from './page';
+import type { Locale } from './sessions';
+
+/** `everyMs` counts from the creation of the job; `at` is one due time. */
+export type JobSchedule = { cron: string; timeZone: string } | { everyMs: number } | { at: number };
+
+/** manual: a person or an agent asked for it now. missed: one run for the due times that passed while no gateway looked. */
+export type JobTrigger = 'schedule' | 'manual' | 'missed';
+
+export interface JobRecord {
+  tenantId: string;
+  id: string;
+  name: string;
+  schedule: JobSchedule;
+  input: string;
+  agent: string;
+  locale: Locale;
+  /** new: each run has a session of its own. same: all runs share one. */
+  session: 'new' | 'same';
+  /** What happens with due times that passed while no gateway looked: one run for all of them, or none. */
+  onMissed: 'run' | 'skip';
+  /** What happens with a due time while a run of the job has not ended: none, or one run after it. */
+  onOverlap: 'skip' | 'queue';
+  enabled: boolean;
+  /** The next due time. Absent while the job is disabled. */
+  nextRunAt?: number;
+  /** A due time whose run waits for the end of an earlier one. */
+  queuedDueAt?: number;
+  /** The session of `same`, once a run has made it. The session may be deleted by now. */
+  sessionId?: string;
+  /** Scheduled runs that failed in a row. */
+  failures: number;
+  /** Why the gateway disabled the job. */
+  pausedReason?: string;
+  /** Raised by every update: the compare-and-set of updateJob. */
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A run that a job started, with the present state of the run. */
+export interface JobRunRecord {
+  tenantId: string;
+  jobId: string;
+  runId: string;
+  sessionId: string;
+  /** The due time; for a manual run the time of the request. */
+  dueAt: number;
+  trigger: JobTrigger;
+  createdAt: number;
+  status: RunStatus;
+  /** Absent while the run is queued. */
+  startedAt?: number;
+}
+
+export interface JobReader {
+  getJob(tenantId: string, id: string): Promise<JobRecord | undefined>;
+  /** Lists the oldest first; of the same time, the lower id first. */
+  listJobs(tenantId: string, page: PageRequest): Promise<Page<JobRecord>>;
+  countJobs(tenantId: string): Promise<number>;
+  /** All tenants: jobs with a due time at or before `now`, the earliest first, then other jobs with a queued due time; at most 100. */
+  dueJobs(now: number): Promise<JobRecord[]>;
+  /** All tenants: the earliest due time of the enabled jobs, and whether a job has a queued due time. */
+  nextJobTimes(): Promise<{ nextRunAt?: number; isQueued: boolean }>;
+  /** Lists the newest first; of the same time, the higher id first. Runs of deleted sessions are gone. */
+  listJobRuns(tenantId: string, jobId: string, page: PageRequest): Promise<Page<JobRunRecord>>;
+  /** The newest run of each job of the tenant, or of one job. */
+  latestJobRuns(tenantId: string, jobId?: string): Promise<JobRunRecord[]>;
+  /** Counts the runs of the job that have not ended. */
+  countUnfinishedJobRuns(tenantId: string, jobId: string): Promise<number>;
+  /** True when a due time of the job has had its run already, not counting manual runs. */
+  hasJobRun(tenantId: string, jobId: string, dueAt: number): Promise<boolean>;
+  /** The job that started the run, and why. */
+  jobOfRun(tenantId: string, runId: string): Promise<{ job: JobRecord; trigger: JobTrigger } | undefined>;
+}
+
+export interface JobWriter {
+  /** Rejects with `internal` when the id is taken. */
+  insertJob(job: JobRecord): Promise<void>;
+  /** Replaces the job, with the next version, while its stored version is `job.version`. Resolves whether it did. */
+  updateJob(job: JobRecord): Promise<boolean>;
+  /** Deletes the job and its list of runs. The runs and their sessions stay. Resolves false when it does not exist. */
+  deleteJob(tenantId: string, id: string): Promise<boolean>;
+  /** Rejects with `internal` when the run or the job does not exist, or when the due time of the job has a run already (manual runs aside). */
+  insertJobRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>): Promise<void>;
+}
