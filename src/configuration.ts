@@ -26,6 +26,7 @@ import { MethodGuard } from './middleware/method_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
+import type { JobScheduler } from './service/job/job_scheduler';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { RunService } from './service/run/run_service';
@@ -56,6 +57,8 @@ export class GatewayConfiguration implements ILifeCycle {
   agentExecutor!: AgentExecutor;
   @InjectService()
   runService!: RunService;
+  @InjectService()
+  jobScheduler!: JobScheduler;
   @InjectService()
   housekeeping!: Housekeeping;
   @InjectService()
@@ -97,6 +100,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.recover();
     this.housekeeping.start();
     this.searchIndexer.scheduleIndexing();
+    this.jobScheduler.start();
   }
 
   async onServerReady(container: IMidwayContainer): Promise<void> {
@@ -124,6 +128,7 @@ export class GatewayConfiguration implements ILifeCycle {
    */
   async onStop(container: IMidwayContainer): Promise<void> {
     this.agentExecutor.drain();
+    this.jobScheduler.stop();
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();

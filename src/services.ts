@@ -6,6 +6,9 @@ import { BYTES_PER_TOKEN } from './runtime/context_window';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
+import { JobScheduler, type JobSchedulerDeps } from './service/job/job_scheduler';
+import { JobService, type JobServiceDeps } from './service/job/job_service';
+import { JobStarter, type JobStarterDeps } from './service/job/job_starter';
 import { Housekeeping } from './service/ops/housekeeping';
 import { ReadinessService } from './service/ops/readiness_service';
 import { AnswerService } from './service/question/answer_service';
@@ -74,7 +77,7 @@ export function createServices(input: ServiceInput) {
     messages: settings.maxContextMessages,
     bytes: settings.contextTokens * BYTES_PER_TOKEN,
   });
-  const { agentExecutor, remoteRuns } = createRunServices(input, {
+  const { agentExecutor, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
     agents: agentDirectory,
     histories,
     ...questionServices,
@@ -83,7 +86,15 @@ export function createServices(input: ServiceInput) {
     ...searchServices,
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
-  const toolService = new ToolService({ ports: { ...ports, sessionSearch }, tools, ...toolServices, ...skillServices, policy, onError });
+  const toolService = new ToolService({
+    ports: { ...ports, sessionSearch },
+    tools,
+    ...toolServices,
+    ...skillServices,
+    policy,
+    jobs: jobService,
+    onError,
+  });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
   const sessionService = new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, histories, cancelRuns });
   return {
@@ -95,6 +106,8 @@ export function createServices(input: ServiceInput) {
     approvalService: approvals,
     approverPresence,
     runService,
+    jobService,
+    jobScheduler,
     sessionService,
     searchIndexer,
     searchService,
@@ -176,8 +189,13 @@ function createRunServices({ settings, ports }: ServiceInput, shared: SharedServ
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
   const capacity = new RunCapacity(settings.limits);
+  const { jobService, jobScheduler } = createJobServices(
+    { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale },
+    work => agentExecutor.startWithin(work),
+  );
   const assembler = new RunAssembler({
     ...deps,
+    jobs: jobService,
     taint: new TaintService(ports, settings.web.fetchAllow),
     steering,
     terminals: new TerminalService(ports),
@@ -190,5 +208,14 @@ function createRunServices({ settings, ports }: ServiceInput, shared: SharedServ
   const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity });
   const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: runId => supervisor.isExecuting(runId) });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
-  return { agentExecutor, remoteRuns };
+  return { agentExecutor, remoteRuns, jobService, jobScheduler };
+}
+
+function createJobServices(
+  deps: Omit<JobServiceDeps, 'starter' | 'onChange'> & Omit<JobStarterDeps, 'startWithin'> & Pick<JobSchedulerDeps, 'onError'>,
+  startWithin: JobStarterDeps['startWithin'],
+) {
+  const starter = new JobStarter({ ...deps, startWithin });
+  const jobScheduler = new JobScheduler({ ...deps, starter });
+  return { jobScheduler, jobService: new JobService({ ...deps, starter, onChange: () => jobScheduler.wake() }) };
 }

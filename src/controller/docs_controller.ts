@@ -10,6 +10,7 @@ import { AgentsController } from './agents_controller';
 import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';
 import { HealthController } from './health_controller';
+import { JobsController } from './jobs_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunsController } from './runs_controller';
@@ -70,6 +71,7 @@ export const ROUTES: readonly RouteRow[] = [
   SessionsController,
   SearchController,
   AgentsController,
+  JobsController,
   ToolsController,
   SkillsController,
   HealthController,

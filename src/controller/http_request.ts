@@ -3,6 +3,7 @@ import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
+import type { RequestKey } from '../service/run/run_admission';
 import { hasBody, isJsonBody } from '../wire/json_body';
 import { TENANT_ID } from '../wire/tenant';
 
@@ -15,6 +16,23 @@ export function bodyOf(ctx: Context): unknown {
   if (hasBody(headers) && !isJsonBody(headers)) throw new AppError('unsupported_media_type');
   const { body } = ctx.request;
   return body === '' ? {} : body;
+}
+
+const MAX_KEY_LENGTH = 255;
+
+/** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. */
+export function requestKeyOf(ctx: Context, fingerprint: string): RequestKey | undefined {
+  const key = ctx.get('idempotency-key');
+  if (key.length > MAX_KEY_LENGTH) {
+    throw new AppError('invalid_request', {
+      param: '/idempotency-key',
+      message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.`,
+    });
+  }
+  if (key !== '') return { key: `rest:${key}`, fingerprint };
+  const tries = ctx.get('x-stainless-retry-count');
+  if (!/^[0-9]{1,3}$/.test(tries)) return undefined;
+  return { key: `same:${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
 }
 
 const MAX_PAGE = 1_000;

@@ -20,6 +20,10 @@ export const TAGS = {
     'zh-CN': '对话：一份历史、一份计划，同一时间只有一个运行。',
   },
   agents: { en: 'The agents that a run can name.', 'zh-CN': '运行可以指定的智能体。' },
+  jobs: {
+    en: 'Prompts that the gateway gives to an agent by itself, on a schedule.',
+    'zh-CN': '网关按时间安排自动交给智能体的任务。',
+  },
   tools: { en: 'The tool catalog, direct calls and the log of calls.', 'zh-CN': '工具目录、直接调用和调用日志。' },
   skills: { en: 'Instructions that an agent reads when a task needs them.', 'zh-CN': '智能体在任务需要时读取的说明。' },
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },

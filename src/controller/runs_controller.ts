@@ -7,7 +7,7 @@ import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
-import type { RequestKey, StartRequest } from '../service/run/run_admission';
+import type { StartRequest } from '../service/run/run_admission';
 import type { RunService } from '../service/run/run_service';
 import { decodeCursor, type EventCursor, mayBeLost } from '../service/run/stored_cursor';
 import type { ServiceSettings } from '../service/service_settings';
@@ -15,7 +15,7 @@ import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireRun } from '../wire/wire_records';
 import { EventStream } from './event_stream';
-import { bodyOf, checkMetadata, encodePage, pageOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
+import { bodyOf, checkMetadata, encodePage, pageOf, requestKeyOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
 import { done, page, Serve } from './route';
 import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
@@ -23,7 +23,6 @@ const decodeSteerRequest = createDecoder(SteerRequest);
 const decodeRunRequest = createDecoder(RunRequest);
 const decodeRunsQuery = createDecoder(RunsQuery);
 const decodeEventsQuery = createDecoder(EventsQuery);
-const MAX_KEY_LENGTH = 255;
 const DEFAULT_EVENTS = 500;
 
 @Controller('/api/v1/runs')
@@ -221,7 +220,7 @@ export class RunsController {
 
   private accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
     const { input, clarify = 'text', onBusy = 'enqueue', ...rest } = request;
-    const idempotency = this.requestKey(fingerprintOf(request));
+    const idempotency = requestKeyOf(this.ctx, fingerprintOf(request));
     const start: StartRequest = {
       ...rest,
       tenantId: tenantOf(this.ctx),
@@ -237,21 +236,6 @@ export class RunsController {
       ...(idempotency && { idempotency }),
     };
     return this.agentExecutor.start(start, beforeStart);
-  }
-
-  /** Reads Idempotency-Key. OpenAI's clients mark retries without one; the same body then means the same run. */
-  private requestKey(fingerprint: string): RequestKey | undefined {
-    const key = this.ctx.get('idempotency-key');
-    if (key.length > MAX_KEY_LENGTH) {
-      throw new AppError('invalid_request', {
-        param: '/idempotency-key',
-        message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.`,
-      });
-    }
-    if (key !== '') return { key: `rest:${key}`, fingerprint };
-    const tries = this.ctx.get('x-stainless-retry-count');
-    if (!/^[0-9]{1,3}$/.test(tries)) return undefined;
-    return { key: `same:${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
   }
 
   private noContent(): void {

@@ -5,8 +5,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 
-/** `child`: a run that an agent delegated to a crew member. */
-export const DOORS = ['socketio', 'rest', 'openai', 'child'] as const;
+/** `job`: a run that a job started. `child`: a run that an agent delegated to a crew member. */
+export const DOORS = ['socketio', 'rest', 'openai', 'job', 'child'] as const;
 export type Door = (typeof DOORS)[number];
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'incomplete', 'failed', 'cancelled'] as const;

@@ -9,6 +9,7 @@ import { calculatorTool } from './builtin/calculator';
 import { clarifyTool } from './builtin/clarify';
 import { crawlBatchTool } from './builtin/crawl_batch';
 import { delegateParallelSpec, delegateTaskSpec, escalateSpec } from './builtin/crew';
+import { cronTool } from './builtin/cron';
 import { currentTimeTool } from './builtin/current_time';
 import { echoTool } from './builtin/echo';
 import { fetchPageTool } from './builtin/fetch_page';
@@ -71,6 +72,7 @@ const MORE_TOOLS: readonly AgentTool[] = [
   fileMkdirTool,
   searchTool,
   terminalTool,
+  cronTool,
 ];
 
 const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...SKILL_TOOLS, ...MORE_TOOLS]);

@@ -13,6 +13,7 @@ import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { ChangeKeeper, FileLedger } from './file_editing';
+import type { JobAccess } from './job_access';
 import type { SessionSearchAccess } from './session_search_access';
 import type { SkillAccess } from './skill_access';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
@@ -175,6 +176,7 @@ export interface ToolContext {
   readonly skills?: SkillAccess;
   /** Absent: earlier conversations cannot be searched. */
   readonly sessionSearch?: SessionSearchAccess;
+  readonly jobs?: JobAccess;
   /** Resolves when the person has answered. Absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Streams output to clients while the call runs. */
@@ -194,6 +196,8 @@ export interface AgentTool extends ToolSpec {
   readonly asksPerson?: boolean;
   /** delegate: hands tasks to crew members. escalate: asks the master of a crew member, and the person in a run without a master. */
   readonly crew?: 'delegate' | 'escalate';
+  /** True for arguments with which a call needs no approval although `approval` is set. Gets arguments that are valid. */
+  readonly isHarmless?: (args: unknown) => boolean;
   /** After an interruption the runner repeats the call and it resumes, whatever its effect is. */
   readonly isResumable?: boolean;
   /** Gets arguments that are valid. Resolves with `errorResult` for an expected failure; the runner turns an exception into an error result. */

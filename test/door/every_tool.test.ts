@@ -11,7 +11,7 @@ import { type Site, startSite } from '../support/site';
 import { skillText, writeSkillFiles } from '../support/skill_folders';
 import { FOLDER_FILES, SERVICE_PAGES, serviceSettings, TOOL_ROWS, type ToolRow } from '../support/tool_rows';
 
-const TOOLSETS = ['base', 'planning', 'interaction', 'skill', 'web', 'data', 'utility', 'files', 'terminal', 'memory'];
+const TOOLSETS = ['base', 'planning', 'interaction', 'skill', 'web', 'data', 'utility', 'files', 'terminal', 'memory', 'jobs'];
 /** Agents with the toolset base do not have these unless their profile names them. */
 const DOUBLES = ['file_read', 'file_write', 'file_list'];
 

@@ -61,6 +61,7 @@ describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
       'utility',
       'files',
       'terminal',
+      'jobs',
     ]);
   });
 });

@@ -8,7 +8,7 @@ import type { ToolSpec } from '../../src/tools/common';
 const ROOT = join(__dirname, '../../src');
 const ALL = getAllToolNames();
 /** Names that are also ordinary words count only after a word such as `use`. */
-const WORDS = new Set(['search', 'patch', 'terminal', 'echo', 'todo', 'escalate']);
+const WORDS = new Set(['search', 'patch', 'terminal', 'echo', 'todo', 'escalate', 'cron']);
 
 function strangersIn(text: string, toolNames: readonly string[]): string[] {
   return ALL.filter(name => {
@@ -18,7 +18,7 @@ function strangersIn(text: string, toolNames: readonly string[]): string[] {
   });
 }
 
-describe.each([['files'], ['base'], ['terminal'], ['web'], ['data'], ['planning'], ['interaction'], ['utility']])(
+describe.each([['files'], ['base'], ['terminal'], ['web'], ['data'], ['planning'], ['interaction'], ['utility'], ['jobs']])(
   'the toolset %s alone',
   toolset => {
     it.each(['en', 'zh-CN'] as const)('names no tool outside the toolset, in %s', locale => {

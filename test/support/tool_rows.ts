@@ -53,6 +53,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
     args: () => ({ todos: [{ id: 'a', content: 'measure the wind', status: 'in_progress' }] }),
     says: /"measure the wind".*"in_progress"/,
   },
+  { tool: 'cron', args: () => ({ action: 'list' }), says: /There are no jobs\./ },
   { tool: 'clarify', args: () => ({ question: 'Which colour?', choices: ['red', 'blue'] }), says: /blue|question was handed/ },
   { tool: 'read_skill', args: () => ({ name: 'mooring' }), says: /Tie a bowline.*knots\.md/s },
   { tool: 'read_skill_file', args: () => ({ name: 'mooring', path: 'references/knots.md' }), says: /^Bowline first\.$/ },

@@ -15,7 +15,7 @@ import type { ToolSpec } from '../../src/tools/common';
 const DEFAULTS = ['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify'];
 const DATA = ['calculator', 'text_process', 'json_process', 'get_weather', 'current_time', 'echo'];
 const FILES = ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search'];
-const MORE = ['session_search', 'web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal'];
+const MORE = ['session_search', 'web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal', 'cron'];
 const SKILL = ['read_skill', 'read_skill_file', 'skill_manage'];
 const BUILTIN = [...DEFAULTS, ...SKILL, ...MORE];
 const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
@@ -29,7 +29,7 @@ describe('catalog', () => {
     expect(getToolNamesByToolsets(['crew', 'base'])).toEqual([...DEFAULTS.slice(0, 5), ...CREW]);
     expect(getAllToolNames(['planning'])).toEqual(['todo']);
     expect(getToolNamesByToolsets(['nothing'])).toEqual([]);
-    const more = ['web', 'data', 'utility', 'files', 'terminal'];
+    const more = ['web', 'data', 'utility', 'files', 'terminal', 'jobs'];
     expect(getToolsets()).toEqual(['base', 'planning', 'interaction', 'memory', 'skill', 'crew', ...more]);
   });
 
@@ -45,6 +45,7 @@ describe('catalog', () => {
     ['utility', ['current_time', 'echo']],
     ['files', ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search']],
     ['terminal', ['terminal']],
+    ['jobs', ['cron']],
   ])('neta.catalog.toolsets puts exactly its tools into %s', (toolset, names) => {
     expect(getSchemasByToolset(toolset).map(spec => spec.name)).toEqual(names);
   });
@@ -97,6 +98,7 @@ describe('catalog', () => {
       file_mkdir: 'write',
       search: 'read',
       terminal: 'write',
+      cron: 'write',
     });
   });
 

@@ -1,6 +1,7 @@
 /** Names of the answers in the document. Answers grow by addition: clients ignore fields that they do not know. */
 import type { TSchema } from '@sinclair/typebox';
 import { RunEvent } from './event_schemas';
+import { Job, JobRun, JobRunStarted } from './job_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
@@ -27,6 +28,9 @@ export const ANSWERS = {
   Message,
   FoundMessage,
   Agent,
+  Job,
+  JobRun,
+  JobRunStarted,
   Undone,
   Tool,
   Toolset,

@@ -10,8 +10,11 @@ export interface Interaction {
   clarify: 'wait' | 'text';
   /** Milliseconds that a waiting question stays open. */
   clarifyTimeoutMs: number;
-  /** The client that started the run can approve a tool call. Absent: only a page that follows the session can. */
-  approvals?: 'wait';
+  /**
+   * wait: the client that started the run can approve a tool call. none: nobody is asked, so calls that need approval are refused. Absent: only
+   * a page that follows the session can approve.
+   */
+  approvals?: 'wait' | 'none';
 }
 
 export interface RunLimits {

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
 import type { SessionScope, TaintSource } from '../../port/run_event';
-import type { ToolLocale, ToolSpec } from '../../tools/common';
+import type { AgentTool, ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { callKey } from '../tool_runner/call_key';
 import { commandOf, type DefaultDecisions, defaultVerdict } from './default_rules';
@@ -22,7 +22,7 @@ export interface ApprovalRule {
 }
 
 export interface JudgedCall {
-  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'approval'>;
+  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
   /** Valid arguments. */
   args: unknown;
   /** Earlier calls whose results this one could send to a host that was not named. */

@@ -1,6 +1,6 @@
 /** The default rules, for calls that match no rule of the operator. */
 import type { TaintSource } from '../../port/run_event';
-import type { ToolSpec } from '../../tools/common';
+import type { AgentTool, ToolSpec } from '../../tools/common';
 import { isKeyFile } from '../../tools/files/key_files';
 import { destructionIn, type LocalText } from './destructive_commands';
 import { hostsIn } from './taint';
@@ -29,7 +29,7 @@ export interface DefaultVerdict {
 }
 
 interface Call {
-  tool: Pick<ToolSpec, 'effect' | 'reads' | 'approval'>;
+  tool: Pick<ToolSpec, 'effect' | 'reads' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
   args: unknown;
   taint?: readonly TaintSource[] | undefined;
 }
@@ -42,7 +42,8 @@ export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVe
   const path = keyFileOf(call);
   if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };
   if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call.args) };
-  return call.tool.approval && { decision: 'ask', reason: call.tool.approval.reason };
+  const { approval, isHarmless } = call.tool;
+  return approval && !isHarmless?.(call.args) ? { decision: 'ask', reason: approval.reason } : undefined;
 }
 
 /** Returns the command line that a call would run. A tool with the effect `read` runs none, whatever its arguments are called. */

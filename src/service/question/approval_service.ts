@@ -6,7 +6,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ApprovalAsk, ApprovalOutcome, Denied } from '../../runtime/approval/approval_gate';
 import { type ApprovalPolicy, callFingerprint } from '../../runtime/approval/approval_policy';
-import { inLocale, type ToolSpec } from '../../tools/common';
+import { type AgentTool, inLocale } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
 import type { RunWriter } from '../run/run_writer';
@@ -56,7 +56,7 @@ export class ApprovalService {
   }
 
   /** Returns true when the current rules, tools and checks still require approval of this very call. */
-  requiresApproval({ tool: name, args, fingerprint, taint }: ApprovalSubject, tools: ReadonlyMap<string, ToolSpec>): boolean {
+  requiresApproval({ tool: name, args, fingerprint, taint }: ApprovalSubject, tools: ReadonlyMap<string, AgentTool>): boolean {
     const tool = tools.get(name);
     if (!tool) return false;
     const valid = validateArguments(tool, args);
@@ -122,7 +122,7 @@ export class ApprovalService {
     return { ...answer, args: this.checkArguments(tool, args) };
   }
 
-  private checkArguments(tool: ToolSpec, args: Record<string, unknown>): Record<string, unknown> {
+  private checkArguments(tool: AgentTool, args: Record<string, unknown>): Record<string, unknown> {
     const valid = validateArguments(tool, args);
     if (!valid.ok) throw new AppError('invalid_request', { param: '/args', message: `/args: ${valid.message}` });
     const verdict = this.deps.policy.judge({ tool, args: valid.value });

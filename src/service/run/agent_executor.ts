@@ -8,7 +8,7 @@ import type { EventBus } from '../../port/event_bus';
 import type { Failpoints } from '../../port/failpoints';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
 import type { RemoteRunPoller } from './remote_run_poller';
@@ -25,6 +25,9 @@ export interface AcceptedRun {
   /** True when the text was sent into `run`, which was already active. */
   steered: boolean;
 }
+
+/** Admits one request with `admit`, inside the transaction. */
+export type AdmissionWork<T> = (tx: StoreTransaction, admit: (request: StartRequest) => Promise<Admission>) => Promise<T>;
 
 /** Called with a run before its first event is published: a reader that subscribes here misses none. Must not reject. */
 export type BeforeStart = (run: RunRecord) => Promise<void>;
@@ -58,8 +61,29 @@ export class AgentExecutor {
    * `draining`, `store_unavailable`. `beforeStart` is called only when the run starts at once.
    */
   async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
+    this.assertAccepting();
+    const admission = await this.accept(
+      (_tx, admit) => admit(request),
+      request.onBusy === 'interrupt' ? () => this.interrupt(request) : undefined,
+    );
+    return this.begin(admission, beforeStart);
+  }
+
+  /**
+   * Like `start`, for a request that `work` makes in a transaction of its own: what else it writes is durable together with the run. Resolves
+   * undefined when `work` does, and then starts nothing. Rejects also as `work` does.
+   */
+  async startWithin(work: AdmissionWork<Admission | undefined>): Promise<AcceptedRun | undefined> {
+    this.assertAccepting();
+    const admission = await this.accept(work);
+    return admission && this.begin(admission);
+  }
+
+  private assertAccepting(): void {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
-    const { claimed, run, deduplicated, steered = false } = await this.accept(request);
+  }
+
+  private async begin({ claimed, run, deduplicated, steered = false }: Admission, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     await this.reachStartFailpoints(claimed);
     if (claimed) {
       await beforeStart?.(claimed.run);
@@ -81,16 +105,16 @@ export class AgentExecutor {
     }
   }
 
-  private async accept(request: StartRequest): Promise<Admission> {
+  private async accept<T extends Admission | undefined>(work: AdmissionWork<T>, interrupt?: () => Promise<void>): Promise<T> {
     const { store, admission, supervisor, capacity } = this.deps;
     const reservation = capacity.reserve();
-    let accepted: Admission | undefined;
+    let accepted: T | undefined;
     try {
-      if (request.onBusy === 'interrupt') {
+      if (interrupt) {
         reservation.assertCanRunOrWait();
-        await this.interrupt(request);
+        await interrupt();
       }
-      accepted = await store.transaction(tx => admission.acceptRun(tx, request, reservation));
+      accepted = await store.transaction(tx => work(tx, request => admission.acceptRun(tx, request, reservation)));
       return accepted;
     } finally {
       reservation.release(accepted);

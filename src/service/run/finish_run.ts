@@ -5,6 +5,7 @@ import type { TerminalStatus } from '../../port/run_event';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
+import { recordJobOutcome } from '../job/job_outcome';
 import type { LateMessages } from './late_messages';
 import type { RunWriter } from './run_writer';
 
@@ -59,6 +60,7 @@ export async function finishRun(
     if (!(await tx.updateRun(run.tenantId, run.id, expected, patch))) throw new FencedError();
     await tx.updateSession(run.tenantId, run.sessionId, { updatedAt: now });
     if (question) await tx.insertQuestion(question);
+    if (run.door === 'job') await recordJobOutcome(tx, run, { status, error: outcome.error, now });
     movedMessages = await lateMessages.moveToQueue(tx, run);
   });
   return movedMessages;

@@ -33,6 +33,8 @@ export interface StartRequest {
   text: string;
   /** Absent: a new session is created. */
   sessionId?: string;
+  /** Fields of the session that is created. Default title: from the text. */
+  newSession?: Pick<SessionRecord, 'title' | 'origin'>;
   agent?: string;
   locale?: Locale;
   /** Id of the open text question that `text` answers. */
@@ -187,11 +189,11 @@ export class RunAdmission {
   }
 
   private async openSession(tx: StoreTransaction, request: StartRequest): Promise<SessionRecord> {
-    const { tenantId, sessionId, text, agent = 'default', locale = this.deps.defaultLocale } = request;
+    const { tenantId, sessionId, text, agent = 'default', locale = this.deps.defaultLocale, newSession: given } = request;
     const { clock, ids } = this.deps;
     const now = clock.now();
     if (sessionId === undefined) {
-      const session = newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now });
+      const session = { ...newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now }), ...given };
       await tx.insertSession(session);
       return session;
     }

@@ -3,11 +3,12 @@ import type { IdSource } from '../../port/clock';
 import type { LlmPort } from '../../port/llm';
 import type { Store } from '../../port/store/store';
 import type { AgentRunParams } from '../../runtime/agent_run';
-import type { ApprovalGate } from '../../runtime/approval/approval_gate';
+import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
 import { repairHistory } from '../../runtime/history';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
+import type { JobAccessSource } from '../../tools/job_access';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
@@ -34,6 +35,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   skillAccess: SkillAccessService;
   terminals: TerminalService;
   results: ResultFiles;
+  jobs: JobAccessSource;
   /** Apply to runs that set no limits of their own. */
   limits: AgentRunParams['limits'];
 }
@@ -79,7 +81,10 @@ export class RunAssembler {
     const { run, agent, handle, writer } = turn;
     return {
       policy: approvals.policy,
-      ask: question => waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
+      ...(run.interaction.approvals !== 'none' && {
+        ask: (question: ApprovalAsk) =>
+          waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
+      }),
       readTaint: async () => {
         // It reads the calls of this run from the store.
         await writer.storeAppended();
@@ -90,7 +95,7 @@ export class RunAssembler {
   }
 
   private toolContext(turn: RunTurn, todos: TodoStore): ToolRunContext {
-    const { terminals, fileEditing, skillAccess } = this.deps;
+    const { terminals, fileEditing, skillAccess, jobs } = this.deps;
     const { run, writer, questions } = turn;
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
@@ -103,6 +108,7 @@ export class RunAssembler {
       terminal: terminals.terminalFor(tenantId, sessionId),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
       skills: skillAccess.accessFor(tenantId),
+      jobs: jobs.accessFor(tenantId, locale),
     };
     if (run.interaction.clarify !== 'wait') return shared;
     return {

@@ -17,6 +17,7 @@ import { resolveCall } from '../../runtime/tool_runner/resolved_call';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../../tools/catalog';
 import type { AgentTool, ToolResult, ToolSpec } from '../../tools/common';
+import type { JobAccessSource } from '../../tools/job_access';
 import type { ToolRegistry } from '../../tools/registry';
 import { toolTexts } from '../../tools/tool_spec';
 import { toWireTool } from '../../tools/wire_tool';
@@ -35,6 +36,8 @@ export interface ToolServiceDeps {
   skillAccess: SkillAccessService;
   cache: ResultCache;
   policy: ApprovalPolicy;
+  /** Absent: direct calls reach no jobs. */
+  jobs?: JobAccessSource;
   onError: LogError;
 }
 
@@ -170,7 +173,8 @@ export class ToolService {
     const { ports } = this.deps;
     const { tenantId, locale, timeout } = request;
     const services = { ...this.deps.fileEditing.contextOf({ tenantId }), skills: this.deps.skillAccess.accessFor(tenantId) };
-    const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...services };
+    const jobs = this.deps.jobs?.accessFor(tenantId, locale);
+    const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...services, ...(jobs && { jobs }) };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };
     return {
       ...run,

@@ -1,0 +1,112 @@
+/** The methods of a transaction: those that read, and those that write. */
+import type { RunEvent, RunStatus } from '../../port/run_event';
+import type { WrittenRun } from '../../port/store/events';
+import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
+import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
+import type { MessageRecord } from '../../port/store/messages';
+import type { QuestionClosing, QuestionRecord } from '../../port/store/questions';
+import type { RunPatch, RunRecord } from '../../port/store/runs';
+import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
+import type { SteeringMessage } from '../../port/store/steering_messages';
+import type { StoreTransaction } from '../../port/store/store';
+import type { TerminalRecord } from '../../port/store/terminals';
+import type { TodoListRecord } from '../../port/store/todos';
+import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
+import { SqlStoreReader } from './sql_store';
+
+export class SqlStoreTransaction extends SqlStoreReader implements StoreTransaction {
+  insertSession(session: SessionRecord) {
+    return this.tables.sessions.insert(this.runner, session);
+  }
+  updateSession(tenantId: string, id: string, patch: SessionPatch) {
+    return this.tables.sessions.update(this.runner, { tenantId, id }, patch);
+  }
+  touchSession(tenantId: string, id: string, updatedAt: number) {
+    return this.tables.sessions.touch(this.runner, { tenantId, id }, updatedAt);
+  }
+  async deleteSessionPart(tenantId: string, id: string) {
+    const expired = await this.tables.eventExpiry.expireSession(this.runner, tenantId, id);
+    if (expired > 0) return true;
+    const isDeleted = await this.tables.sessions.deletePart(this.runner, tenantId, id);
+    if (isDeleted) await this.tables.searchIndexing.moveBack(this.runner);
+    return isDeleted;
+  }
+  async deleteSession(tenantId: string, id: string) {
+    const isDeleted = await this.tables.sessions.delete(this.runner, tenantId, id);
+    await this.tables.searchIndexing.moveBack(this.runner);
+    return isDeleted;
+  }
+
+  async insertRun(run: Omit<RunRecord, 'ordinal'>, firstEvents: readonly RunEvent[] = []) {
+    const inserted = await this.tables.runs.insert(this.runner, run);
+    await this.tables.events.insertFirst(this.runner, inserted, firstEvents);
+    return inserted;
+  }
+  updateRun(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch) {
+    return this.tables.runs.update(this.runner, { ...expected, tenantId, id }, patch);
+  }
+
+  renewLeases(owner: string, leaseUntil: number) {
+    return this.tables.runs.renewLeases(this.runner, owner, leaseUntil);
+  }
+  insertSteeringMessage(message: SteeringMessage) {
+    return this.tables.steeringMessages.insert(this.runner, message);
+  }
+  takeSteeringMessages(tenantId: string, ids: readonly string[], takenAt: number) {
+    return this.tables.steeringMessages.take(this.runner, { tenantId, ids }, takenAt);
+  }
+
+  insertMessages(messages: MessageRecord[]) {
+    return this.tables.messages.insert(this.runner, messages);
+  }
+  appendEvents(run: WrittenRun, events: readonly RunEvent[]) {
+    return this.tables.events.append(this.runner, run, events);
+  }
+
+  insertQuestion(question: QuestionRecord) {
+    return this.tables.questions.insert(this.runner, question);
+  }
+  closeQuestion(tenantId: string, id: string, closing: QuestionClosing) {
+    return this.tables.questions.close(this.runner, { tenantId, id }, closing);
+  }
+  extendQuestion(tenantId: string, id: string, expiresAt: number) {
+    return this.tables.questions.extend(this.runner, { tenantId, id }, expiresAt);
+  }
+
+  putTodos(list: TodoListRecord) {
+    return this.tables.todos.put(this.runner, list);
+  }
+  putTerminal(terminal: TerminalRecord) {
+    return this.tables.terminals.put(this.runner, terminal);
+  }
+  insertToolExecution(execution: ToolExecutionRecord) {
+    return this.tables.toolExecutions.insert(this.runner, execution);
+  }
+  finishToolExecution(tenantId: string, id: string, end: ToolExecutionEnd) {
+    return this.tables.toolExecutions.finish(this.runner, { tenantId, id }, end);
+  }
+  putIdempotencyKey(record: IdempotencyRecord) {
+    return this.tables.idempotency.put(this.runner, record);
+  }
+  deleteIdempotencyKeys(before: number) {
+    return this.tables.idempotency.deleteBefore(this.runner, before);
+  }
+  insertJob(job: JobRecord) {
+    return this.tables.jobs.insert(this.runner, job);
+  }
+  updateJob(job: JobRecord) {
+    return this.tables.jobs.update(this.runner, job);
+  }
+  deleteJob(tenantId: string, id: string) {
+    return this.tables.jobs.delete(this.runner, tenantId, id);
+  }
+  insertJobRun(run: Omit<JobRunRecord, 'status' | 'startedAt'>) {
+    return this.tables.jobs.insertRun(this.runner, run);
+  }
+  expireEvents(before: number, keepPerSession: number) {
+    return this.tables.eventExpiry.expire(this.runner, before, keepPerSession);
+  }
+  indexMessages() {
+    return this.tables.searchIndexing.indexNext(this.runner);
+  }
+}

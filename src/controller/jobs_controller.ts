@@ -1,0 +1,151 @@
+/** DOOR 2, jobs: prompts on a schedule, and the runs that they started. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { Type } from '@sinclair/typebox';
+import { InjectService } from '../inject_service';
+import type { JobService } from '../service/job/job_service';
+import { fingerprintOf } from '../utils/fingerprint';
+import { createDecoder, decodeId } from '../wire/decode';
+import { toWireJob, toWireJobRun } from '../wire/wire_jobs';
+import { bodyOf, encodePage, pageOf, requestKeyOf, tenantOf } from './http_request';
+import { done, page, Serve } from './route';
+import { closed, PAGE_QUERY } from './schemas/common';
+import { JobPatch, JobRequest } from './schemas/job_schemas';
+import { StartHeaders } from './schemas/run_schemas';
+
+const PageQuery = Type.Object(PAGE_QUERY, closed);
+const decodePage = createDecoder(PageQuery);
+const decodeJob = createDecoder(JobRequest);
+const decodePatch = createDecoder(JobPatch);
+const RunHeaders = Type.Pick(StartHeaders, ['idempotency-key']);
+
+@Controller('/api/v1/jobs')
+export class JobsController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  jobService!: JobService;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listJobs',
+    tag: 'jobs',
+    summary: { en: 'List the jobs, oldest first', 'zh-CN': '列出定时任务，最早的在前' },
+    query: PageQuery,
+    answers: page('Job'),
+  })
+  async list() {
+    const request = pageOf(decodePage({ ...this.ctx.query }));
+    return encodePage(await this.jobService.listJobs(tenantOf(this.ctx), request), toWireJob);
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'createJob',
+    tag: 'jobs',
+    summary: { en: 'Create a job', 'zh-CN': '新建定时任务' },
+    description: {
+      en: 'At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.',
+      'zh-CN': '最多 50 个。它的运行中无法询问任何人：提问会成为运行的回答；需要审批的工具调用会被拒绝，除非有规则放行。',
+    },
+    body: JobRequest,
+    answers: {
+      201: { description: { en: 'The job exists; Location says where', 'zh-CN': '任务已建立；Location 指明位置' }, json: 'Job' },
+    },
+    errors: ['not_found', 'store_unavailable'],
+  })
+  async create() {
+    const view = await this.jobService.createJob(tenantOf(this.ctx), decodeJob(bodyOf(this.ctx)));
+    this.ctx.status = 201;
+    this.ctx.set('location', `/api/v1/jobs/${view.job.id}`);
+    return toWireJob(view);
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id',
+    operationId: 'getJob',
+    tag: 'jobs',
+    summary: { en: 'Read a job', 'zh-CN': '读取定时任务' },
+    answers: done('Job'),
+  })
+  async get(@Param('id') id: string) {
+    return toWireJob(await this.jobService.getJob(tenantOf(this.ctx), decodeId(id)));
+  }
+
+  @Serve({
+    method: 'patch',
+    path: '/:id',
+    operationId: 'updateJob',
+    tag: 'jobs',
+    summary: { en: 'Change, pause or resume a job', 'zh-CN': '修改、暂停或恢复定时任务' },
+    description: {
+      en: 'Fields that are left out stay as they are; a schedule is replaced as a whole.',
+      'zh-CN': '省略的字段保持不变；schedule 整体替换。',
+    },
+    body: JobPatch,
+    answers: done('Job'),
+    errors: ['store_unavailable'],
+  })
+  async update(@Param('id') id: string) {
+    const changes = decodePatch(bodyOf(this.ctx));
+    return toWireJob(await this.jobService.updateJob(tenantOf(this.ctx), decodeId(id), changes));
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/:id',
+    operationId: 'deleteJob',
+    tag: 'jobs',
+    summary: { en: 'Delete a job', 'zh-CN': '删除定时任务' },
+    description: { en: 'Its sessions stay, and a run in progress goes on.', 'zh-CN': '它的会话会保留，进行中的运行照常继续。' },
+    answers: { 204: { description: { en: 'The job is deleted', 'zh-CN': '任务已删除' } } },
+  })
+  async remove(@Param('id') id: string) {
+    await this.jobService.deleteJob(tenantOf(this.ctx), decodeId(id));
+    this.ctx.status = 204;
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/:id/run',
+    operationId: 'runJob',
+    tag: 'jobs',
+    summary: { en: 'Run a job now', 'zh-CN': '立即运行定时任务' },
+    description: {
+      en: 'Also while the job is paused. The schedule stays as it is, and a failure does not count towards a pause.',
+      'zh-CN': '任务暂停时也可以。时间安排不变，失败也不计入暂停的次数。',
+    },
+    headers: RunHeaders,
+    answers: {
+      202: { description: { en: 'The run is accepted', 'zh-CN': '运行已被接受' }, json: 'JobRunStarted' },
+    },
+    errors: ['idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
+  })
+  async run(@Param('id') id: string) {
+    const jobId = decodeId(id);
+    const key = requestKeyOf(this.ctx, fingerprintOf({ jobId }));
+    const { run, deduplicated } = await this.jobService.runJobNow(tenantOf(this.ctx), jobId, key);
+    this.ctx.state.isRunStored = true;
+    if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
+    this.ctx.set('location', `/api/v1/runs/${run.id}`);
+    this.ctx.status = 202;
+    return { runId: run.id, sessionId: run.sessionId };
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id/runs',
+    operationId: 'listJobRuns',
+    tag: 'jobs',
+    summary: { en: 'List the runs of a job, newest first', 'zh-CN': '列出定时任务的运行，最新的在前' },
+    query: PageQuery,
+    answers: page('JobRun'),
+  })
+  async runs(@Param('id') id: string) {
+    const request = pageOf(decodePage({ ...this.ctx.query }));
+    return encodePage(await this.jobService.listRuns(tenantOf(this.ctx), decodeId(id), request), toWireJobRun);
+  }
+}

@@ -1,0 +1,27 @@
+import type { JobRecord } from '../../port/store/jobs';
+import type { StoreTransaction } from '../../port/store/store';
+
+const MAX_TRIES = 5;
+
+/**
+ * Changes a job by compare-and-set, again when another process was faster. Resolves with the stored job; undefined when it does not exist or
+ * `change` returns undefined.
+ */
+export async function changeJob(
+  tx: StoreTransaction,
+  { tenantId, id }: Pick<JobRecord, 'tenantId' | 'id'>,
+  change: (job: JobRecord) => JobRecord | undefined,
+): Promise<JobRecord | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const job = await tx.getJob(tenantId, id);
+    const changed = job && change(job);
+    if (!changed) return undefined;
+    if (await tx.updateJob(changed)) return { ...changed, version: changed.version + 1 };
+  }
+  throw new Error(`The job ${id} changed ${MAX_TRIES} times during one transaction.`);
+}
+
+/** The job as it stands when it starts nothing any more by itself. */
+export function disabled({ nextRunAt: _next, queuedDueAt: _queued, ...job }: JobRecord): JobRecord {
+  return { ...job, enabled: false };
+}

@@ -1,0 +1,76 @@
+/** Checks schedules that people, programs and agents write. */
+import { AppError } from '../../errors';
+import type { JobSchedule } from '../../port/store/jobs';
+import type { ScheduleInput } from '../../tools/job_access';
+import { nextDueTime, readCron } from './due_times';
+
+const MIN_EVERY_MS = 60_000;
+const MAX_EVERY_MS = 366 * 24 * 3_600_000;
+/** An `at` this far in the past is due at once: the request may have taken a while. */
+const PAST_LIMIT_MS = 60_000;
+const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Resolves the schedule to store. Rejects `invalid_request` with the field in `param`. */
+export async function checkSchedule(input: ScheduleInput, now: number): Promise<JobSchedule> {
+  const { cron, timeZone, everyMs, at } = input;
+  const given = [cron, everyMs, at].filter(value => value !== undefined).length;
+  if (given !== 1) throw refuse('/schedule', `has exactly one of cron, everyMs and at; this one has ${given === 0 ? 'none' : given}.`);
+  if (timeZone !== undefined && cron === undefined) throw refuse('/schedule/timeZone', 'belongs to cron; everyMs and at need none.');
+  if (everyMs !== undefined) return { everyMs: checkInterval(everyMs) };
+  if (at !== undefined) return { at: checkTime(at, now) };
+  return checkCron(cron ?? '', timeZone, now);
+}
+
+function checkInterval(everyMs: number): number {
+  if (Number.isInteger(everyMs) && everyMs >= MIN_EVERY_MS && everyMs <= MAX_EVERY_MS) return everyMs;
+  throw refuse('/schedule/everyMs', `must be a whole number from ${MIN_EVERY_MS} (a minute) to ${MAX_EVERY_MS} (366 days).`);
+}
+
+function checkTime(at: string, now: number): number {
+  const [, month, day] = DATE_TIME.exec(at) ?? [];
+  const time = Date.parse(at);
+  // A day that the month does not have would become a day of the next month.
+  const lastDay = new Date(Date.UTC(Number(at.slice(0, 4)), Number(month), 0)).getUTCDate();
+  if (month === undefined || Number.isNaN(time) || Number(day) > lastDay) {
+    throw refuse('/schedule/at', 'must be a date and time with Z or an offset, such as 2030-05-01T08:00:00+02:00.');
+  }
+  if (time < now - PAST_LIMIT_MS) throw refuse('/schedule/at', `has passed; it is ${new Date(now).toISOString()} now.`);
+  return time;
+}
+
+async function checkCron(cron: string, zone: string | undefined, now: number): Promise<JobSchedule> {
+  const timeZone = zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : checkTimeZone(zone);
+  const schedule = { cron: cron.trim().replace(/\s+/g, ' '), timeZone };
+  await readable(schedule);
+  if ((await nextDueTime({ schedule, createdAt: now }, now)) === undefined) throw refuse('/schedule/cron', 'never fires.');
+  return schedule;
+}
+
+async function readable(schedule: { cron: string; timeZone: string }): Promise<void> {
+  const fields = schedule.cron.split(' ').length;
+  if (fields > 5) {
+    throw refuse(
+      '/schedule/cron',
+      `has ${fields} fields; it needs five (minute, hour, day of month, month, day of week), without seconds.`,
+    );
+  }
+  try {
+    await readCron(schedule);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message.replace(/^CronPattern: /, '') : String(thrown);
+    throw refuse('/schedule/cron', `cannot be read: ${reason.slice(0, 300)}`);
+  }
+}
+
+function checkTimeZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    throw refuse(
+      '/schedule/timeZone',
+      `there is no time zone ${JSON.stringify(timeZone.slice(0, 100))}; use a name such as Europe/Berlin.`,
+    );
+  }
+}
+
+const refuse = (param: string, rule: string): AppError => new AppError('invalid_request', { param, message: `${param}: ${rule}` });

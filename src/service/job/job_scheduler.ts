@@ -1,0 +1,100 @@
+/** Looks at the due times of jobs: one timer to the next one, none while no job has one. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
+import type { JobRecord } from '../../port/store/jobs';
+import type { Store } from '../../port/store/store';
+import type { JobStarter } from './job_starter';
+
+/** A step of the wall clock is noticed after this time at most. */
+const MAX_WAIT_MS = 60_000;
+/** A due time that is older than this was missed: the process, or the machine, was asleep. */
+const LATE_MS = 60_000;
+/** The same at the first look: no gateway ran when the time came. */
+const LATE_AT_START_MS = 1_000;
+/** Wait after a failure, such as a full queue of runs or a store that is away. */
+const RETRY_MS = 5_000;
+/** How often it looks whether an earlier run has ended, while a due time waits for that. */
+const QUEUED_MS = 1_000;
+
+export interface JobSchedulerDeps {
+  store: Store;
+  clock: Clock;
+  starter: JobStarter;
+  onError: LogError;
+}
+
+export class JobScheduler {
+  private isStopped = true;
+  private isLooking = false;
+  /** A job changed during the look. */
+  private isStale = false;
+  private isFirstLook = true;
+  private stopTimer = () => {};
+
+  constructor(private readonly deps: JobSchedulerDeps) {}
+
+  /** Starts the runs that are due, and from now on each one at its time. Returns at once; a failure is logged and retried. */
+  start(): void {
+    if (!this.isStopped) return;
+    this.isStopped = false;
+    this.wake();
+  }
+
+  /** Looks again. Call it after a job was created or changed. */
+  wake(): void {
+    this.isStale = true;
+    if (!this.isStopped && !this.isLooking) void this.look();
+  }
+
+  /** Starts no more runs, except one that is being started. */
+  stop(): void {
+    this.isStopped = true;
+    this.stopTimer();
+  }
+
+  /** Never rejects. */
+  private async look(): Promise<void> {
+    this.stopTimer();
+    this.isLooking = true;
+    this.isStale = false;
+    const waitMs = await this.startDueRuns().catch(thrown => {
+      this.deps.onError('the due times of jobs cannot be read', thrown);
+      return RETRY_MS;
+    });
+    this.isLooking = false;
+    if (this.isStopped) return;
+    if (this.isStale) return this.look();
+    this.stopTimer = this.deps.clock.after(waitMs, () => void this.look());
+  }
+
+  /** Resolves with the milliseconds until the next look; Infinity while no job has a due time. */
+  private async startDueRuns(): Promise<number> {
+    const { store, clock } = this.deps;
+    const now = clock.now();
+    let isComplete = true;
+    for (const job of await store.read.dueJobs(now)) {
+      if (this.isStopped) return RETRY_MS;
+      const late = now - (job.nextRunAt ?? now);
+      const isMissed = late > (this.isFirstLook ? LATE_AT_START_MS : LATE_MS);
+      isComplete = (await this.startDueRun(job, { now, isMissed })) && isComplete;
+    }
+    if (!isComplete) return RETRY_MS;
+    this.isFirstLook = false;
+    const { nextRunAt, isQueued } = await store.read.nextJobTimes();
+    if (nextRunAt === undefined) return isQueued ? QUEUED_MS : Infinity;
+    return Math.min(Math.max(0, nextRunAt - clock.now()), isQueued ? QUEUED_MS : MAX_WAIT_MS);
+  }
+
+  /** Resolves false when it must be tried again. */
+  private async startDueRun(job: JobRecord, due: { now: number; isMissed: boolean }): Promise<boolean> {
+    try {
+      await this.deps.starter.startDueRun(job, due);
+      return true;
+    } catch (thrown) {
+      const isExpected = thrown instanceof AppError && (thrown.code === 'rate_limited' || thrown.code === 'draining');
+      if (!isExpected) this.deps.onError(`the run of the job ${job.id} cannot be started`, thrown);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** Jobs: prompts that the gateway gives to an agent by itself, on a schedule. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { Locale } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
+import type { JobAccess, JobAccessSource, JobInput, JobView } from '../../tools/job_access';
+import type { AgentDirectory } from '../agent/agent_directory';
+import type { AcceptedRun } from '../run/agent_executor';
+import type { RequestKey } from '../run/run_admission';
+import { disabled } from './change_job';
+import { nextDueTime } from './due_times';
+import { checkSchedule } from './job_schedule';
+import { type JobStarter, noJob } from './job_starter';
+
+export type { JobView };
+
+const MAX_JOBS = 50;
+
+export interface JobServiceDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  agents: AgentDirectory;
+  starter: JobStarter;
+  defaultLocale: Locale;
+  /** Called after a job was created or changed. */
+  onChange: () => void;
+}
+
+export class JobService implements JobAccessSource {
+  constructor(private readonly deps: JobServiceDeps) {}
+
+  async listJobs(tenantId: string, request: PageRequest): Promise<Page<JobView>> {
+    const { read } = this.deps.store;
+    const page = await read.listJobs(tenantId, request);
+    const latest = new Map((await read.latestJobRuns(tenantId)).map(run => [run.jobId, run]));
+    return { ...page, data: page.data.map(job => toView(job, latest.get(job.id))) };
+  }
+
+  /** Rejects `not_found`, also for another tenant's job. */
+  async getJob(tenantId: string, id: string): Promise<JobView> {
+    const job = await this.deps.store.read.getJob(tenantId, id);
+    if (!job) throw noJob();
+    return this.viewOf(job);
+  }
+
+  /** Rejects `invalid_request` with the field in `param`, `not_found` for the agent, `rate_limited` when the tenant has 50 jobs. */
+  async createJob(tenantId: string, input: JobInput): Promise<JobView> {
+    const { store, clock, ids, agents } = this.deps;
+    const { name, input: text, schedule: given, agent = 'default', enabled = true } = input;
+    agents.assertAgentExists(agent);
+    const now = clock.now();
+    const schedule = await checkSchedule(given, now);
+    const job: JobRecord = {
+      tenantId,
+      id: ids.next('job'),
+      name,
+      schedule,
+      input: text,
+      agent,
+      locale: input.locale ?? this.deps.defaultLocale,
+      session: input.session ?? 'new',
+      onMissed: input.onMissed ?? 'run',
+      onOverlap: input.onOverlap ?? 'skip',
+      enabled,
+      failures: 0,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const stored = enabled ? await scheduled(job, { now, isNew: true }) : job;
+    await store.transaction(async tx => {
+      if ((await tx.countJobs(tenantId)) >= MAX_JOBS) throw tooMany();
+      await tx.insertJob(stored);
+    });
+    this.deps.onChange();
+    return { job: stored };
+  }
+
+  /** Fields that are left out stay as they are. Rejects like `createJob`, and `not_found` for the job. */
+  async updateJob(tenantId: string, id: string, changes: Partial<JobInput>): Promise<JobView> {
+    const { store, clock, agents } = this.deps;
+    const { schedule: given, ...fields } = changes;
+    if (fields.agent !== undefined) agents.assertAgentExists(fields.agent);
+    const now = clock.now();
+    const schedule = given && (await checkSchedule(given, now));
+    for (let isStored = false; !isStored; ) {
+      const { job } = await this.getJob(tenantId, id);
+      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), updatedAt: now });
+      isStored = await store.transaction(tx => tx.updateJob(changed));
+    }
+    this.deps.onChange();
+    return this.getJob(tenantId, id);
+  }
+
+  /** Resolves with the deleted job. Its sessions and runs stay. Rejects `not_found`. */
+  async deleteJob(tenantId: string, id: string): Promise<JobView> {
+    const view = await this.getJob(tenantId, id);
+    if (!(await this.deps.store.transaction(tx => tx.deleteJob(tenantId, id)))) throw noJob();
+    return view;
+  }
+
+  /** Starts a run now, whatever the schedule says. Rejects `not_found`, and as AgentExecutor.start does. */
+  runJobNow(tenantId: string, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+    return this.deps.starter.startManualRun(tenantId, id, idempotency);
+  }
+
+  /** Lists the newest first. Rejects `not_found`. */
+  async listRuns(tenantId: string, id: string, page: PageRequest): Promise<Page<JobRunRecord>> {
+    await this.getJob(tenantId, id);
+    return this.deps.store.read.listJobRuns(tenantId, id, page);
+  }
+
+  accessFor(tenantId: string, locale: Locale): JobAccess {
+    return {
+      listJobs: async () => (await this.listJobs(tenantId, { limit: MAX_JOBS })).data,
+      createJob: input => this.createJob(tenantId, { locale, ...input }),
+      updateJob: (id, changes) => this.updateJob(tenantId, id, changes),
+      deleteJob: id => this.deleteJob(tenantId, id),
+      runJobNow: async id => {
+        const { run } = await this.runJobNow(tenantId, id);
+        return { runId: run.id, sessionId: run.sessionId };
+      },
+    };
+  }
+
+  private async viewOf(job: JobRecord): Promise<JobView> {
+    const [lastRun] = await this.deps.store.read.latestJobRuns(job.tenantId, job.id);
+    return toView(job, lastRun);
+  }
+}
+
+const toView = (job: JobRecord, lastRun: JobRunRecord | undefined): JobView => ({ job, ...(lastRun && { lastRun }) });
+
+/** Applies the changes of a request, made at `updatedAt`. */
+async function toChanged(
+  job: JobRecord,
+  changes: Partial<Omit<JobRecord, 'tenantId' | 'id'>> & Pick<JobRecord, 'updatedAt'>,
+): Promise<JobRecord> {
+  const changed = { ...job, ...changes };
+  if (changes.enabled === false) return disabled(changed);
+  const isNew = changes.schedule !== undefined;
+  const isRestarted = changed.enabled && (!job.enabled || isNew);
+  return isRestarted ? scheduled(withoutPause(changed), { now: changes.updatedAt, isNew }) : changed;
+}
+
+/** The enabled job with its first due time from now on. `isNew`: the schedule was checked just now. Throws when no due time is left. */
+async function scheduled(job: JobRecord, { now, isNew }: { now: number; isNew: boolean }): Promise<JobRecord> {
+  const { schedule } = job;
+  // A time of the last minute was accepted with the schedule, and is due at once.
+  const nextRunAt = isNew && 'at' in schedule ? schedule.at : await nextDueTime(job, now);
+  if (nextRunAt !== undefined) return { ...job, nextRunAt };
+  const param = 'at' in schedule ? '/schedule/at' : '/schedule/cron';
+  throw new AppError('invalid_request', { param, message: `${param}: no due time is left; set another one.` });
+}
+
+function withoutPause({ pausedReason: _reason, queuedDueAt: _queued, ...job }: JobRecord): JobRecord {
+  return { ...job, failures: 0 };
+}
+
+const tooMany = (): AppError =>
+  new AppError('invalid_request', { param: '/', message: `There are ${MAX_JOBS} jobs, which is the limit. Delete one first.` });

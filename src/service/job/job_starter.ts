@@ -1,0 +1,141 @@
+/** Starts the runs of jobs. The claim of a due time and its run are stored in one transaction, so a due time has exactly one run. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { JobRecord, JobTrigger } from '../../port/store/jobs';
+import type { StoreTransaction } from '../../port/store/store';
+import type { AgentDirectory } from '../agent/agent_directory';
+import type { AcceptedRun, AdmissionWork } from '../run/agent_executor';
+import type { Admission, RequestKey, StartRequest } from '../run/run_admission';
+import { changeJob, disabled } from './change_job';
+import { nextDueTime } from './due_times';
+import { pausedJob } from './job_outcome';
+
+export interface JobStarterDeps {
+  clock: Clock;
+  agents: AgentDirectory;
+  /** Starts the run that the work admits, if any. */
+  startWithin: (work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
+  /** Milliseconds that a question of a run stays open. */
+  clarifyTimeoutMs: number;
+}
+
+/** What a due job does now. */
+interface Claim {
+  /** The job as it is stored. */
+  job: JobRecord;
+  /** Absent: no run starts. */
+  start?: { dueAt: number; trigger: JobTrigger };
+}
+
+/** Another process changed the job after it was read; the transaction is rolled back. */
+class LostClaim extends Error {}
+
+type Admit = (request: StartRequest) => Promise<Admission>;
+
+export class JobStarter {
+  constructor(private readonly deps: JobStarterDeps) {}
+
+  /**
+   * Claims the due time of a job and starts its run, unless the job's rules or another process say otherwise. `isMissed`: nobody looked when the
+   * time came. Rejects as AgentExecutor.start does; the due time then stays open.
+   */
+  async startDueRun(due: JobRecord, { now, isMissed }: { now: number; isMissed: boolean }): Promise<void> {
+    const { startWithin } = this.deps;
+    const following = await nextDueTime(due, Math.max(now, due.nextRunAt ?? now));
+    try {
+      await startWithin(async (tx, admit) => {
+        const job = await tx.getJob(due.tenantId, due.id);
+        if (job?.version !== due.version) return undefined;
+        const claim = await this.claimDueTime(tx, job, { now, isMissed, following });
+        const { start } = claim;
+        if (start) return this.startRun(tx, claim.job, { ...start, admit, isClaim: true });
+        if (claim.job !== job) await tx.updateJob(claim.job);
+        return undefined;
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof LostClaim)) throw thrown;
+    }
+  }
+
+  /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
+  async startManualRun(tenantId: string, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+    const dueAt = this.deps.clock.now();
+    const accepted = await this.deps.startWithin(async (tx, admit) => {
+      const job = await tx.getJob(tenantId, id);
+      if (!job) throw noJob();
+      return this.startRun(tx, job, { dueAt, trigger: 'manual', admit, ...(idempotency && { idempotency }) });
+    });
+    if (!accepted) throw noJob();
+    return accepted;
+  }
+
+  /** Decides about the due time and moves the job to the following one. */
+  private async claimDueTime(
+    tx: StoreTransaction,
+    due: JobRecord,
+    { now, isMissed, following }: { now: number; isMissed: boolean; following: number | undefined },
+  ): Promise<Claim> {
+    if (!this.deps.agents.has(due.agent)) return { job: pausedJob(due, noAgent(due)) };
+    const { nextRunAt: dueAt, queuedDueAt } = due;
+    const isDue = dueAt !== undefined && dueAt <= now;
+    const job = isDue ? moved(due, following) : due;
+    if (queuedDueAt !== undefined) {
+      // One run waits at most; the due times that pass meanwhile have none of their own.
+      if (await this.isBusy(tx, job)) return { job };
+      const { queuedDueAt: _started, ...rest } = job;
+      return { job: rest, start: { dueAt: queuedDueAt, trigger: 'schedule' } };
+    }
+    if (!isDue || (isMissed && due.onMissed === 'skip') || (await tx.hasJobRun(due.tenantId, due.id, dueAt))) return { job };
+    if (!(await this.isBusy(tx, job))) return { job, start: { dueAt, trigger: isMissed ? 'missed' : 'schedule' } };
+    return { job: due.onOverlap === 'queue' ? { ...job, queuedDueAt: dueAt } : job };
+  }
+
+  private async isBusy(tx: StoreTransaction, { tenantId, id }: JobRecord): Promise<boolean> {
+    return (await tx.countUnfinishedJobRuns(tenantId, id)) > 0;
+  }
+
+  /** Admits the run and records it. `isClaim`: `job` must still have its version, or LostClaim rejects. */
+  private async startRun(
+    tx: StoreTransaction,
+    job: JobRecord,
+    start: { dueAt: number; trigger: JobTrigger; admit: Admit; isClaim?: boolean; idempotency?: RequestKey },
+  ): Promise<Admission> {
+    const { dueAt, trigger, admit, isClaim = false, idempotency } = start;
+    const { tenantId, id: jobId } = job;
+    const admission = await admit({ ...(await this.requestOf(tx, job)), ...(idempotency && { idempotency }) });
+    if (admission.deduplicated) return admission;
+    const { id: runId, sessionId } = admission.run;
+    const keepsSession = job.session === 'same' && job.sessionId !== sessionId;
+    if (isClaim && !(await tx.updateJob({ ...job, ...(keepsSession && { sessionId }) }))) throw new LostClaim();
+    if (!isClaim && keepsSession) await changeJob(tx, job, stored => ({ ...stored, sessionId }));
+    await tx.insertJobRun({ tenantId, jobId, runId, sessionId, dueAt, trigger, createdAt: this.deps.clock.now() });
+    return admission;
+  }
+
+  private async requestOf(tx: StoreTransaction, job: JobRecord): Promise<StartRequest> {
+    const { tenantId, id: jobId, name, agent, locale, input } = job;
+    const known = job.session === 'same' && job.sessionId !== undefined ? await tx.getSession(tenantId, job.sessionId) : undefined;
+    return {
+      tenantId,
+      door: 'job',
+      text: input,
+      ...(known ? { sessionId: known.id } : { newSession: { title: name, origin: { jobId } } }),
+      agent,
+      locale,
+      onBusy: 'enqueue',
+      // Nobody waits for this run: its questions become its answer, and calls that need approval are refused.
+      interaction: { clarify: 'text', clarifyTimeoutMs: this.deps.clarifyTimeoutMs, approvals: 'none' },
+    };
+  }
+}
+
+export const noJob = (): AppError => new AppError('not_found', { message: 'There is no such job.' });
+
+function moved(job: JobRecord, nextRunAt: number | undefined): JobRecord {
+  if (nextRunAt !== undefined) return { ...job, nextRunAt };
+  const { queuedDueAt } = job;
+  return { ...disabled(job), ...(queuedDueAt !== undefined && { queuedDueAt }) };
+}
+
+const noAgent = ({ agent, locale }: JobRecord): string =>
+  locale === 'zh-CN' ? `智能体 ${agent} 已不存在。` : `There is no agent ${agent} any more.`;

@@ -1,0 +1,42 @@
+/** What tools see of jobs. */
+import type { JobRecord, JobRunRecord } from '../port/store/jobs';
+import type { Locale } from '../port/store/sessions';
+
+/** A schedule as it comes in: exactly one of `cron`, `everyMs` and `at`. */
+export interface ScheduleInput {
+  /** Five fields: minute, hour, day of month, month, day of week. */
+  cron?: string;
+  /** IANA name, for `cron`. Default: the time zone of the gateway. */
+  timeZone?: string;
+  everyMs?: number;
+  /** ISO 8601 with Z or an offset. */
+  at?: string;
+}
+
+export interface JobInput extends Partial<Pick<JobRecord, 'agent' | 'locale' | 'session' | 'onMissed' | 'onOverlap' | 'enabled'>> {
+  name: string;
+  schedule: ScheduleInput;
+  input: string;
+}
+
+export interface JobView {
+  job: JobRecord;
+  /** The newest run. Absent before the first one, and after its session was deleted. */
+  lastRun?: JobRunRecord;
+}
+
+/** Gives tools the jobs of a tenant. */
+export interface JobAccessSource {
+  /** `locale`: the language of new jobs. */
+  accessFor(tenantId: string, locale: Locale): JobAccess;
+}
+
+/** The jobs of one tenant. Every method rejects with an AppError whose message names the field. */
+export interface JobAccess {
+  listJobs(): Promise<JobView[]>;
+  createJob(input: JobInput): Promise<JobView>;
+  updateJob(id: string, changes: Partial<JobInput>): Promise<JobView>;
+  /** Resolves with the deleted job. */
+  deleteJob(id: string): Promise<JobView>;
+  runJobNow(id: string): Promise<{ runId: string; sessionId: string }>;
+}

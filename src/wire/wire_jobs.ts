@@ -1,0 +1,30 @@
+/** Encodes jobs and their runs: ISO times, no tenant, no internal fields. */
+import type { JobRunRecord } from '../port/store/jobs';
+import type { JobView } from '../service/job/job_service';
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export function toWireJob({ job, lastRun }: JobView) {
+  const { id, name, schedule, input, agent, session, onMissed, onOverlap, enabled, nextRunAt, pausedReason, locale } = job;
+  return {
+    id,
+    name,
+    schedule: 'at' in schedule ? { at: iso(schedule.at) } : schedule,
+    input,
+    agent,
+    session,
+    onMissed,
+    onOverlap,
+    enabled,
+    ...(nextRunAt !== undefined && { nextRunAt: iso(nextRunAt) }),
+    ...(lastRun && { lastRun: toWireJobRun(lastRun) }),
+    ...(pausedReason !== undefined && { pausedReason }),
+    locale,
+    createdAt: iso(job.createdAt),
+    updatedAt: iso(job.updatedAt),
+  };
+}
+
+export function toWireJobRun({ runId, sessionId, dueAt, startedAt, status, trigger }: JobRunRecord) {
+  return { runId, sessionId, dueAt: iso(dueAt), ...(startedAt !== undefined && { startedAt: iso(startedAt) }), status, trigger };
+}
