@@ -1,4 +1,4 @@
-/** What the skill tools can do: read the skills of the tenant and change those that the agent made. */
+/** Gives the skill tools access to the skills of the tenant: they read all and change those that the agent made. */
 import type { LocalText } from './tool_prompt';
 
 export interface SkillText {

@@ -76,6 +76,12 @@ describe.each(['en', 'zh-CN'] as const)('the system prompt in %s', locale => {
     expect(prompt).toContain(texts.crew.master.title);
   });
 
+  it('names the skills for which it has no room', () => {
+    const prompt = promptOf({ ...full, moreSkills: ['brewing', 'sailing'] });
+    expect(prompt).toMatch(/\n- release: How to make a release\n.*brewing(, |、)sailing/);
+    expect(promptOf(full)).not.toContain('brewing');
+  });
+
   it('changes nothing but the time from turn to turn', () => {
     const later = { ...runtimeContext, now: runtimeContext.now + 3_600_000 };
     const stable = buildStablePrompt(full);

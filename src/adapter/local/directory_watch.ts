@@ -1,6 +1,7 @@
 /** Reports changes below a few directories. The kernel reports them; where it cannot, the times of the directories are compared every 400 ms. */
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 /** Changes that arrive within this time are reported together. */
 const SETTLE_MS = 100;
@@ -52,7 +53,11 @@ export class DirectoryWatch {
     if (known?.inode === stats.ino) return true;
     this.forget(path);
     try {
-      const watcher = watch(path, { persistent: false }, () => this.noteChange());
+      const watcher = watch(path, { persistent: false }, (_event, name) => {
+        // The directory itself is gone or has moved; its successor may have the same inode.
+        if (name === basename(path)) this.forget(path);
+        this.noteChange();
+      });
       watcher.on('error', () => {
         this.forget(path);
         this.startPolling();

@@ -1,8 +1,8 @@
 /** Replaces files atomically. */
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open, rename, rm, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { DiskCalls } from './disk_calls';
 import { missingAsUndefined, notAFile, type SafeDirectory } from './safe_path';
 
@@ -43,6 +43,24 @@ export async function replaceFile(
   // Some file systems cannot sync a directory; the file itself is synced already.
   await directory.handle.sync().catch(() => {});
   return { created: !old };
+}
+
+/** Writes a temporary file, syncs it and renames it over the old one; a link in its place is replaced, not followed. For directories of the gateway. */
+export async function replaceOwnFile(target: string, data: Uint8Array): Promise<void> {
+  const temporary = join(dirname(target), `.${randomBytes(9).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (thrown) {
+    await rm(temporary, { force: true });
+    throw thrown;
+  }
 }
 
 /** Only root may change the owner; other users own the new file anyway. */

@@ -1,10 +1,11 @@
 /** Keeps skill folders in two directories: the operator's, which is only read, and one with a folder for each tenant. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AgentSkillPlace, SkillFileError, type SkillFiles, type SkillFolder, type SkillPlace } from '../../port/skill_files';
 import { mapLimited } from '../../utils/map_limited';
 import { DirectoryWatch } from './directory_watch';
+import { replaceOwnFile } from './replace_file';
 import { errorCode, isInside } from './safe_path';
 import { readSkillFile, readSkillFolder, safeJoin } from './skill_folder';
 
@@ -40,8 +41,9 @@ class LocalSkillFiles implements SkillFiles {
   constructor(private readonly directories: SkillDirectories) {}
 
   async readFolders(): Promise<SkillFolder[]> {
-    const folders = await mapLimited(await this.listPlaces(), PARALLEL_FOLDERS, place => this.readFolder(place));
+    // Watch first, so that a change during the reading is reported.
     await this.changes?.update();
+    const folders = await mapLimited(await this.listPlaces(), PARALLEL_FOLDERS, place => this.readFolder(place));
     return folders.filter(folder => folder !== undefined);
   }
 
@@ -66,11 +68,11 @@ class LocalSkillFiles implements SkillFiles {
       const root = this.rootOf(place);
       // A skill appears with its SKILL.md or not at all, so a new folder is filled under a hidden name first.
       const folder = await this.realFolder(place);
-      if (folder !== undefined) return await replaceFile(await realParent(folder, path), data);
+      if (folder !== undefined) return await replaceSynced(await realParent(folder, path), data);
       const hidden = join(root, `${NEW}${randomBytes(9).toString('hex')}`);
       await mkdir(hidden, { recursive: true, mode: 0o700 });
       try {
-        await replaceFile(safeJoin(hidden, path), data);
+        await replaceSynced(safeJoin(hidden, path), data);
         await rename(hidden, join(root, place.name));
       } catch (thrown) {
         await rm(hidden, { recursive: true, force: true });
@@ -107,7 +109,7 @@ class LocalSkillFiles implements SkillFiles {
     const directory = join(this.directories.data, tenantId);
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      await replaceFile(join(directory, DISABLED), Buffer.from(`${JSON.stringify(names)}\n`));
+      await replaceSynced(join(directory, DISABLED), Buffer.from(`${JSON.stringify(names)}\n`));
     } catch (thrown) {
       throw new SkillFileError('io', `The switch cannot be stored (${errorCode(thrown) ?? 'unknown error'}).`, { cause: thrown });
     }
@@ -186,22 +188,8 @@ async function realParent(folder: string, path: string): Promise<string> {
   return join(parent, path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Writes a temporary file and renames it over the old one. A link in its place is replaced, not followed. */
-async function replaceFile(target: string, data: Uint8Array): Promise<void> {
-  const temporary = join(dirname(target), `.${randomBytes(9).toString('hex')}.tmp`);
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(data);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, target);
-  } catch (thrown) {
-    await unlink(temporary).catch(() => {});
-    throw thrown;
-  }
+async function replaceSynced(target: string, data: Uint8Array): Promise<void> {
+  await replaceOwnFile(target, data);
   await syncDirectory(dirname(target));
 }
 

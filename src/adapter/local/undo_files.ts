@@ -1,10 +1,10 @@
 /** Stores changes for undo as files of one directory: a line of JSON, then the bytes before the change. */
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangeKey, FileChange, KeptChange, UndoStore } from '../../port/undo_store';
 import { contentHash } from '../../utils/content_hash';
 import { KeyedLock } from '../../utils/keyed_lock';
+import { replaceOwnFile } from './replace_file';
 import { missingAsUndefined } from './safe_path';
 
 export interface UndoFilesOptions {
@@ -66,7 +66,7 @@ class UndoFiles implements UndoStore {
     return this.writes.run('', async () => {
       const name = fileName(key);
       const head = Buffer.from(`${JSON.stringify(header)}\n`);
-      await replaceFile(this.directory, name, Buffer.concat([head, bytes]));
+      await replaceOwnFile(join(this.directory, name), Buffer.concat([head, bytes]));
       this.sizes.delete(name);
       this.sizes.set(name, head.length + bytes.length);
       await this.trim();
@@ -102,20 +102,3 @@ async function readSizes(directory: string): Promise<Map<string, number>> {
 }
 
 const pickTimes = ({ mtimeMs, size }: { mtimeMs: number; size: number }) => ({ mtimeMs, size });
-
-async function replaceFile(directory: string, name: string, data: Uint8Array): Promise<void> {
-  const temporary = join(directory, `${randomBytes(9).toString('hex')}.tmp`);
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(data);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, join(directory, name));
-  } catch (thrown) {
-    await rm(temporary, { force: true });
-    throw thrown;
-  }
-}

@@ -226,3 +226,15 @@ describe('an approval for the session', () => {
     expect(callFingerprint('bash', { a: 1 })).not.toBe(callFingerprint('bash', { a: '1' }));
   });
 });
+
+it('asks for a tool that always needs approval, unless a rule of the operator decides', () => {
+  const reason = { en: 'It is lasting.', 'zh-CN': '它会一直有效。' };
+  const call = { tool: { name: 'keep', effect: 'write' as const, approval: { reason } }, args: { text: 'x' } };
+  expect(createApprovalPolicy({ rules: [], isIsolated: true }).judge(call)).toMatchObject({
+    decision: 'ask',
+    reason,
+    sessionScope: 'exact',
+  });
+  const rules = [{ tool: 'keep', decision: 'allow' as const }];
+  expect(createApprovalPolicy({ rules, isIsolated: true }).judge(call)).toEqual({ decision: 'allow' });
+});

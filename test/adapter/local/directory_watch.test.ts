@@ -1,0 +1,65 @@
+import fs from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DirectoryWatch } from '../../../src/adapter/local/directory_watch';
+
+let root: string;
+let watch: DirectoryWatch | undefined;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'neta-watch-'));
+});
+afterEach(async () => {
+  watch?.close();
+  jest.restoreAllMocks();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Watches the root and its folder `a`. `next` resolves with the next report. */
+async function startWatch(): Promise<{ next: () => Promise<void> }> {
+  const waiting: (() => void)[] = [];
+  watch = new DirectoryWatch({
+    listDirectories: async () => [root, join(root, 'a')],
+    onChange: () => {
+      for (const wake of waiting.splice(0)) wake();
+    },
+  });
+  await watch.update();
+  return { next: () => new Promise(resolve => waiting.push(resolve)) };
+}
+
+describe('a watch of directories', () => {
+  it('reports a new file, and a change in a directory that was made again', async () => {
+    await mkdir(join(root, 'a'));
+    const { next } = await startWatch();
+    const first = next();
+    await writeFile(join(root, 'a/one.md'), '1');
+    await first;
+    const second = next();
+    await rm(join(root, 'a'), { recursive: true });
+    await mkdir(join(root, 'a'));
+    await second;
+    await watch?.update();
+    const third = next();
+    await writeFile(join(root, 'a/two.md'), '2');
+    await third;
+  });
+
+  it('compares times where the system cannot watch', async () => {
+    const refused = jest.spyOn(fs, 'watch').mockImplementation(() => {
+      throw new Error('ENOSPC');
+    });
+    await mkdir(join(root, 'a'));
+    await writeFile(join(root, 'a/SKILL.md'), 'first');
+    const { next } = await startWatch();
+    expect(refused).toHaveBeenCalled();
+    const started = performance.now();
+    const changed = next();
+    // The first comparison only remembers the times, so change the file until the second one reports it.
+    const timer = setInterval(() => fs.appendFileSync(join(root, 'a/SKILL.md'), 'more'), 50);
+    await changed;
+    clearInterval(timer);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
