@@ -89,3 +89,18 @@ it('shows the chat for an address with an unknown view', async () => {
   const { page } = await browser.open({ url: `${gateway.url}/?view=nonsense` });
   expect(await page.isVisible(COMPOSER)).toBe(true);
 });
+
+it('keeps a message of a new chat that was not sent yet, and sends it later', async () => {
+  model.onTurn('sent later', 'Now it is here.');
+  const { page, say } = await open();
+  await gateway.kill();
+  await say('sent later');
+  await page.click(byTestId('open-memory'));
+  await page.waitForSelector(MEMORY);
+  // The part of the page that the gateway could not send offers a reload.
+  await page.waitForSelector(`${MEMORY} [role="alert"]`);
+  await page.goBack();
+  await page.waitForSelector(`${byTestId('user-message')}:has-text("sent later")`);
+  await gateway.restart();
+  await page.waitForSelector(turn('completed'), { timeout: 30_000 });
+});

@@ -12,7 +12,7 @@ describe('the result of a tool that changes a memory', () => {
     const item = {
       state: 'ok' as const,
       args: { text: 'dates: 2026-01-31', kind: 'odd' },
-      details: { status: 'near_duplicate', memory: MEMORY },
+      details: { status: 'near_duplicate', nearDuplicate: MEMORY },
     };
     expect(readMemoryResult(item)).toMatchObject({ status: 'known', proposed: { text: 'dates: 2026-01-31', kind: 'fact' } });
   });

@@ -35,10 +35,12 @@ export function createNavigation(deps: ConversationDeps & { children: ChildRuns 
       void revealMessage(context, loader, target);
     },
     followAddress: () => {
-      openSession(readSessionId(), 'keep');
+      const view = readView();
+      // A chat whose first message is not stored yet has no session: opening it again would lose the message from the page.
+      const isViewStep = view?.name !== store.get().openView?.name && readSessionId() === store.get().sessionId;
+      if (!isViewStep) openSession(readSessionId(), 'keep');
       const target = readTarget();
       if (target) void revealMessage(context, loader, target);
-      const view = readView();
       store.set({ openView: findView(view?.name) && view });
     },
   };

@@ -15,6 +15,9 @@ export const viewTexts = pairTexts({
     viewFailed: 'This part of the page could not be loaded.',
     reloadPage: 'Reload the page',
     tryAgain: 'Try again',
+    discardQuestion: 'Discard your changes?',
+    discardExplanation: 'What you have written here is not saved.',
+    discard: 'Discard',
     notOffered: 'This gateway does not offer this yet.',
   },
   'zh-CN': {
@@ -30,6 +33,9 @@ export const viewTexts = pairTexts({
     viewFailed: '无法加载页面的这一部分。',
     reloadPage: '重新加载页面',
     tryAgain: '重试',
+    discardQuestion: '放弃修改？',
+    discardExplanation: '你在这里写的内容还没有保存。',
+    discard: '放弃',
     notOffered: '此网关暂不提供该功能。',
   },
 });

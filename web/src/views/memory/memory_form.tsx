@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
+import { isInDialog, useDiscardGuard } from '../../components/use_discard_guard';
 import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { addMemory, editMemory, MAX_MEMORY, MEMORY_KINDS, type Memory, type MemoryFields, type MemoryKind } from './memory_api';
@@ -22,6 +23,8 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
   const { save, isSending, problem, near, forgetNear } = useSaving(memory, onSaved);
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
+  const isChanged = text.trim() !== (memory?.text ?? '') || kind !== (memory?.kind ?? 'fact');
+  const { leave, dialog } = useDiscardGuard(isChanged, onBack);
   const length = [...text].length;
   const canSave = text.trim() !== '' && length <= MAX_MEMORY && !isSending;
   const submit = (event: Event) => {
@@ -35,11 +38,11 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
       data-testid="memory-form"
       onSubmit={submit}
       onKeyDown={event => {
-        if (event.isComposing || event.keyCode === 229) return;
+        if (event.isComposing || event.keyCode === 229 || isInDialog(event)) return;
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        onBack();
+        leave();
       }}
     >
       <textarea
@@ -82,7 +85,7 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
         <span class={length > MAX_MEMORY ? 'form-count over' : 'form-count'} role={length > MAX_MEMORY ? 'alert' : undefined}>
           {texts.characters(formatCount(length, locale), formatCount(MAX_MEMORY, locale))}
         </span>
-        <button type="button" class="button" disabled={isSending} onClick={onBack}>
+        <button type="button" class="button" disabled={isSending} onClick={leave}>
           {messages.cancel}
         </button>
         <button type="submit" class="button primary" disabled={!canSave} data-testid="save-memory">
@@ -94,6 +97,7 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
           {problem}
         </p>
       )}
+      {dialog}
     </form>
   );
 }

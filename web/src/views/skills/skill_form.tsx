@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
+import { isInDialog, useDiscardGuard } from '../../components/use_discard_guard';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { type Skill, writeSkill } from './skill_api';
 import { toSkillName, withName } from './skill_document';
@@ -81,6 +82,8 @@ interface SkillEditorProps {
 function SkillEditor({ name, content, canSave, onContent, onSaved, onBack, children }: SkillEditorProps) {
   const messages = useMessages();
   const texts = skillTexts[useLocale()];
+  const [first] = useState(content);
+  const { leave, dialog } = useDiscardGuard(content !== first, onBack);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const save = async () => {
@@ -102,9 +105,9 @@ function SkillEditor({ name, content, canSave, onContent, onSaved, onBack, child
         if (canSave && !isSending) void save();
       }}
       onKeyDown={event => {
-        if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
+        if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229 || isInDialog(event)) return;
         event.preventDefault();
-        onBack();
+        leave();
       }}
     >
       {children}
@@ -124,13 +127,14 @@ function SkillEditor({ name, content, canSave, onContent, onSaved, onBack, child
         </p>
       )}
       <div class="form-row end">
-        <button type="button" class="button" disabled={isSending} onClick={onBack}>
+        <button type="button" class="button" disabled={isSending} onClick={leave}>
           {messages.cancel}
         </button>
         <button type="submit" class="button primary" disabled={!canSave || isSending} data-testid="save-skill">
           {messages.save}
         </button>
       </div>
+      {dialog}
     </form>
   );
 }
