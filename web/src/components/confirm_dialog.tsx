@@ -15,11 +15,10 @@ export function ConfirmDialog({ title, text, action, onConfirm, onCancel }: Conf
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+    const element = dialog.current;
+    element?.showModal();
+    // Closing returns the focus. While the dialog is open, nothing behind it can take the focus.
+    return () => element?.close();
   }, []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="confirm-dialog" onClose={onCancel}>

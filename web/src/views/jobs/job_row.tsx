@@ -130,6 +130,8 @@ function Actions({ job, state, isOpen, controller, onChange, onEdit }: ActionsPr
   const runNow = async () => {
     const run = await jobClient.runNow(job.id);
     controller.notify(texts.started);
+    // The run may have made a chat.
+    controller.sessions.refreshSoon();
     const now = new Date().toISOString();
     onChange({ ...job, lastRun: { ...run, dueAt: now, status: 'queued', trigger: 'manual' } });
   };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ConfirmDialog } from '../../components/confirm_dialog';
 import { Icon } from '../../components/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
@@ -23,7 +23,7 @@ export function JobsView({ controller, item }: ViewProps) {
   const list = usePagedList<Job>('jobs', jobClient.list);
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Job>();
-  useRefresh(list);
+  useRefresh(list, () => controller.sessions.refreshSoon());
   useEffect(() => void controller.loadAgents(), [controller]);
   const put = (job: Job) => list.change(rows => rows.map(row => (row.id === job.id ? job : row)));
   const remove = async (job: Job) => {
@@ -81,15 +81,21 @@ export function JobsView({ controller, item }: ViewProps) {
   );
 }
 
-/** Reads the list again now and then. A failure keeps what is on the page. */
-function useRefresh(list: PagedList<Job>): void {
+/** Reads the list again now and then; a failure keeps what is on the page. `onRun` is called when a job has started a run, which may have made a chat. */
+function useRefresh(list: PagedList<Job>, onRun: () => void): void {
+  const runs = useRef('');
+  runs.current = runsOf(list.rows);
   useEffect(() => {
     const refresh = async () => {
       if (document.hidden) return;
       const page = await jobClient.list().catch(() => undefined);
-      if (page) list.change(() => page.data);
+      if (!page) return;
+      if (runsOf(page.data) !== runs.current) onRun();
+      list.change(() => page.data);
     };
     const timer = setInterval(() => void refresh(), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
 }
+
+const runsOf = (jobs: readonly Job[]): string => jobs.map(({ lastRun }) => lastRun?.runId ?? '').join();

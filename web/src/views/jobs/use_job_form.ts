@@ -29,7 +29,8 @@ export interface JobFormState {
 export function useJobForm(job: Job | undefined, onSaved: (job: Job) => void): JobFormState {
   const messages = useMessages();
   const locale = useLocale();
-  const [fields, setFields] = useState<JobFields>(() => initialFields(job));
+  const [initial] = useState<JobFields>(() => initialFields(job));
+  const [fields, setFields] = useState(initial);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<FormProblem>();
   const send = async () => {
@@ -37,7 +38,7 @@ export function useJobForm(job: Job | undefined, onSaved: (job: Job) => void): J
     setProblem(undefined);
     try {
       const input = { ...fields, name: fields.name.trim(), input: fields.input.trim(), schedule: toSchedule(fields.schedule) };
-      onSaved(job ? await jobClient.change(job.id, input) : await jobClient.create({ ...input, locale }));
+      onSaved(job ? await jobClient.change(job.id, changedFields(input, fields, initial)) : await jobClient.create({ ...input, locale }));
     } catch (error) {
       setProblem(toProblem(error, messages.requestFailed));
       setSending(false);
@@ -67,7 +68,15 @@ function initialFields(job: Job | undefined): JobFields {
   return { name, input, agent, session, onMissed, onOverlap, schedule: toFields(job.schedule, fallback) };
 }
 
+/** An unchanged schedule stays as it is: a time that has passed by now would be refused. */
+function changedFields(input: JobInput, fields: JobFields, initial: JobFields): Partial<JobInput> {
+  const isChanged = (name: string) => JSON.stringify(fields[name as keyof JobFields]) !== JSON.stringify(initial[name as keyof JobFields]);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isChanged(name)));
+}
+
+/** The message of the gateway begins with the pointer, which says nothing beside the field. */
 function toProblem(error: unknown, fallback: string): FormProblem {
   if (!(error instanceof RequestError) || error.isLost) return { text: fallback };
-  return { text: error.message, ...(error.param !== undefined && { param: error.param }) };
+  const rule = error.message.replace(/^\/\S*: /, '');
+  return { text: rule.charAt(0).toUpperCase() + rule.slice(1), ...(error.param !== undefined && { param: error.param }) };
 }
