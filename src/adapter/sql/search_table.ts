@@ -47,7 +47,15 @@ interface Ranking {
   limit: number;
 }
 
-interface HitRow {
+/** Every row describes its window too: its lowest row and the number of its matches. */
+interface WindowRow {
+  lowest: number;
+  matches: number;
+  /** Null in the only row of a window of which nothing is left. */
+  id: number | null;
+}
+
+interface HitRow extends WindowRow {
   id: number;
   place: number;
   score: number;
@@ -100,13 +108,11 @@ export class SearchTable {
     place: Place,
     { data, limit }: { data: MessageHit[]; limit: number },
   ): Promise<Place | undefined> {
-    const range = { expression: plan.expression, low: plan.low, high: place.high };
-    const [window] = await runner.rows(this.statements.window(range));
-    if (!window || window.lowest === null) return undefined;
     const wanted = limit - data.length;
     const ranking: Ranking = {
-      ...range,
-      low: window.lowest,
+      expression: plan.expression,
+      low: plan.low,
+      high: place.high,
       tenant_id: plan.tenantId,
       since: plan.search.since ?? 0,
       now: place.now,
@@ -115,12 +121,14 @@ export class SearchTable {
       limit: wanted + 1,
     };
     const rank = plan.terms.every(isOneCharacter) ? this.statements.byAge : this.statements.byRelevance;
-    const hits = await runner.rows(rank(ranking));
+    const rows = await runner.rows(rank(ranking));
+    const hits = rows.filter(isHit);
     const shown = hits.slice(0, wanted);
     data.push(...shown.map(toHit));
     const last = shown.at(-1);
     if (hits.length > wanted && last) return { ...place, last: last.id, given: last.place };
-    return window.matches < WINDOW ? undefined : { ...place, high: window.lowest - 1, last: 0, given: 0 };
+    const [window] = rows;
+    return !window || window.matches < WINDOW ? undefined : { ...place, high: window.lowest - 1, last: 0, given: 0 };
   }
 
   /**
@@ -158,11 +166,6 @@ function statements(db: Kysely<Schema>) {
     sql`from search_index where search_index match ${range.expression} and rowid between ${range.low} and ${range.high}
       order by rowid desc limit ${sql.lit(WINDOW)}`;
   return {
-    window: template((range: { expression: string; low: number; high: number }) => ({
-      compile: () =>
-        sql<{ lowest: number | null; matches: number }>`
-          select min(id) as lowest, count(*) as matches from (select rowid as id ${matches(range)})`.compile(db),
-    })),
     count: template((range: { expression: string; low: number; high: number }) => ({
       compile: () => sql<{ matches: number }>`select count(*) as matches from (select rowid ${matches(range)})`.compile(db),
     })),
@@ -182,7 +185,7 @@ function statements(db: Kysely<Schema>) {
 function rankingQuery(db: Kysely<Schema>, relevance: ReturnType<typeof sql.raw>, matches: (range: Ranking) => ReturnType<typeof sql>) {
   return (ranking: Ranking) => ({
     compile: () =>
-      sql<HitRow>`
+      sql<HitRow | WindowRow>`
         with hits as materialized (select rowid as id, ${relevance} as relevance ${matches(ranking)}),
         scored as (
           select d.id, relevance * (1 + 1.0 / (1 + max(0, ${ranking.now} - created_at) / ${sql.lit(MONTH_MS)}.0)) as score
@@ -194,15 +197,19 @@ function rankingQuery(db: Kysely<Schema>, relevance: ReturnType<typeof sql.raw>,
           select * from ranked where place > coalesce((select place from ranked where id = ${ranking.last}), ${ranking.given})
           order by place limit ${ranking.limit}
         )
-        select d.id, page.place, page.score, d.session_id, d.message_id, d.created_at, s.title, m.run_id,
+        select w.lowest, w.matches, d.id as id, page.place as place, page.score as score, d.session_id as session_id,
+          d.message_id as message_id, d.created_at as created_at, s.title as title, m.run_id as run_id,
           m.message ->> '$.role' as role, ${contentOf(INDEXED_UNITS)} as content
-        from page
-        join search_documents as d on d.id = page.id
-        join messages as m on m.tenant_id = d.tenant_id and m.id = d.message_id
-        join sessions as s on s.tenant_id = d.tenant_id and s.id = d.session_id
+        from (select min(id) as lowest, count(*) as matches from hits) as w
+        left join (page
+          join search_documents as d on d.id = page.id
+          join messages as m on m.tenant_id = d.tenant_id and m.id = d.message_id
+          join sessions as s on s.tenant_id = d.tenant_id and s.id = d.session_id)
         order by page.place`.compile(db),
   });
 }
+
+const isHit = (row: HitRow | WindowRow): row is HitRow => row.id !== null;
 
 function toHit(row: HitRow): MessageHit {
   return {
