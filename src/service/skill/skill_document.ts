@@ -93,13 +93,13 @@ interface ParsedYaml {
 }
 
 /**
- * Many published skills have an unquoted colon in their description, which is not YAML. When the text as written is no YAML, the values that stand
- * on one line are read as plain text. `line` of a problem counts from 1 in the front matter.
+ * Many published skills have an unquoted colon in their description, which is not YAML. When the text as written is no YAML, values
+ * without quotes are read as plain text. `line` of a problem counts from 1 in the front matter.
  */
 function parseYaml(text: string): ParsedYaml | { line: number; problem: string } {
   const first = parseOnce(text);
   if (!('problem' in first)) return first;
-  const second = parseOnce(text.split('\n').map(quoteValue).join('\n'));
+  const second = parseOnce(quoteValues(text.split('\n')).join('\n'));
   return 'problem' in second ? first : second;
 }
 
@@ -116,11 +116,27 @@ function parseOnce(text: string): ParsedYaml | { line: number; problem: string }
   }
 }
 
-const ONE_LINE = /^(name|description|license|compatibility|argument-hint|allowed-tools):[ \t]+(?!["'|>!&])(.+)$/;
+/** A field whose value may be plain text. Tags and anchors stay YAML, so that they are refused as such. */
+const PLAIN_FIELD = /^([A-Za-z][\w-]*):[ \t]+(?!["'|>!&])(\S.*)$/;
+const TEXT_FIELDS = new Set(['name', 'description', 'license', 'compatibility', 'argument-hint']);
 
-function quoteValue(line: string): string {
-  const [, key, value = ''] = ONE_LINE.exec(line) ?? [];
-  return key === undefined || (key === 'allowed-tools' && value.startsWith('[')) ? line : `${key}: ${JSON.stringify(value.trim())}`;
+/** Quotes plain values with the lines that continue them. The number of lines stays, for the lines of problems. */
+function quoteValues(lines: readonly string[]): string[] {
+  const quoted: string[] = [];
+  for (let i = 0; i < lines.length; i += 1) {
+    const line = lines[i] ?? '';
+    const [, field = '', value = ''] = PLAIN_FIELD.exec(line) ?? [];
+    if (field === '' || (/^[[{]/.test(value) && !TEXT_FIELDS.has(field))) {
+      quoted.push(line);
+      continue;
+    }
+    const rest = lines.slice(i + 1);
+    const end = rest.findIndex(next => !/^[ \t]+\S/.test(next));
+    const continued = end === -1 ? rest : rest.slice(0, end);
+    quoted.push(`${field}: ${JSON.stringify([value, ...continued].map(part => part.trim()).join(' '))}`, ...continued.map(() => ''));
+    i += continued.length;
+  }
+  return quoted;
 }
 
 interface DocumentPlace {

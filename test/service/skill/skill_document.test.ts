@@ -35,6 +35,11 @@ describe('a SKILL.md as people publish them', () => {
     ['a literal text', fields('description: |\n  One\n  Two'), { description: 'One Two' }],
     ['a plain text over several lines', fields('description: One\n  two\n  three'), { description: 'One two three' }],
     ['an unquoted colon', fields('description: Use it when: someone asks'), { description: 'Use it when: someone asks' }],
+    [
+      'an unquoted colon over several lines',
+      fields('description: Use it when: someone\n  asks: now\nallowed-tools: [Read]\nwhen: a: b'),
+      { description: 'Use it when: someone asks: now', tools: ['Read'] },
+    ],
     ['an unquoted bracket', fields('description: [beta] reads PDF\nargument-hint: [file] [page]'), { description: '[beta] reads PDF' }],
     ['Chinese', fields('description: 处理 PDF：合并、拆分。'), { description: '处理 PDF：合并、拆分。' }],
     ['1,024 characters', fields(`description: ${'界'.repeat(1_024)}`), { description: '界'.repeat(1_024) }],
@@ -102,6 +107,11 @@ describe('a broken SKILL.md', () => {
     ['a field twice', fields('description: x\nname: again'), 'SKILL.md:4: Map keys must be unique.'],
     ['bytes that are no text', Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]), 'SKILL.md: is not UTF-8 text.'],
     ['more than 256 KiB', fields(`description: x`) + 'x'.repeat(262_144), 'SKILL.md: has more than 256 KiB.'],
+    [
+      'a mistake after an unquoted colon',
+      fields('description: Use: it\n  here\nlicense: "open'),
+      'SKILL.md:3: Nested mappings are not allowed in compact mappings.',
+    ],
     ['a long front matter', fields(`description: x\nother: ${'x'.repeat(70_000)}`), 'SKILL.md:1: the front matter has more than 64 KiB.'],
   ])('says file and line for %s', (_what, text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
