@@ -6,6 +6,9 @@ import { BYTES_PER_TOKEN } from './runtime/context_window';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
+import type { ChildRuns } from './service/crew/child_runs';
+import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
+import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
 import { JobScheduler, type JobSchedulerDeps } from './service/job/job_scheduler';
 import { JobService, type JobServiceDeps } from './service/job/job_service';
 import { JobStarter, type JobStarterDeps } from './service/job/job_starter';
@@ -189,12 +192,22 @@ function createRunServices({ settings, ports }: ServiceInput, shared: SharedServ
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
   const capacity = new RunCapacity(settings.limits);
+  const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: (runId): boolean => supervisor.isExecuting(runId) });
+  const crew = createCrew(
+    { ...deps, admission, capacity, remoteRuns },
+    {
+      launch: claimed => supervisor.launch(claimed),
+      waitForEnd: (tenantId, runId) => agentExecutor.waitForEnd(tenantId, runId),
+      cancelSession: (tenantId, sessionId) => agentExecutor.cancelSession(tenantId, sessionId),
+    },
+  );
   const { jobService, jobScheduler } = createJobServices(
     { ...deps, clarifyTimeoutMs: clarify.textTimeoutMs, defaultLocale: settings.locale },
     work => agentExecutor.startWithin(work),
   );
   const assembler = new RunAssembler({
     ...deps,
+    crew,
     jobs: jobService,
     taint: new TaintService(ports, settings.web.fetchAllow),
     steering,
@@ -203,12 +216,19 @@ function createRunServices({ settings, ports }: ServiceInput, shared: SharedServ
   });
   const textQuestionTimeoutMs = clarify.textTimeoutMs;
   const writeTick = new WriteTick(ports.clock);
-  const execution = new RunExecution({ ...deps, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
+  const execution = new RunExecution({ ...deps, crew, writeTick, assembler, lateMessages, capacity, runTimeoutMs, textQuestionTimeoutMs });
   const leases = new RunLeases(ports);
   const supervisor = new RunSupervisor({ ...deps, admission, execution, leases, capacity });
-  const remoteRuns = new RemoteRunPoller({ ...ports, isExecutedHere: runId => supervisor.isExecuting(runId) });
   const agentExecutor = new AgentExecutor({ ...deps, admission, supervisor, steering, lateMessages, capacity, remoteRuns });
   return { agentExecutor, remoteRuns, jobService, jobScheduler };
+}
+
+/** The crew starts runs from inside a run, so it gets functions of services that are built after it. */
+function createCrew(
+  deps: Omit<CrewDelegateDeps, 'children'> & Pick<CrewOrchestratorDeps, 'onError'>,
+  children: ChildRuns,
+): CrewOrchestrator {
+  return new CrewOrchestrator({ ...deps, children, delegate: new CrewDelegate({ ...deps, children }) });
 }
 
 function createJobServices(

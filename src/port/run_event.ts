@@ -144,10 +144,21 @@ export const ApprovalData = Type.Object(
       }),
     ),
     expiresAt: Type.String(),
+    childRunId: Type.Optional(
+      Type.String(says('present in the log of the parent run: the child run that asks', '仅在父运行的日志中出现：提出请求的子运行')),
+    ),
+    childSessionId: Type.Optional(Type.String()),
   },
   closed,
 );
 export type ApprovalData = Static<typeof ApprovalData>;
+
+/** A question with which a crew member ended its run; its master decides. */
+export const Escalation = Type.Object(
+  { question: Type.String(), choices: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })) },
+  closed,
+);
+export type Escalation = Static<typeof Escalation>;
 
 export const RunError = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }, closed);
 export type RunError = Static<typeof RunError>;
@@ -208,6 +219,33 @@ export const RUN_EVENT_DATA = {
     },
     closed,
   ),
+  delegate_start: Type.Object(
+    {
+      childRunId: Type.String(),
+      childSessionId: Type.String(says('subscribe to this session to follow the child run', '订阅此会话即可跟随子运行')),
+      member: Type.String(),
+      task: Type.String(says('truncated for display', '为显示而截断')),
+      toolCallId: Type.String(says('the tool call that delegates', '委派任务的工具调用')),
+    },
+    closed,
+  ),
+  delegate_end: Type.Object(
+    {
+      childRunId: Type.String(),
+      member: Type.String(),
+      toolCallId: Type.String(),
+      status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),
+      reason: Type.Optional(
+        Type.Unsafe<IncompleteReason>(status(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因'))),
+      ),
+      summary: Type.String(says('the report, or the question of the member, truncated for display', '报告或成员的提问，为显示而截断')),
+      usage: UsageData,
+      durationMs: Type.Number(),
+      escalation: Type.Optional(Escalation),
+      error: Type.Optional(RunError),
+    },
+    closed,
+  ),
   todo_update: Type.Object({ todos: Type.Array(TodoItem), summary: TodoSummary }, closed),
   clarify_request: ClarificationData,
   clarify_end: Type.Object(
@@ -238,6 +276,7 @@ export const RUN_EVENT_DATA = {
       usage: UsageData,
       error: Type.Optional(RunError),
       clarification: Type.Optional(ClarificationData),
+      escalation: Type.Optional(Escalation),
     },
     closed,
   ),

@@ -8,10 +8,11 @@ import { bashTool } from './builtin/bash';
 import { calculatorTool } from './builtin/calculator';
 import { clarifyTool } from './builtin/clarify';
 import { crawlBatchTool } from './builtin/crawl_batch';
-import { delegateParallelSpec, delegateTaskSpec, escalateSpec } from './builtin/crew';
+import { delegateParallelTool, delegateTaskTool } from './builtin/crew';
 import { cronTool } from './builtin/cron';
 import { currentTimeTool } from './builtin/current_time';
 import { echoTool } from './builtin/echo';
+import { escalateTool } from './builtin/escalate';
 import { fetchPageTool } from './builtin/fetch_page';
 import { fileDeleteTool } from './builtin/file_delete';
 import { fileExistsTool } from './builtin/file_exists';
@@ -50,7 +51,7 @@ const SKILL_TOOLS: readonly AgentTool[] = [readSkillTool, readSkillFileTool, ski
 
 const MEMORY_SPECS: readonly ToolSpec[] = [memorySaveSpec, memoryRecallSpec];
 
-const CREW_SPECS: readonly ToolSpec[] = [delegateTaskSpec, delegateParallelSpec, escalateSpec];
+const CREW_TOOLS: readonly AgentTool[] = [delegateTaskTool, delegateParallelTool, escalateTool];
 
 /** Tools of toolsets that an agent has only when its profile lists them. */
 const MORE_TOOLS: readonly AgentTool[] = [
@@ -75,10 +76,10 @@ const MORE_TOOLS: readonly AgentTool[] = [
   cronTool,
 ];
 
-const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...SKILL_TOOLS, ...MORE_TOOLS]);
+const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...SKILL_TOOLS, ...CREW_TOOLS, ...MORE_TOOLS]);
 
 const catalog = new Map<string, ToolSpec>();
-for (const tool of [...CORE_TOOLS, ...MEMORY_SPECS, ...SKILL_TOOLS, ...CREW_SPECS, ...MORE_TOOLS]) registerSchema(tool);
+for (const tool of [...CORE_TOOLS, ...MEMORY_SPECS, ...SKILL_TOOLS, ...CREW_TOOLS, ...MORE_TOOLS]) registerSchema(tool);
 
 /**
  * Puts the spec of a tool into the catalog, without its other fields. Replaces a tool of the same name and keeps its place. Freezes the spec and

@@ -12,6 +12,7 @@ import type { Shell, TerminalState } from '../port/shell';
 import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
+import type { CrewAccess } from './crew_access';
 import type { ChangeKeeper, FileLedger } from './file_editing';
 import type { JobAccess } from './job_access';
 import type { SessionSearchAccess } from './session_search_access';
@@ -177,6 +178,8 @@ export interface ToolContext {
   /** Absent: earlier conversations cannot be searched. */
   readonly sessionSearch?: SessionSearchAccess;
   readonly jobs?: JobAccess;
+  /** Absent in a direct call, and in a run of an agent without members that no agent delegated. */
+  readonly crew?: CrewAccess;
   /** Resolves when the person has answered. Absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Streams output to clients while the call runs. */

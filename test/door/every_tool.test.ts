@@ -21,7 +21,7 @@ let config: AgentConfig;
 
 beforeAll(async () => {
   site = await startSite(SERVICE_PAGES);
-  config = await createAgentConfig(TOOLSETS, {}, DOUBLES);
+  config = await createAgentConfig(TOOLSETS, { helper: ['base'] }, DOUBLES, ['helper']);
   await writeFile(join(config.directory, 'approvals.yaml'), 'rules:\n  - { tool: skill_manage, decision: allow }\n');
   await writeSkillFiles(join(config.directory, 'skills'), {
     'mooring/SKILL.md': skillText('mooring', 'Ties boats.', 'Tie a bowline.'),
@@ -29,6 +29,7 @@ beforeAll(async () => {
   });
   const folders = DOORS.flatMap(({ folder }) => Object.entries(FOLDER_FILES).map(([path, text]) => [`${folder}/${path}`, text]));
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory, ...serviceSettings(site) }, files: Object.fromEntries(folders) });
+  bench.model.onTurn('water the beans', 'Watered.');
 });
 
 afterAll(async () => {
@@ -62,7 +63,7 @@ async function callOverSocket(row: ToolRow, args: Record<string, unknown>): Prom
   const text = script('Socket.IO', row, args);
   const client = await bench.connect();
   const { sessionId, runId } = await client.chat(text);
-  if (row.tool === 'clarify') {
+  if (row.tool === 'clarify' || row.tool === 'escalate') {
     const { data } = await client.waitFor('clarify_request');
     await client.send({ type: 'clarify_response', sessionId, requestId: data.requestId, answer: '2' });
   }

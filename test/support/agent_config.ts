@@ -9,15 +9,27 @@ export interface AgentConfig {
   remove(): Promise<void>;
 }
 
-/** Writes a default agent with these toolsets and tools, and further agents: name -> toolsets. */
+/** Writes agent profiles: name -> the fields after the name, as YAML. */
+export async function createProfiles(profiles: Record<string, string>): Promise<AgentConfig> {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-config-'));
+  await mkdir(join(directory, 'agents'));
+  for (const [name, fields] of Object.entries(profiles)) {
+    await writeFile(join(directory, 'agents', `${name}.yaml`), `name: ${name}\n${fields}\n`);
+  }
+  return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
+}
+
+/** Writes a default agent with these toolsets, tools and members, and further agents: name -> toolsets. */
 export async function createAgentConfig(
   toolsets: readonly string[],
   others: Record<string, readonly string[]> = {},
   tools: readonly string[] = [],
+  members: readonly string[] = [],
 ): Promise<AgentConfig> {
   const directory = await mkdtemp(join(tmpdir(), 'neta-config-'));
   await mkdir(join(directory, 'agents'));
-  const extra = (name: string) => (name === 'default' && tools.length > 0 ? `tools: [${tools.join(', ')}]\n` : '');
+  const list = (field: string, names: readonly string[]) => (names.length > 0 ? `${field}: [${names.join(', ')}]\n` : '');
+  const extra = (name: string) => (name === 'default' ? list('tools', tools) + list('members', members) : '');
   for (const [name, sets] of Object.entries({ default: toolsets, ...others })) {
     await writeFile(join(directory, 'agents', `${name}.yaml`), `name: ${name}\ntoolsets: [${sets.join(', ')}]\n${extra(name)}`);
   }

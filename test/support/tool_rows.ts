@@ -62,6 +62,19 @@ export const TOOL_ROWS: readonly ToolRow[] = [
     args: ({ folder }) => ({ action: 'create', name: `from-${folder}`, content: `---\nname: from-${folder}\ndescription: x\n---\n` }),
     says: /^Created the skill from-/,
   },
+  {
+    tool: 'delegate_task',
+    args: () => ({ task: 'water the beans' }),
+    says: /^helper: done\. .*\n\nWatered\.$/,
+    refusesWithoutSession: /no crew here/,
+  },
+  {
+    tool: 'delegate_parallel',
+    args: () => ({ tasks: [{ task: 'water the beans' }, { task: 'water the beans', member: 'helper' }] }),
+    says: /## 2\. helper: done\. .*\n\nWatered\.$/,
+    refusesWithoutSession: /no crew here/,
+  },
+  { tool: 'escalate', args: () => ({ question: 'Which colour?', choices: ['red', 'blue'] }), says: /blue|question was handed/ },
   { tool: 'web_search', args: () => ({ query: 'log' }), says: /1\. Log\n\s+https:\/\/log\.example\/\n\s+A log/ },
   { tool: 'fetch_page', args: ({ site }) => ({ url: site.url('/article') }), says: /untrusted.*# Lighthouse log.*\| Albatros/s },
   {

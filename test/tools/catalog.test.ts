@@ -17,8 +17,8 @@ const DATA = ['calculator', 'text_process', 'json_process', 'get_weather', 'curr
 const FILES = ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search'];
 const MORE = ['session_search', 'web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal', 'cron'];
 const SKILL = ['read_skill', 'read_skill_file', 'skill_manage'];
-const BUILTIN = [...DEFAULTS, ...SKILL, ...MORE];
 const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
+const BUILTIN = [...DEFAULTS, ...SKILL, ...CREW, ...MORE];
 const ALL = [...DEFAULTS, 'memory_save', 'memory_recall', ...SKILL, ...CREW, ...MORE];
 
 describe('catalog', () => {
@@ -81,6 +81,9 @@ describe('catalog', () => {
       read_skill_file: 'read',
       skill_manage: 'write',
       session_search: 'read',
+      delegate_task: 'write',
+      delegate_parallel: 'write',
+      escalate: 'external',
       web_search: 'read',
       fetch_page: 'read',
       crawl_batch: 'read',

@@ -1,7 +1,7 @@
 /** Runs of the store, with their leases. Times are milliseconds since 1970. */
 import type { ErrorCode } from '../../errors';
 import type { Usage } from '../llm';
-import type { ClarificationData, Door, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
+import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
 
@@ -30,6 +30,8 @@ export interface RunOutcome {
   reason?: IncompleteReason;
   error?: RunError & { code: ErrorCode };
   clarification?: ClarificationData;
+  /** The question to its master that ended a child run. */
+  escalation?: Escalation;
 }
 
 /** The tool call that started a child run. A call has at most one child for each index. */

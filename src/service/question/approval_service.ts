@@ -38,12 +38,14 @@ export class ApprovalService {
    */
   async askApproval(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: QuestionRecord): Promise<ApprovalOutcome> {
     const { questions, approvers } = this.deps;
+    const { tenantId } = run;
     const { signal, toolCallId, reason, ...subject } = ask;
     const known = existing?.approval?.fingerprint === subject.fingerprint ? existing : undefined;
     if (!known && signal.aborted) return { status: 'cancelled' };
     const earlier = known ? undefined : await this.findEarlierAnswer(run, subject);
     if (earlier) return toOutcome(earlier);
-    if (!known && run.interaction.approvals !== 'wait' && !approvers.isPresent(run)) return { status: 'unreachable' };
+    if (!known && run.interaction.approvals !== 'wait' && !approvers.isPresent(run.parent ? { ...run.parent, tenantId } : run))
+      return { status: 'unreachable' };
     const question = known ?? (await this.newApproval(run, { subject, toolCallId, reason }));
     const outcome = await questions.askAndWait(run, writer, { question, isKnown: known !== undefined, signal });
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer)) : outcome;

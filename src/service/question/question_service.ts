@@ -39,9 +39,10 @@ export class QuestionService {
   /** Makes a pending question; the caller stores it. */
   newQuestion(run: RunRecord, { timeoutMs, ...content }: QuestionContent): QuestionRecord {
     const now = this.ports.clock.now();
-    const { tenantId, sessionId, id: runId } = run;
+    const { tenantId, sessionId, id: runId, parent } = run;
     const id = this.ports.ids.uuid();
-    return { tenantId, id, sessionId, runId, ...content, status: 'pending', createdAt: now, expiresAt: now + timeoutMs };
+    const ofChild = parent && { parentSessionId: parent.sessionId };
+    return { tenantId, id, sessionId, runId, ...ofChild, ...content, status: 'pending', createdAt: now, expiresAt: now + timeoutMs };
   }
 
   /** Makes a pending clarification. The caller stores one of mode `text` together with the end of its run. */
@@ -193,17 +194,22 @@ export class QuestionService {
     return { data: data.map(question => (isOverdue(question) ? { ...question, status: 'expired' as const } : question)), ...rest };
   }
 
-  /** Lists the open questions of a session, oldest first, at most 200. */
+  /** Lists the open questions of a session and of its child runs, oldest first, at most 200 of each. */
   async listOpenQuestions({ tenantId, sessionId }: SessionKey): Promise<QuestionRecord[]> {
-    const filter = { sessionId, status: 'pending' as const };
-    const page = await this.ports.store.read.listQuestions(tenantId, filter, { limit: 200 });
-    return page.data.filter(question => question.expiresAt > this.ports.clock.now());
+    const { store, clock } = this.ports;
+    const filters = [{ sessionId }, { parentSessionId: sessionId }];
+    const pages = await Promise.all(
+      filters.map(filter => store.read.listQuestions(tenantId, { ...filter, status: 'pending' }, { limit: 200 })),
+    );
+    const open = pages.flatMap(({ data }) => data).filter(question => question.expiresAt > clock.now());
+    return open.sort((a, b) => a.createdAt - b.createdAt);
   }
 
-  /** Rejects `not_found`, also for a question of another tenant, session or kind. */
+  /** Rejects `not_found`, also for a question of another tenant, session or kind. The session of a parent run has the questions of its child runs. */
   async findQuestion(asker: { tenantId: string; sessionId?: string }, requestId: string, kind?: QuestionKind): Promise<QuestionRecord> {
     const question = await this.ports.store.read.getQuestion(asker.tenantId, requestId);
-    const isOwned = question && (asker.sessionId === undefined || asker.sessionId === question.sessionId);
+    const sessions = [undefined, question?.sessionId, question?.parentSessionId];
+    const isOwned = question && sessions.includes(asker.sessionId);
     if (isOwned && (kind === undefined || kind === question.kind)) return question;
     throw new AppError('not_found', { message: 'There is no such question.', param: '/requestId' });
   }

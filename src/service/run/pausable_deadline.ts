@@ -17,6 +17,12 @@ export class PausableDeadline {
     this.resume();
   }
 
+  /** Milliseconds that are left; 0 when the limit is reached. */
+  get leftMs(): number {
+    const running = this.pauses > 0 ? 0 : this.clock.monotonic() - this.startedAt;
+    return Math.max(0, this.remainingMs - running);
+  }
+
   /** Stops the time. Pauses nest: each one needs a `resume` before the time runs again. */
   pause(): void {
     if (this.pauses++ > 0) return;

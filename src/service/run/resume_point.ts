@@ -6,6 +6,7 @@ import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
+import { type ChildEvents, NO_CHILD_EVENTS } from './child_events';
 import { NO_USAGE } from './finish_run';
 import type { ProjectionState } from './run_projection';
 
@@ -21,6 +22,7 @@ export interface ResumePoint {
   open: readonly QuestionRecord[];
   /** Milliseconds that the run waited for people; they do not count against its time limit. */
   waitedMs: number;
+  childEvents: ChildEvents;
 }
 
 /** The point of a run that was never interrupted: it has its user message and its `run_start`. */
@@ -31,6 +33,7 @@ export const FRESH: Omit<ResumePoint, 'resumed'> = {
   approvals: new Map(),
   open: [],
   waitedMs: 0,
+  childEvents: NO_CHILD_EVENTS,
 };
 
 const PAGE = { limit: 1_000, maxBytes: 1024 * 1024 };
@@ -60,6 +63,7 @@ export async function readResumePoint(
     approvals: byToolCall(questions.data, 'approval'),
     open: questions.data.filter(row => log.open.has(row.id)),
     waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, 0),
+    childEvents: log.childEvents,
   };
 }
 
@@ -67,14 +71,20 @@ function byToolCall(rows: readonly QuestionRecord[], kind: QuestionKind): Readon
   return new Map(rows.flatMap(row => (row.toolCallId === undefined || row.kind !== kind ? [] : [[row.toolCallId, row]])));
 }
 
-/** Reads from the events what no table holds: the tokens used, whether the last answer was cut, and the questions without an end. */
-async function readLog(
-  read: StoreReader,
-  run: RunRecord,
-): Promise<{ usage: Usage; cut: CutReason | undefined; open: ReadonlySet<string>; failed: ReadonlySet<string> }> {
+interface LogFacts {
+  usage: Usage;
+  cut: CutReason | undefined;
+  open: ReadonlySet<string>;
+  failed: ReadonlySet<string>;
+  childEvents: ChildEvents;
+}
+
+/** Reads from the events what no table holds: tokens, whether the last answer was cut, questions without an end, and what was said of children. */
+async function readLog(read: StoreReader, run: RunRecord): Promise<LogFacts> {
   const usage = { ...NO_USAGE };
   const open = new Set<string>();
   const failed = new Set<string>();
+  const children = { started: new Set<string>(), ended: new Set<string>(), asked: new Set<string>(), decided: new Set<string>() };
   let cut: CutReason | undefined;
   for (let after = 0; after < run.lastSeq; ) {
     const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
@@ -82,6 +92,10 @@ async function readLog(
       if (type === 'message_end') cut = data.truncated && (data.reason ?? 'output_limit');
       if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
       if (type === 'clarify_end' || type === 'approval_end') open.delete(data.requestId);
+      if (type === 'delegate_start') children.started.add(data.childRunId);
+      if (type === 'delegate_end') children.ended.add(data.childRunId);
+      if (type === 'approval_request') children.asked.add(data.requestId);
+      if (type === 'approval_end') children.decided.add(data.requestId);
       if (type === 'tool_call_end' && !data.ok) failed.add(data.toolCallId);
       if (type !== 'usage') continue;
       usage.inputTokens += data.inputTokens;
@@ -89,5 +103,5 @@ async function readLog(
     }
     after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return { usage, cut, open, failed };
+  return { usage, cut, open, failed, childEvents: children };
 }

@@ -4,7 +4,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LlmPort } from '../../port/llm';
 import type { Door, RunEvent } from '../../port/run_event';
-import type { Interaction, RunLimits, RunRecord } from '../../port/store/runs';
+import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
@@ -64,6 +64,13 @@ export interface Admission {
   steered?: boolean;
 }
 
+/** A task for a crew member. The caller chooses the ids, so that an event of the parent can name them. */
+export interface ChildRequest extends Required<Pick<StartRequest, 'tenantId' | 'text' | 'agent' | 'locale' | 'interaction' | 'limits'>> {
+  runId: string;
+  sessionId: string;
+  parent: RunParent;
+}
+
 export interface RunAdmissionDeps {
   clock: Clock;
   ids: IdSource;
@@ -118,6 +125,18 @@ export class RunAdmission {
       await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
     }
     return { run, deduplicated: false, ...(start ? { claimed: { run, event: start.event } } : { isNext }) };
+  }
+
+  /** Starts a child run in a session of its own. The caller holds a slot for it. */
+  async acceptChild(tx: StoreTransaction, { runId, sessionId, parent, ...request }: ChildRequest): Promise<Claimed> {
+    const { tenantId, text, agent, locale } = request;
+    const now = this.deps.clock.now();
+    const ofParent = { parentSessionId: parent.sessionId, parentRunId: parent.runId };
+    const session = { ...newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now }), ...ofParent };
+    await tx.insertSession(session);
+    const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
+    const start = this.startOf(newRun);
+    return { run: await this.insertRun(tx, newRun, start), event: start.event };
   }
 
   /** Finds the run that an earlier request with the same key started. Rejects `idempotency_mismatch` when the fingerprints differ. */

@@ -10,6 +10,7 @@ import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { JobAccessSource } from '../../tools/job_access';
 import type { AgentDirectory } from '../agent/agent_directory';
+import type { CrewOrchestrator } from '../crew/crew_orchestrator';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
 import type { SkillAccessService } from '../skill/skill_access_service';
@@ -26,6 +27,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   ids: IdSource;
   llm: LlmPort;
   agents: AgentDirectory;
+  crew: CrewOrchestrator;
   questions: QuestionService;
   approvals: ApprovalService;
   taint: TaintService;
@@ -97,6 +99,7 @@ export class RunAssembler {
   private toolContext(turn: RunTurn, todos: TodoStore): ToolRunContext {
     const { terminals, fileEditing, skillAccess, jobs } = this.deps;
     const { run, writer, questions } = turn;
+    const crew = this.deps.crew.accessFor(turn);
     const { tenantId, sessionId, id: runId, locale } = run;
     const shared = {
       tenantId,
@@ -109,6 +112,7 @@ export class RunAssembler {
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
       skills: skillAccess.accessFor(tenantId),
       jobs: jobs.accessFor(tenantId, locale),
+      ...(crew && { crew }),
     };
     if (run.interaction.clarify !== 'wait') return shared;
     return {

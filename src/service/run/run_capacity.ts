@@ -54,6 +54,12 @@ export class RunCapacity {
     this.queued = count;
   }
 
+  /** Reserves a slot beyond the limit for a child run: its parent holds a slot and waits for it, so the limit would let both wait for ever. */
+  reserveForChild(): RunReservation {
+    this.forceSlot();
+    return new RunReservation(this, true);
+  }
+
   /** Reserves a slot for a request, if one is free. Call `release` on the reservation when the request is admitted or refused. */
   reserve(): RunReservation {
     return new RunReservation(this, this.takeSlot());

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { AssembledAgent } from '../agent/agent_directory';
+import type { CrewOrchestrator } from '../crew/crew_orchestrator';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
@@ -26,6 +27,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   questions: QuestionService;
   approvals: ApprovalService;
   lateMessages: LateMessages;
+  crew: CrewOrchestrator;
   capacity: RunCapacity;
   histories: HistoryCache;
   steps: StepScheduler;
@@ -62,6 +64,7 @@ export class RunExecution {
     } finally {
       turn?.deadline.stop();
     }
+    if (turn || run.epoch > 1) await this.deps.crew.endChildren(run, turn);
     if (turn) await this.storeEnding(turn, ending);
     else await this.storeEndingAnew(run, handle, ending);
   }
@@ -73,6 +76,7 @@ export class RunExecution {
 
   private toEnding({ run, usage }: RunTurn, { status, text, reason, question }: AgentOutcome): RunEnding {
     const delivery = { mode: 'text' as const, timeoutMs: this.deps.textQuestionTimeoutMs };
+    if (question && run.parent) return { status, outcome: { text, usage, escalation: question } };
     const row = question && this.deps.questions.newClarification(run, question, delivery);
     const clarification = row && toClarificationData(row);
     return {

@@ -6,13 +6,14 @@ import type { RunRecord } from '../../port/store/runs';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { HistoryCache } from '../session/history_cache';
+import { type ChildJournal, openChildJournal } from './child_events';
 import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunHandle } from './run_handle';
 import { RunWriter, type RunWriterDeps } from './run_writer';
 
-export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
+export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents'> {
   run: RunRecord;
   agent: AssembledAgent;
   handle: RunHandle;
@@ -25,6 +26,7 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed'> {
   opening?: ChatMessage;
   /** Tokens used so far; the loop adds to them. */
   usage: Usage;
+  children: ChildJournal;
   /** Present when the run was interrupted before. */
   resumed?: ResumedRun;
 }
@@ -39,13 +41,14 @@ export async function openTurn(
   const giveUp = () => handle.signal.throwIfAborted();
   const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
   const readPoint = () => readResumePoint(store.read, run, history.messages, clock.now());
-  const point: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
+  const { childEvents, ...point }: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
     run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
   const writer = new RunWriter(deps, run, point.projection, handle);
   const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
   const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
   const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));
-  return { ...point, usage: { ...point.usage }, run, agent, handle, writer, deadline, ...history };
+  const children = openChildJournal(childEvents);
+  return { ...point, children, usage: { ...point.usage }, run, agent, handle, writer, deadline, ...history };
 }
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */

@@ -87,9 +87,16 @@ export class SessionService {
     return session;
   }
 
-  /** Cancels the runs of the session, then deletes it with its runs, messages, events, questions, plan and long results. */
+  /** Cancels the runs of the session, then deletes it with its runs, messages, events, questions, plan, long results and child sessions. */
   async deleteSession(tenantId: string, sessionId: string): Promise<void> {
     await this.getSession(tenantId, sessionId);
+    // Children first, so that after a crash in between the session can be deleted again.
+    await this.deps.cancelRuns(tenantId, sessionId);
+    for (const childId of await this.deps.store.read.childSessionIds(tenantId, sessionId)) await this.removeSession(tenantId, childId);
+    await this.removeSession(tenantId, sessionId);
+  }
+
+  private async removeSession(tenantId: string, sessionId: string): Promise<void> {
     await this.deps.cancelRuns(tenantId, sessionId);
     // Delete the files first, so that after a crash in between the session can be deleted again.
     await this.deps.results.removeResults(sessionId);

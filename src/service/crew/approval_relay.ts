@@ -1,0 +1,75 @@
+/** Shows the approvals of a child run in the log of its parent, where people follow the work. */
+import type { EventBus } from '../../port/event_bus';
+import type { QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
+import type { ClarifyOutcome } from '../../tools/common';
+import { endEvent, toApprovalData } from '../question/question_events';
+import type { RemoteRunPoller } from '../run/remote_run_poller';
+import type { RunTurn } from '../run/run_turn';
+
+export interface ApprovalRelayDeps {
+  store: Store;
+  bus: EventBus;
+  remoteRuns: RemoteRunPoller;
+}
+
+/** Approvals of one child run that are read at once; a run of a few minutes asks about far fewer calls. */
+const MAX_APPROVALS = 200;
+
+export class ApprovalRelay {
+  private readonly stops: (() => void)[] = [];
+  private pass: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly deps: ApprovalRelayDeps,
+    private readonly turn: RunTurn,
+    private readonly child: RunRecord,
+  ) {}
+
+  /** Writes what is missing in the log of the parent, and goes on with each approval that the child run asks for or gets decided. */
+  async start(): Promise<void> {
+    const { bus, remoteRuns } = this.deps;
+    const subscription = await bus.subscribe(this.child.sessionId, ({ type }) => {
+      if (type === 'approval_request' || type === 'approval_end') this.schedule();
+    });
+    this.stops.push(
+      subscription.stop,
+      remoteRuns.watch(this.child, () => this.schedule()),
+    );
+    // A new child run has asked nothing yet.
+    if (this.turn.resumed) this.schedule();
+  }
+
+  /** Ends the relay after its last pass. Never rejects. */
+  async stop(): Promise<void> {
+    for (const stop of this.stops) stop();
+    await this.pass;
+  }
+
+  private schedule(): void {
+    // A pass that fails is repeated by the next event; the question itself is stored and can be answered over REST.
+    this.pass = this.pass.then(() => this.relay()).catch(() => {});
+  }
+
+  private async relay(): Promise<void> {
+    const { tenantId, id: runId } = this.child;
+    const page = await this.deps.store.read.listQuestions(tenantId, { kind: 'approval', runId }, { limit: MAX_APPROVALS });
+    for (const question of page.data) this.relayOne(question);
+  }
+
+  private relayOne(question: QuestionRecord): void {
+    const { children, writer } = this.turn;
+    const { id, approval, status, answer } = question;
+    if (!approval || children.isClosed || writer.isClosed) return;
+    if (!children.asked.has(id)) {
+      children.asked.add(id);
+      const { id: childRunId, sessionId: childSessionId } = this.child;
+      writer.append({ type: 'approval_request', data: { ...toApprovalData(question, approval), childRunId, childSessionId } });
+    }
+    if (status === 'pending' || children.decided.has(id)) return;
+    children.decided.add(id);
+    const outcome: ClarifyOutcome = status === 'answered' ? { status, answer: answer ?? '' } : { status };
+    writer.append(endEvent(question, outcome));
+  }
+}

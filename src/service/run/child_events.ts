@@ -1,0 +1,28 @@
+/** What the log of a run holds about its child runs. It keeps a recovered run from writing an event twice. */
+
+export interface ChildEvents {
+  /** Child runs with a `delegate_start`, which is stored together with the child run. */
+  readonly started: ReadonlySet<string>;
+  /** Child runs with a `delegate_end`. */
+  readonly ended: ReadonlySet<string>;
+  /** Approvals that the log announces: those of the run itself and those of child runs. */
+  readonly asked: ReadonlySet<string>;
+  /** Approvals whose end the log announces. */
+  readonly decided: ReadonlySet<string>;
+}
+
+/** The same for a run that executes; the crew service adds to it. */
+export interface ChildJournal {
+  readonly started: Set<string>;
+  readonly ended: Set<string>;
+  readonly asked: Set<string>;
+  readonly decided: Set<string>;
+  /** The end of the run is next: nothing more may be written about children. */
+  isClosed: boolean;
+}
+
+export const NO_CHILD_EVENTS: ChildEvents = { started: new Set(), ended: new Set(), asked: new Set(), decided: new Set() };
+
+export function openChildJournal({ started, ended, asked, decided }: ChildEvents): ChildJournal {
+  return { started: new Set(started), ended: new Set(ended), asked: new Set(asked), decided: new Set(decided), isClosed: false };
+}
