@@ -103,6 +103,11 @@ it('writes a new skill from a template, edits it and deletes it', async () => {
   expect(await page.inputValue(byTestId('skill-text'))).toBe(broken);
   const mended = SKILL('travel-plan', 'Plans a journey.', 'Ask for the **date**.');
   await page.fill(byTestId('skill-text'), mended);
+  // The unsaved text stays in the form when the person looks at something else.
+  await page.click(byTestId('back-to-chat'));
+  await page.goBack();
+  await page.click(byTestId('edit-skill'));
+  expect(await page.inputValue(byTestId('skill-text'))).toBe(mended);
   await page.click(byTestId('save-skill'));
   await page.waitForSelector(`${byTestId('skill-page')} .markdown strong:has-text("date")`);
   expect(await page.textContent(byTestId('skill-page'))).toContain('Plans a journey.');

@@ -1,4 +1,4 @@
-import { splitDocument, toSkillName, withName } from '../../../../web/src/views/skills/skill_document';
+import { readName, splitDocument, toSkillName, withName } from '../../../../web/src/views/skills/skill_document';
 
 describe('a SKILL.md', () => {
   it('is split into front matter and text', () => {
@@ -9,6 +9,8 @@ describe('a SKILL.md', () => {
   it('gets its name in the front matter only', () => {
     expect(withName('---\nname: a\n---\nname: stays\n', 'fare$1')).toBe('---\nname: fare$1\n---\nname: stays\n');
     expect(withName('name: stays\n', 'b')).toBe('name: stays\n');
+    expect(readName('---\nname: fare-1\n---\nname: other\n')).toBe('fare-1');
+    expect(readName('name: none\n')).toBe('');
   });
 
   it('has a name of lower-case letters, digits and single hyphens', () => {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
 import { isInDialog, useDiscardGuard } from '../../components/use_discard_guard';
+import { useFormDraft } from '../../components/use_form_draft';
 import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { addMemory, editMemory, MAX_MEMORY, MEMORY_KINDS, type Memory, type MemoryFields, type MemoryKind } from './memory_api';
@@ -18,13 +19,19 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
   const messages = useMessages();
   const locale = useLocale();
   const texts = memoryTexts[locale];
-  const [text, setText] = useState(memory?.text ?? '');
+  const draft = useFormDraft(`memory.${memory?.id ?? 'new'}`, memory?.text ?? '');
+  const { text } = draft;
   const [kind, setKind] = useState<MemoryKind>(memory?.kind ?? 'fact');
-  const { save, isSending, problem, near, forgetNear } = useSaving(memory, onSaved);
+  const { save, isSending, problem, near, forgetNear } = useSaving(memory, saved => {
+    draft.clear();
+    onSaved(saved);
+  });
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
-  const isChanged = text.trim() !== (memory?.text ?? '') || kind !== (memory?.kind ?? 'fact');
-  const { leave, dialog } = useDiscardGuard(isChanged, onBack);
+  const { leave, dialog } = useDiscardGuard(draft.isChanged || kind !== (memory?.kind ?? 'fact'), () => {
+    draft.clear();
+    onBack();
+  });
   const length = [...text].length;
   const canSave = text.trim() !== '' && length <= MAX_MEMORY && !isSending;
   const submit = (event: Event) => {
@@ -54,7 +61,7 @@ export function MemoryForm({ memory, onSaved, onBack }: MemoryFormProps) {
         data-testid="memory-text"
         readOnly={isSending}
         onInput={event => {
-          setText(event.currentTarget.value);
+          draft.setText(event.currentTarget.value);
           forgetNear();
         }}
       />

@@ -15,6 +15,12 @@ export function withName(content: string, name: string): string {
   return head.replace(NAME_LINE, () => `name: ${name}`) + content.slice(head.length);
 }
 
+/** Returns the name in the front matter, as a skill name; '' without one. */
+export function readName(content: string): string {
+  const [head = ''] = FRONT_MATTER.exec(content) ?? [];
+  return toSkillName(NAME_LINE.exec(head)?.[0].slice('name:'.length).trim() ?? '');
+}
+
 /** Makes what a person types into a name that the format allows: lower-case letters, digits and single hyphens. */
 export function toSkillName(text: string): string {
   return text

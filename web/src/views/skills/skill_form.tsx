@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
 import { isInDialog, useDiscardGuard } from '../../components/use_discard_guard';
+import { type FormDraft, useFormDraft } from '../../components/use_form_draft';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { type Skill, writeSkill } from './skill_api';
-import { toSkillName, withName } from './skill_document';
+import { readName, toSkillName, withName } from './skill_document';
 import { skillTexts } from './skill_texts';
 
 interface NewSkillFormProps {
@@ -16,20 +17,13 @@ interface NewSkillFormProps {
 /** Writes a new skill, starting from a template. The name field and the front matter stay the same. */
 export function NewSkillForm({ taken, onSaved, onBack }: NewSkillFormProps) {
   const texts = skillTexts[useLocale()];
-  const [name, setName] = useState('');
-  const [content, setContent] = useState(texts.template);
+  const draft = useFormDraft('skill.new', texts.template);
+  const [name, setName] = useState(draft.isChanged ? readName(draft.text) : '');
   const isTaken = taken.includes(finishName(name));
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   return (
-    <SkillEditor
-      name={finishName(name)}
-      content={content}
-      canSave={name !== '' && !isTaken}
-      onContent={setContent}
-      onSaved={onSaved}
-      onBack={onBack}
-    >
+    <SkillEditor name={finishName(name)} draft={draft} canSave={name !== '' && !isTaken} onSaved={onSaved} onBack={onBack}>
       <label class="skill-name-field">
         <span>{texts.skillName}</span>
         <input
@@ -43,7 +37,7 @@ export function NewSkillForm({ taken, onSaved, onBack }: NewSkillFormProps) {
           onInput={event => {
             const next = toSkillName(event.currentTarget.value);
             setName(next);
-            setContent(withName(content, finishName(next)));
+            draft.setText(withName(draft.text, finishName(next)));
           }}
         />
       </label>
@@ -64,33 +58,37 @@ interface EditSkillFormProps {
 }
 
 export function EditSkillForm({ skill, onSaved, onBack }: EditSkillFormProps) {
-  const [content, setContent] = useState(skill.content ?? '');
-  return <SkillEditor name={skill.name} content={content} canSave onContent={setContent} onSaved={onSaved} onBack={onBack} />;
+  const draft = useFormDraft(`skill.${skill.name}`, skill.content ?? '');
+  return <SkillEditor name={skill.name} draft={draft} canSave onSaved={onSaved} onBack={onBack} />;
 }
 
 interface SkillEditorProps {
   name: string;
-  content: string;
+  draft: FormDraft;
   canSave: boolean;
-  onContent: (content: string) => void;
   onSaved: (skill: Skill) => void;
   onBack: () => void;
   children?: preact.ComponentChildren;
 }
 
 /** Edits the whole SKILL.md. The text stays in the form when the gateway refuses it, which says the line. */
-function SkillEditor({ name, content, canSave, onContent, onSaved, onBack, children }: SkillEditorProps) {
+function SkillEditor({ name, draft, canSave, onSaved, onBack, children }: SkillEditorProps) {
   const messages = useMessages();
   const texts = skillTexts[useLocale()];
-  const [first] = useState(content);
-  const { leave, dialog } = useDiscardGuard(content !== first, onBack);
+  const content = draft.text;
+  const { leave, dialog } = useDiscardGuard(draft.isChanged, () => {
+    draft.clear();
+    onBack();
+  });
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const save = async () => {
     setSending(true);
     setProblem(undefined);
     try {
-      onSaved(await writeSkill(name, content));
+      const saved = await writeSkill(name, content);
+      draft.clear();
+      onSaved(saved);
     } catch (error) {
       setProblem(refusalOf(error) ?? messages.requestFailed);
       setSending(false);
@@ -119,7 +117,7 @@ function SkillEditor({ name, content, canSave, onContent, onSaved, onBack, child
         readOnly={isSending}
         aria-label={texts.skillContent}
         data-testid="skill-text"
-        onInput={event => onContent(event.currentTarget.value)}
+        onInput={event => draft.setText(event.currentTarget.value)}
       />
       {problem !== undefined && (
         <p class="form-error" role="alert" data-testid="skill-problem">
