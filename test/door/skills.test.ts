@@ -101,6 +101,7 @@ describe('beaver.builtins neta.catalog.toolsets: the skills of the operator', ()
     const prompt = await promptOf('which skills are there');
     expect(prompt).toContain('\n- release: How to make a release: tests, tag, notes. Use it when a version is published.');
     expect(prompt).not.toContain('- broken');
+    expect(await promptOf('有哪些技能', { locale: 'zh-CN' })).toMatch(/# 技能\n现成的做法。.*\n(- .*\n)*- release: How to make/);
     expect(await promptOf('and without the toolset', { agent: 'plain' })).not.toContain('release');
   });
 
@@ -199,6 +200,20 @@ describe('skills that the agent makes', () => {
     });
     expect(direct.body).toMatchObject({ status: 'error', error: expect.stringContaining('approval') });
     expect(await getSkill('denied')).toBeUndefined();
+  });
+
+  it.each([
+    ['without a text', { action: 'create' }, '/content: is required for the action create.'],
+    ['with a broken text', { action: 'create', content: 'Just text.' }, '/content: SKILL.md:1: must begin with front matter'],
+    ['with a field of another action', { action: 'delete', path: 'a.md' }, '/path: the action delete does not take it.'],
+    ['with a name that leads out', { action: 'delete', name: '../release' }, 'name'],
+  ])('are refused without a question when the call comes %s', async (what, args, problem) => {
+    const client = await bench.connect(APPROVER);
+    const text = `keep it ${what}`;
+    bench.model.onTurn(text, { toolCalls: [{ name: 'skill_manage', arguments: { name: 'half', ...args } }] }, told);
+    const { runId } = await client.chat(text);
+    expect((await client.endOf(runId)).data.text).toContain(problem);
+    expect(client.eventsOf(runId).filter(event => event.type === 'approval_request')).toEqual([]);
   });
 
   it('are patched, turned off and deleted', async () => {

@@ -1,7 +1,7 @@
 /** Binds the skill tools to the skills of one tenant. */
 import { type SkillAccess, type SkillChange, type SkillChanged, SkillRefusal } from '../../tools/skill_access';
+import { visibleText } from '../../tools/skill_document';
 import { decodeText } from '../../tools/text_codec';
-import { visibleText } from './skill_document';
 import type { SkillService } from './skill_service';
 
 export class SkillAccessService {

@@ -1,10 +1,10 @@
 /** The skills of all tenants, read from their folders and read again when these change. Reads of the list are from memory. */
 import type { LogError } from '../../port/logger';
 import type { SkillFiles, SkillFolder, SkillPlace } from '../../port/skill_files';
+import { type ReadDocument, readDocument, type SkillDocument } from '../../tools/skill_document';
 import { contentHash } from '../../utils/content_hash';
 import { createYielder } from '../../utils/yield_to_event_loop';
 import { type PromptSkills, toPromptSkills } from './prompt_skills';
-import { type ReadDocument, readDocument, type SkillDocument } from './skill_document';
 
 export interface SkillRecord {
   name: string;

@@ -4,9 +4,9 @@ import { type AgentSkillPlace, SkillFileError, type SkillFiles } from '../../por
 import type { Store } from '../../port/store/store';
 import { readSkillTool } from '../../tools/builtin/read_skill';
 import { SkillRefusal } from '../../tools/skill_access';
+import { readDocument, SKILL_NAME } from '../../tools/skill_document';
 import { KeyedLock } from '../../utils/keyed_lock';
 import type { SkillCatalog, SkillRecord } from './skill_catalog';
-import { readDocument, SKILL_NAME } from './skill_document';
 
 export interface SkillServiceDeps {
   files: SkillFiles;

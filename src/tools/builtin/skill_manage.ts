@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { defineTool, inLocale, ToolInputError, textResult } from '../common';
 import type { SkillChange } from '../skill_access';
+import { readDocument } from '../skill_document';
 import { skillNameParameter, withSkills } from './read_skill';
 
 const ACTIONS = ['create', 'update', 'patch', 'delete', 'enable', 'disable'] as const;
@@ -55,6 +56,8 @@ export const skillManageTool = defineTool({
       'zh-CN': '技能会在以后的对话中指导智能体。',
     },
   },
+  // A call that is refused in any case is refused at once.
+  isHarmless: args => findProblem(args as SkillManageParameters) !== undefined,
   parameters: SkillManageParameters,
   translations: {
     'zh-CN': {
@@ -75,6 +78,8 @@ export const skillManageTool = defineTool({
     },
   },
   async execute(args, ctx) {
+    const problem = findProblem(args);
+    if (problem !== undefined) throw new ToolInputError(`Nothing was written. ${problem}`);
     const change = toChange(args);
     return withSkills(ctx, async skills => {
       const { diff } = await skills.changeSkill(change, ctx.signal);
@@ -104,14 +109,20 @@ const FIELDS: Record<SkillChange['action'], Readonly<Record<string, boolean>>> =
   disable: {},
 };
 
-/** Throws ToolInputError for a field that the action needs or does not take. */
+/** Finds a field that the action needs or does not take, or a text that is no SKILL.md. */
+function findProblem({ action, ...args }: SkillManageParameters): string | undefined {
+  const given = Object.keys(args).filter(key => key !== 'name');
+  const missing = Object.entries(FIELDS[action]).find(([field, isRequired]) => isRequired && !given.includes(field));
+  if (missing) return `/${missing[0]}: is required for the action ${action}.`;
+  const extra = given.find(field => !(field in FIELDS[action]));
+  if (extra !== undefined) return `/${extra}: the action ${action} does not take it.`;
+  if (args.content === undefined) return undefined;
+  const read = readDocument(Buffer.from(args.content), { file: 'SKILL.md', folder: args.name });
+  return read.ok ? undefined : `/content: ${read.problems.join(' ')}`;
+}
+
 function toChange(args: SkillManageParameters): SkillChange {
   const { action, name, content = '', path, old_string: oldString = '', new_string: newString = '' } = args;
-  const given = Object.keys(args).filter(key => key !== 'action' && key !== 'name');
-  const missing = Object.entries(FIELDS[action]).find(([field, isRequired]) => isRequired && !given.includes(field));
-  if (missing) throw new ToolInputError(`/${missing[0]}: is required for the action ${action}.`);
-  const extra = given.find(field => !(field in FIELDS[action]));
-  if (extra !== undefined) throw new ToolInputError(`/${extra}: the action ${action} does not take it.`);
   switch (action) {
     case 'create':
     case 'update':

@@ -1,6 +1,6 @@
 /** Reads a SKILL.md: front matter in YAML between two lines of `---`, then instructions in Markdown. Nothing in it is executed. */
 import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
-import { clipStart } from '../../utils/clip_text';
+import { clipStart } from '../utils/clip_text';
 
 export interface SkillDocument {
   name: string;
