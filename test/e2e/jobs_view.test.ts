@@ -85,8 +85,14 @@ it('shows the error of the gateway at its field, and keeps what was typed', asyn
   await page.waitForSelector(`${byTestId('job-every')}[aria-invalid]`);
   expect(await page.inputValue(byTestId('job-input'))).toBe('look up');
   expect(await page.locator(JOB).count()).toBe(0);
-  // Escape leaves the form and not the view.
+  // Escape leaves the form and not the view, and asks first.
   await page.keyboard.press('Escape');
+  await page.waitForSelector(byTestId('confirm-dialog'));
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(byTestId('confirm-dialog'), { state: 'detached' });
+  expect(await page.inputValue(byTestId('job-input'))).toBe('look up');
+  await page.keyboard.press('Escape');
+  await page.click(byTestId('confirm'));
   await page.waitForSelector(FORM, { state: 'detached' });
   expect(await page.isVisible(byTestId('view-jobs'))).toBe(true);
   expect(await focused()).not.toBe('composer');

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
+import { isInDialog, useDiscardGuard } from '../../components/use_discard_guard';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../state/store';
 import { FormField, InputField, SelectField } from './form_field';
@@ -25,6 +26,7 @@ export function JobForm({ job, controller, onSaved, onBack }: JobFormProps) {
   const texts = jobTexts[useLocale()];
   const form = useJobForm(job, onSaved);
   const { isSending, problem } = form;
+  const { leave, dialog } = useDiscardGuard(form.isChanged, onBack);
   const element = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => element.current?.querySelector('input')?.focus(), []);
   // The wrong field takes the focus, so that it is on the screen.
@@ -41,9 +43,9 @@ export function JobForm({ job, controller, onSaved, onBack }: JobFormProps) {
         form.submit();
       }}
       onKeyDown={event => {
-        if (event.key !== 'Escape' || event.isComposing) return;
+        if (event.key !== 'Escape' || event.isComposing || isInDialog(event)) return;
         event.preventDefault();
-        onBack();
+        leave();
       }}
     >
       <WhatInputs form={form} />
@@ -55,13 +57,14 @@ export function JobForm({ job, controller, onSaved, onBack }: JobFormProps) {
         </p>
       )}
       <div class="form-row form-end">
-        <button type="button" class="button" disabled={isSending} onClick={onBack}>
+        <button type="button" class="button" disabled={isSending} onClick={leave}>
           {messages.cancel}
         </button>
         <button type="submit" class="button primary" disabled={isSending} data-testid="save-job">
           {messages.save}
         </button>
       </div>
+      {dialog}
     </form>
   );
 }

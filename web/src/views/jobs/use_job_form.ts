@@ -22,6 +22,7 @@ export interface JobFormState {
   setSchedule(change: Partial<ScheduleFields>): void;
   submit(): void;
   isSending: boolean;
+  isChanged: boolean;
   problem: FormProblem | undefined;
 }
 
@@ -55,6 +56,7 @@ export function useJobForm(job: Job | undefined, onSaved: (job: Job) => void): J
     setSchedule: change => setFields(before => ({ ...before, schedule: { ...before.schedule, ...change } })),
     submit,
     isSending,
+    isChanged: fields !== initial && JSON.stringify(fields) !== JSON.stringify(initial),
     problem,
   };
 }
