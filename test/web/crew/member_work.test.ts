@@ -1,4 +1,4 @@
-import { durationOf, memberStateOf, openApprovals, progressOf, tokensOf } from '../../../web/src/crew/member_work';
+import { durationOf, memberStateOf, progressOf, tokensOf } from '../../../web/src/crew/member_work';
 import { buildTurn, createTurn } from '../../../web/src/state/turn_reducer';
 import type { DelegateItem, Turn } from '../../../web/src/state/view_types';
 import { approval, delegateEnd, delegateStart, end, start, text, toolEnd, toolStart, writeRun } from '../state/run_events';
@@ -20,16 +20,21 @@ describe('the state of a crew member', () => {
     ['waiting', undefined],
     ['waiting', createTurn('run_child', '')],
     ['running', child(start('t'), text('a'))],
-    ['asking', child(start('t'), approval('q1'))],
+    ['running', child(start('t'), approval('q1'))],
     ['completed', child(start('t'), end())],
-  ] as const)('is %s from its own run while the task is open', (state, turn) => expect(memberStateOf(task(), turn)).toBe(state));
+  ] as const)('is %s from its own run while the task is open', (state, turn) => expect(memberStateOf(task(), turn, false)).toBe(state));
+
+  it('is asking while the chat of the parent has an open approval of it', () => {
+    expect(memberStateOf(task(), child(start('t')), true)).toBe('asking');
+    expect(memberStateOf(task(delegateEnd('run_child', 'cancelled')), undefined, true)).toBe('cancelled');
+  });
 
   it.each(['completed', 'incomplete', 'failed', 'cancelled'] as const)('is %s when the task ended so, whatever its run shows', status => {
-    expect(memberStateOf(task(delegateEnd('run_child', status)), child(start('t'), text('a')))).toBe(status);
+    expect(memberStateOf(task(delegateEnd('run_child', status)), child(start('t'), text('a')), false)).toBe(status);
   });
 
   it('is cancelled when the run of the parent ended first', () => {
-    expect(memberStateOf(task(end('cancelled')), undefined)).toBe('cancelled');
+    expect(memberStateOf(task(end('cancelled')), undefined, false)).toBe('cancelled');
   });
 });
 
@@ -43,18 +48,17 @@ describe('the progress of a crew member', () => {
 
   it('has nothing to show before the run starts', () => {
     expect(progressOf(undefined, 3)).toEqual({ tools: [], earlier: 0, text: '' });
-    expect(openApprovals(undefined)).toEqual([]);
   });
 
-  it('takes its time from both events, and from the clock until then', () => {
+  it('takes its time from the end of the task, and from the clock until then', () => {
     const open = task();
     expect(durationOf(open, Date.parse(open.startedAt) + 1_500)).toBe(1_500);
-    expect(durationOf(task(delegateEnd('run_child', 'completed')), 0)).toBe(0);
+    expect(durationOf(task(delegateEnd('run_child', 'completed')), 0)).toBe(1_200);
   });
 
   it('counts the tokens of the task, else those of its run', () => {
     expect(tokensOf(task(), undefined)).toBeUndefined();
     expect(tokensOf(task(), child(start('t'), end()))).toBe(7);
-    expect(tokensOf(task(delegateEnd('run_child', 'completed', { inputTokens: 10, outputTokens: 5 })), undefined)).toBe(15);
+    expect(tokensOf(task(delegateEnd('run_child', 'completed')), undefined)).toBe(15);
   });
 });

@@ -1,19 +1,14 @@
 /** Creates the events of a run as the gateway sends them: numbered and in order. */
-import type { RunEvent, RunEventBody } from '../../../src/port/run_event';
-import type { DelegateEvent } from '../../../web/src/state/delegations';
-import type { TerminalStatus, Usage } from '../../../web/src/state/view_types';
-
-type DelegateBody = DelegateEvent extends infer E ? (E extends DelegateEvent ? Omit<E, 'ts'> : never) : never;
-type Body = RunEventBody | DelegateBody;
+import type { RunEvent, RunEventBody, RunEventData, TerminalStatus } from '../../../src/port/run_event';
 
 export interface EventWriter {
-  next(body: Body): RunEvent;
-  all(...bodies: Body[]): RunEvent[];
+  next(body: RunEventBody): RunEvent;
+  all(...bodies: RunEventBody[]): RunEvent[];
 }
 
 export function writeRun(runId: string, sessionId = 'ses_1'): EventWriter {
   let seq = 0;
-  const next = (body: Body) => ({ v: 1, sessionId, runId, seq: ++seq, ts: '2026-01-02T03:04:05.678Z', ...body }) as RunEvent;
+  const next = (body: RunEventBody): RunEvent => ({ v: 1, sessionId, runId, seq: ++seq, ts: '2026-01-02T03:04:05.678Z', ...body });
   return { next, all: (...bodies) => bodies.map(next) };
 }
 
@@ -48,7 +43,7 @@ export const end = (status: 'completed' | 'failed' | 'cancelled' = 'completed', 
   type: 'run_end',
   data: { status, text: finalText, usage: { inputTokens: 3, outputTokens: 4 } },
 });
-export const approval = (requestId: string): RunEventBody => ({
+export const approval = (requestId: string, childRunId?: string): RunEventBody => ({
   type: 'approval_request',
   data: {
     requestId,
@@ -59,13 +54,31 @@ export const approval = (requestId: string): RunEventBody => ({
     reason: 'A rule asks.',
     sessionScope: 'exact',
     expiresAt: '2026-01-02T03:09:05.678Z',
+    ...(childRunId !== undefined && { childRunId, childSessionId: `ses_${childRunId}` }),
   },
 });
-export const delegateStart = (childRunId: string, task = 'Find it.'): DelegateBody => ({
-  type: 'delegate_start',
-  data: { childRunId, childSessionId: `ses_${childRunId}`, member: 'researcher', task },
+export const approvalEnd = (requestId: string): RunEventBody => ({
+  type: 'approval_end',
+  data: { requestId, status: 'answered', decision: 'allow_once' },
 });
-export const delegateEnd = (childRunId: string, status: TerminalStatus, usage?: Usage): DelegateBody => ({
+export const delegateStart = (childRunId: string, toolCallId = 'c1'): RunEventBody => ({
+  type: 'delegate_start',
+  data: { childRunId, childSessionId: `ses_${childRunId}`, member: 'researcher', task: 'Find it.', toolCallId },
+});
+export const delegateEnd = (
+  childRunId: string,
+  status: TerminalStatus,
+  more: Partial<RunEventData<'delegate_end'>> = {},
+): RunEventBody => ({
   type: 'delegate_end',
-  data: { childRunId, status, summary: 'Found it.', ...(usage && { usage }) },
+  data: {
+    childRunId,
+    member: 'researcher',
+    toolCallId: 'c1',
+    status,
+    summary: 'Found it.',
+    usage: { inputTokens: 10, outputTokens: 5 },
+    durationMs: 1_200,
+    ...more,
+  },
 });

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../src/port/run_event';
 import { callRest } from './call_rest';
 import type {
   AgentSummary,
+  ChildRunSummary,
   GatewayInfo,
   HistoryMessage,
   Page,
@@ -29,8 +30,12 @@ export interface RestClient {
   listMessages(sessionId: string, cursor?: string): Promise<Page<HistoryMessage>>;
   /** Newest first. */
   listRuns(sessionId: string, cursor?: string): Promise<Page<RunSummary>>;
+  /** Runs of the crew members to which this run delegated tasks, newest first, at most 100. */
+  listChildRuns(runId: string): Promise<ChildRunSummary[]>;
   /** Runs of all sessions that wait for an answer or an approval, at most 100. */
   listWaitingRuns(): Promise<{ sessionId: string }[]>;
+  /** Open approvals of all sessions, at most 100. */
+  listOpenApprovals(): Promise<{ parentSessionId?: string }[]>;
   /** Every event of a run that is still stored, in seq order. */
   listEvents(runId: string): Promise<RunEvent[]>;
   /** Newest first. */
@@ -51,7 +56,9 @@ export function createRestClient(): RestClient {
     listMessages: (id, cursor) =>
       callRest('GET', `/sessions/${encodeURIComponent(id)}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
     listRuns: (id, cursor) => callRest('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
+    listChildRuns: id => readPages(`/runs?parent=${encodeURIComponent(id)}&limit=100`, { maxRows: MAX_RUNS }),
     listWaitingRuns: () => readPages('/runs?status=waiting&limit=100', { maxRows: MAX_RUNS }),
+    listOpenApprovals: () => readPages('/approvals?status=pending&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
     undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),

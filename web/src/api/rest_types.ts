@@ -62,6 +62,16 @@ export interface RunSummary {
   clarification?: ClarificationData;
 }
 
+/** The run of a crew member. Times are ISO-8601 UTC. */
+export interface ChildRunSummary extends RunSummary {
+  sessionId: string;
+  agent: string;
+  text: string;
+  createdAt: string;
+  startedAt?: string;
+  endedAt?: string;
+}
+
 export interface ToolExecutionSummary {
   id: string;
   toolCallId?: string;

@@ -26,21 +26,21 @@ export async function extendQuestion(context: ChatContext, requestId: string): P
   const sessionId = findSession(context, requestId);
   if (!sessionId) return;
   const { expiresAt } = await context.socket.request<{ expiresAt: string }>({ type: 'clarify_extend', sessionId, requestId });
-  update(context, sessionId, requestId, { expiresAt });
+  update(context, requestId, { expiresAt });
 }
 
-/** Returns the session of the question: the open one, or that of a crew member. */
+/** Returns the session that can answer the question: the open one, which also has those of its crew, or that of a member. */
 function findSession({ store }: ChatContext, requestId: string): string | undefined {
-  const { children, sessionId } = store.get();
-  const child = Object.keys(children).find(id => findQuestion(children[id] ?? EMPTY_VIEW, requestId));
-  return child ?? sessionId;
+  const { children, sessionId, view } = store.get();
+  if (findQuestion(view, requestId)) return sessionId;
+  return Object.keys(children).find(id => findQuestion(children[id] ?? EMPTY_VIEW, requestId)) ?? sessionId;
 }
 
-function update({ store }: ChatContext, sessionId: string, requestId: string, change: AskedChange): void {
+/** A question of a member stands in its own run and in the run that gave it the task. */
+function update({ store }: ChatContext, requestId: string, change: AskedChange): void {
   const { children, view } = store.get();
-  const child = children[sessionId];
-  if (child) store.set({ children: { ...children, [sessionId]: updateQuestion(child, requestId, change) } });
-  else store.set({ view: updateQuestion(view, requestId, change) });
+  const changed = Object.entries(children).map(([id, child]) => [id, updateQuestion(child, requestId, change)] as const);
+  store.set({ view: updateQuestion(view, requestId, change), children: Object.fromEntries(changed) });
 }
 
 /** `won` reads the earlier answer from the details of an error. */
@@ -50,7 +50,7 @@ async function respond(
   change: AskedChange,
   won: (details: Record<string, unknown>) => AskedChange,
 ): Promise<boolean> {
-  const apply = (more: AskedChange) => update(context, message.sessionId, message.requestId, more);
+  const apply = (more: AskedChange) => update(context, message.requestId, more);
   // Mark it before the request, whose event may arrive ahead of its acknowledgement.
   apply({ mine: true });
   try {

@@ -2,8 +2,9 @@
 import { RequestError } from '../api/request_error';
 import type { SubscribeAck } from '../connection/protocol';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
+import { addTasks, isDelegation, toTask } from '../state/delegations';
 import { enrichRun, type Gap, mergeHistory, prependHistory } from '../state/session_reducer';
-import { findCursor, isOver } from '../state/view_types';
+import { findCursor, isOver, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { LiveEvents } from './live_events';
 import { createStoredTurns } from './stored_turns';
@@ -94,7 +95,18 @@ async function enrich({ store, rest }: ChatContext, runId: string): Promise<void
     store.set({ view: enrichRun(store.get().view, runId, events) });
   } catch {
     // The gateway deletes events after some time; the stored messages stay on the page.
+    await restoreTasks({ store, rest }, runId).catch(() => undefined);
   }
+}
+
+/** Adds the tasks that a run delegated, from the runs of the members. */
+async function restoreTasks({ store, rest }: Pick<ChatContext, 'store' | 'rest'>, runId: string): Promise<void> {
+  const delegates = ({ runId: id, items }: Turn) => id === runId && items.some(isDelegation);
+  if (!store.get().view.turns.some(delegates)) return;
+  const tasks = (await rest.listChildRuns(runId)).toReversed().map(toTask);
+  const { view } = store.get();
+  const turns = view.turns.map(turn => (delegates(turn) ? { ...turn, items: addTasks(turn.items, tasks) } : turn));
+  store.set({ view: { ...view, turns } });
 }
 
 function isMissing(error: unknown): boolean {

@@ -25,7 +25,10 @@ export function createWaitingSessions({ store, rest }: ChatContext, onUnknown: (
     clearTimeout(timer);
     try {
       if (store.get().connection === 'online') {
-        const sessionIds = [...new Set((await rest.listWaitingRuns()).map(run => run.sessionId))];
+        const [runs, approvals] = await Promise.all([rest.listWaitingRuns(), rest.listOpenApprovals()]);
+        // The approval of a crew member waits in the chat that gave it the task.
+        const ofCrews = approvals.flatMap(({ parentSessionId }) => parentSessionId ?? []);
+        const sessionIds = [...new Set([...runs.map(run => run.sessionId), ...ofCrews])];
         if (sessionIds.join() !== store.get().waitingSessionIds.join()) {
           store.set({ waitingSessionIds: sessionIds });
           const known = new Set(store.get().sessions.map(session => session.id));

@@ -1,6 +1,7 @@
 import type { ChatController } from '../chat/chat_controller';
 import { formatCount } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
+import { approvalsOfMembers, isOnTaskCard } from '../state/delegations';
 import { type DelegateItem, isActive, isOver, type PlainItem, type Turn, type TurnItem } from '../state/view_types';
 import { ApprovalCard } from './approval_card';
 import { ClarifyCard } from './clarify_card';
@@ -17,7 +18,8 @@ import { TurnCut, TurnError } from './turn_problem';
 
 const CrewCards = lazy(async () => (await import('../crew/crew_cards')).CrewCards);
 
-const DELEGATING: ReadonlySet<string> = new Set(['delegate_task', 'delegate_parallel']);
+/** Tools whose call shows as a question. */
+const ASKING: ReadonlySet<string> = new Set(['clarify', 'escalate']);
 
 interface TurnViewProps {
   turn: Turn;
@@ -42,7 +44,13 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
           <span class="visually-hidden">{messages.agent}: </span>
           {groupItems(turn).map(item =>
             Array.isArray(item) ? (
-              <CrewCards key={item[0].id} items={item} clockOffsetMs={clockOffsetMs} controller={controller} />
+              <CrewCards
+                key={item[0].id}
+                items={item}
+                approvals={approvalsOfMembers(turn.items)}
+                clockOffsetMs={clockOffsetMs}
+                controller={controller}
+              />
             ) : (
               <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
             ),
@@ -86,9 +94,9 @@ function groupItems(turn: Turn): (PlainItem | DelegateGroup)[] {
 
 /** Questions and delegated tasks have cards of their own; their tool calls would repeat them. */
 function isRepeated(item: TurnItem, turn: Turn): boolean {
-  if (item.kind !== 'tool' || item.state === 'failed') return false;
-  const kind = item.name === 'clarify' ? 'clarify' : DELEGATING.has(item.name) ? 'delegate' : undefined;
-  return kind !== undefined && turn.items.some(other => other.kind === kind);
+  if (isOnTaskCard(item, turn.items)) return true;
+  const isQuestion = item.kind === 'tool' && ASKING.has(item.name) && item.state !== 'failed';
+  return isQuestion && turn.items.some(other => other.kind === 'clarify');
 }
 
 interface ItemViewProps {

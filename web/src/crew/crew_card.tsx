@@ -2,15 +2,14 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { ApprovalCard } from '../components/approval_card';
 import { Icon, type IconName } from '../components/icon';
-import { memo } from '../components/memo';
 import { useNow } from '../components/use_now';
 import { formatCount, formatDuration } from '../i18n/format';
 import { useLocale } from '../i18n/language_context';
 import { useStore } from '../state/store';
-import type { DelegateItem, Turn } from '../state/view_types';
+import type { ApprovalItem, DelegateItem, Turn } from '../state/view_types';
 import { CrewDetails } from './crew_details';
 import { crewTexts } from './crew_texts';
-import { durationOf, isWorking, type MemberState, memberStateOf, openApprovals, progressOf, tokensOf } from './member_work';
+import { durationOf, isWorking, type MemberState, memberStateOf, progressOf, tokensOf } from './member_work';
 import { ToolLine } from './tool_line';
 
 /** Tool calls on a closed card. */
@@ -19,16 +18,19 @@ const TICK_MS = 1000;
 
 interface CrewCardProps {
   item: DelegateItem;
+  /** What the member asks for. */
+  approvals: readonly ApprovalItem[];
   clockOffsetMs: number;
   controller: ChatController;
 }
 
 /** Shows a task that a member of the crew works on: its live steps, then its result. It opens to the whole work. */
-export const CrewCard = memo(({ item, clockOffsetMs, controller }: CrewCardProps) => {
+export function CrewCard({ item, approvals, clockOffsetMs, controller }: CrewCardProps) {
   const [isOpen, setOpen] = useState(false);
   const member = useMemberLabel(controller, item.member);
   const turn = useChildTurn(controller, item);
-  const state = memberStateOf(item, turn);
+  const open = approvals.filter(({ status }) => status === 'pending');
+  const state = memberStateOf(item, turn, open.length > 0);
   const labelId = useId();
   return (
     <section
@@ -49,7 +51,7 @@ export const CrewCard = memo(({ item, clockOffsetMs, controller }: CrewCardProps
         </button>
         {isWorking(state) && <StopMember member={member} runId={item.childRunId} controller={controller} />}
       </div>
-      <Approvals turn={turn} member={member} clockOffsetMs={clockOffsetMs} controller={controller} />
+      <Approvals items={open} member={member} clockOffsetMs={clockOffsetMs} controller={controller} />
       {isOpen ? (
         <CrewDetails item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
       ) : (
@@ -57,7 +59,7 @@ export const CrewCard = memo(({ item, clockOffsetMs, controller }: CrewCardProps
       )}
     </section>
   );
-});
+}
 
 /** Follows a member that works. The steps of one that is done load when the card is opened. */
 function useChildTurn(controller: ChatController, item: DelegateItem): Turn | undefined {
@@ -143,16 +145,15 @@ function StopMember({ member, runId, controller }: { member: string; runId: stri
 }
 
 interface ApprovalsProps {
-  turn: Turn | undefined;
+  items: readonly ApprovalItem[];
   member: string;
   clockOffsetMs: number;
   controller: ChatController;
 }
 
-/** Shows what the member may do only with the person's approval. Decided approvals are among its steps. */
-function Approvals({ turn, member, clockOffsetMs, controller }: ApprovalsProps) {
+/** Shows the approvals that the member waits for. Decided ones are among its steps. */
+function Approvals({ items, member, clockOffsetMs, controller }: ApprovalsProps) {
   const texts = crewTexts[useLocale()];
-  const items = openApprovals(turn);
   if (items.length === 0) return null;
   return (
     <div class="crew-approvals">
@@ -176,7 +177,7 @@ function Glance({ item, turn, state }: { item: DelegateItem; turn: Turn | undefi
   const texts = crewTexts[useLocale()];
   const { tools, earlier, text } = progressOf(turn, LIVE_STEPS);
   const isBusy = isWorking(state);
-  const said = isBusy ? text : (item.summary ?? text);
+  const said = isBusy ? text : item.summary || item.error?.message || text;
   return (
     <div class="crew-glance">
       <p class="crew-task" data-testid="crew-task">

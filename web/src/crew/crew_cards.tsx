@@ -1,24 +1,26 @@
 import type { ChatController } from '../chat/chat_controller';
 import { useLocale } from '../i18n/language_context';
-import type { DelegateItem } from '../state/view_types';
+import type { ApprovalItem, DelegateItem } from '../state/view_types';
 import { CrewCard } from './crew_card';
 import { crewTexts } from './crew_texts';
 import './crew.css';
 
 export interface CrewCardsProps {
   items: readonly DelegateItem[];
+  /** What the members ask for. */
+  approvals: readonly ApprovalItem[];
   clockOffsetMs: number;
   controller: ChatController;
 }
 
 /** Shows tasks that were delegated one after the other or at the same time, side by side where there is room. */
-export function CrewCards({ items, ...rest }: CrewCardsProps) {
+export function CrewCards({ items, approvals, ...rest }: CrewCardsProps) {
   const texts = crewTexts[useLocale()];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form
     <div class={items.length > 1 ? 'crew-cards several' : 'crew-cards'} role="group" aria-label={texts.crew}>
       {items.map(item => (
-        <CrewCard key={item.id} item={item} {...rest} />
+        <CrewCard key={item.id} item={item} approvals={approvals.filter(({ childRunId }) => childRunId === item.childRunId)} {...rest} />
       ))}
     </div>
   );

@@ -1,11 +1,12 @@
 /** Derives what a crew card shows from the events of both runs. Pure. */
-import { type ApprovalItem, type DelegateItem, type TextItem, type ToolItem, type Turn, type Usage } from '../state/view_types';
+import type { DelegateItem, TextItem, ToolItem, Turn, Usage } from '../state/view_types';
 
 export type MemberState = 'waiting' | 'running' | 'asking' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
-/** The parent's log knows when a member is done; until then the member's own run says how it stands. */
-export function memberStateOf(item: DelegateItem, turn: Turn | undefined): MemberState {
+/** The parent's log knows when a member is done and what it asks; otherwise the member's own run says how it stands. */
+export function memberStateOf(item: DelegateItem, turn: Turn | undefined, isAsking: boolean): MemberState {
   if (item.state !== 'open') return item.state;
+  if (isAsking) return 'asking';
   if (!turn) return 'waiting';
   switch (turn.state) {
     case 'sending':
@@ -13,7 +14,7 @@ export function memberStateOf(item: DelegateItem, turn: Turn | undefined): Membe
     case 'queued':
       return 'waiting';
     case 'waiting':
-      return openApprovals(turn).length > 0 ? 'asking' : 'running';
+      return 'running';
     default:
       return turn.state;
   }
@@ -21,10 +22,6 @@ export function memberStateOf(item: DelegateItem, turn: Turn | undefined): Membe
 
 export function isWorking(state: MemberState): boolean {
   return state === 'waiting' || state === 'running' || state === 'asking';
-}
-
-export function openApprovals(turn: Turn | undefined): ApprovalItem[] {
-  return turn?.items.filter((item): item is ApprovalItem => item.kind === 'approval' && item.status === 'pending') ?? [];
 }
 
 export interface MemberProgress {
@@ -43,10 +40,9 @@ export function progressOf(turn: Turn | undefined, limit: number): MemberProgres
   return { tools: tools.slice(-limit), earlier: Math.max(0, tools.length - limit), text: oneLine(text?.text ?? '') };
 }
 
-/** Milliseconds from the start of the task to its end, or to `now`. Times of the gateway. */
-export function durationOf({ startedAt, endedAt }: DelegateItem, now: number): number {
-  const end = endedAt === undefined ? now : Date.parse(endedAt);
-  return Math.max(0, end - Date.parse(startedAt));
+/** Milliseconds from the start of the task to its end, or to `now`. Both times are those of the gateway. */
+export function durationOf({ startedAt, durationMs }: DelegateItem, now: number): number {
+  return durationMs ?? Math.max(0, now - Date.parse(startedAt));
 }
 
 /** Tokens of the member's run so far; undefined while unknown. */

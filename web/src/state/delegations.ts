@@ -1,25 +1,68 @@
 /** Applies the events of delegation to the items of a turn. Pure. */
-import type { DelegateItem, TerminalStatus, TurnItem, Usage } from './view_types';
+import type { ChildRunSummary } from '../api/rest_types';
+import type { ApprovalItem, DelegateItem, RunEvent, TurnItem } from './view_types';
 
-/** `summary` is the member's last answer, or what it has when its run was cut. */
-export type DelegateEvent =
-  | { type: 'delegate_start'; ts: string; data: { childRunId: string; childSessionId: string; member: string; task: string } }
-  | { type: 'delegate_end'; ts: string; data: { childRunId: string; status: TerminalStatus; summary: string; usage?: Usage } };
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
-export function isDelegateEvent(event: { type: string }): event is DelegateEvent {
-  return event.type === 'delegate_start' || event.type === 'delegate_end';
+/** Adds a task of a member. The same child appears once, also when its start is reported again after a restart. */
+export function startDelegation(items: readonly TurnItem[], { data, ts }: EventOf<'delegate_start'>): readonly TurnItem[] {
+  if (items.some(item => isTaskOf(item, data.childRunId))) return items;
+  const item: DelegateItem = { kind: 'delegate', id: data.childRunId, ...data, state: 'open', startedAt: ts };
+  return [...items, item];
 }
 
-/** Adds or ends a task of a member. The same child appears once, also when its start is reported again after a restart. */
-export function applyDelegation(items: readonly TurnItem[], { type, data, ts }: DelegateEvent): readonly TurnItem[] {
-  const index = items.findIndex(item => item.kind === 'delegate' && item.childRunId === data.childRunId);
-  const known = items[index];
-  if (type === 'delegate_start') {
-    const { childRunId, childSessionId, member, task } = data;
-    const item: DelegateItem = { kind: 'delegate', id: childRunId, childRunId, childSessionId, member, task, state: 'open', startedAt: ts };
-    return known ? items : [...items, item];
-  }
-  if (known?.kind !== 'delegate') return items;
-  const { status, summary, usage } = data;
-  return items.with(index, { ...known, state: status, summary, endedAt: ts, ...(usage && { usage }) });
+export function endDelegation(items: readonly TurnItem[], { data }: EventOf<'delegate_end'>): readonly TurnItem[] {
+  const { childRunId, status, summary, usage, durationMs, error } = data;
+  const end = { state: status, summary, usage, durationMs, ...(error && { error }) };
+  return items.map(item => (isTaskOf(item, childRunId) ? { ...item, ...end } : item));
+}
+
+/** Builds a task from the member's run, for a turn whose events are no longer stored. */
+export function toTask(run: ChildRunSummary): DelegateItem {
+  const { runId, sessionId, agent, input = '', status, text, usage, error, createdAt, startedAt = createdAt, endedAt } = run;
+  return {
+    kind: 'delegate',
+    id: runId,
+    childRunId: runId,
+    childSessionId: sessionId,
+    member: agent,
+    task: input,
+    state: status === 'queued' || status === 'running' || status === 'waiting' ? 'open' : status,
+    summary: text,
+    startedAt,
+    ...(usage && { usage }),
+    ...(error && { error }),
+    ...(endedAt !== undefined && { durationMs: Date.parse(endedAt) - Date.parse(startedAt) }),
+  };
+}
+
+/** Puts stored tasks behind the latest of the calls that may have delegated them. */
+export function addTasks(items: readonly TurnItem[], tasks: readonly DelegateItem[]): readonly TurnItem[] {
+  const missing = tasks.filter(task => !items.some(item => isTaskOf(item, task.childRunId)));
+  const call = items.findLastIndex(isDelegation);
+  return items.toSpliced(call + 1, 0, ...missing);
+}
+
+/** Returns true for a call of a tool that delegates. Stored messages name the tool and nothing else. */
+export function isDelegation(item: TurnItem): boolean {
+  return item.kind === 'tool' && (item.name === 'delegate_task' || item.name === 'delegate_parallel');
+}
+
+/** Returns the approvals that members ask for, and that stand on the cards of their tasks. */
+export function approvalsOfMembers(items: readonly TurnItem[]): ApprovalItem[] {
+  return items.filter((item): item is ApprovalItem => item.kind === 'approval' && hasTask(items, item));
+}
+
+/** Returns true when the card of a task already shows the item: the call that delegated it, or an approval of its member. */
+export function isOnTaskCard(item: TurnItem, items: readonly TurnItem[]): boolean {
+  if (item.kind === 'approval') return hasTask(items, item);
+  return item.kind === 'tool' && items.some(other => other.kind === 'delegate' && other.toolCallId === item.toolCallId);
+}
+
+function hasTask(items: readonly TurnItem[], { childRunId }: ApprovalItem): boolean {
+  return childRunId !== undefined && items.some(item => isTaskOf(item, childRunId));
+}
+
+function isTaskOf(item: TurnItem, childRunId: string): item is DelegateItem {
+  return item.kind === 'delegate' && item.childRunId === childRunId;
 }

@@ -1,5 +1,5 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
-import { applyDelegation, isDelegateEvent } from './delegations';
+import { endDelegation, startDelegation } from './delegations';
 import type { ApprovalData, ClarificationData, RunEvent, TextItem, ToolItem, ToolState, Turn, TurnItem } from './view_types';
 
 /** Number of latest characters of live tool output to keep. The result holds the rest. */
@@ -42,14 +42,22 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, state: 'running', items: closeQuestion(turn, event.data) };
     case 'approval_request':
       return { ...next, state: 'waiting', items: putApproval(turn, event.data) };
-    case 'approval_end':
-      return { ...next, state: 'running', items: closeApproval(turn, event.data) };
+    case 'approval_end': {
+      const items = closeApproval(turn, event.data);
+      // Several crew members may ask at the same time.
+      const isWaiting = items.some(item => item.kind === 'approval' && item.status === 'pending');
+      return { ...next, state: isWaiting ? 'waiting' : 'running', items };
+    }
+    case 'delegate_start':
+      return { ...next, items: startDelegation(closeOpen(turn.items), event) };
+    case 'delegate_end':
+      return { ...next, items: endDelegation(turn.items, event) };
     case 'usage':
       return { ...next, usage: event.data };
     case 'run_end':
       return endRun(next, event.data);
     default:
-      return isDelegateEvent(event) ? { ...next, items: applyDelegation(closeOpen(turn.items), event) } : next;
+      return next;
   }
 }
 

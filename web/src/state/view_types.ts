@@ -99,14 +99,17 @@ export interface DelegateItem {
   /** Name of the member's agent. */
   member: string;
   task: string;
+  /** The call that delegated the task; absent when the events are no longer stored. */
+  toolCallId?: string;
   /** `open` until the member is done, then how its run ended. */
   state: 'open' | TerminalStatus;
   summary?: string;
+  error?: RunError;
   usage?: Usage;
   /** ISO-8601 UTC. */
   startedAt: string;
-  /** ISO-8601 UTC. */
-  endedAt?: string;
+  /** Milliseconds; absent while it is open. */
+  durationMs?: number;
 }
 
 export type TurnItem = TextItem | ReasoningItem | SaidItem | ToolItem | ClarifyItem | ApprovalItem | DelegateItem;
