@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startBench } from '../support/agent_bench';
 import { type AgentConfig, createProfiles } from '../support/agent_config';
-import { CREW_PROFILES, delegate, delegateAll } from '../support/crew_bench';
+import { delegate, delegateAll } from '../support/crew_bench';
 import { approval, byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
 
 const card = (member: string, state = ''): string =>
@@ -15,7 +15,7 @@ let config: AgentConfig;
 let browser: ChatBrowser;
 
 beforeAll(async () => {
-  config = await createProfiles({ ...CREW_PROFILES, scout: `label: Scout\n${CREW_PROFILES.scout}` });
+  config = await createProfiles({ default: 'members: [scout, smith]', scout: 'label: Scout', smith: '' });
   await writeFile(join(config.directory, 'approvals.yaml'), RULES);
   [bench, browser] = await Promise.all([startBench({ env: { NETA_CONFIG_DIR: config.directory } }), startChatBrowser()]);
 }, 60_000);
