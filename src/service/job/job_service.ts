@@ -22,7 +22,7 @@ export interface JobServiceDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  agents: AgentDirectory;
+  agents: Pick<AgentDirectory, 'assertAgentExists'>;
   starter: JobStarter;
   defaultLocale: Locale;
   /** Called after a job was created or changed. */

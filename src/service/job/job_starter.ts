@@ -12,7 +12,7 @@ import { pausedJob } from './job_outcome';
 
 export interface JobStarterDeps {
   clock: Clock;
-  agents: AgentDirectory;
+  agents: Pick<AgentDirectory, 'has'>;
   /** Starts the run that the work admits, if any. */
   startWithin: (work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
   /** Milliseconds that a question of a run stays open. */

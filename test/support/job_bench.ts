@@ -1,0 +1,139 @@
+/** Jobs over a real store with a clock that only the test advances; runs are rows that the test ends. */
+import type { Clock } from '../../src/port/clock';
+import type { JobRecord, JobRunRecord } from '../../src/port/store/jobs';
+import type { Store } from '../../src/port/store/store';
+import { recordJobOutcome } from '../../src/service/job/job_outcome';
+import { JobScheduler } from '../../src/service/job/job_scheduler';
+import { JobService } from '../../src/service/job/job_service';
+import { JobStarter } from '../../src/service/job/job_starter';
+import type { AdmissionWork } from '../../src/service/run/agent_executor';
+import type { Admission, StartRequest } from '../../src/service/run/run_admission';
+import type { JobInput } from '../../src/tools/job_access';
+import { aRun, aSession, TENANT } from './store_records';
+
+/** A clock with one timer, as the scheduler uses it. */
+export class JobClock implements Clock {
+  private monotonicMs = 0;
+  private timer: { at: number; callback: () => void } | undefined;
+  private onArmed = () => {};
+  /** Number of timers that would fire some day. */
+  armed = 0;
+
+  constructor(private wall: number) {}
+
+  now = (): number => this.wall + this.monotonicMs;
+  monotonic = (): number => this.monotonicMs;
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { at: this.monotonicMs + milliseconds, callback };
+    this.timer = timer;
+    if (milliseconds !== Number.POSITIVE_INFINITY) this.armed += 1;
+    this.onArmed();
+    return () => {
+      if (this.timer === timer) this.timer = undefined;
+    };
+  }
+
+  /** Sets the wall clock forward or back. */
+  step(milliseconds: number): void {
+    this.wall += milliseconds;
+  }
+
+  /** Calls `act`, which makes the scheduler look, and waits until it has looked. */
+  async looks(act: () => unknown): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.onArmed = resolve;
+    await act();
+    await promise;
+  }
+
+  /** Lets the time pass, timer by timer. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.monotonicMs + milliseconds;
+    for (let { timer } = this; timer && timer.at <= end; timer = this.timer) {
+      const { at, callback } = timer;
+      this.monotonicMs = Math.max(this.monotonicMs, at);
+      this.timer = undefined;
+      await this.looks(callback);
+    }
+    this.monotonicMs = end;
+  }
+}
+
+export interface JobBench {
+  clock: JobClock;
+  jobs: JobService;
+  scheduler: JobScheduler;
+  /** Requests that were admitted, in order. */
+  requests: StartRequest[];
+  errors: unknown[];
+  create(input?: Partial<JobInput>): Promise<JobRecord>;
+  job(id: string): Promise<JobRecord>;
+  /** The runs of a job, oldest first. */
+  runs(id: string): Promise<JobRunRecord[]>;
+  endRun(runId: string, status?: 'completed' | 'failed' | 'cancelled'): Promise<void>;
+  /** The next admissions reject with this. */
+  refuse(error: Error | undefined): void;
+}
+
+let ids = 0;
+
+export function createJobBench(store: Store, start: string, agents: readonly string[] = ['default']): JobBench {
+  const clock = new JobClock(Date.parse(start));
+  const requests: StartRequest[] = [];
+  const errors: unknown[] = [];
+  let refusal: Error | undefined;
+  const next = (prefix: string) => `${prefix}_${++ids}`;
+  const startWithin = async (work: AdmissionWork<Admission | undefined>) => {
+    const admission = await store.transaction(tx =>
+      work(tx, async request => {
+        if (refusal) throw refusal;
+        requests.push(request);
+        const { tenantId, newSession } = request;
+        const sessionId = request.sessionId ?? next('ses');
+        if (request.sessionId === undefined) await tx.insertSession(aSession({ tenantId, id: sessionId, ...newSession }));
+        const run = await tx.insertRun(aRun({ tenantId, id: next('run'), sessionId, door: request.door, status: 'queued' }));
+        return { run, deduplicated: false };
+      }),
+    );
+    return admission && { run: admission.run, deduplicated: false, steered: false };
+  };
+  const directory = {
+    has: (name: string) => agents.includes(name),
+    assertAgentExists: () => undefined,
+  };
+  const starter = new JobStarter({ clock, agents: directory, startWithin, clarifyTimeoutMs: 1_000 });
+  const scheduler = new JobScheduler({ store, clock, starter, onError: (_message, thrown) => errors.push(thrown) });
+  const jobs = new JobService({
+    store,
+    clock,
+    ids: { next, uuid: () => next('uuid') },
+    agents: directory,
+    starter,
+    defaultLocale: 'en',
+    onChange: () => scheduler.wake(),
+  });
+  const job = async (id: string) => (await jobs.getJob(TENANT, id)).job;
+  return {
+    clock,
+    jobs,
+    scheduler,
+    requests,
+    errors,
+    job,
+    async create(input = {}) {
+      const fields = { name: 'Water', schedule: { cron: '0 8 * * *', timeZone: 'UTC' }, input: 'Water the beds', ...input };
+      return (await jobs.createJob(TENANT, fields)).job;
+    },
+    runs: async id => (await jobs.listRuns(TENANT, id, { limit: 100 })).data.reverse(),
+    endRun: (runId, status = 'completed') =>
+      store.transaction(async tx => {
+        await tx.updateRun(TENANT, runId, { from: ['queued', 'running'] }, { status, endedAt: clock.now() });
+        const error = { code: 'model_refused' as const, message: 'The model refused.', retryable: false };
+        await recordJobOutcome(tx, { tenantId: TENANT, id: runId }, { status, error, now: clock.now() });
+      }),
+    refuse(error) {
+      refusal = error;
+    },
+  };
+}
