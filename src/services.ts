@@ -120,7 +120,12 @@ export function createServices(input: ServiceInput) {
     skillService: skillServices.skillService,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService({ ...ports, listWarnings: () => skillCatalog.warnings() }),
-    housekeeping: new Housekeeping({ ...ports, onError, endAbandonedCalls: () => toolService.endAbandonedCalls() }),
+    housekeeping: new Housekeeping({
+      ...ports,
+      onError,
+      endAbandonedCalls: () => toolService.endAbandonedCalls(),
+      lookForJobs: () => jobScheduler.wake(),
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Deletes old events and idempotency keys, and ends abandoned tool calls, once an hour. */
+/** Once an hour deletes old events and idempotency keys, ends abandoned tool calls and looks for jobs of other processes. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
@@ -13,6 +13,8 @@ export interface HousekeepingDeps {
   store: Store;
   clock: Clock;
   endAbandonedCalls: () => Promise<void>;
+  /** Looks whether another process on the same store has made the first job. */
+  lookForJobs?: () => void;
   onError: LogError;
 }
 
@@ -38,6 +40,7 @@ export class Housekeeping {
     const before = clock.now() - RETENTION_MS;
     await repeatWhile(async () => (await store.transaction(tx => tx.deleteIdempotencyKeys(before))) > 0);
     await repeatWhile(async () => (await store.transaction(tx => tx.expireEvents(before, KEPT_EVENTS))).isMore);
+    this.deps.lookForJobs?.();
     await this.deps.endAbandonedCalls();
   }
 }

@@ -225,3 +225,16 @@ it('makes one run for a due time that two processes see', async () => {
   expect([...bench.errors, ...other.errors]).toEqual([]);
   other.scheduler.stop();
 });
+
+it('takes over the jobs of another process that has died, once it has looked again', async () => {
+  const other = createJobBench(await temporary.openAnother(), START);
+  await startScheduler(other);
+  await startScheduler();
+  const id = await create();
+  bench.scheduler.stop();
+  expect(other.clock.armed).toBe(0);
+  await other.clock.looks(() => other.scheduler.wake());
+  await other.clock.pass(HOUR);
+  expect(await dueTimes(id)).toEqual(['schedule 2026-05-01T08:00:00.000Z']);
+  other.scheduler.stop();
+});
