@@ -102,6 +102,23 @@ it('continues after kill -9 while its question waits, and repeats nothing', asyn
   expect(await codeIn('first-steps')).toContain(`const greeting = "${choices[2]}";`);
 });
 
+it.each(['en', 'zh-CN'] as const)('makes a real job after approval, and the job runs, in %s', async locale => {
+  const { requests } = DEMO_TEXTS[locale];
+  const approver = await connectChat(gateway.url, { capabilities: ['approval@1'] });
+  const { runId } = await approver.chat(requests.job, { locale });
+  const { data } = await approver.waitFor('approval_request');
+  await rest.request('POST', `/approvals/${data.requestId}`, { decision: 'allow_once' });
+  expect((await approver.endOf(runId)).data).toMatchObject({ status: 'completed', text: expect.stringContaining('0 8 * * *') });
+  approver.close();
+  const { body } = await rest.request<{ data: { id: string; enabled: boolean }[] }>('GET', '/jobs');
+  expect(body.data).toMatchObject([{ enabled: true, schedule: { cron: '0 8 * * *' }, locale }]);
+  const id = body.data[0]?.id;
+  const started = await rest.request<{ runId: string }>('POST', `/jobs/${id}/run`);
+  const events = await rest.stream('GET', `/runs/${started.body.runId}/events`);
+  expect(dataOf(events, 'tool_call_end')).toMatchObject([{ name: 'list_dir', ok: true }]);
+  await rest.request('DELETE', `/jobs/${id}`);
+});
+
 it('says that it is no AI for other requests, and shows the result of a command', async () => {
   expect((await rest.run({ input: 'Write a haiku' })).body.text).toMatch(/no AI.*OPENAI_API_KEY/s);
   expect((await rest.run({ input: 'List the files' })).body.text).toContain('The workspace is empty.');

@@ -30,6 +30,8 @@ const NO_GREETING = "'?'";
 const CODE = `const greeting = ${NO_GREETING};\n\nexport function greet(name) {\n  return \`\${greeting}, \${name}!\`;\n}\n`;
 const MAX_GREETING = 60;
 const MAX_RESULT = 4_000;
+const MAX_NAME = 60;
+const PROMPT_HEAD = 40;
 
 /** The demo's next move, from the messages alone. Calls only tools that are offered, each call of a script at most once. */
 export function nextMove({ messages, tools }: Pick<LlmRequest, 'messages' | 'tools'>): DemoMove {
@@ -62,12 +64,22 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
     const texts = DEMO_TEXTS[locale];
     if (wanted === plain(texts.requests.project)) return { locale, script: makeProject(texts) };
     if (wanted === plain(texts.requests.list)) return { locale, script: callOnce(texts, 'list_dir', {}) };
+    const [, hour = '8', task] = texts.jobPattern.exec(request.trim()) ?? [];
+    if (task) return { locale, script: callOnce(texts, 'cron', dailyJob(Number(hour), task)) };
     const command = texts.runPattern.exec(request.trim())?.[1];
     if (command) return { locale, script: callOnce(texts, 'bash', { command }) };
   }
-  const { content = '' } = messages.find(({ role }) => role === 'system') ?? {};
-  return { locale: /\p{Script=Han}/u.test(`${request}${content}`) ? 'zh-CN' : 'en' };
+  const { content } = messages.find(({ role }) => role === 'system') ?? {};
+  // Only the head of the prompt: a skill or a memory further down can be in another language.
+  return { locale: /\p{Script=Han}/u.test(`${request}${content?.slice(0, PROMPT_HEAD)}`) ? 'zh-CN' : 'en' };
 }
+
+const dailyJob = (hour: number, task: string): Record<string, unknown> => ({
+  action: 'create',
+  name: task.slice(0, MAX_NAME),
+  schedule: { cron: `0 ${hour} * * *` },
+  input: task,
+});
 
 const plain = (text: string): string => text.toLowerCase().replace(/^\s+|[\s.!。！]+$/g, '');
 
