@@ -50,7 +50,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   open('beaver.assembler', 'defaults, hints of skills and the choice of the most relevant tools'),
   open(
     'beaver.builtins',
-    'memory and cron; skill_view and skills_admin are read_skill and skill_manage (door/skills), session_search: door/search',
+    'memory; cron is there (door/jobs), skill_view and skills_admin are read_skill and skill_manage (door/skills), session_search: door/search',
   ),
   open('beaver.mcp', 'everything'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),
