@@ -10,14 +10,21 @@ const LEAD_UNITS = 50;
 const SLICE_UNITS = 2_000;
 const OVERLAP_UNITS = 100;
 
+/** Slices that are searched for a better place after the first hit. */
+const MORE_SLICES = 4;
+
 /** Returns the place in the text with the most different words of the query; the start of the text when none of them is in it. */
 export function snippetOf(text: string, query: string): string {
   const isHit = hitTest(query);
-  for (let at = 0; at < text.length; at += SLICE_UNITS - OVERLAP_UNITS) {
+  let best = { start: 0, words: 0 };
+  let slicesLeft = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < text.length && slicesLeft > 0; at += SLICE_UNITS - OVERLAP_UNITS) {
     const hits = searchTokens(text.slice(at, at + SLICE_UNITS)).filter(isHit);
-    if (hits.length > 0) return cut(text, at + bestStart(hits));
+    const place = bestPlace(hits);
+    if (place.words > best.words) best = { start: at + place.start, words: place.words };
+    slicesLeft = best.words > 0 ? Math.min(slicesLeft, MORE_SLICES + 1) - 1 : slicesLeft;
   }
-  return cut(text, 0);
+  return cut(text, best.start);
 }
 
 function hitTest(query: string): (token: SearchToken) => boolean {
@@ -28,15 +35,15 @@ function hitTest(query: string): (token: SearchToken) => boolean {
   return ({ text }) => words.has(text) || (last !== undefined && (last.length > 1 || words.size === 1) && text.startsWith(last));
 }
 
-/** Returns the start of the hit that begins the stretch with the most different words. */
-function bestStart(hits: readonly SearchToken[]): number {
+/** Returns the start of the stretch with the most different words, and their number. */
+function bestPlace(hits: readonly SearchToken[]): { start: number; words: number } {
   let best = { start: 0, words: 0 };
   for (const { start } of hits) {
     const near = hits.filter(hit => hit.start >= start && hit.end <= start + SNIPPET_UNITS - LEAD_UNITS);
     const words = new Set(near.map(hit => hit.text)).size;
     if (words > best.words) best = { start, words };
   }
-  return best.start;
+  return best;
 }
 
 function cut(text: string, hit: number): string {

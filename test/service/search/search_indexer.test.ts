@@ -1,0 +1,77 @@
+import { SearchIndexer } from '../../../src/service/search/search_indexer';
+import { createManualClock } from '../../support/manual_clock';
+import { aMessage, seed, TENANT } from '../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+let temporary: TemporaryStore;
+beforeEach(async () => {
+  temporary = await openTemporaryStore();
+  const messages = Array.from({ length: 100 }, (_, position) =>
+    aMessage({ position, message: { role: 'user', content: `beans ${position}` } }),
+  );
+  await seed(temporary.store, tx => tx.insertMessages(messages));
+});
+afterEach(() => temporary.release());
+
+/** A clock that counts its timers. */
+function countingClock() {
+  const clock = createManualClock();
+  let timers = 0;
+  const after = (milliseconds: number, callback: () => void) => {
+    timers += 1;
+    return clock.after(milliseconds, callback);
+  };
+  return { ...clock, after, timers: () => timers };
+}
+
+const found = async () => (await temporary.store.read.searchMessages(TENANT, { query: 'beans', now: 0 }, { limit: 500 })).data.length;
+
+it('indexes in the background in parts, and sets no timer once nothing is left', async () => {
+  const clock = countingClock();
+  const indexer = new SearchIndexer({ store: temporary.store, clock, onError: fail });
+  indexer.scheduleIndexing();
+  indexer.scheduleIndexing();
+  expect(clock.timers()).toBe(1);
+  for (let waited = 0; clock.timers() < 3 && waited < 100; waited++) {
+    clock.advance(2_000);
+    // A part is one commit of the store.
+    await temporary.store.check();
+  }
+  await temporary.store.check();
+  clock.advance(60_000);
+  await temporary.store.check();
+  expect(await found()).toBe(100);
+  clock.advance(60_000);
+  expect(clock.timers()).toBe(3);
+});
+
+it('indexes before a search for a limited time, and the rest in the background', async () => {
+  const clock = countingClock();
+  const indexer = new SearchIndexer({ store: temporary.store, clock: { ...clock, monotonic: ticking(10) }, onError: fail });
+  await indexer.catchUp(25);
+  expect(await found()).toBeLessThan(100);
+  expect(clock.timers()).toBe(1);
+  await indexer.catchUp(1_000);
+  expect(await found()).toBe(100);
+});
+
+it('lets a search go on when the store cannot be written', async () => {
+  const { store } = temporary;
+  const full = { ...store, read: store.read, transaction: () => Promise.reject(new Error('disk full')) };
+  const indexer = new SearchIndexer({ store: full, clock: createManualClock(), onError: fail });
+  await expect(indexer.catchUp(100)).resolves.toBeUndefined();
+  indexer.stop();
+});
+
+/** A clock that advances by so many milliseconds each time it is read. */
+function ticking(step: number): () => number {
+  let time = 0;
+  return () => {
+    time += step;
+    return time;
+  };
+}
+
+function fail(message: string, error: unknown): never {
+  throw new Error(message, { cause: error });
+}
