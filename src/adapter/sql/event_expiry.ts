@@ -11,8 +11,9 @@ const MAX_COUNTED_RUNS = 300;
 const MAX_EXPIRED_RUNS = 500;
 const MAX_EVENT_ROWS = 2_000;
 
-/** Must equal the conditions of the partial indexes `runs_by_expiry` and `runs_with_events`, or SQLite does not use them. */
+/** Must equal the conditions of the partial indexes `runs_by_expiry`, `runs_with_events` and `runs_expiring`, or SQLite does not use them. */
 const HAS_EVENTS = sql.raw<SqlBool>('events_expired = 0');
+const IS_EXPIRING = sql.raw<SqlBool>('events_expired = 2');
 const HAS_ENDED = sql.raw<SqlBool>('ended_at is not null');
 const IS_TERMINAL = sql.raw<SqlBool>("status not in ('queued', 'running', 'waiting')");
 
@@ -28,25 +29,34 @@ export class EventExpiry {
 
   /** Resolves how many runs lost their events, and whether another call has work left. */
   async expire(runner: Runner, before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }> {
+    const begun = await runner.rows(this.statements.expiring({}));
+    if (begun.length > 0) return { expired: await this.expireRuns(runner, begun), isMore: true };
     const uncounted = await runner.rows(this.statements.uncounted({ before }));
     for (const session of distinctSessions(uncounted)) await runner.changes(this.statements.count({ ...session, before }));
     const runs = await runner.rows(this.statements.expirable({ before, keep: keepPerSession }));
     const expired = await this.expireRuns(runner, runs);
-    return { expired, isMore: expired > 0 || uncounted.length === MAX_COUNTED_RUNS };
+    return { expired, isMore: runs.length > 0 || uncounted.length === MAX_COUNTED_RUNS };
   }
 
-  /** Deletes the events of some ended runs of the session, whatever their age. Resolves how many runs lost their events. */
-  async expireSession(runner: Runner, tenantId: string, sessionId: string): Promise<number> {
-    return this.expireRuns(runner, await runner.rows(this.statements.ofSession({ tenant_id: tenantId, session_id: sessionId })));
+  /** Deletes events of ended runs of the session, whatever their age. Resolves false when there are none. */
+  async expireSession(runner: Runner, tenantId: string, sessionId: string): Promise<boolean> {
+    const session = { tenant_id: tenantId, session_id: sessionId };
+    const begun = await runner.rows(this.statements.expiringOfSession(session));
+    const runs = begun.length > 0 ? begun : await runner.rows(this.statements.ofSession(session));
+    await this.expireRuns(runner, runs);
+    return runs.length > 0;
   }
 
+  /** Deletes at most MAX_EVENT_ROWS rows, so that a long run needs several calls. Resolves how many runs lost their last event. */
   private async expireRuns(runner: Runner, runs: readonly RunKey[]): Promise<number> {
     let expired = 0;
-    let deletedRows = 0;
+    let limit = MAX_EVENT_ROWS;
     for (const run of runs) {
-      deletedRows += await runner.changes(this.statements.deleteEvents(run));
-      expired += await runner.changes(this.statements.mark(run));
-      if (deletedRows >= MAX_EVENT_ROWS) break;
+      limit -= await runner.changes(this.statements.deleteEvents({ ...run, limit }));
+      const isDone = limit > 0;
+      await runner.changes(this.statements.mark({ ...run, events_expired: isDone ? 1 : 2 }));
+      if (!isDone) break;
+      expired += 1;
     }
     return expired;
   }
@@ -77,6 +87,17 @@ function statements(db: Kysely<Schema>) {
         .orderBy('events_to_newest', 'desc')
         .limit(sql.lit(MAX_EXPIRED_RUNS)),
     ),
+    expiring: template((_: object) =>
+      db.selectFrom('runs').select(['tenant_id', 'id']).where(IS_EXPIRING).limit(sql.lit(MAX_EXPIRED_RUNS)),
+    ),
+    expiringOfSession: template((session: SessionKey) =>
+      db
+        .selectFrom('runs')
+        .select(['tenant_id', 'id'])
+        .where(IS_EXPIRING)
+        .where('tenant_id', '=', session.tenant_id)
+        .where('session_id', '=', session.session_id),
+    ),
     ofSession: template((session: SessionKey) =>
       db
         .selectFrom('runs')
@@ -88,15 +109,23 @@ function statements(db: Kysely<Schema>) {
         .orderBy('ordinal')
         .limit(sql.lit(MAX_EXPIRED_RUNS)),
     ),
-    deleteEvents: template((run: RunKey) =>
-      db.deleteFrom('run_events').where('tenant_id', '=', run.tenant_id).where('run_id', '=', run.id),
-    ),
-    mark: template((run: RunKey) =>
+    deleteEvents: template((run: RunKey & { limit: number }) =>
       db
-        .updateTable('runs')
-        .set({ events_expired: sql.lit(1) })
+        .deleteFrom('run_events')
         .where('tenant_id', '=', run.tenant_id)
-        .where('id', '=', run.id),
+        .where('run_id', '=', run.id)
+        .where('last_seq', 'in', eb =>
+          eb
+            .selectFrom('run_events')
+            .select('last_seq')
+            .where('tenant_id', '=', run.tenant_id)
+            .where('run_id', '=', run.id)
+            .orderBy('last_seq')
+            .limit(run.limit),
+        ),
+    ),
+    mark: template((run: RunKey & Pick<RunRow, 'events_expired'>) =>
+      db.updateTable('runs').set({ events_expired: run.events_expired }).where('tenant_id', '=', run.tenant_id).where('id', '=', run.id),
     ),
   };
 }

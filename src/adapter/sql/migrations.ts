@@ -6,6 +6,7 @@ import { indexUnfinishedRuns } from './migrations/003_unfinished_runs';
 import { createMessageSearch } from './migrations/005_message_search';
 import { linkChildrenAndOrigins } from './migrations/006_children_and_origins';
 import { createJobs } from './migrations/007_jobs';
+import { indexExpiringRuns } from './migrations/008_expiring_runs';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '005_message_search': { up: createMessageSearch },
   '006_children_and_origins': { up: linkChildrenAndOrigins },
   '007_jobs': { up: createJobs },
+  '008_expiring_runs': { up: indexExpiringRuns },
 };

@@ -160,7 +160,7 @@ export function toRunState(row: Pick<RunRow, (typeof RUN_STATE_COLUMNS)[number]>
     createdAt: row.created_at,
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
-    ...(row.events_expired === 1 && { eventsExpired: true }),
+    ...(row.events_expired !== 0 && { eventsExpired: true }),
     ...toParent(row),
   };
 }

@@ -53,7 +53,8 @@ export interface RunRow {
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
-  events_expired: Flag;
+  /** 1: no event is kept. 2: some are deleted, and readers get none of the rest. */
+  events_expired: Flag | 2;
   /** Number of events of this run and of the newer ones of its session, as event_expiry.ts counted last; null before. */
   events_to_newest: number | null;
   /** The four columns of a child run's parent are set together. */

@@ -25,8 +25,7 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
     return this.tables.sessions.touch(this.runner, { tenantId, id }, updatedAt);
   }
   async deleteSessionPart(tenantId: string, id: string) {
-    const expired = await this.tables.eventExpiry.expireSession(this.runner, tenantId, id);
-    if (expired > 0) return true;
+    if (await this.tables.eventExpiry.expireSession(this.runner, tenantId, id)) return true;
     const isDeleted = await this.tables.sessions.deletePart(this.runner, tenantId, id);
     if (isDeleted) await this.tables.searchIndexing.moveBack(this.runner);
     return isDeleted;

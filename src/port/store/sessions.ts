@@ -50,7 +50,7 @@ export interface SessionWriter {
   /** Sets `updatedAt` and resolves with the session, or with undefined when it does not exist. */
   touchSession(tenantId: string, id: string, updatedAt: number): Promise<SessionRecord | undefined>;
   /**
-   * Deletes a part of what belongs to the session: the events of some ended runs, or at most 1,000 messages or tool calls. Resolves false when
+   * Deletes a part of what belongs to the session: some events of ended runs, or at most 1,000 messages or tool calls, or 300 messages of the search index. Resolves false when
    * none is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the event loop.
    */
   deleteSessionPart(tenantId: string, id: string): Promise<boolean>;

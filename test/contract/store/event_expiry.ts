@@ -41,6 +41,36 @@ export function describeEventExpiry(store: CurrentStore): void {
   };
   beforeEach(() => store().transaction(tx => tx.insertSession(aSession())));
 
+  test('deletes the events of a long run in parts, and gives readers none of them in between', async () => {
+    const ROWS = 4_500;
+    const body = { type: 'message_end' as const, data: { role: 'user' as const, content: 'x' } };
+    const addLong = (id: string) =>
+      add(async tx => {
+        const run = await tx.insertRun(aRun({ id, status: 'completed', endedAt: OLD }));
+        await tx.appendEvents(
+          run,
+          numbered(
+            Array.from({ length: ROWS }, () => body),
+            1,
+            run,
+          ),
+        );
+      });
+    const left = async (id: string) => (await store().read.listEvents(TENANT, id, 0, ROWS)).length;
+    await addLong('run_1');
+    expect(await expirePart(0)).toEqual({ expired: 0, isMore: true });
+    expect(await left('run_1')).toBe(ROWS - 2_000);
+    expect((await store().read.getRun(TENANT, 'run_1'))?.eventsExpired).toBe(true);
+    expect(await expire(0)).toBe(1);
+    expect(await left('run_1')).toBe(0);
+
+    await addLong('run_2');
+    const parts: boolean[] = [];
+    for (let i = 0; i < 4; i++) parts.push(await store().transaction(tx => tx.deleteSessionPart(TENANT, 'ses_1')));
+    expect(parts).toEqual([true, true, true, false]);
+    expect(await left('run_2')).toBe(0);
+  });
+
   test('deletes the events of an old run and keeps the run, its lastSeq and its messages', async () => {
     await add(async tx => {
       await addRun(tx, 'run_1', 5);
