@@ -6,7 +6,7 @@ import { asAppErrors } from '../service/skill/skill_errors';
 import type { SkillService } from '../service/skill/skill_service';
 import { createDecoder } from '../wire/decode';
 import { isText, toWireSkill, toWireSkillDetail } from '../wire/wire_skills';
-import { bodyOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, pageOfList, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { PatchSkillRequest, PutSkillRequest, SkillsQuery } from './schemas/skill_schemas';
 
@@ -35,11 +35,12 @@ export class SkillsController {
     answers: page('Skill'),
   })
   async list() {
-    const { session } = decodeQuery({ ...this.ctx.query });
+    const query = decodeQuery({ ...this.ctx.query });
+    const { session } = query;
     const tenantId = tenantOf(this.ctx);
     const skills = await this.skillService.listSkills(tenantId);
     const active = session === undefined ? undefined : await this.skillService.listActivated(tenantId, session);
-    return { data: skills.map(skill => toWireSkill(skill, active)) };
+    return encodePage(pageOfList(skills, pageOf(query)), skill => toWireSkill(skill, active));
   }
 
   @Serve({

@@ -17,11 +17,20 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const KNOWN_PATHS: readonly KnownPath[] = [
   ...ROUTES.map(({ path, method }) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`),
+    pattern: toPattern(path),
     methods: [method.toUpperCase()],
   })),
   PAGES,
 ];
+
+/** `:name` matches one part of a path, `:name(.*)` the rest of it. */
+function toPattern(path: string): RegExp {
+  const source = path
+    .replaceAll('.', '\\.')
+    .replaceAll(/:\w+\(\\\.\*\)/g, '.+')
+    .replaceAll(/:\w+/g, '[^/]+');
+  return new RegExp(`^${source}/?$`);
+}
 
 @Middleware()
 export class MethodGuard implements IMiddleware<Context, NextFunction> {

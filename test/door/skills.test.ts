@@ -89,6 +89,14 @@ describe('beaver.builtins neta.catalog.toolsets: the skills of the operator', ()
     expect([body.content, body.license]).toEqual([OPERATOR_SKILL, 'MIT']);
   });
 
+  it('are listed in pages', async () => {
+    const pageAt = (query: string) => bench.rest.request<PageBody<SkillRow>>('GET', `/skills?limit=1${query}`);
+    const first = (await pageAt('')).body;
+    const second = (await pageAt(`&cursor=${first.nextCursor}`)).body;
+    expect([...first.data, ...second.data].map(({ name }) => name)).toEqual(['broken', 'release']);
+    expect([second.nextCursor, (await pageAt('&cursor=x')).status]).toEqual([undefined, 400]);
+  });
+
   it('name file and line when they are broken, in the list, the log and /readyz, while others work', async () => {
     const row = await getSkill('broken');
     expect(row).toMatchObject({ enabled: false, problems: [expect.stringMatching(/^SKILL\.md:3: /)] });
@@ -154,6 +162,11 @@ describe('files of a skill over REST', () => {
       'attachment',
     ]);
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(Buffer.from([0, 1, 2, 255]));
+  });
+
+  it('can only be read', async () => {
+    const answer = await bench.rest.request('DELETE', '/skills/release/files/references/notes.md');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
   it.each(['..%2F..%2Fagents%2Fdefault.yaml', '%2Fetc%2Fpasswd', 'references%2F..%2F..%2Fbroken%2FSKILL.md', 'references', 'missing.md'])(

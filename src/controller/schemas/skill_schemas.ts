@@ -1,10 +1,11 @@
 /** Requests and answers of the routes under /skills. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
-import { closed, Id, oneOf } from './common';
+import { closed, Id, oneOf, PAGE_QUERY } from './common';
 
 export const SkillsQuery = Type.Object(
   {
+    ...PAGE_QUERY,
     session: Type.Optional(
       Type.String({ ...Id, ...says('adds `active` to each row for this session', '为每一行加上在该会话中是否启用的 `active`') }),
     ),
