@@ -94,11 +94,18 @@ it('loses no acknowledged message and continues every run after kill -9', async 
   expect(paged).toEqual(all);
 }, 40_000);
 
+/** Kills the gateway, starts it again, and resolves when the recovered run has asked the model again. */
+async function restartDuring(text: string): Promise<void> {
+  const earlier = new Set(bench.model.requests(text));
+  await bench.gateway.restart();
+  await bench.model.waitFor(request => request.userText === text && !earlier.has(request));
+}
+
 it('stops an event source that has the whole of a recovered run, and resets one that only has the same number', async () => {
   const client = await bench.connect();
   const { runId } = await client.chat('story, once more');
   await client.waitForText(runId, FIRST_PIECES);
-  await bench.gateway.restart();
+  await restartDuring('story, once more');
   bench.model.resume();
   const url = `${bench.gateway.url}/api/v1/runs/${runId}/events`;
   const headers = { accept: 'text/event-stream' };
@@ -113,7 +120,7 @@ it('stops an event source that has a recovered run which is longer than a snapsh
   const client = await bench.connect();
   const { runId } = await client.chat('novel');
   await client.waitForText(runId, NOVEL.slice(0, 1_000));
-  await bench.gateway.restart();
+  await restartDuring('novel');
   bench.model.resume();
   const url = `${bench.gateway.url}/api/v1/runs/${runId}/events`;
   const statuses: number[] = [];

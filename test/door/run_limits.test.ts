@@ -58,8 +58,10 @@ it('frees the place of a cancelled queued run, and starts queued runs in the nex
   expect((await client.send({ type: 'chat', text: 'quick nine' })).error).toMatchObject({ code: 'rate_limited' });
   expect(await client.send({ type: 'cancel', runId: waiting[2]!.runId })).toMatchObject({ ok: true, status: 'cancelled' });
   waiting[2] = await client.chat('quick nine');
+  const earlier = new Set(bench.model.requests('slow'));
   await bench.gateway.restart();
   expect((await bench.rest.request<ErrorBody>('POST', '/runs', { input: 'quick ten' })).status).toBe(429);
+  for (const text of ['slow three', 'slow four']) await bench.model.waitFor(request => request.userText === text && !earlier.has(request));
   bench.model.resume();
   for (const { runId } of [...running, ...waiting]) {
     const events = await bench.rest.stream('GET', `/runs/${runId}/events`);
