@@ -9,6 +9,7 @@ import type { Failpoints } from '../../port/failpoints';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import type { BegunRun } from './early_call';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
 import type { RemoteRunPoller } from './remote_run_poller';
@@ -45,6 +46,14 @@ export interface AgentExecutorDeps {
   remoteRuns: RemoteRunPoller;
 }
 
+/** `begun`: the run, when it has begun already. */
+interface Acceptance<T> {
+  admission: T;
+  begun: BegunRun | undefined;
+}
+
+const nextTick = (): Promise<void> => new Promise(resolve => process.nextTick(resolve));
+
 const DRAIN_MS = 20_000;
 const ACTIVE = ['running', 'waiting'] as const;
 
@@ -62,11 +71,11 @@ export class AgentExecutor {
    */
   async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     this.assertAccepting();
-    const admission = await this.accept(
+    const acceptance = await this.accept(
       (_tx, admit) => admit(request),
       request.onBusy === 'interrupt' ? () => this.interrupt(request) : undefined,
     );
-    return this.begin(admission, beforeStart);
+    return this.launch(acceptance, beforeStart);
   }
 
   /**
@@ -75,25 +84,26 @@ export class AgentExecutor {
    */
   async startWithin(work: AdmissionWork<Admission | undefined>): Promise<AcceptedRun | undefined> {
     this.assertAccepting();
-    const admission = await this.accept(work);
-    return admission && this.begin(admission);
+    const { admission, begun } = await this.accept(work);
+    return admission && this.launch({ admission, begun });
   }
 
   private assertAccepting(): void {
     if (this.isDraining) throw new AppError('draining', { retryAfterMs: 5_000 });
   }
 
-  private async begin({ claimed, run, deduplicated, steered = false }: Admission, beforeStart?: BeforeStart): Promise<AcceptedRun> {
-    await this.reachStartFailpoints(claimed);
+  private async launch({ admission, begun }: Acceptance<Admission>, beforeStart?: BeforeStart): Promise<AcceptedRun> {
+    const { claimed, run, deduplicated, steered = false } = admission;
+    await this.reachStartFailpoints(claimed, begun);
     if (claimed) {
       await beforeStart?.(claimed.run);
-      this.deps.supervisor.launch(claimed);
+      this.deps.supervisor.launch(claimed, begun);
     }
     await this.deps.failpoints.reach('before_ack');
     return { run: claimed?.run ?? run, deduplicated, steered };
   }
 
-  private async reachStartFailpoints(claimed: Claimed | undefined): Promise<void> {
+  private async reachStartFailpoints(claimed: Claimed | undefined, begun: BegunRun | undefined): Promise<void> {
     const { failpoints, capacity } = this.deps;
     try {
       await failpoints.reach('message_stored');
@@ -101,26 +111,44 @@ export class AgentExecutor {
     } catch (thrown) {
       // The heartbeat recovers the stored run later, with a slot of its own.
       if (claimed) capacity.freeSlot();
+      begun?.discard();
       throw thrown;
     }
   }
 
-  private async accept<T extends Admission | undefined>(work: AdmissionWork<T>, interrupt?: () => Promise<void>): Promise<T> {
+  private async accept<T extends Admission | undefined>(work: AdmissionWork<T>, interrupt?: () => Promise<void>): Promise<Acceptance<T>> {
     const { store, admission, supervisor, capacity } = this.deps;
     const reservation = capacity.reserve();
     let accepted: T | undefined;
+    let begun: BegunRun | undefined;
+    let isStored = false;
     try {
       if (interrupt) {
         reservation.assertCanRunOrWait();
         await interrupt();
       }
-      accepted = await store.transaction(tx => work(tx, request => admission.acceptRun(tx, request, reservation)));
-      return accepted;
+      accepted = await store.transaction(async tx => {
+        const admitted = await work(tx, request => admission.acceptRun(tx, request, reservation));
+        if (!admitted?.claimed) return admitted;
+        begun = await supervisor.beginRun(admitted.claimed.run, tx);
+        await this.letCallLeave();
+        return admitted;
+      });
+      isStored = true;
+      return { admission: accepted, begun };
     } finally {
+      if (!isStored) begun?.discard();
       reservation.release(accepted);
       if (accepted?.isNext) supervisor.queueSession(accepted.run);
       supervisor.fillSlots();
     }
+  }
+
+  /** Resolves when Node has written the request of the first model call to its socket: the commit blocks the event loop. */
+  private async letCallLeave(): Promise<void> {
+    await nextTick();
+    await nextTick();
+    await this.deps.failpoints.reach('run_begun');
   }
 
   /**

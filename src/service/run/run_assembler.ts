@@ -1,7 +1,7 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
 import type { LlmPort } from '../../port/llm';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
 import { repairHistory } from '../../runtime/history';
@@ -46,11 +46,11 @@ export class RunAssembler {
   constructor(private readonly deps: RunAssemblerDeps) {}
 
   /** Reads the session and its plan. Rejects `store_unavailable`. */
-  async assembleParams(turn: RunTurn): Promise<AgentRunParams> {
-    const { store, clock, ids, llm, agents, cache, results, steering, limits } = this.deps;
+  async assembleParams(turn: RunTurn, read: StoreReader = this.deps.store.read): Promise<AgentRunParams> {
+    const { clock, ids, llm, agents, cache, results, steering, limits } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
-    const [session, plan] = await Promise.all([store.read.getSession(tenantId, sessionId), store.read.getTodos(tenantId, sessionId)]);
+    const [session, plan] = await Promise.all([read.getSession(tenantId, sessionId), read.getTodos(tenantId, sessionId)]);
     const history = historyOf(turn);
     return {
       llm,

@@ -3,6 +3,7 @@ import { AppError } from '../../errors';
 import type { LogContext, LogError } from '../../port/logger';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
+import type { StoreReader } from '../../port/store/store';
 import { FencedError } from '../../port/store/store_errors';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { AssembledAgent } from '../agent/agent_directory';
@@ -11,6 +12,7 @@ import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import type { HistoryCache } from '../session/history_cache';
+import { type BegunRun, holdAnswers } from './early_call';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
 import { FRESH } from './resume_point';
@@ -18,7 +20,7 @@ import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunAssembler } from './run_assembler';
 import type { RunCapacity } from './run_capacity';
 import type { RunHandle } from './run_handle';
-import { openTurn, type RunTurn } from './run_turn';
+import { openNewTurn, openTurn, type RunTurn } from './run_turn';
 import { RunWriter, type RunWriterDeps, WriterClosed } from './run_writer';
 import type { StepScheduler } from './step_scheduler';
 
@@ -46,16 +48,35 @@ const MAX_RECOVERIES = 3;
 export class RunExecution {
   constructor(private readonly deps: RunExecutionDeps) {}
 
-  /** Resolves when the end of the run is stored and sent, or when the run was abandoned. Never rejects: a failure becomes the end of the run. */
-  async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle): Promise<void> {
-    let turn: RunTurn | undefined;
+  /** Begins a new run in the transaction that accepts it: reads through `read` and sends the first model call. Rejects `store_unavailable`. */
+  async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read }: { handle: RunHandle; read: StoreReader }): Promise<BegunRun> {
+    const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
+    const turn = await openNewTurn(this.deps, run, { agent, handle, read });
+    const params = await this.deps.assembler.assembleParams(turn, read);
+    const outcome = runAgent({ ...params, llm: holdAnswers(params.llm, accepted) });
+    outcome.catch(() => {});
+    const discard = () => {
+      turn.deadline.stop();
+      handle.abandon();
+      reject(handle.signal.reason);
+      this.deps.histories.removeSession(run.tenantId, run.sessionId);
+    };
+    return { handle, turn, outcome, accept, discard };
+  }
+
+  /**
+   * `begun`: the run when its model was called already. Resolves when the end of the run is stored and sent, or when the run was abandoned. Never
+   * rejects: a failure becomes the end of the run.
+   */
+  async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
+    let turn = begun?.turn;
     let ending: RunEnding;
     try {
-      await this.deps.steps.nextStep();
-      turn = await openTurn(this.deps, run, { agent, handle });
+      if (!begun) await this.deps.steps.nextStep();
+      turn ??= await openTurn(this.deps, run, { agent, handle });
       if (run.cancelRequested) handle.stop(new RunCancelled());
       else if (run.recoveries > MAX_RECOVERIES) handle.stop(new AppError('interrupted'));
-      ending = await this.runToEnding(turn);
+      ending = await this.runToEnding(turn, begun?.outcome);
     } catch (thrown) {
       const reason = handle.signal.aborted ? handle.signal.reason : thrown;
       if (isAbandoned(reason) || isAbandoned(thrown)) return;
@@ -69,9 +90,9 @@ export class RunExecution {
     else await this.storeEndingAnew(run, handle, ending);
   }
 
-  private async runToEnding(turn: RunTurn): Promise<RunEnding> {
+  private async runToEnding(turn: RunTurn, begun: Promise<AgentOutcome> | undefined): Promise<RunEnding> {
     await this.dropOldQuestions(turn);
-    return this.toEnding(turn, await runAgent(await this.deps.assembler.assembleParams(turn)));
+    return this.toEnding(turn, await (begun ?? runAgent(await this.deps.assembler.assembleParams(turn))));
   }
 
   private toEnding({ run, usage }: RunTurn, { status, text, reason, question }: AgentOutcome): RunEnding {

@@ -7,8 +7,9 @@ import type { EventBus } from '../../port/event_bus';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
 import type { RunRecord, RunState } from '../../port/store/runs';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
+import type { BegunRun } from './early_call';
 import { RunCancelled } from './finish_run';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { Claimed, RunAdmission } from './run_admission';
@@ -62,10 +63,24 @@ export class RunSupervisor {
     this.scheduleHeartbeat();
   }
 
+  /**
+   * Begins a new run in the transaction that accepts it. Resolves with undefined when that fails; `launch` then begins it anew. Call `launch` when
+   * the transaction was committed, and `discard` on the result otherwise.
+   */
+  async beginRun(run: RunRecord, tx: StoreReader): Promise<BegunRun | undefined> {
+    const { execution, agents } = this.deps;
+    try {
+      return await execution.beginRun(run, agents.agentFor(run), { handle: this.createHandle(run), read: tx });
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Publishes the first event of a claimed run and executes it. The caller has taken a slot, which the end of the run frees. */
-  launch({ run, event }: Claimed): void {
+  launch({ run, event }: Claimed, begun?: BegunRun): void {
     this.deps.bus.publish([event]);
-    this.execute(run);
+    this.execute(run, begun);
+    begun?.accept();
   }
 
   /** Starts the next queued run of an idle session, or queues the session when no slot is free. */
@@ -147,16 +162,20 @@ export class RunSupervisor {
     this.isDrainCut = true;
   }
 
-  private execute(run: RunRecord): void {
+  private createHandle({ id }: RunRecord): RunHandle {
+    return new RunHandle(signal => this.assureLease(id, signal));
+  }
+
+  private execute(run: RunRecord, begun?: BegunRun): void {
     const { execution, agents, leases, capacity, onError } = this.deps;
     if (this.active.has(run.id)) {
       capacity.freeSlot();
       return;
     }
-    const handle = new RunHandle(signal => this.assureLease(run.id, signal));
+    const handle = begun?.handle ?? this.createHandle(run);
     leases.addRun(run);
     const done = execution
-      .executeRun(run, agents.agentFor(run), handle)
+      .executeRun(run, agents.agentFor(run), handle, begun)
       .finally(() => {
         this.active.delete(run.id);
         leases.removeRun(run.id);

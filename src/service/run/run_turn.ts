@@ -3,9 +3,10 @@ import { AppError } from '../../errors';
 import type { ChatMessage, Usage } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
+import type { StoreReader } from '../../port/store/store';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import type { AssembledAgent } from '../agent/agent_directory';
-import type { HistoryCache } from '../session/history_cache';
+import type { HistoryCache, SessionHistory } from '../session/history_cache';
 import { type ChildJournal, openChildJournal } from './child_events';
 import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
@@ -31,9 +32,12 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents'> {
   resumed?: ResumedRun;
 }
 
+type OpenPoint = Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun };
+type TurnDeps = RunWriterDeps & { histories: HistoryCache; runTimeoutMs: number };
+
 /** Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
 export async function openTurn(
-  deps: RunWriterDeps & { histories: HistoryCache; runTimeoutMs: number },
+  deps: TurnDeps,
   run: RunRecord,
   { agent, handle }: { agent: AssembledAgent; handle: RunHandle },
 ): Promise<RunTurn> {
@@ -41,14 +45,32 @@ export async function openTurn(
   const giveUp = () => handle.signal.throwIfAborted();
   const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
   const readPoint = () => readResumePoint(store.read, run, history.messages, clock.now());
-  const { childEvents, ...point }: Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun } =
-    run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
+  const point: OpenPoint = run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
+  return createTurn(deps, run, { agent, handle, point, history });
+}
+
+/** Opens a run in the transaction that accepts it. Rejects `store_unavailable`. */
+export async function openNewTurn(
+  deps: TurnDeps,
+  run: RunRecord,
+  { agent, handle, read }: { agent: AssembledAgent; handle: RunHandle; read: StoreReader },
+): Promise<RunTurn> {
+  return createTurn(deps, run, { agent, handle, point: FRESH, history: await deps.histories.readHistory(run, read) });
+}
+
+function createTurn(
+  deps: TurnDeps,
+  run: RunRecord,
+  { agent, handle, point, history }: Pick<RunTurn, 'agent' | 'handle'> & { point: OpenPoint; history: SessionHistory },
+): RunTurn {
+  const { clock } = deps;
+  const { childEvents, ...opened } = point;
   const writer = new RunWriter(deps, run, point.projection, handle);
   const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
   const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
   const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));
   const children = openChildJournal(childEvents);
-  return { ...point, children, usage: { ...point.usage }, run, agent, handle, writer, deadline, ...history };
+  return { ...opened, children, usage: { ...opened.usage }, run, agent, handle, writer, deadline, ...history };
 }
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */

@@ -40,13 +40,16 @@ export class HistoryCache {
     private readonly window: HistoryWindow,
   ) {}
 
-  /** Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. */
-  async readHistory(run: RunRecord): Promise<SessionHistory> {
+  /**
+   * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `read`:
+   * a transaction that has changed the session and may still fail; call removeSession when it does.
+   */
+  async readHistory(run: RunRecord, read: MessageReader = this.store.read): Promise<SessionHistory> {
     const { tenantId, sessionId, ordinal } = run;
     const key = `${tenantId}/${sessionId}`;
     const known = this.cached.get(key);
     const isUseful = known && known.beforeOrdinal <= ordinal && !this.isTooLong(known);
-    const history = isUseful ? await this.readNewer(run, known) : await this.readWindow(run);
+    const history = isUseful ? await readNewer(read, run, known) : await this.readWindow(read, run);
     const isFinal = ({ runOrdinal }: MessageRecord) => runOrdinal < ordinal;
     const earlier = history.messages.filter(isFinal);
     const added = earlier.slice(isUseful ? known.messages.length : 0);
@@ -59,15 +62,8 @@ export class HistoryCache {
     return messages.length > MAX_WINDOWS * this.window.messages || size > MAX_WINDOWS * this.window.bytes;
   }
 
-  /** Adds the messages of the runs that are not cached. */
-  private async readNewer({ tenantId, sessionId }: RunRecord, known: CachedHistory): Promise<SessionHistory> {
-    const newer = await this.store.read.history(tenantId, sessionId, { runOrdinal: known.beforeOrdinal, position: 0 });
-    return { messages: [...known.messages, ...newer], ...(known.opening && { opening: known.opening }) };
-  }
-
   /** Reads the messages in the window, and the run itself as a whole. */
-  private async readWindow({ tenantId, sessionId, ordinal }: RunRecord): Promise<SessionHistory> {
-    const { read } = this.store;
+  private async readWindow(read: MessageReader, { tenantId, sessionId, ordinal }: RunRecord): Promise<SessionHistory> {
     const start = windowStart(await read.messageSizes(tenantId, sessionId, ordinal, sizesToRead(this.window)), this.window);
     if (!start) return { messages: await read.history(tenantId, sessionId) };
     const isInRun = start.runOrdinal === ordinal;
@@ -82,4 +78,10 @@ export class HistoryCache {
   removeSession(tenantId: string, sessionId: string): void {
     this.cached.delete(`${tenantId}/${sessionId}`);
   }
+}
+
+/** Adds the messages of the runs that are not cached. */
+async function readNewer(read: MessageReader, { tenantId, sessionId }: RunRecord, known: CachedHistory): Promise<SessionHistory> {
+  const newer = await read.history(tenantId, sessionId, { runOrdinal: known.beforeOrdinal, position: 0 });
+  return { messages: [...known.messages, ...newer], ...(known.opening && { opening: known.opening }) };
 }

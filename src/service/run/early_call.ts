@@ -1,0 +1,46 @@
+/**
+ * The beginning of a run in the transaction that accepts it: its first model call is sent before the transaction is committed, so the model works
+ * while the disk does. What the model answers counts only once the run is stored.
+ */
+import type { LlmPort, LlmSink } from '../../port/llm';
+import type { AgentOutcome } from '../../runtime/agent';
+import type { RunHandle } from './run_handle';
+import type { RunTurn } from './run_turn';
+
+export interface BegunRun {
+  handle: RunHandle;
+  turn: RunTurn;
+  outcome: Promise<AgentOutcome>;
+  /** Lets the answer of the model count. Call it once the run is stored. */
+  accept(): void;
+  /** Closes the connection to the model and ends the run without a trace. Call it when the run was not stored. */
+  discard(): void;
+}
+
+/** Holds back the answers of a model, failed calls included, until `accepted` resolves; calls reject with its reason when it rejects. */
+export function holdAnswers(llm: LlmPort, accepted: Promise<void>): LlmPort {
+  let isAccepted = false;
+  const settled = accepted.then(() => {
+    isAccepted = true;
+  });
+  settled.catch(() => {});
+  return {
+    info: llm.info,
+    async stream(request, sink) {
+      if (isAccepted) return llm.stream(request, sink);
+      const held: (() => void)[] = [];
+      let isHolding = true;
+      const pass = (deliver: () => void) => void (isHolding ? held.push(deliver) : deliver());
+      const holdingSink: LlmSink = {
+        onText: text => pass(() => sink.onText(text)),
+        onReasoning: text => pass(() => sink.onReasoning(text)),
+      };
+      const answer = llm.stream(request, holdingSink);
+      answer.catch(() => {});
+      await settled;
+      for (const deliver of held) deliver();
+      isHolding = false;
+      return answer;
+    },
+  };
+}
