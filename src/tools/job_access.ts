@@ -1,4 +1,4 @@
-/** What tools see of jobs. */
+/** The jobs as tools reach them. */
 import type { JobRecord, JobRunRecord } from '../port/store/jobs';
 import type { Locale } from '../port/store/sessions';
 

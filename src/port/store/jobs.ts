@@ -19,9 +19,9 @@ export interface JobRecord {
   locale: Locale;
   /** new: each run has a session of its own. same: all runs share one. */
   session: 'new' | 'same';
-  /** What happens with due times that passed while no gateway looked: one run for all of them, or none. */
+  /** Due times that passed while no gateway looked get one run for all of them, or none. */
   onMissed: 'run' | 'skip';
-  /** What happens with a due time while a run of the job has not ended: none, or one run after it. */
+  /** A due time that comes before the last run has ended gets no run, or one run afterwards. */
   onOverlap: 'skip' | 'queue';
   enabled: boolean;
   /** The next due time. Absent while the job is disabled. */
@@ -32,7 +32,7 @@ export interface JobRecord {
   sessionId?: string;
   /** Scheduled runs that failed in a row. */
   failures: number;
-  /** Why the gateway disabled the job. */
+  /** The reason, when the gateway itself disabled the job. */
   pausedReason?: string;
   /** Raised by every update: the compare-and-set of updateJob. */
   version: number;

@@ -19,7 +19,7 @@ export interface JobStarterDeps {
   clarifyTimeoutMs: number;
 }
 
-/** What a due job does now. */
+/** The outcome of a look at a due job. */
 interface Claim {
   /** The job as it is stored. */
   job: JobRecord;
