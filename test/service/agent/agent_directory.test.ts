@@ -1,0 +1,52 @@
+import { createConfigDirectory } from '../../../src/adapter/config/config_directory';
+import { AgentDirectory } from '../../../src/service/agent/agent_directory';
+import { AgentProfiles } from '../../../src/service/agent/agent_profiles';
+import type { PromptSkills } from '../../../src/service/skill/prompt_skills';
+import { builtinTools } from '../../../src/tools/catalog';
+import { ToolRegistry } from '../../../src/tools/registry';
+import { createAgentConfig } from '../../support/agent_config';
+
+const skillsOf = (version: number, ...names: string[]): PromptSkills => ({
+  version,
+  listed: { skills: names.map(name => ({ name, description: `Does ${name}.` })), moreSkills: [] },
+});
+
+describe('an assembled agent', () => {
+  let skills: Record<string, PromptSkills>;
+  let agents: AgentDirectory;
+
+  beforeEach(async () => {
+    const config = await createAgentConfig(['base', 'skill'], { plain: ['base'] });
+    const profiles = await AgentProfiles.load(createConfigDirectory(config.directory));
+    await config.remove();
+    skills = { left: skillsOf(1, 'release'), right: skillsOf(2, 'brewing') };
+    agents = new AgentDirectory({
+      profiles,
+      tools: new ToolRegistry(builtinTools()),
+      workspacePath: '/w',
+      isolation: 'none',
+      maxToolIterations: 25,
+      timeZone: 'UTC',
+      skillsFor: tenantId => skills[tenantId] ?? skillsOf(0),
+    });
+  });
+
+  const agentOf = (tenantId: string, agent = 'default') => agents.agentFor({ agent, locale: 'en', tenantId });
+
+  it('is the same in every turn, prompt included, while the version of the skills is the same', () => {
+    const first = agentOf('left');
+    const prompt = agents.systemMessageFor(first, 'en', 0);
+    skills['left'] = skillsOf(1, 'release');
+    expect(agentOf('left')).toBe(first);
+    expect(agents.systemMessageFor(agentOf('left'), 'en', 1_000)).toBe(prompt);
+    skills['left'] = skillsOf(3, 'release', 'sailing');
+    expect(agentOf('left').stablePrompt).toContain('- sailing: Does sailing.');
+  });
+
+  it('lists the skills of its own tenant, and none without the tools to read them', () => {
+    expect(agentOf('left').stablePrompt).toContain('- release');
+    expect(agentOf('left').stablePrompt).not.toContain('brewing');
+    expect(agentOf('right').stablePrompt).toContain('- brewing');
+    expect(agentOf('left', 'plain').stablePrompt).not.toContain('release');
+  });
+});
