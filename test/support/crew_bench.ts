@@ -29,8 +29,14 @@ export interface CrewBench extends AgentBench {
   childrenOf(runId: string): Promise<ChildRow[]>;
 }
 
-export async function startCrewBench(options: GatewayOptions = {}, profiles: Record<string, string> = CREW_PROFILES): Promise<CrewBench> {
+/** `prepare` writes more files into the configuration directory. */
+export async function startCrewBench(
+  options: GatewayOptions = {},
+  profiles: Record<string, string> = CREW_PROFILES,
+  prepare: (directory: string) => Promise<void> = async () => {},
+): Promise<CrewBench> {
   const config: AgentConfig = await createProfiles(profiles);
+  await prepare(config.directory);
   const bench = await startBench({ ...options, env: { NETA_CONFIG_DIR: config.directory, ...options.env } });
   return {
     ...bench,

@@ -16,6 +16,13 @@ import { isSpillFile } from './result_files';
 const MAX_SOURCE_UNITS = 200;
 const PAGE_SIZE = 20;
 
+/** The sessions whose calls count. */
+interface Reader {
+  tenantId: string;
+  sessionIds: readonly string[];
+  giveUp: () => void;
+}
+
 export class TaintService {
   /** `allowedHosts`: the host:port entries that the operator allows to all web tools. */
   constructor(
@@ -29,8 +36,9 @@ export class TaintService {
    */
   async taintFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<Taint> {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
-    const found = await Promise.all(specs.flatMap(spec => kindsOf(spec).map(kind => this.newestRead(run, spec, kind, giveUp))));
-    const texts = personTexts(history, agent);
+    const reader = { tenantId: run.tenantId, sessionIds: await this.sessionsOf(run, agent, giveUp), giveUp };
+    const found = await Promise.all(specs.flatMap(spec => kindsOf(spec).map(kind => this.newestRead(reader, spec, kind))));
+    const texts = run.parent ? await this.textsToMaster(run, giveUp) : personTexts(history, agent);
     const { hosts = [] } = agent.profile;
     return {
       sources: found.filter(source => source !== undefined),
@@ -41,31 +49,58 @@ export class TaintService {
     };
   }
 
-  private async newestRead(run: RunRecord, { name: tool, effect }: ToolSpec, kind: TaintSource['kind'], giveUp: () => void) {
+  /** In a crew, tasks and reports carry content from one session to the other: what one has read counts for all. */
+  private async sessionsOf(
+    { tenantId, sessionId, parent }: RunRecord,
+    { crewRole }: AssembledAgent,
+    giveUp: () => void,
+  ): Promise<string[]> {
+    if (crewRole === undefined) return [sessionId];
+    const { store, clock } = this.ports;
+    const lead = parent?.sessionId ?? sessionId;
+    return [lead, ...(await retryWhileStoreUnavailable(clock, () => store.read.childSessionIds(tenantId, lead), giveUp))];
+  }
+
+  /** A task is written by a model: for a crew member the person's texts are those in the conversation of its master. */
+  private async textsToMaster({ tenantId, parent }: RunRecord, giveUp: () => void): Promise<string[]> {
+    if (!parent) return [];
+    const { store, clock } = this.ports;
+    const rows = await retryWhileStoreUnavailable(clock, () => store.read.history(tenantId, parent.sessionId), giveUp);
+    return rows.flatMap(({ message }) => (message.role === 'user' && typeof message.content === 'string' ? [message.content] : []));
+  }
+
+  private async newestRead(reader: Reader, { name: tool, effect }: ToolSpec, kind: TaintSource['kind']) {
     // The call that produced a spilled result counts already; reading its file adds nothing.
-    const isNew = (call: ToolExecutionRecord) => !isSpillFile(firstText(call.args), run.sessionId);
-    const read = await this.newestCall(run, { tool, status: 'success' }, isNew, giveUp);
+    const isNew = (call: ToolExecutionRecord) => !isSpillFile(firstText(call.args), call.sessionId ?? '');
+    const read = await this.newestCall(reader, { tool, status: 'success' }, isNew);
     // A failed command has still shown its output; a failed read has shown nothing.
     if (read || effect === 'read') return read && toSource(read, kind);
-    const failed = await this.newestCall(run, { tool, status: 'error' }, ({ details }) => details?.['approval'] === undefined, giveUp);
+    const failed = await this.newestCall(reader, { tool, status: 'error' }, ({ details }) => details?.['approval'] === undefined);
     return failed && toSource(failed, kind);
   }
 
   private async newestCall(
-    { tenantId, sessionId }: RunRecord,
+    { sessionIds, ...reader }: Reader,
     filter: { tool: string; status: 'success' | 'error' },
     accept: (call: ToolExecutionRecord) => boolean,
-    giveUp: () => void,
+  ): Promise<ToolExecutionRecord | undefined> {
+    for (const sessionId of sessionIds) {
+      const found = await this.newestCallOf(reader, { ...filter, sessionId }, accept);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private async newestCallOf(
+    { tenantId, giveUp }: Omit<Reader, 'sessionIds'>,
+    filter: { tool: string; status: 'success' | 'error'; sessionId: string },
+    accept: (call: ToolExecutionRecord) => boolean,
   ): Promise<ToolExecutionRecord | undefined> {
     const { store, clock } = this.ports;
     let cursor: string | undefined;
     do {
       const request = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-      const page = await retryWhileStoreUnavailable(
-        clock,
-        () => store.read.listToolExecutions(tenantId, { sessionId, ...filter }, request),
-        giveUp,
-      );
+      const page = await retryWhileStoreUnavailable(clock, () => store.read.listToolExecutions(tenantId, filter, request), giveUp);
       const found = page.data.find(accept);
       if (found) return found;
       cursor = page.nextCursor;
