@@ -26,7 +26,7 @@ it('agents are listed with label, description, model and tools', async () => {
       description: expect.any(String),
       model: 'model-of-the-day',
       tools: expect.arrayContaining([expect.any(String)]),
-      members: [],
+      members: agent.name === 'default' ? ['researcher'] : [],
     });
   }
 });

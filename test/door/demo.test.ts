@@ -41,6 +41,15 @@ describe.each(['en', 'zh-CN'] as const)('the first suggestion of the page in %s'
   const texts = DEMO_TEXTS[locale];
   const [, second = ''] = texts.choices;
 
+  it('lets the researcher look at the files, in a run of its own', async () => {
+    const { runId } = await client.chat(texts.requests.crew, { locale });
+    const { data } = await client.endOf(runId);
+    expect(data).toMatchObject({ status: 'completed', text: expect.stringMatching(/researcher.*\n.*npm start/s) });
+    const [start] = dataOf(client.eventsOf(runId), 'delegate_start');
+    const { body: child } = await rest.request('GET', `/runs/${start?.childRunId}`);
+    expect(child).toMatchObject({ agent: 'researcher', status: 'completed', toolCalls: [{ name: 'list_dir', ok: true }], locale });
+  });
+
   it('makes a project, asks with choices, patches the code and ticks the plan', async () => {
     const { runId, question, answer } = await askFor(texts.requests.project, client, { locale });
     expect(question).toMatchObject({ question: texts.question, choices: texts.choices });

@@ -96,5 +96,5 @@ it('the prompt says when and how to use the tools of the run, and only those (ne
   const prompt = request.body.messages[0]?.content ?? '';
   for (const name of request.toolNames) expect(prompt).toMatch(new RegExp(`→ .*\\b${name}\\b`));
   for (const name of ['patch', 'todo', 'clarify']) expect(prompt).toContain(getSchema(name)?.howToUse?.title.en ?? '?');
-  expect(prompt).not.toMatch(/memory_save|delegate_task/);
+  expect(prompt).not.toMatch(/web_search|fetch_page/);
 });

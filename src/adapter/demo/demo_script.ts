@@ -68,6 +68,10 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
     if (task) return { locale, script: callOnce(texts, 'cron', dailyJob(Number(hour), task)) };
     const command = texts.runPattern.exec(request.trim())?.[1];
     if (command) return { locale, script: callOnce(texts, 'bash', { command }) };
+    const delegated = texts.delegatePattern.exec(request.trim())?.[1];
+    if (delegated) return { locale, script: delegateTo(texts, delegated) };
+    const wantedPlace = texts.lookPattern.exec(request.trim())?.[1];
+    if (wantedPlace) return { locale, script: lookAt(texts, wantedPlace) };
   }
   const { content } = messages.find(({ role }) => role === 'system') ?? {};
   // Only the head of the prompt: a skill or a memory further down can be in another language.
@@ -86,6 +90,27 @@ const plain = (text: string): string => text.toLowerCase().replace(/^\s+|[\s.!�
 function* callOnce(texts: DemoTexts, name: string, args: Record<string, unknown>): Script {
   const [result] = yield { text: '', calls: [{ name, args }] };
   return result === undefined ? texts.noTool(name) : `${texts.result(result.slice(0, MAX_RESULT))}\n\n${texts.connect}`;
+}
+
+/** The master's part: hands the look to the researcher and shows the report. */
+function* delegateTo(texts: DemoTexts, what: string): Script {
+  const args = { member: 'researcher', task: texts.lookTask(what), expected_output: texts.lookReport };
+  const [report] = yield { text: texts.delegate, calls: [{ name: 'delegate_task', args }] };
+  return report === undefined ? texts.noTool('delegate_task') : `${texts.reported(report.slice(0, MAX_RESULT))}\n\n${texts.connect}`;
+}
+
+/** The member's part: reads a page, a file, or the list of files. */
+function* lookAt(texts: DemoTexts, what: string): Script {
+  const place = what.replace(/[`"'“”]/g, '').trim();
+  const isPage = /^https?:\/\//.test(place);
+  const isFile = /^\S+\.\w+$/.test(place);
+  const call = isPage
+    ? { name: 'fetch_page', args: { url: place } }
+    : isFile
+      ? { name: 'read_file', args: { path: place } }
+      : { name: 'list_dir', args: {} };
+  const [result] = yield { text: '', calls: [call] };
+  return result === undefined ? texts.noTool(call.name) : texts.result(result.slice(0, MAX_RESULT));
 }
 
 function* makeProject(texts: DemoTexts): Script {

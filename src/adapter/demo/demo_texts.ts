@@ -13,11 +13,20 @@ const en = {
     run: `Run the command: ${COMMAND}`,
     help: 'What can you do?',
     job: 'Every morning at 8, list the files',
+    crew: 'Let the researcher look at the files',
   },
   /** A request to run a command; the group is the command. */
   runPattern: /^run the command\s*[:：]\s*(.+)$/is,
   /** A request for a job; the groups are the hour and what to do. */
   jobPattern: /^every morning(?: at (\d{1,2}))?\s*[,:]?\s*(.+)$/is,
+  /** A request to delegate a look; the group is what to look at. */
+  delegatePattern: /^let the researcher look at\s+(.+?)[.!]*$/i,
+  /** The task of the member; `lookPattern` finds it at the start of a message. */
+  lookTask: (what: string) => `Look at ${what}`,
+  lookPattern: /^look at ([^\n]+)/i,
+  lookReport: 'What is there.',
+  delegate: 'I hand this to the researcher and wait for the report.',
+  reported: (report: string) => `The researcher has reported:\n\n${report}`,
   look: 'First I look at what is in the workspace.',
   begin: 'Here is the plan. I begin with two files.',
   change: (greeting: string) => `I put “${greeting}” into the code.`,
@@ -49,9 +58,16 @@ const zhCN: DemoTexts = {
     run: `运行命令：${COMMAND}`,
     help: '你能做什么？',
     job: '每天早上8点列出文件',
+    crew: '让研究员看看文件',
   },
   runPattern: /^运行命令\s*[:：]\s*(.+)$/s,
   jobPattern: /^每天早上(?:\s*(\d{1,2})\s*点)?\s*[，,：:]?\s*(.+)$/s,
+  delegatePattern: /^让研究员看看\s*(.+?)[。！]*$/,
+  lookTask: what => `看看 ${what}`,
+  lookPattern: /^看看 ([^\n]+)/,
+  lookReport: '那里有什么。',
+  delegate: '我把这件事交给研究员，等待报告。',
+  reported: report => `研究员的报告：\n\n${report}`,
   look: '先看看工作区里有什么。',
   begin: '这是计划。先写两个文件。',
   change: greeting => `把“${greeting}”写进代码。`,
@@ -79,7 +95,7 @@ export type DemoLocale = keyof typeof DEMO_TEXTS;
 /** The answer to every message that is no request of the demo: what it is, what it can do, how to connect a model. */
 export function introduce(locale: DemoLocale): string {
   const { requests, connect } = DEMO_TEXTS[locale];
-  const list = [requests.project, requests.list, requests.run, requests.job].map(request => `- ${request}`).join('\n');
+  const list = [requests.project, requests.list, requests.run, requests.job, requests.crew].map(request => `- ${request}`).join('\n');
   return locale === 'zh-CN'
     ? `我是演示：照固定脚本执行，不是 AI。我只能处理下面这些消息，用到的工具都是真实的：\n\n${list}\n\n${connect}`
     : `I am the demo: I follow a fixed script and am no AI. I can only work on these messages; the tools I use are real:\n\n${list}\n\n${connect}`;
