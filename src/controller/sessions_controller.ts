@@ -95,8 +95,9 @@ export class SessionsController {
     tag: 'sessions',
     summary: { en: 'Delete a session', 'zh-CN': '删除会话' },
     description: {
-      en: 'Cancels its runs, then removes the session with its runs, messages, events, questions, plan and the long results kept in .neta/results. Other files in the workspace stay.',
-      'zh-CN': '先取消其中的运行，再连同运行、消息、事件、问题、计划和保存在 .neta/results 中的长结果一起删除。工作区里的其他文件会保留。',
+      en: 'Cancels its runs, then removes the session with its runs, messages, events, questions, plan, the long results kept in .neta/results, and the sessions of its child runs. Other files in the workspace stay.',
+      'zh-CN':
+        '先取消其中的运行，再连同运行、消息、事件、问题、计划和保存在 .neta/results 中的长结果以及子运行的会话一起删除。工作区里的其他文件会保留。',
     },
     answers: { 204: { description: { en: 'The session is deleted', 'zh-CN': '会话已删除' } } },
   })

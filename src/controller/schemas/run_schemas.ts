@@ -1,6 +1,6 @@
 /** Requests and answers of the routes under /runs. */
 import { Type } from '@sinclair/typebox';
-import { ClarificationData, DOORS, INCOMPLETE_REASONS, RUN_STATUSES, RunError, UsageData } from '../../port/run_event';
+import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError, UsageData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
@@ -131,6 +131,9 @@ export const RunResult = Type.Object({
       ClarificationData.properties,
       says('the question that the run ended with; the next message answers it', '运行结束时提出的问题；下一条消息就是回答'),
     ),
+  ),
+  escalation: Type.Optional(
+    Type.Object(Escalation.properties, says('the question to its master with which a child run ended', '子运行结束时向主导者提出的问题')),
   ),
   toolCalls: Type.Array(
     Type.Object({

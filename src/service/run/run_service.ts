@@ -3,7 +3,14 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { EventBus } from '../../port/event_bus';
 import type { Usage } from '../../port/llm';
-import { type ClarificationData, type IncompleteReason, isTerminal, type RunEvent, type RunStatus } from '../../port/run_event';
+import {
+  type ClarificationData,
+  type Escalation,
+  type IncompleteReason,
+  isTerminal,
+  type RunEvent,
+  type RunStatus,
+} from '../../port/run_event';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { RunFilter, RunOutcome, RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
@@ -25,6 +32,7 @@ export interface RunResult {
   reason?: IncompleteReason;
   text: string;
   clarification?: ClarificationData;
+  escalation?: Escalation;
   toolCalls: { toolCallId: string; name: string; args: unknown; ok: boolean; result: string; durationMs: number }[];
   usage: Usage;
   error?: RunOutcome['error'];
@@ -90,7 +98,7 @@ export class RunService {
       { runId: run.id },
       { limit: MAX_TOOL_CALLS, maxBytes: MAX_RESULT_BYTES },
     );
-    const { text = '', usage = { inputTokens: 0, outputTokens: 0 }, reason, error, clarification } = run.outcome ?? {};
+    const { text = '', usage = { inputTokens: 0, outputTokens: 0 }, reason, error, clarification, escalation } = run.outcome ?? {};
     return {
       runId: run.id,
       sessionId: run.sessionId,
@@ -99,6 +107,7 @@ export class RunService {
       ...(reason && { reason }),
       text,
       ...(clarification && { clarification }),
+      ...(escalation && { escalation }),
       toolCalls: executions.data.reverse().map(toToolCall),
       usage,
       ...(error && { error }),
