@@ -3,12 +3,13 @@
  * existing build as it is.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Has the time at which the last complete build began. */
 const STAMP = join(root, 'dist/.built');
 /** The build holds copies of packages, so a change of the lock file needs a new one. */
 const SOURCES = ['src', 'config', 'web', 'tsconfig.json', 'package.json', 'package-lock.json'];
@@ -18,15 +19,11 @@ export function buildIfNeeded() {
   if (existsSync(STAMP) && SOURCES.every(source => newest(join(root, source)) <= statSync(STAMP).mtimeMs)) return;
   if (!existsSync(join(root, 'node_modules/typescript'))) return useExistingBuild();
   console.error('Building ...');
-  const startedAt = new Date();
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
     console.error('The build failed.');
     process.exit(1);
   }
-  // Date the build to its start: a file saved while it ran then counts as newer.
-  writeFileSync(STAMP, '');
-  utimesSync(STAMP, startedAt, startedAt);
 }
 
 function useExistingBuild() {

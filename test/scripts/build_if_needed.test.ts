@@ -1,21 +1,67 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'neta-build-'));
+  for (const file of ['scripts/build_if_needed.mjs', 'scripts/clean.mjs', 'package.json']) cpSync(file, join(root, file));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function runBuildIfNeeded() {
+  const script = `import { buildIfNeeded } from './scripts/build_if_needed.mjs'; buildIfNeeded(); console.log('used');`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8' });
+  return { stdout, stderr };
+}
+
+/** Replaces the programs of the build by scripts; `compile` is what the compiler does. */
+function fakeBuildPrograms(compile: string): void {
+  const bin = join(root, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(join(root, 'node_modules/typescript'));
+  mkdirSync(join(root, 'src'));
+  for (const [name, body] of [
+    ['tsc', compile],
+    ['vite', ''],
+  ] as const)
+    writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  writeFileSync(join(root, 'scripts/bundle_packages.mjs'), '');
+}
+
+function runBuild(): void {
+  const PATH = [join(process.execPath, '..'), process.env.PATH].join(delimiter);
+  expect(spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, env: { ...process.env, PATH }, encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+}
 
 describe('buildIfNeeded', () => {
   it('uses a build that came without its sources', () => {
-    const root = mkdtempSync(join(tmpdir(), 'neta-build-'));
-    try {
-      cpSync('scripts/build_if_needed.mjs', join(root, 'scripts/build_if_needed.mjs'), { recursive: true });
-      cpSync('package.json', join(root, 'package.json'));
-      mkdirSync(join(root, 'dist'));
-      writeFileSync(join(root, 'dist/.built'), '');
-      const script = `import { buildIfNeeded } from './scripts/build_if_needed.mjs'; buildIfNeeded(); console.log('used');`;
-      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8' });
-      expect({ stdout, stderr }).toEqual({ stdout: 'used\n', stderr: '' });
-    } finally {
-      rmSync(root, { recursive: true, force: true });
-    }
+    mkdirSync(join(root, 'dist'));
+    writeFileSync(join(root, 'dist/.built'), '');
+    expect(runBuildIfNeeded()).toEqual({ stdout: 'used\n', stderr: '' });
+  });
+
+  it('uses the build that npm run build made', () => {
+    fakeBuildPrograms('');
+    runBuild();
+    expect(runBuildIfNeeded()).toEqual({ stdout: 'used\n', stderr: '' });
+  });
+
+  it('builds again when a source was saved during the build', () => {
+    fakeBuildPrograms('touch src/saved_meanwhile.ts');
+    runBuild();
+    expect(runBuildIfNeeded()).toEqual({ stdout: 'used\n', stderr: 'Building ...\n' });
+  });
+
+  it('builds again after a build that failed', () => {
+    fakeBuildPrograms('exit 1');
+    const failed = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root });
+    expect(failed.status).not.toBe(0);
+    expect(runBuildIfNeeded().stderr).toContain('Building ...');
   });
 });
