@@ -47,7 +47,10 @@ export class EventExpiry {
     return runs.length > 0;
   }
 
-  /** Deletes at most MAX_EVENT_ROWS rows, so that a long run needs several calls. Resolves how many runs lost their last event. */
+  /**
+   * Deletes at most MAX_EVENT_ROWS rows, so that a long run needs several calls: the last events first, so that a reader in the middle of the run
+   * sees no gap. Resolves how many runs lost all their events.
+   */
   private async expireRuns(runner: Runner, runs: readonly RunKey[]): Promise<number> {
     let expired = 0;
     let limit = MAX_EVENT_ROWS;
@@ -120,7 +123,7 @@ function statements(db: Kysely<Schema>) {
             .select('last_seq')
             .where('tenant_id', '=', run.tenant_id)
             .where('run_id', '=', run.id)
-            .orderBy('last_seq')
+            .orderBy('last_seq', 'desc')
             .limit(run.limit),
         ),
     ),

@@ -1,6 +1,7 @@
 /** The compiled queries about runs. */
 import { type Kysely, type SqlBool, sql, type UpdateResult } from 'kysely';
 import { RUN_STATUSES, type RunStatus } from '../../port/run_event';
+import { RUNS_PER_READ } from '../../port/store/runs';
 import { orUnchanged } from './column_values';
 import { pick, type Template, template } from './query_template';
 import { type NewRunRow, RUN_COLUMNS, RUN_STATE_COLUMNS, type RunChange } from './run_rows';
@@ -9,7 +10,7 @@ import type { RunRow, Schema } from './schema';
 /** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
 const ONE = sql.lit(1);
 /** Limit of `runsAfter`, `runStatesAfter` and `orphanedRuns`. */
-const MAX_RUNS = sql.lit(1_000);
+const MAX_RUNS = sql.lit(RUNS_PER_READ);
 
 /** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
 export const isUnfinished = sql.raw<SqlBool>("status in ('queued', 'running', 'waiting')");

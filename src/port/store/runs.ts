@@ -98,6 +98,9 @@ export interface RunFilter {
   parentRunId?: string;
 }
 
+/** Most runs of one read. A shorter answer is the last one. */
+export const RUNS_PER_READ = 1_000;
+
 export interface RunReader {
   getRun(tenantId: string, id: string): Promise<RunRecord | undefined>;
   getRunState(tenantId: string, id: string): Promise<RunState | undefined>;
@@ -112,7 +115,7 @@ export interface RunReader {
   findChildRun(tenantId: string, parent: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>): Promise<RunRecord | undefined>;
   /** The child runs of a run, oldest first, at most 1,000. */
   childRuns(tenantId: string, parentRunId: string): Promise<RunState[]>;
-  /** Runs of a session with an ordinal above `ordinal`, in order, at most 1,000. */
+  /** Runs of a session with an ordinal above `ordinal`, in order, at most RUNS_PER_READ. */
   runsAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunRecord[]>;
   /** The states of the same runs. */
   runStatesAfter(tenantId: string, sessionId: string, ordinal: number): Promise<RunState[]>;

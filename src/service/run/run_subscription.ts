@@ -6,7 +6,7 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { EventBus, EventSubscription } from '../../port/event_bus';
 import { isTerminal, type RunEvent } from '../../port/run_event';
-import type { RunState } from '../../port/store/runs';
+import { RUNS_PER_READ, type RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { type EventPageCache, sizeOfEvent } from './event_page_cache';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -171,7 +171,7 @@ export class RunSubscription {
   private async replay(): Promise<void> {
     this.mustReplay = false;
     const live = await this.resubscribe();
-    for (const run of await this.runsToReplay()) {
+    for await (const run of this.runsToReplay()) {
       await this.resetWhenLost(run, live);
       for (let isMore = true; isMore && !this.isStopped; ) {
         const events = await this.deps.pages.read(this.request.tenantId, run.id, this.deliveredSeq.get(run.id) ?? 0);
@@ -197,20 +197,25 @@ export class RunSubscription {
     return this.subscription.live;
   }
 
-  private async runsToReplay(): Promise<RunState[]> {
+  private async *runsToReplay(): AsyncGenerator<RunState> {
     const { tenantId, sessionId, after, onlyRun } = this.request;
     const { read } = this.deps.store;
     // Runs end in order, except queued runs that were cancelled, so take the first delivered run that has not ended.
     const latest = [...this.deliveredSeq.keys()].find(id => !this.endedRuns.has(id)) ?? [...this.deliveredSeq.keys()].at(-1);
     const runId = latest ?? after?.runId;
-    if (runId === undefined) return this.activeRun();
+    if (runId === undefined) return yield* await this.activeRun();
     const run = await read.getRunState(tenantId, runId);
     if (!run || run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
     if (latest === undefined) {
       this.deliveredSeq.set(runId, after?.seq ?? 0);
       if (after?.isStored) this.replayedEpochs.set(runId, run.epoch);
     }
-    return onlyRun ? [run] : [run, ...(await read.runStatesAfter(tenantId, sessionId, run.ordinal))];
+    yield run;
+    for (let last: RunState | undefined = onlyRun ? undefined : run; last; ) {
+      const later: RunState[] = await read.runStatesAfter(tenantId, sessionId, last.ordinal);
+      yield* later;
+      last = later.length === RUNS_PER_READ ? later.at(-1) : undefined;
+    }
   }
 
   private async activeRun(): Promise<RunState[]> {
@@ -238,7 +243,8 @@ export class RunSubscription {
   }
 
   private async reset(run: RunState, isExpired: boolean): Promise<void> {
-    const events = await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
+    // The deletion of the events can have begun only.
+    const events = isExpired ? [] : await this.deps.store.read.listEvents(this.request.tenantId, run.id, 0, SNAPSHOT);
     const lastSeq = events.at(-1)?.seq ?? (isExpired ? run.lastSeq : 0);
     this.deliveredSeq.set(run.id, lastSeq);
     const { sessionId, id: runId } = run;

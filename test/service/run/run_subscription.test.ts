@@ -1,6 +1,7 @@
 /** Subscriptions over a real event bus and database file, while a run is being written. */
 import fc from 'fast-check';
 import { createSystemClock } from '../../../src/adapter/local/clock';
+import { createLocalEventBus } from '../../../src/adapter/local/event_bus';
 import type { EventBus } from '../../../src/port/event_bus';
 import type { RunEvent } from '../../../src/port/run_event';
 import type { RunRecord } from '../../../src/port/store/runs';
@@ -9,7 +10,7 @@ import { EventPageCache } from '../../../src/service/run/event_page_cache';
 import { ReaderScheduler } from '../../../src/service/run/reader_scheduler';
 import { type ReplayReset, RunSubscription, type SubscriptionRequest } from '../../../src/service/run/run_subscription';
 import { openRun, takeOverRun } from '../../support/run_writer';
-import { aRun, numbered, TENANT } from '../../support/store_records';
+import { aRun, aSession, numbered, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 let temporary: TemporaryStore;
@@ -285,6 +286,41 @@ describe('a subscription', () => {
       expect(copyOf(reader.taken)).toEqual(all);
       reader.subscription.stop();
     });
+  });
+
+  it('replays every later run after a cursor, also when there are very many', async () => {
+    const RUNS = 2_100;
+    const ended = { tenantId: TENANT, sessionId: 'ses_many', status: 'completed' as const, endedAt: 2_000, lastSeq: 1 };
+    await store.transaction(async tx => {
+      await tx.insertSession(aSession({ id: 'ses_many' }));
+      for (let i = 0; i < RUNS; i++) {
+        const run = aRun({ ...ended, id: `run_many_${i}` });
+        await tx.insertRun(run, numbered([usage(i)], 1, run));
+      }
+    });
+    const request = { tenantId: TENANT, sessionId: 'ses_many', after: { runId: 'run_many_0', seq: 1 } };
+    const reader = startReader(createLocalEventBus(), request);
+    await reader.started;
+    reader.subscription.stop();
+    expect(reader.taken.map(event => event.runId)).toEqual(Array.from({ length: RUNS - 1 }, (_, i) => `run_many_${i + 1}`));
+  });
+
+  it('is reset without events when the deletion of a long run has begun', async () => {
+    const events = Array.from({ length: 2_500 }, (_, i) => usage(i));
+    const run = aRun({ id: 'run_long', sessionId: 'ses_long', status: 'completed', endedAt: 2_000, lastSeq: events.length });
+    await store.transaction(async tx => {
+      await tx.insertSession(aSession({ id: 'ses_long' }));
+      await tx.insertRun(run, numbered(events, 1, run));
+    });
+    await store.transaction(tx => tx.deleteSessionPart(TENANT, 'ses_long'));
+    // A replay that began before shows a beginning without a gap.
+    expect((await store.read.listEvents(TENANT, 'run_long', 0, 5_000)).map(event => event.seq)).toEqual(
+      events.slice(0, 500).map((_, i) => i + 1),
+    );
+    const reader = startReader(createLocalEventBus(), { tenantId: TENANT, sessionId: 'ses_long', after: { runId: 'run_long', seq: 3 } });
+    await reader.started;
+    reader.subscription.stop();
+    expect(reader.taken).toMatchObject([{ type: 'replay_reset', data: { lastSeq: events.length, snapshot: { events: [] } } }]);
   });
 
   it('is refused for a run of another session', async () => {
