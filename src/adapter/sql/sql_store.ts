@@ -19,7 +19,7 @@ import { QuestionTable } from './question_table';
 import { RunTable } from './run_table';
 import type { Schema } from './schema';
 import { SearchIndexing } from './search_indexing';
-import { SearchTable } from './search_table';
+import type { SearchTable } from './search_table';
 import { SessionTable } from './session_table';
 import { SteeringMessageTable } from './steering_message_table';
 import { TerminalTable } from './terminal_table';
@@ -42,9 +42,23 @@ export function createTables(db: Kysely<Schema>) {
     terminals: new TerminalTable(db),
     toolExecutions: new ToolExecutionTable(db),
     idempotency: new IdempotencyTable(db),
-    search: new SearchTable(db),
+    search: once(() => newSearchTable(db)),
     searchIndexing: new SearchIndexing(db),
     jobs: new JobTable(db),
+  };
+}
+
+/** Loads the search with the first one: most gateways start without. */
+function newSearchTable(db: Kysely<Schema>): SearchTable {
+  const { SearchTable }: typeof import('./search_table') = require('./search_table');
+  return new SearchTable(db);
+}
+
+function once<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => {
+    created ??= create();
+    return created;
   };
 }
 
@@ -160,7 +174,7 @@ export class SqlStoreReader implements StoreReader {
   }
 
   searchMessages(tenantId: string, search: MessageSearch, page: PageRequest) {
-    return this.tables.search.search(this.runner, tenantId, search, page);
+    return this.tables.search().search(this.runner, tenantId, search, page);
   }
   hasUnindexedMessages() {
     return this.tables.searchIndexing.hasMore(this.runner);
