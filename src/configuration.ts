@@ -27,6 +27,7 @@ import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
 import type { JobScheduler } from './service/job/job_scheduler';
+import type { MemoryUsage } from './service/memory/memory_usage';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { RunService } from './service/run/run_service';
@@ -61,6 +62,8 @@ export class GatewayConfiguration implements ILifeCycle {
   jobScheduler!: JobScheduler;
   @InjectService()
   housekeeping!: Housekeeping;
+  @InjectService()
+  memoryUsage!: MemoryUsage;
   @InjectService()
   toolService!: ToolService;
   @InjectService()
@@ -134,6 +137,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.stop();
     this.housekeeping.stop();
     this.searchIndexer.stop();
+    await this.memoryUsage.writePending();
     this.runService.stopSubscriptions();
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.
     this.socketApp.engine.close();

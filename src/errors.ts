@@ -63,6 +63,7 @@ export const ERRORS = {
     '请以 content-type application/json 发送 JSON。',
   ),
   rate_limited: row(429, 'rate_limit_error', true, 'Too many requests.', '请求过多。'),
+  quota_exceeded: row(429, 'rate_limit_error', false, 'A quota is used up.', '配额已用完。'),
   internal: row(500, 'server_error', false, 'Something went wrong inside the gateway.', '网关内部出错。'),
   draining: row(503, 'server_error', true, 'The gateway is stopping and takes no new runs.', '网关正在停止，不再接受新的运行。'),
   store_unavailable: row(

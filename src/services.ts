@@ -12,6 +12,9 @@ import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew
 import { JobScheduler, type JobSchedulerDeps } from './service/job/job_scheduler';
 import { JobService, type JobServiceDeps } from './service/job/job_service';
 import { JobStarter, type JobStarterDeps } from './service/job/job_starter';
+import { MemoryBlocks } from './service/memory/memory_blocks';
+import { MemoryService } from './service/memory/memory_service';
+import { MemoryUsage } from './service/memory/memory_usage';
 import { Housekeeping } from './service/ops/housekeeping';
 import { ReadinessService } from './service/ops/readiness_service';
 import { AnswerService } from './service/question/answer_service';
@@ -74,7 +77,7 @@ export function createServices(input: ServiceInput) {
   const toolServices = createToolServices(input);
   const searchServices = createSearchServices(input);
   const { searchIndexer, searchService, sessionSearch } = searchServices;
-  const { cache, results } = toolServices;
+  const { cache, results, memories, memoryUsage } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, {
     messages: settings.maxContextMessages,
@@ -118,6 +121,8 @@ export function createServices(input: ServiceInput) {
     toolService,
     skillCatalog,
     skillService: skillServices.skillService,
+    memoryService: memories,
+    memoryUsage,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService({ ...ports, listWarnings: () => skillCatalog.warnings() }),
     housekeeping: new Housekeeping({
@@ -168,13 +173,21 @@ function createQuestionServices({ settings, ports, approvalSettings, resolvers }
 }
 
 /** Builds the services that runs and direct tool calls share. */
-function createToolServices({ settings, ports }: ServiceInput) {
+function createToolServices(input: ServiceInput) {
+  const { settings, ports } = input;
   const onError = ports.logger.error;
   return {
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
     fileEditing: new FileEditingService({ ports, onError }),
     results: new ResultFiles(ports.workspace, onError),
+    ...createMemoryServices(input),
   };
+}
+
+function createMemoryServices({ ports }: ServiceInput) {
+  const deps = { ...ports, onError: ports.logger.error };
+  const memoryUsage = new MemoryUsage(deps);
+  return { memoryUsage, memories: new MemoryService({ ...deps, usage: memoryUsage }), memoryBlocks: new MemoryBlocks(deps) };
 }
 
 function createSearchServices({ ports }: ServiceInput) {

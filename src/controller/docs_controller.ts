@@ -11,6 +11,7 @@ import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';
 import { HealthController } from './health_controller';
 import { JobsController } from './jobs_controller';
+import { MemoriesController } from './memories_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunsController } from './runs_controller';
@@ -70,6 +71,7 @@ export const ROUTES: readonly RouteRow[] = [
   ApprovalsController,
   SessionsController,
   SearchController,
+  MemoriesController,
   AgentsController,
   JobsController,
   ToolsController,

@@ -81,10 +81,13 @@ function parametersOf(schema: TObject | undefined, place: 'query' | 'header'): J
   }));
 }
 
-function toResponse({ description, json, page, events }: Answer): JsonObject {
+function toResponse({ description, json, page, lines, events }: Answer): JsonObject {
   const schema = json ? reference(json) : page && pageOf(page);
   const content = {
     ...(schema && { 'application/json': { schema } }),
+    ...(lines && {
+      'application/x-ndjson': { schema: { type: 'string', contentMediaType: 'application/json', contentSchema: reference(lines) } },
+    }),
     ...(events && { 'text/event-stream': { schema: EVENT_STREAM } }),
   };
   return { description, ...(Object.keys(content).length > 0 && { content }) };

@@ -19,6 +19,10 @@ export const TAGS = {
     en: 'Conversations: one history, one plan, one run at a time.',
     'zh-CN': '对话：一份历史、一份计划，同一时间只有一个运行。',
   },
+  memories: {
+    en: 'What agents and people keep for later sessions.',
+    'zh-CN': '智能体和用户为以后的会话保留的内容。',
+  },
   agents: { en: 'The agents that a run can name.', 'zh-CN': '运行可以指定的智能体。' },
   jobs: {
     en: 'Prompts that the gateway gives to an agent by itself, on a schedule.',
@@ -29,11 +33,12 @@ export const TAGS = {
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
 } as const satisfies Record<string, Bilingual>;
 
-/** A successful answer: JSON of one shape, or a page of rows of that shape. */
+/** A successful answer: JSON of one shape, a page of rows of that shape, or JSON lines. */
 export interface Answer {
   description: Bilingual;
   json?: AnswerName;
   page?: AnswerName;
+  lines?: AnswerName;
   /** True when the same status carries run events for Accept: text/event-stream. */
   events?: true;
 }

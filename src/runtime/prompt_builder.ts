@@ -80,7 +80,7 @@ export function buildStablePrompt(params: StablePromptParams): string {
     renderWorkspace(params, words),
     renderLimits(params, words),
     renderSkills(params, words),
-    renderMemories(params),
+    renderMemories(params.memories ?? [], locale),
   ]);
 }
 
@@ -143,7 +143,8 @@ function renderSkills({ locale, skills = [], moreSkills = [] }: StablePromptPara
   return [title, ...chooseLines(intro, words), ...lines, ...(moreSkills.length > 0 ? [more(moreSkills)] : [])].join('\n');
 }
 
-function renderMemories({ locale, memories = [] }: StablePromptParams): string {
+/** Renders saved facts, one line each, so that no fact can start a section; '' without facts. */
+export function renderMemories(memories: readonly string[], locale: ToolLocale): string {
   if (memories.length === 0) return '';
   const { title, intro } = promptTexts(locale).memories;
   return [title, intro, ...memories.map(memory => `- ${onOneLine(memory)}`)].join('\n');

@@ -23,7 +23,9 @@ import { fileWriteTool } from './builtin/file_write';
 import { getWeatherTool } from './builtin/get_weather';
 import { jsonProcessTool } from './builtin/json_process';
 import { listDirTool } from './builtin/list_dir';
-import { memoryRecallSpec, memorySaveSpec } from './builtin/memory';
+import { memoryForgetTool } from './builtin/memory_forget';
+import { memoryRecallTool } from './builtin/memory_recall';
+import { memorySaveTool } from './builtin/memory_save';
 import { patchTool } from './builtin/patch';
 import { readFileTool } from './builtin/read_file';
 import { readSkillTool } from './builtin/read_skill';
@@ -49,7 +51,7 @@ const CORE_TOOLS: readonly AgentTool[] = [bashTool, readFileTool, writeFileTool,
 
 const SKILL_TOOLS: readonly AgentTool[] = [readSkillTool, readSkillFileTool, skillManageTool];
 
-const MEMORY_SPECS: readonly ToolSpec[] = [memorySaveSpec, memoryRecallSpec];
+const MEMORY_TOOLS: readonly AgentTool[] = [memorySaveTool, memoryRecallTool, memoryForgetTool];
 
 const CREW_TOOLS: readonly AgentTool[] = [delegateTaskTool, delegateParallelTool, escalateTool];
 
@@ -76,10 +78,10 @@ const MORE_TOOLS: readonly AgentTool[] = [
   cronTool,
 ];
 
-const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...SKILL_TOOLS, ...CREW_TOOLS, ...MORE_TOOLS]);
+const BUILTIN_TOOLS: readonly AgentTool[] = Object.freeze([...CORE_TOOLS, ...MEMORY_TOOLS, ...SKILL_TOOLS, ...CREW_TOOLS, ...MORE_TOOLS]);
 
 const catalog = new Map<string, ToolSpec>();
-for (const tool of [...CORE_TOOLS, ...MEMORY_SPECS, ...SKILL_TOOLS, ...CREW_TOOLS, ...MORE_TOOLS]) registerSchema(tool);
+for (const tool of [...CORE_TOOLS, ...MEMORY_TOOLS, ...SKILL_TOOLS, ...CREW_TOOLS, ...MORE_TOOLS]) registerSchema(tool);
 
 /**
  * Puts the spec of a tool into the catalog, without its other fields. Replaces a tool of the same name and keeps its place. Freezes the spec and

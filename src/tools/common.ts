@@ -7,7 +7,7 @@ import type { Clock } from '../port/clock';
 import type { CpuTasks } from '../port/cpu_tasks';
 import type { FileSearch } from '../port/file_search';
 import type { PatchEngine } from '../port/patch_engine';
-import type { TodoItem, TodoSummary } from '../port/run_event';
+import type { TaintSource, TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
 import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
@@ -15,6 +15,7 @@ import type { Workspace } from '../port/workspace';
 import type { CrewAccess } from './crew_access';
 import type { ChangeKeeper, FileLedger } from './file_editing';
 import type { JobAccess } from './job_access';
+import type { MemoryAccess } from './memory_access';
 import type { SessionSearchAccess } from './session_search_access';
 import type { SkillAccess } from './skill_access';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
@@ -63,6 +64,11 @@ export interface ToolSpec extends ToolPromptFields {
   readonly keepsState?: boolean;
   /** Calls need a person's approval unless a rule of the operator allows them. `reason` is one sentence for the person. */
   readonly approval?: { readonly reason: LocalText };
+  /**
+   * keeps: later sessions read the argument `text` as a fact, so a call needs approval when a tool result of the same turn holds that text.
+   * returns: results are texts that were kept.
+   */
+  readonly memory?: 'keeps' | 'returns';
 }
 
 /** The result of a finished call. `content` is for the model; the runner truncates it. */
@@ -180,6 +186,10 @@ export interface ToolContext {
   readonly jobs?: JobAccess;
   /** Absent in a direct call, and in a run of an agent without members that no agent delegated. */
   readonly crew?: CrewAccess;
+  /** Absent: nothing can be remembered. */
+  readonly memories?: MemoryAccess;
+  /** Earlier calls of the run whose results hold the text that this call keeps, or that this call could send outside. */
+  readonly taint?: readonly TaintSource[];
   /** Resolves when the person has answered. Absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
   /** Streams output to clients while the call runs. */

@@ -51,6 +51,7 @@ const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
   workspace: true,
   keepsState: true,
   approval: true,
+  memory: true,
 };
 
 /** Returns the fields of a spec alone, with the same values as in the tool. */

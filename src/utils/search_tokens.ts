@@ -8,6 +8,7 @@
  * without FTS5 syntax. An FTS5 table of tokens must have `tokenize = 'ascii'`, which splits at spaces and keeps all non-ASCII characters.
  */
 import { clipStart } from './clip_text';
+import { isCommonWord } from './common_words';
 
 export interface SearchToken {
   text: string;
@@ -52,7 +53,8 @@ export function toIndexText(text: string): string {
 /**
  * Returns an FTS5 match expression for what a person or a model typed; undefined when the query holds no letter and no digit. Operators and
  * quotes of FTS5 in the query have no meaning, except that "quoted words" must stand side by side in mode `all`. In mode `all` the last word
- * also matches as a prefix when `lastIsPrefix` is set, for a search that runs while a person types. Mode `any` reads the first 64 tokens.
+ * also matches as a prefix when `lastIsPrefix` is set, for a search that runs while a person types. Mode `any` reads the first 64 tokens and
+ * leaves out words without a subject, such as "the" and 什么, unless the query has no others.
  */
 export function toMatchExpression(query: string, mode: MatchMode, { lastIsPrefix = false } = {}): string | undefined {
   const terms = mode === 'all' ? phrasesOf(query, lastIsPrefix) : tokenTerms(query);
@@ -126,10 +128,11 @@ function phrasesOf(query: string, lastIsPrefix: boolean): string[] {
 function tokenTerms(query: string): string[] {
   const terms = runsOf(query).flatMap(run => {
     const tokens = tokensOfRun(run).map(token => token.text);
-    if (!run.isCjk) return tokens.map(token => toPhrase([token]));
-    return tokens.length === 1 ? [toCjkPhrase(tokens)] : tokens.slice(0, -1).map(token => toPhrase([token]));
+    if (run.isCjk && tokens.length === 1) return { token: tokens[0], phrase: toCjkPhrase(tokens) };
+    return (run.isCjk ? tokens.slice(0, -1) : tokens).map(token => ({ token, phrase: toPhrase([token]) }));
   });
-  return [...new Set(terms)].slice(0, MAX_ANY_TOKENS);
+  const telling = terms.filter(({ token = '' }) => !isCommonWord(token));
+  return [...new Set((telling.length > 0 ? telling : terms).map(({ phrase }) => phrase))].slice(0, MAX_ANY_TOKENS);
 }
 
 /** Without the last character, which the stored text may continue: 使用 is found in 使用率. One character alone is a prefix. */

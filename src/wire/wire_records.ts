@@ -1,4 +1,5 @@
 /** Encodes stored records for both doors: ISO times, no tenant, no internal fields. */
+import type { MemoryRecord } from '../port/store/memories';
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
 import type { RunRecord } from '../port/store/runs';
@@ -12,6 +13,15 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 
 export function toWireSession({ tenantId: _tenant, createdAt, updatedAt, ...session }: SessionRecord) {
   return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+export function toWireMemory({ tenantId: _tenant, createdAt, updatedAt, lastUsedAt, ...memory }: MemoryRecord) {
+  return {
+    ...memory,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    ...(lastUsedAt !== undefined && { lastUsedAt: iso(lastUsedAt) }),
+  };
 }
 
 /** `defaultModel`: the configured model; an agent whose profile names no model uses it. */

@@ -4,6 +4,7 @@ import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
 import { describeJobs, describeSharedJobs } from './store/jobs';
 import { describeLeases } from './store/leases';
+import { describeMemories } from './store/memories';
 import { describeMessages } from './store/messages';
 import { describePages } from './store/pages';
 import { describeQuestions } from './store/questions';
@@ -49,6 +50,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('todos and idempotency keys', () => describeTodosAndKeys(store));
     describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('jobs', () => describeJobs(store));
+    describe('memories', () => describeMemories(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('transactions', () => describeTransactions(store));

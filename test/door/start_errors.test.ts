@@ -71,7 +71,6 @@ it('refuses an agent profile with an unknown field', async () => {
 
 it.each([
   ['toolset', 'toolsets: [bsae]', /agents\/default\.yaml: \/toolsets\/0: there is no toolset "bsae"; choose from base, .* \(line 2\)/],
-  ['toolset whose tools cannot run yet', 'toolsets: [memory]', /agents\/default\.yaml: \/toolsets\/0: there is no toolset "memory"/],
   ['tool', 'tools: [calculater]', /agents\/default\.yaml: \/tools\/0: there is no tool "calculater" \(line 2\)/],
 ])('refuses an agent profile that names an unknown %s', async (what, line, sentence) => {
   const directory = await agentDirectory(what, { 'default.yaml': `name: default\n${line}\n` });

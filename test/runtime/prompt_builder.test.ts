@@ -14,7 +14,7 @@ describe('collectAvailableToolNames (neta.prompt.names)', () => {
   });
 
   it('adds memory, skills and crew where they are enabled', () => {
-    const memory = ['memory_save', 'memory_recall', 'session_search'];
+    const memory = ['memory_save', 'memory_recall', 'memory_forget', 'session_search'];
     const skill = ['read_skill', 'read_skill_file', 'skill_manage'];
     const crew = ['delegate_task', 'delegate_parallel', 'escalate'];
     const namesOf = (memoryEnabled: boolean, hasSkills: boolean, crewRole?: 'master') =>

@@ -1,5 +1,6 @@
 /** Complete store records for tests; a test sets only the fields that matter to it. */
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
+import type { MemoryRecord } from '../../src/port/store/memories';
 import type { MessageRecord } from '../../src/port/store/messages';
 import type { QuestionRecord } from '../../src/port/store/questions';
 import type { RunRecord } from '../../src/port/store/runs';
@@ -86,6 +87,17 @@ export const aSteeringMessage = (fields: Partial<SteeringMessage> = {}): Steerin
   runId: 'run_1',
   text: 'Peas instead',
   createdAt: 2_000,
+  ...fields,
+});
+
+export const aMemory = (fields: Partial<MemoryRecord> = {}): MemoryRecord => ({
+  tenantId: TENANT,
+  id: 'mem_1',
+  text: 'Grows beans in the garden',
+  kind: 'fact',
+  source: { by: 'person' },
+  createdAt: 1_000,
+  updatedAt: 1_000,
   ...fields,
 });
 

@@ -17,9 +17,10 @@ const DATA = ['calculator', 'text_process', 'json_process', 'get_weather', 'curr
 const FILES = ['file_read', 'file_write', 'file_delete', 'file_list', 'file_exists', 'file_mkdir', 'search'];
 const MORE = ['session_search', 'web_search', 'fetch_page', 'crawl_batch', ...DATA, ...FILES, 'terminal', 'cron'];
 const SKILL = ['read_skill', 'read_skill_file', 'skill_manage'];
+const MEMORY = ['memory_save', 'memory_recall', 'memory_forget'];
 const CREW = ['delegate_task', 'delegate_parallel', 'escalate'];
-const BUILTIN = [...DEFAULTS, ...SKILL, ...CREW, ...MORE];
-const ALL = [...DEFAULTS, 'memory_save', 'memory_recall', ...SKILL, ...CREW, ...MORE];
+const BUILTIN = [...DEFAULTS, ...MEMORY, ...SKILL, ...CREW, ...MORE];
+const ALL = BUILTIN;
 
 describe('catalog', () => {
   it('neta.catalog.queries lists all tools, the defaults and the tools of chosen toolsets in catalog order', () => {
@@ -37,7 +38,7 @@ describe('catalog', () => {
     ['base', ['bash', 'read_file', 'write_file', 'list_dir', 'patch']],
     ['planning', ['todo']],
     ['interaction', ['clarify']],
-    ['memory', ['memory_save', 'memory_recall', 'session_search']],
+    ['memory', [...MEMORY, 'session_search']],
     ['skill', ['read_skill', 'read_skill_file', 'skill_manage']],
     ['crew', ['delegate_task', 'delegate_parallel', 'escalate']],
     ['web', ['web_search', 'fetch_page', 'crawl_batch']],
@@ -77,6 +78,9 @@ describe('catalog', () => {
       patch: 'write',
       todo: 'idempotent',
       clarify: 'external',
+      memory_save: 'write',
+      memory_recall: 'read',
+      memory_forget: 'write',
       read_skill: 'read',
       read_skill_file: 'read',
       skill_manage: 'write',
@@ -105,7 +109,7 @@ describe('catalog', () => {
     });
   });
 
-  it.each(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'memory', 'skill_manage', 'crew'])(
+  it.each(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'clarify', 'fetch_page', 'memory_save', 'skill_manage', 'crew'])(
     'neta.catalog.central sees every tool when builtin/%s was loaded before it',
     file => {
       jest.isolateModules(() => {

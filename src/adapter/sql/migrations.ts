@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { createCoreTables } from './migrations/001_core_tables';
 import { createListIndexes } from './migrations/002_list_indexes';
 import { indexUnfinishedRuns } from './migrations/003_unfinished_runs';
+import { createMemories } from './migrations/004_memories';
 import { createMessageSearch } from './migrations/005_message_search';
 import { linkChildrenAndOrigins } from './migrations/006_children_and_origins';
 import { createJobs } from './migrations/007_jobs';
@@ -12,6 +13,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
   '002_list_indexes': { up: createListIndexes },
   '003_unfinished_runs': { up: indexUnfinishedRuns },
+  '004_memories': { up: createMemories },
   '005_message_search': { up: createMessageSearch },
   '006_children_and_origins': { up: linkChildrenAndOrigins },
   '007_jobs': { up: createJobs },

@@ -2,9 +2,11 @@
  * Tables and columns of the database; `migrations.ts` creates exactly these. JSON is text, booleans are 0 and 1, times are milliseconds since
  * 1970: types that every SQL database has.
  */
+import type { Generated } from 'kysely';
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
 import type { JobRecord, JobTrigger } from '../../port/store/jobs';
+import type { MemoryKind } from '../../port/store/memories';
 import type { QuestionKind, QuestionStatus } from '../../port/store/questions';
 import type { Interaction } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
@@ -181,6 +183,28 @@ export interface SearchProgressRow {
   last_message_id: string;
 }
 
+/** `fingerprint`: equal for memories with the same words. The search index memory_search has the row `search_id` for it. */
+export interface MemoryRow {
+  search_id: Generated<number>;
+  tenant_id: string;
+  id: string;
+  text: string;
+  fingerprint: string;
+  kind: MemoryKind;
+  source: Json;
+  created_at: number;
+  updated_at: number;
+  last_used_at: number | null;
+}
+
+/** The memories in the prompt of a session: a JSON array of their ids. */
+export interface SessionMemoryBlockRow {
+  tenant_id: string;
+  session_id: string;
+  memory_ids: Json;
+  created_at: number;
+}
+
 export interface JobRow {
   tenant_id: string;
   id: string;
@@ -227,6 +251,8 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyRow;
   search_documents: SearchDocumentRow;
   search_progress: SearchProgressRow;
+  memories: MemoryRow;
+  session_memory_blocks: SessionMemoryBlockRow;
   jobs: JobRow;
   job_runs: JobRunRow;
 }

@@ -1,6 +1,7 @@
 /** The store's methods, executed by a Runner: a connection for reading, or a transaction. */
 import type { Kysely } from 'kysely';
 import type { EventPage } from '../../port/store/events';
+import type { MemoryFilter } from '../../port/store/memories';
 import type { MessageOrder, MessagePlace } from '../../port/store/messages';
 import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionFilter } from '../../port/store/questions';
@@ -13,6 +14,7 @@ import { EventExpiry } from './event_expiry';
 import { EventTable } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
 import { JobTable } from './job_table';
+import { MemoryTable } from './memory_table';
 import { MessageTable } from './message_table';
 import type { Runner } from './query_template';
 import { QuestionTable } from './question_table';
@@ -45,6 +47,7 @@ export function createTables(db: Kysely<Schema>) {
     search: once(() => newSearchTable(db)),
     searchIndexing: new SearchIndexing(db),
     jobs: new JobTable(db),
+    memories: new MemoryTable(db),
   };
 }
 
@@ -209,5 +212,24 @@ export class SqlStoreReader implements StoreReader {
   }
   jobOfRun(tenantId: string, runId: string) {
     return this.tables.jobs.ofRun(this.runner, tenantId, runId);
+  }
+
+  getMemory(tenantId: string, id: string) {
+    return this.tables.memories.get(this.runner, tenantId, id);
+  }
+  listMemories(tenantId: string, filter: MemoryFilter, page: PageRequest) {
+    return this.tables.memories.list(this.runner, tenantId, filter, page);
+  }
+  rankMemories(tenantId: string, query: string, limit: number) {
+    return this.tables.memories.rank(this.runner, tenantId, query, limit);
+  }
+  findSameMemory(tenantId: string, text: string) {
+    return this.tables.memories.findSame(this.runner, tenantId, text);
+  }
+  countMemories(tenantId: string) {
+    return this.tables.memories.count(this.runner, tenantId);
+  }
+  memoriesOfSession(tenantId: string, sessionId: string) {
+    return this.tables.memories.ofSession(this.runner, tenantId, sessionId);
   }
 }

@@ -3,6 +3,7 @@ import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { WrittenRun } from '../../port/store/events';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
 import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
+import type { MemoryPatch, MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
 import type { QuestionClosing, QuestionRecord } from '../../port/store/questions';
 import type { RunPatch, RunRecord } from '../../port/store/runs';
@@ -107,5 +108,21 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   indexMessages() {
     return this.tables.searchIndexing.indexNext(this.runner);
+  }
+
+  insertMemory(memory: MemoryRecord) {
+    return this.tables.memories.insert(this.runner, memory);
+  }
+  updateMemory(tenantId: string, id: string, patch: MemoryPatch) {
+    return this.tables.memories.update(this.runner, { tenantId, id }, patch);
+  }
+  deleteMemory(tenantId: string, id: string) {
+    return this.tables.memories.delete(this.runner, tenantId, id);
+  }
+  markMemoriesUsed(tenantId: string, ids: readonly string[], lastUsedAt: number) {
+    return this.tables.memories.markUsed(this.runner, tenantId, ids, lastUsedAt);
+  }
+  insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }) {
+    return this.tables.memories.insertBlock(this.runner, block);
   }
 }

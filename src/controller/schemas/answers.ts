@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { RunEvent } from './event_schemas';
 import { Job, JobRun, JobRunStarted } from './job_schemas';
+import { Memory, SavedMemory } from './memory_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
@@ -27,6 +28,8 @@ export const ANSWERS = {
   Session,
   Message,
   FoundMessage,
+  Memory,
+  SavedMemory,
   Agent,
   Job,
   JobRun,

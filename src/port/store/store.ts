@@ -6,6 +6,7 @@
 import type { EventReader, EventWriter } from './events';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { JobReader, JobWriter } from './jobs';
+import type { MemoryReader, MemoryWriter } from './memories';
 import type { MessageReader, MessageWriter } from './messages';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RunReader, RunWriter } from './runs';
@@ -29,7 +30,8 @@ export interface StoreReader
     TerminalReader,
     IdempotencyKeyReader,
     SearchReader,
-    JobReader {}
+    JobReader,
+    MemoryReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -45,7 +47,8 @@ export interface StoreTransaction
     TerminalWriter,
     IdempotencyKeyWriter,
     SearchWriter,
-    JobWriter {}
+    JobWriter,
+    MemoryWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

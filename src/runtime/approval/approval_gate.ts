@@ -6,6 +6,7 @@ import { clipText } from '../../utils/clip_text';
 import type { ResolvedCall } from '../tool_runner/resolved_call';
 import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
 import { reachesOutside, type Taint, taintOf } from './taint';
+import type { TurnTexts } from './turn_texts';
 
 /** The question to a person about one call. */
 export interface ApprovalAsk {
@@ -17,7 +18,7 @@ export interface ApprovalAsk {
   fingerprint: string;
   sessionScope: SessionScope;
   grant: string;
-  /** Earlier calls whose results this call could send outside. */
+  /** Earlier calls whose results this call could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
   /** Aborts when the run is cancelled. */
   signal: AbortSignal;
@@ -43,6 +44,8 @@ export interface ApprovalGate {
   ask?: (ask: ApprovalAsk) => Promise<ApprovalOutcome>;
   /** Finds the private and untrusted content that the model has seen; called before calls that reach outside. Absent: there is no conversation. */
   readTaint?: () => Promise<Taint>;
+  /** What the person and the tools said. Absent: no text counts as from a tool. */
+  turnTexts?: TurnTexts;
   /** Finds a person's refusal of this call from before the run was interrupted. It holds even when the current rules allow the call. */
   findEarlierDenial?: (toolCallId: string) => Denied | undefined;
 }
@@ -55,14 +58,16 @@ export interface ApprovalContext {
 }
 
 /**
- * Marks each call with the private content that it could send outside. All calls of one answer are judged before any of them runs, because the
+ * Marks each call with the private content that it could send outside, and each call that keeps a text with the results that hold the text. All calls of one answer are judged before any of them runs, because the
  * model wrote them before it saw their results. Rejects as `gate.readTaint` does.
  */
 export async function markTaint(calls: readonly ResolvedCall[], gate: ApprovalGate | undefined): Promise<readonly ResolvedCall[]> {
-  if (!gate?.readTaint || !calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool))) return calls;
-  const known = await gate.readTaint();
+  const reaches = calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool));
+  const known = reaches ? await gate?.readTaint?.() : undefined;
   return calls.map(call => {
-    const taint = call.tool && !call.refusal ? taintOf({ tool: call.tool, args: call.args }, known) : undefined;
+    if (!call.tool || call.refusal) return call;
+    const subject = { tool: call.tool, args: call.args };
+    const taint = taintOf(subject, known) ?? gate?.turnTexts?.sourcesOf(subject);
     return taint ? { ...call, taint } : call;
   });
 }

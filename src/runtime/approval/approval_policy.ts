@@ -22,10 +22,10 @@ export interface ApprovalRule {
 }
 
 export interface JudgedCall {
-  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
+  tool: Pick<ToolSpec, 'name' | 'effect' | 'reads' | 'keepsState' | 'memory' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
   /** Valid arguments. */
   args: unknown;
-  /** Earlier calls whose results this one could send to a host that was not named. */
+  /** Earlier calls whose results this one could send to a host that was not named, or whose text it keeps. */
   taint?: readonly TaintSource[] | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface ApprovalSettings {
   defaults: DefaultDecisions;
 }
 
-export const DEFAULT_DECISIONS: DefaultDecisions = { keyFiles: 'ask', taintedRequests: 'ask' };
+export const DEFAULT_DECISIONS: DefaultDecisions = { keyFiles: 'ask', taintedRequests: 'ask', taintedMemories: 'ask' };
 
 export interface PolicySettings {
   rules: readonly ApprovalRule[];

@@ -11,6 +11,8 @@ export interface DefaultDecisions {
   keyFiles: DefaultDecision;
   /** Decision when a request could send private content to a host that was not named, after untrusted text was read. */
   taintedRequests: DefaultDecision;
+  /** Decision when a text from a tool result would be kept for later conversations. */
+  taintedMemories: DefaultDecision;
 }
 
 export type DefaultDecision = 'ask' | 'allow' | 'deny';
@@ -29,7 +31,7 @@ export interface DefaultVerdict {
 }
 
 interface Call {
-  tool: Pick<ToolSpec, 'effect' | 'reads' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
+  tool: Pick<ToolSpec, 'effect' | 'reads' | 'memory' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
   args: unknown;
   taint?: readonly TaintSource[] | undefined;
 }
@@ -38,9 +40,11 @@ interface Call {
 export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVerdict | undefined {
   const command = settings.isIsolated ? undefined : commandOf(call);
   if (command !== undefined) return commandVerdict(command, settings.asksAboutAllCommands);
-  const { keyFiles, taintedRequests } = settings.defaults;
+  const { keyFiles, taintedRequests, taintedMemories } = settings.defaults;
   const path = keyFileOf(call);
   if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };
+  if (call.taint && call.tool.memory === 'keeps')
+    return taintedMemories === 'allow' ? undefined : { decision: taintedMemories, reason: keptReason(call.taint) };
   if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call.args) };
   const { approval, isHarmless } = call.tool;
   return approval && !isHarmless?.(call.args) ? { decision: 'ask', reason: approval.reason } : undefined;
@@ -84,6 +88,14 @@ function taintReason(args: unknown): LocalText {
   return {
     en: `Untrusted text and private content have both been read here. This request to ${hosts || 'an outside service'} could carry private content out${hosts ? ', and the conversation does not name the host' : ''}.`,
     'zh-CN': `此前既读取过不可信的内容，也读取过私有内容。这个发往${hosts ? ` ${hosts} ` : '外部服务'}的请求可能带出私有内容${hosts ? '，而对话中没有指定该主机' : ''}。`,
+  };
+}
+
+function keptReason(taint: readonly TaintSource[]): LocalText {
+  const named = taint.map(({ tool, source }) => `${tool}${source && ` (${source})`}`).join(', ');
+  return {
+    en: `This text came from a tool result, not from a person: ${named}. Once saved, every later conversation reads it.`,
+    'zh-CN': `这段文字来自工具结果，而不是来自用户：${named}。一旦保存，以后的每次对话都会读到它。`,
   };
 }
 

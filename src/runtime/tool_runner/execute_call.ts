@@ -65,6 +65,7 @@ function contextOf(call: ResolvedCall, { toolContext, journal }: ToolRunnerParam
   return {
     ...shared,
     toolCallId: call.id,
+    ...(call.taint && { taint: call.taint }),
     signal,
     onOutput: output => journal.delta({ type: 'tool_call_delta', data: { toolCallId: call.id, name: call.name, output } }),
     ...(askPerson && {

@@ -15,7 +15,7 @@ export interface ResolvedCall {
   args: unknown;
   /** Present when the call must not run: the result that it gets instead. */
   refusal?: ToolResult;
-  /** Earlier calls whose results this one could carry out. */
+  /** Earlier calls whose results this one could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
   /** Text for the model before the result. */
   note?: string;

@@ -9,7 +9,7 @@ import type { SpillResult } from './output_limiter';
 import type { ResultCache } from './result_cache';
 
 /** The context that all calls of a run share; the runner adds the fields of one call. */
-export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
+export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'taint' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
   /** Blocks until the person answers; absent in runs that do not wait for answers. */
   readonly askPerson?: (ask: { question: string; choices?: string[]; toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
 };

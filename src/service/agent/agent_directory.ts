@@ -5,10 +5,12 @@ import type { SystemMessage } from '../../port/llm';
 import type { SandboxKind } from '../../port/shell';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
-import { appendRuntimeContext, buildStablePrompt, type CrewRole, collectToolsets } from '../../runtime/prompt_builder';
+import { appendRuntimeContext, buildStablePrompt, type CrewRole, collectToolsets, renderMemories } from '../../runtime/prompt_builder';
+import { joinBlocks } from '../../runtime/prompt_guidance';
 import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import type { MemoryBlock } from '../memory/memory_blocks';
 import type { PromptSkills } from '../skill/prompt_skills';
 import type { AgentProfile, AgentProfiles } from './agent_profiles';
 
@@ -63,7 +65,8 @@ type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 
 
 export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
-  private readonly prompts = new WeakMap<AssembledAgent, { minute: number; message: SystemMessage }>();
+  /** The last message of an agent, by the memory block of the session; sessions without one share it. */
+  private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, { minute: number; message: SystemMessage }>>();
 
   constructor(private readonly deps: AgentDirectoryDeps) {}
 
@@ -115,14 +118,21 @@ export class AgentDirectory {
     return assembled;
   }
 
-  /** Returns the whole prompt of a turn. It contains the time to the minute, so the last message is cached. */
-  systemMessageFor(agent: AssembledAgent, locale: Locale, now: number): SystemMessage {
+  /**
+   * Returns the whole prompt of a turn: the stable part, the memories of the session, the time. It contains the time to the minute, so the last
+   * message is cached.
+   */
+  systemMessageFor(agent: AssembledAgent, locale: Locale, now: number, memories?: MemoryBlock): SystemMessage {
     const minute = Math.floor(now / MINUTE_MS);
-    const cached = this.prompts.get(agent);
+    const messages = this.prompts.get(agent) ?? new WeakMap<object, { minute: number; message: SystemMessage }>();
+    this.prompts.set(agent, messages);
+    const key = memories ?? agent;
+    const cached = messages.get(key);
     if (cached?.minute === minute) return cached.message;
-    const content = appendRuntimeContext(agent.stablePrompt, { now, timeZone: this.deps.timeZone, locale });
+    const prompt = memories ? joinBlocks([agent.stablePrompt, renderMemories(memories.texts, locale)]) : agent.stablePrompt;
+    const content = appendRuntimeContext(prompt, { now, timeZone: this.deps.timeZone, locale });
     const message: SystemMessage = { role: 'system', content };
-    this.prompts.set(agent, { minute, message });
+    messages.set(key, { minute, message });
     return message;
   }
 

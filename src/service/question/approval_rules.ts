@@ -25,7 +25,14 @@ const RulesFile = Type.Object(
   {
     rules: Type.Array(RuleText, { maxItems: 500 }),
     defaults: Type.Optional(
-      Type.Object({ keyFiles: Type.Optional(DefaultDecision), taintedRequests: Type.Optional(DefaultDecision) }, closed),
+      Type.Object(
+        {
+          keyFiles: Type.Optional(DefaultDecision),
+          taintedRequests: Type.Optional(DefaultDecision),
+          taintedMemories: Type.Optional(DefaultDecision),
+        },
+        closed,
+      ),
     ),
   },
   closed,

@@ -4,6 +4,7 @@ import type { LlmPort } from '../../port/llm';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
+import { TurnTexts } from '../../runtime/approval/turn_texts';
 import { repairHistory } from '../../runtime/history';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
@@ -11,12 +12,15 @@ import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { JobAccessSource } from '../../tools/job_access';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { CrewOrchestrator } from '../crew/crew_orchestrator';
+import { memoryAccessOf } from '../memory/memory_access';
+import type { MemoryBlock, MemoryBlocks } from '../memory/memory_blocks';
+import type { MemoryService } from '../memory/memory_service';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
 import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
-import type { TaintService } from '../tool/taint_service';
+import { personTexts, type TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { type RunTurn, waitForPerson } from './run_turn';
@@ -38,6 +42,8 @@ export interface RunAssemblerDeps extends ToolPorts {
   terminals: TerminalService;
   results: ResultFiles;
   jobs: JobAccessSource;
+  memories: MemoryService;
+  memoryBlocks: MemoryBlocks;
   /** Apply to runs that set no limits of their own. */
   limits: AgentRunParams['limits'];
 }
@@ -50,14 +56,19 @@ export class RunAssembler {
     const { clock, ids, llm, agents, cache, results, steering, limits } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
-    const [session, plan] = await Promise.all([read.getSession(tenantId, sessionId), read.getTodos(tenantId, sessionId)]);
+    const [session, plan, memories] = await Promise.all([
+      read.getSession(tenantId, sessionId),
+      read.getTodos(tenantId, sessionId),
+      this.memoryBlock(turn),
+    ]);
     const history = historyOf(turn);
+    const turnTexts = turnTextsOf(turn, history);
     return {
       llm,
       ...(agent.profile.model !== undefined && { model: agent.profile.model }),
       thinkingLevel: session?.thinkingLevel ?? 'off',
       locale,
-      systemMessage: agents.systemMessageFor(agent, locale, clock.now()),
+      systemMessage: agents.systemMessageFor(agent, locale, clock.now(), memories),
       history,
       ...(turn.opening && { opening: turn.opening }),
       tools: agent.tools,
@@ -72,13 +83,24 @@ export class RunAssembler {
       spill: (toolCallId, text) => results.saveResult(sessionId, toolCallId, text),
       ...(turn.resumed && { resumed: turn.resumed }),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
-      approval: this.approvalGate(turn, history),
+      approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),
-      takeSteeringMessages: () => steering.takeMessages(run, writer),
+      takeSteeringMessages: async () => {
+        const texts = await steering.takeMessages(run, writer);
+        for (const text of texts) turnTexts?.addPersonText(text);
+        return texts;
+      },
     };
   }
 
-  private approvalGate(turn: RunTurn, history: AgentRunParams['history']): ApprovalGate {
+  /** Agents without memory have no block, and no statement is executed for them. */
+  private async memoryBlock({ run, agent }: RunTurn): Promise<MemoryBlock | undefined> {
+    if (!hasMemory(agent)) return undefined;
+    const { label = '', description = '' } = agent.profile;
+    return this.deps.memoryBlocks.blockFor(run, `${label} ${description}`);
+  }
+
+  private approvalGate(turn: RunTurn, history: AgentRunParams['history'], turnTexts: TurnTexts | undefined): ApprovalGate {
     const { approvals, taint } = this.deps;
     const { run, agent, handle, writer } = turn;
     return {
@@ -87,6 +109,7 @@ export class RunAssembler {
         ask: (question: ApprovalAsk) =>
           waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
       }),
+      ...(turnTexts && { turnTexts }),
       readTaint: async () => {
         // It reads the calls of this run from the store.
         await writer.storeAppended();
@@ -109,6 +132,7 @@ export class RunAssembler {
       ...toolPorts(this.deps),
       todos,
       terminal: terminals.terminalFor(tenantId, sessionId),
+      memories: memoryAccessOf(this.deps.memories, tenantId, { by: 'agent', sessionId, runId }),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
       skills: skillAccess.accessFor(tenantId),
       jobs: jobs.accessFor(tenantId, locale),
@@ -130,6 +154,20 @@ function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history
     rows.map(row => row.message),
     { keepOpen: resumed !== undefined },
   );
+}
+
+const hasMemory = ({ tools }: RunTurn['agent']): boolean => [...tools.byName.values()].some(tool => tool.memory !== undefined);
+
+/** Absent for an agent that cannot keep a text. */
+function turnTextsOf({ run, agent, messages, resumed }: RunTurn, history: AgentRunParams['history']): TurnTexts | undefined {
+  if (!hasMemory(agent)) return undefined;
+  const texts = new TurnTexts(personTexts(history, agent));
+  const own = resumed ? messages.filter(row => row.runOrdinal === run.ordinal) : [];
+  texts.addMessages(
+    own.map(row => row.message),
+    agent.tools.byName,
+  );
+  return texts;
 }
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {

@@ -128,7 +128,7 @@ function firstText(args: string): string {
 }
 
 /** Returns the texts that the person wrote: messages, and answers to clarifications. */
-function personTexts(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
+export function personTexts(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
   const questions = new Set<string>();
   return history.flatMap(message => {
     if (message.role === 'assistant') {

@@ -23,6 +23,8 @@ import { toolTexts } from '../../tools/tool_spec';
 import { toWireTool } from '../../tools/wire_tool';
 import { clipText } from '../../utils/clip_text';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
+import { memoryAccessOf } from '../memory/memory_access';
+import type { MemoryService } from '../memory/memory_service';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from './file_editing_service';
@@ -38,6 +40,7 @@ export interface ToolServiceDeps {
   policy: ApprovalPolicy;
   /** Absent: direct calls reach no jobs. */
   jobs?: JobAccessSource;
+  memories: MemoryService;
   onError: LogError;
 }
 
@@ -172,7 +175,11 @@ export class ToolService {
   private runnerParams(request: DirectCall, run: { tools: ReturnType<typeof assembleTools>; signal: AbortSignal }) {
     const { ports } = this.deps;
     const { tenantId, locale, timeout } = request;
-    const services = { ...this.deps.fileEditing.contextOf({ tenantId }), skills: this.deps.skillAccess.accessFor(tenantId) };
+    const services = {
+      ...this.deps.fileEditing.contextOf({ tenantId }),
+      skills: this.deps.skillAccess.accessFor(tenantId),
+      memories: memoryAccessOf(this.deps.memories, tenantId, { by: 'person' }),
+    };
     const jobs = this.deps.jobs?.accessFor(tenantId, locale);
     const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...services, ...(jobs && { jobs }) };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };

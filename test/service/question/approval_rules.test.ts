@@ -17,7 +17,7 @@ async function load(text?: string): Promise<ApprovalSettings> {
 
 describe('approvals.yaml', () => {
   it('contains a list of rules, and may be missing', async () => {
-    expect(await load()).toEqual({ rules: [], defaults: { keyFiles: 'ask', taintedRequests: 'ask' } });
+    expect(await load()).toEqual({ rules: [], defaults: { keyFiles: 'ask', taintedRequests: 'ask', taintedMemories: 'ask' } });
     const {
       rules: [first, second],
     } = await load(
@@ -29,7 +29,11 @@ describe('approvals.yaml', () => {
   });
 
   it('can change the decisions of the default rules', async () => {
-    expect((await load('rules: []\ndefaults: { keyFiles: deny }\n')).defaults).toEqual({ keyFiles: 'deny', taintedRequests: 'ask' });
+    expect((await load('rules: []\ndefaults: { keyFiles: deny }\n')).defaults).toEqual({
+      keyFiles: 'deny',
+      taintedRequests: 'ask',
+      taintedMemories: 'ask',
+    });
   });
 
   it('changes nothing in the file that comes with the gateway', async () => {

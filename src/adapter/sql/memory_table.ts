@@ -1,0 +1,228 @@
+/** Queries about memories, their search index, and the memory blocks of sessions. */
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { MemoryFilter, MemoryPatch, MemoryRecord, MemorySource } from '../../port/store/memories';
+import type { Page, PageRequest } from '../../port/store/page';
+import { contentHash } from '../../utils/content_hash';
+import { toIndexText, toMatchExpression } from '../../utils/search_tokens';
+import { fromJson, orUnchanged, toJson } from './column_values';
+import { type ListOrder, readPage } from './cursor';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { MemoryRow, Nullable, Schema, SessionMemoryBlockRow } from './schema';
+
+const COLUMNS = ['tenant_id', 'id', 'text', 'fingerprint', 'kind', 'source', 'created_at', 'updated_at', 'last_used_at'] as const;
+const BLOCK_COLUMNS = ['tenant_id', 'session_id', 'memory_ids', 'created_at'] as const;
+
+const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
+
+type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
+type InsertedRow = Omit<MemoryRow, 'search_id'>;
+type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | 'source' | 'updated_at'>>;
+
+export class MemoryTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(private readonly db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async get(runner: Runner, tenantId: string, id: string): Promise<MemoryRecord | undefined> {
+    const [row] = await runner.rows(this.statements.get({ tenant_id: tenantId, id }));
+    return row && toRecord(row);
+  }
+
+  async list(runner: Runner, tenantId: string, { kind, query }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
+    const match = query === undefined ? undefined : matchFor(tenantId, toMatchExpression(query, 'all', { lastIsPrefix: true }));
+    if (query !== undefined && match === undefined) return { data: [] };
+    let rows = this.db.selectFrom('memories').select(COLUMNS).where('tenant_id', '=', tenantId);
+    if (kind !== undefined) rows = rows.where('kind', '=', kind);
+    if (match !== undefined)
+      rows = rows.where(sql<SqlBool>`search_id in (select rowid from memory_search where memory_search match ${match})`);
+    return readPage(runner, rows, { order: ORDER, long: ['text'], toRecord }, page);
+  }
+
+  async rank(runner: Runner, tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+    const match = matchFor(tenantId, toMatchExpression(query, 'any'));
+    if (match === undefined) return [];
+    return (await runner.rows(this.statements.rank({ match, limit }))).map(toRecord);
+  }
+
+  async findSame(runner: Runner, tenantId: string, text: string): Promise<MemoryRecord | undefined> {
+    const [row] = await runner.rows(this.statements.findSame({ tenant_id: tenantId, fingerprint: fingerprintOf(text) }));
+    return row && toRecord(row);
+  }
+
+  async count(runner: Runner, tenantId: string): Promise<number> {
+    const [row] = await runner.rows(this.statements.count({ tenant_id: tenantId }));
+    return row?.number ?? 0;
+  }
+
+  async insert(runner: Runner, memory: MemoryRecord): Promise<void> {
+    await this.statements.insert(runner, [toRow(memory)]);
+    await this.index(runner, memory);
+  }
+
+  async update(runner: Runner, key: { tenantId: string; id: string }, patch: MemoryPatch): Promise<boolean> {
+    const { text, kind, source, updatedAt } = patch;
+    const change: Change = {
+      tenant_id: key.tenantId,
+      id: key.id,
+      text: text ?? null,
+      fingerprint: text === undefined ? null : fingerprintOf(text),
+      kind: kind ?? null,
+      source: toJson(source),
+      updated_at: updatedAt ?? null,
+    };
+    const isFound = (await runner.changes(this.statements.update(change))) > 0;
+    if (!isFound || text === undefined) return isFound;
+    await runner.changes(this.statements.unindex({ tenant_id: key.tenantId, id: key.id }));
+    await this.index(runner, { ...key, text });
+    return true;
+  }
+
+  async delete(runner: Runner, tenantId: string, id: string): Promise<boolean> {
+    const key = { tenant_id: tenantId, id };
+    await runner.changes(this.statements.unindex(key));
+    return (await runner.changes(this.statements.delete(key))) > 0;
+  }
+
+  async markUsed(runner: Runner, tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void> {
+    await runner.changes(this.statements.markUsed({ tenant_id: tenantId, ids: JSON.stringify(ids), last_used_at: lastUsedAt }));
+  }
+
+  async ofSession(runner: Runner, tenantId: string, sessionId: string): Promise<Pick<MemoryRecord, 'id' | 'text'>[]> {
+    return runner.rows(this.statements.ofSession({ tenant_id: tenantId, session_id: sessionId }));
+  }
+
+  async insertBlock(
+    runner: Runner,
+    block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number },
+  ): Promise<void> {
+    const { tenantId, sessionId, memoryIds, createdAt } = block;
+    const row = { tenant_id: tenantId, session_id: sessionId, memory_ids: JSON.stringify(memoryIds), created_at: createdAt };
+    await this.statements.insertBlock(runner, [row]);
+  }
+
+  private async index(runner: Runner, { tenantId, id, text }: Pick<MemoryRecord, 'tenantId' | 'id' | 'text'>): Promise<void> {
+    await runner.changes(this.statements.index({ tenant_id: tenantId, id, tenant: tenantToken(tenantId), tokens: toIndexText(text) }));
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    get: template((key: Key) => db.selectFrom('memories').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    findSame: template((key: Pick<MemoryRow, 'tenant_id' | 'fingerprint'>) =>
+      db
+        .selectFrom('memories')
+        .select(COLUMNS)
+        .where('tenant_id', '=', key.tenant_id)
+        .where('fingerprint', '=', key.fingerprint)
+        .limit(sql.lit(1)),
+    ),
+    count: template((key: Pick<MemoryRow, 'tenant_id'>) =>
+      db.selectFrom('memories').select(sql<number>`count(*)`.as('number')).where('tenant_id', '=', key.tenant_id),
+    ),
+    insert: insertRows<InsertedRow>(COLUMNS, rows => db.insertInto('memories').values(rows)),
+    update: template((change: Change) =>
+      db
+        .updateTable('memories')
+        .set({
+          text: orUnchanged(change.text, 'text'),
+          fingerprint: orUnchanged(change.fingerprint, 'fingerprint'),
+          kind: orUnchanged(change.kind, 'kind'),
+          source: orUnchanged(change.source, 'source'),
+          updated_at: orUnchanged(change.updated_at, 'updated_at'),
+        })
+        .where('tenant_id', '=', change.tenant_id)
+        .where('id', '=', change.id),
+    ),
+    delete: template((key: Key) => db.deleteFrom('memories').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
+    insertBlock: insertRows<SessionMemoryBlockRow>(BLOCK_COLUMNS, rows =>
+      db
+        .insertInto('session_memory_blocks')
+        .values(rows)
+        .onConflict(conflict => conflict.columns(['tenant_id', 'session_id']).doNothing()),
+    ),
+    ...searchStatements(db),
+    ...listStatements(db),
+  };
+}
+
+function searchStatements(db: Kysely<Schema>) {
+  return {
+    index: template((row: Key & { tenant: string; tokens: string }) => ({
+      compile: () =>
+        sql`insert into memory_search (rowid, tenant, tokens)
+          select search_id, ${row.tenant}, ${row.tokens} from memories where tenant_id = ${row.tenant_id} and id = ${row.id}`.compile(db),
+    })),
+    unindex: template((key: Key) => ({
+      compile: () =>
+        sql`delete from memory_search
+          where rowid = (select search_id from memories where tenant_id = ${key.tenant_id} and id = ${key.id})`.compile(db),
+    })),
+    // The inner query ranks rows of the index alone, so that only the best rows of the table are read.
+    rank: template((search: { match: string; limit: number }) => ({
+      compile: () =>
+        sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column)))} from (
+            select rowid as found_id, rank as score from memory_search
+            where memory_search match ${search.match} and rank match 'bm25(0.0, 1.0)' order by rank limit ${search.limit}
+          ) join memories on search_id = found_id order by score, updated_at desc`.compile(db),
+    })),
+  };
+}
+
+/** Statements about several rows at a time, whose ids are one JSON value. */
+function listStatements(db: Kysely<Schema>) {
+  return {
+    markUsed: template((used: { tenant_id: string; ids: string; last_used_at: number }) => ({
+      compile: () =>
+        sql`update memories set last_used_at = ${used.last_used_at}
+          where tenant_id = ${used.tenant_id} and id in (select value from json_each(${used.ids}))`.compile(db),
+    })),
+    ofSession: template((key: Pick<SessionMemoryBlockRow, 'tenant_id' | 'session_id'>) => ({
+      compile: () =>
+        sql<Pick<MemoryRow, 'id' | 'text'>>`select memories.id, memories.text
+          from session_memory_blocks as block
+          cross join json_each(block.memory_ids) as place
+          join memories on memories.tenant_id = block.tenant_id and memories.id = place.value
+          where block.tenant_id = ${key.tenant_id} and block.session_id = ${key.session_id} order by place.key`.compile(db),
+    })),
+  };
+}
+
+/** Returns undefined when the expression is undefined. */
+const matchFor = (tenantId: string, expression: string | undefined): string | undefined =>
+  expression === undefined ? undefined : `tenant : "${tenantToken(tenantId)}" AND tokens : (${expression})`;
+
+/** A tenant's name as one token: hex has no character at which FTS5 splits. */
+const tenantToken = (tenantId: string): string => Buffer.from(tenantId).toString('hex');
+
+/** Equal for texts with the same words in the same order; a text without words is compared as it is. */
+const fingerprintOf = (text: string): string => contentHash(toIndexText(text) || text.trim());
+
+function toRow(memory: MemoryRecord): InsertedRow {
+  return {
+    tenant_id: memory.tenantId,
+    id: memory.id,
+    text: memory.text,
+    fingerprint: fingerprintOf(memory.text),
+    kind: memory.kind,
+    source: JSON.stringify(memory.source),
+    created_at: memory.createdAt,
+    updated_at: memory.updatedAt,
+    last_used_at: memory.lastUsedAt ?? null,
+  };
+}
+
+function toRecord(row: InsertedRow): MemoryRecord {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    text: row.text,
+    kind: row.kind,
+    source: fromJson<MemorySource>(row.source),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+  };
+}

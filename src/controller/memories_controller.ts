@@ -1,0 +1,134 @@
+/** DOOR 2, memories: what the agent knows from earlier sessions, for the person to read, correct and delete. */
+import { Readable } from 'node:stream';
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { AppError } from '../errors';
+import { InjectService } from '../inject_service';
+import type { MemoryRecord } from '../port/store/memories';
+import type { MemoryService } from '../service/memory/memory_service';
+import { createDecoder, decodeId } from '../wire/decode';
+import { toWireMemory } from '../wire/wire_records';
+import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
+import { done, page, Serve } from './route';
+import { MemoriesQuery, MemoryChange, MemoryInput } from './schemas/memory_schemas';
+
+const decodeQuery = createDecoder(MemoriesQuery);
+const decodeInput = createDecoder(MemoryInput);
+const decodeChange = createDecoder(MemoryChange);
+
+@Controller('/api/v1/memories')
+export class MemoriesController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  memoryService!: MemoryService;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listMemories',
+    tag: 'memories',
+    summary: { en: 'List or search memories, most recently changed first', 'zh-CN': '列出或搜索记忆，最近改动的在前' },
+    query: MemoriesQuery,
+    answers: page('Memory'),
+  })
+  async list() {
+    const { q, kind, ...rest } = decodeQuery({ ...this.ctx.query });
+    const filter = { ...(q !== undefined && q.trim() !== '' && { query: q }), ...(kind !== undefined && { kind }) };
+    return encodePage(await this.memoryService.listMemories(tenantOf(this.ctx), filter, pageOf(rest)), toWireMemory);
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/',
+    operationId: 'saveMemory',
+    tag: 'memories',
+    summary: { en: 'Save a memory', 'zh-CN': '保存一条记忆' },
+    description: {
+      en: 'The same words again update the memory that has them. When a memory says nearly the same, nothing is stored and that memory is the answer, unless `force` is set. Keys and passwords are refused.',
+      'zh-CN': '用词相同时更新已有的记忆。已有几乎相同的记忆时不保存，并返回那一条，除非设置了 `force`。密钥和密码会被拒绝。',
+    },
+    body: MemoryInput,
+    answers: {
+      201: {
+        description: { en: 'The memory is saved; Location says where', 'zh-CN': '记忆已保存；Location 指明位置' },
+        json: 'SavedMemory',
+      },
+      200: { description: { en: 'A memory with these words existed', 'zh-CN': '已有这样的记忆' }, json: 'SavedMemory' },
+    },
+    errors: ['quota_exceeded'],
+  })
+  async save() {
+    const { status, memory } = await this.memoryService.addMemory(tenantOf(this.ctx), decodeInput(bodyOf(this.ctx)));
+    if (status === 'created') {
+      this.ctx.status = 201;
+      this.ctx.set('location', `/api/v1/memories/${memory.id}`);
+    }
+    return { ...toWireMemory(memory), outcome: status };
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/export',
+    operationId: 'exportMemories',
+    tag: 'memories',
+    summary: { en: 'Download all memories as JSON lines', 'zh-CN': '以 JSON 行的形式下载全部记忆' },
+    answers: { 200: { description: { en: 'One memory a line', 'zh-CN': '每行一条记忆' }, lines: 'Memory' } },
+  })
+  async export() {
+    this.ctx.set('content-type', 'application/x-ndjson; charset=utf-8');
+    this.ctx.set('content-disposition', 'attachment; filename="memories.jsonl"');
+    return Readable.from(toLines(this.memoryService.exportMemories(tenantOf(this.ctx))));
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id',
+    operationId: 'getMemory',
+    tag: 'memories',
+    summary: { en: 'Read a memory', 'zh-CN': '读取一条记忆' },
+    answers: done('Memory'),
+  })
+  async get(@Param('id') id: string) {
+    return toWireMemory(await this.memoryService.getMemory(tenantOf(this.ctx), decodeId(id)));
+  }
+
+  @Serve({
+    method: 'patch',
+    path: '/:id',
+    operationId: 'updateMemory',
+    tag: 'memories',
+    summary: { en: 'Correct a memory', 'zh-CN': '更正一条记忆' },
+    description: {
+      en: 'Fields that are left out stay as they are. Sessions that have the memory in their prompt read the new text from their next turn on.',
+      'zh-CN': '省略的字段保持不变。提示词中含有这条记忆的会话从下一轮起读到新的文字。',
+    },
+    body: MemoryChange,
+    answers: done('Memory'),
+  })
+  async update(@Param('id') id: string) {
+    const change = decodeChange(bodyOf(this.ctx));
+    return toWireMemory(await this.memoryService.updateMemory(tenantOf(this.ctx), decodeId(id), change));
+  }
+
+  @Serve({
+    method: 'delete',
+    path: '/:id',
+    operationId: 'deleteMemory',
+    tag: 'memories',
+    summary: { en: 'Delete a memory', 'zh-CN': '删除一条记忆' },
+    description: {
+      en: 'It also leaves the prompts of all sessions, from their next turn on.',
+      'zh-CN': '从下一轮起，它也不再出现在任何会话的提示词中。',
+    },
+    answers: { 204: { description: { en: 'The memory is deleted', 'zh-CN': '记忆已删除' } } },
+  })
+  async remove(@Param('id') id: string) {
+    if (!(await this.memoryService.deleteMemory(tenantOf(this.ctx), decodeId(id)))) throw new AppError('not_found');
+    this.ctx.status = 204;
+  }
+}
+
+async function* toLines(pages: AsyncIterable<readonly MemoryRecord[]>): AsyncGenerator<string> {
+  for await (const memories of pages) yield memories.map(memory => `${JSON.stringify(toWireMemory(memory))}\n`).join('');
+}

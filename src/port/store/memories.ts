@@ -1,0 +1,60 @@
+/** Memories: what the agent and the person keep for later sessions of the tenant. Times are milliseconds since 1970. */
+import type { Page, PageRequest } from './page';
+
+export const MEMORY_KINDS = ['fact', 'preference', 'project', 'other'] as const;
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+export interface MemorySource {
+  by: 'person' | 'agent';
+  sessionId?: string;
+  runId?: string;
+  /** A tool result of the same turn held the text, so strangers may have written it. */
+  tainted?: true;
+}
+
+export interface MemoryRecord {
+  tenantId: string;
+  id: string;
+  text: string;
+  kind: MemoryKind;
+  source: MemorySource;
+  createdAt: number;
+  updatedAt: number;
+  /** The newest recall. Absent until the first one. */
+  lastUsedAt?: number;
+}
+
+export interface MemoryFilter {
+  kind?: MemoryKind;
+  /** Words that must all occur; the last one may be the beginning of a word. */
+  query?: string;
+}
+
+/** Fields that are absent or undefined stay as they are. */
+export type MemoryPatch = Partial<Pick<MemoryRecord, 'text' | 'kind' | 'source' | 'updatedAt'>>;
+
+export interface MemoryReader {
+  getMemory(tenantId: string, id: string): Promise<MemoryRecord | undefined>;
+  /** Lists the most recently changed first; of the same time, the higher id first. */
+  listMemories(tenantId: string, filter: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>>;
+  /** Finds memories with at least one word of the query, best first (bm25 over the words). */
+  rankMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]>;
+  /** Finds the memory that has the same words in the same order, whatever its case and punctuation. */
+  findSameMemory(tenantId: string, text: string): Promise<MemoryRecord | undefined>;
+  countMemories(tenantId: string): Promise<number>;
+  /** Reads the memories in the block of a session, in its order; [] for a session without a block. Deleted memories are gone from it. */
+  memoriesOfSession(tenantId: string, sessionId: string): Promise<Pick<MemoryRecord, 'id' | 'text'>[]>;
+}
+
+export interface MemoryWriter {
+  /** Rejects with `internal` when the id is taken. */
+  insertMemory(memory: MemoryRecord): Promise<void>;
+  /** Resolves false when the memory does not exist. */
+  updateMemory(tenantId: string, id: string, patch: MemoryPatch): Promise<boolean>;
+  /** Resolves false when the memory does not exist. */
+  deleteMemory(tenantId: string, id: string): Promise<boolean>;
+  /** Sets `lastUsedAt` of those that exist. */
+  markMemoriesUsed(tenantId: string, ids: readonly string[], lastUsedAt: number): Promise<void>;
+  /** Stores the block of a session, unless it has one. Rejects with `internal` when the session does not exist. */
+  insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }): Promise<void>;
+}

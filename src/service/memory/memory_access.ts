@@ -1,0 +1,24 @@
+/** Gives the tools of one call access to the memories of its tenant. */
+import type { MemoryRecord, MemorySource } from '../../port/store/memories';
+import type { MemoryAccess, MemoryView } from '../../tools/memory_access';
+import type { MemoryService } from './memory_service';
+
+/** `source`: who saves. `tainted` is added where it applies. */
+export function memoryAccessOf(memories: MemoryService, tenantId: string, source: MemorySource): MemoryAccess {
+  return {
+    async saveMemory(request, isTainted) {
+      const saved = await memories.saveMemory(tenantId, request, { ...source, ...(isTainted && { tainted: true as const }) });
+      return saved.status === 'refused' ? saved : { status: saved.status, memory: toView(saved.memory) };
+    },
+    async recallMemories(query, limit) {
+      const found = await memories.recallMemories(tenantId, query, limit);
+      return found.map(memory => ({ ...toView(memory), updatedAt: memory.updatedAt, isTainted: memory.source.tainted === true }));
+    },
+    async forgetMemory(id) {
+      const memory = await memories.deleteMemory(tenantId, id);
+      return memory && toView(memory);
+    },
+  };
+}
+
+const toView = ({ id, text, kind }: MemoryRecord): MemoryView => ({ id, text, kind });

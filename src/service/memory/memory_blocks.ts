@@ -1,0 +1,105 @@
+/**
+ * The memory block of a session: the memories in its prompt. It is chosen when the first run of the session starts and stored with the session,
+ * so that later prompts begin with the same text and prompt caches hold. The store keeps ids, so a deleted memory leaves the block at once.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
+import type { MemoryRecord } from '../../port/store/memories';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store } from '../../port/store/store';
+import { clipStart } from '../../utils/clip_text';
+
+/** Characters of all lines of a block. */
+export const MAX_BLOCK_UNITS = 6_000;
+
+/** The same object as long as the texts are the same, so that callers can cache by it. */
+export interface MemoryBlock {
+  readonly texts: readonly string[];
+}
+
+type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
+
+const MAX_SESSIONS = 1_000;
+/** Newest memories that are read first; short ones may need more to fill a block. */
+const FIRST_READ = 100;
+const MAX_READ = 2_000;
+/** Memories that a search for the first message may bring. */
+const MAX_RELEVANT = 60;
+const MAX_QUERY_UNITS = 2_000;
+/** The list mark and the line feed of a memory. */
+const LINE_UNITS = 3;
+
+export class MemoryBlocks {
+  /** 'none': the session has no block and gets none any more. */
+  private readonly cache = new LRUCache<string, MemoryBlock | 'none'>({ max: MAX_SESSIONS });
+
+  constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
+
+  /**
+   * Returns the block for a run of an agent with memory, or undefined when there is nothing in it. The first run of a session chooses it; later
+   * runs read it, with one statement. `agentText`: what the agent is for. Rejects `store_unavailable`.
+   */
+  async blockFor(run: RunRecord, agentText: string): Promise<MemoryBlock | undefined> {
+    const key = `${run.tenantId}\n${run.sessionId}`;
+    const known = this.cache.get(key);
+    if (known === 'none') return undefined;
+    const isFirst = run.ordinal === 1 && known === undefined;
+    const memories = isFirst ? await this.firstBlock(run, agentText) : await this.read(run);
+    const block = memories.length === 0 ? undefined : sameOrNew(known, memories);
+    // A block that lost its last memory stays known: it is read again, which costs one statement.
+    if (block || known === undefined) this.cache.set(key, block ?? 'none');
+    return block;
+  }
+
+  private read({ tenantId, sessionId }: RunRecord): Promise<BlockMemory[]> {
+    return this.deps.store.read.memoriesOfSession(tenantId, sessionId);
+  }
+
+  private async firstBlock(run: RunRecord, agentText: string): Promise<BlockMemory[]> {
+    // Another process may have started this run before it crashed.
+    const stored = run.epoch > 1 ? await this.read(run) : [];
+    if (stored.length > 0) return stored;
+    const chosen = await this.choose(run, agentText);
+    if (chosen.length > 0) this.store(run, chosen);
+    return chosen;
+  }
+
+  /** Takes everything that fits; otherwise the most relevant to message and agent, then the newest. */
+  private async choose({ tenantId, input }: RunRecord, agentText: string): Promise<BlockMemory[]> {
+    const { read } = this.deps.store;
+    const { data, nextCursor } = await read.listMemories(tenantId, {}, { limit: FIRST_READ });
+    const isAll = nextCursor === undefined;
+    if (isAll && sum(data) <= MAX_BLOCK_UNITS) return data;
+    const relevant = await read.rankMemories(tenantId, clipStart(`${input}\n${agentText}`, MAX_QUERY_UNITS), MAX_RELEVANT);
+    const isFull = isAll || sum(data) > MAX_BLOCK_UNITS;
+    const newest = isFull ? data : (await read.listMemories(tenantId, {}, { limit: MAX_READ })).data;
+    return fitting([...new Map([...relevant, ...newest].map(memory => [memory.id, memory])).values()]);
+  }
+
+  /** The turn does not wait for it: it shares a commit with what the run writes. After a crash before that, the run chooses again. */
+  private store({ tenantId, sessionId }: RunRecord, chosen: readonly BlockMemory[]): void {
+    const { store, clock, onError } = this.deps;
+    const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: clock.now() };
+    store.transaction(tx => tx.insertMemoryBlock(block)).catch(thrown => onError('the memory block of a session cannot be stored', thrown));
+  }
+}
+
+function sameOrNew(known: MemoryBlock | 'none' | undefined, memories: readonly BlockMemory[]): MemoryBlock {
+  const texts = memories.map(({ text }) => text);
+  const isSame = typeof known === 'object' && known.texts.length === texts.length && known.texts.every((text, i) => text === texts[i]);
+  return isSame ? known : { texts };
+}
+
+const sum = (memories: readonly BlockMemory[]): number => memories.reduce((units, { text }) => units + text.length + LINE_UNITS, 0);
+
+/** Keeps the order and leaves out what does not fit any more. */
+function fitting(memories: readonly BlockMemory[]): BlockMemory[] {
+  let left = MAX_BLOCK_UNITS;
+  return memories.filter(({ text }) => {
+    const units = text.length + LINE_UNITS;
+    if (units > left) return false;
+    left -= units;
+    return true;
+  });
+}

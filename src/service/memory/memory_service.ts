@@ -1,0 +1,185 @@
+/** Memories of a tenant: saving without duplicates and secrets, recalling, and what a person does with them. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from '../../port/store/memories';
+import type { Page, PageRequest } from '../../port/store/page';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import type { SaveMemoryOutcome, SaveMemoryRequest } from '../../tools/memory_access';
+import type { MemoryUsage } from './memory_usage';
+import { nearestDuplicate } from './near_duplicate';
+import { holdsSecret } from './secret_patterns';
+
+const MAX_MEMORIES = 2_000;
+
+/** Best matches among which a near duplicate is looked for. */
+const DUPLICATE_CANDIDATES = 50;
+const EXPORT_PAGE = 200;
+
+export interface MemoryServiceDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  usage: MemoryUsage;
+}
+
+/** The outcome of a save, with the whole record. */
+export type SavedMemory =
+  | { status: 'created' | 'updated' | 'near_duplicate'; memory: MemoryRecord }
+  | Extract<SaveMemoryOutcome, { status: 'refused' }>;
+
+export class MemoryService {
+  constructor(private readonly deps: MemoryServiceDeps) {}
+
+  /**
+   * Saves a memory. The same words again update the memory that has them; nearly the same words are not stored unless `force` is set. `replaces`
+   * changes the text of that memory. The text is at most 2,000 characters, which the caller has checked.
+   */
+  async saveMemory(tenantId: string, request: SaveMemoryRequest, source: MemorySource): Promise<SavedMemory> {
+    const text = toPlainText(request.text);
+    if (text === '') return { status: 'refused', reason: 'blank' };
+    if (holdsSecret(text)) return { status: 'refused', reason: 'secret' };
+    return this.deps.store.transaction(tx => this.store(tx, tenantId, { ...request, text, source }));
+  }
+
+  /** Saves what a person wrote. Rejects `invalid_request` and `quota_exceeded`. */
+  async addMemory(tenantId: string, request: Omit<SaveMemoryRequest, 'replaces'>): Promise<Exclude<SavedMemory, { status: 'refused' }>> {
+    const saved = await this.saveMemory(tenantId, request, { by: 'person' });
+    if (saved.status === 'refused') throw toError(saved.reason);
+    return saved;
+  }
+
+  /** Rejects `not_found`. */
+  async getMemory(tenantId: string, id: string): Promise<MemoryRecord> {
+    const memory = await this.deps.store.read.getMemory(tenantId, id);
+    if (!memory) throw noMemory();
+    return this.deps.usage.withPending(memory);
+  }
+
+  async listMemories(tenantId: string, filter: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
+    const found = await this.deps.store.read.listMemories(tenantId, filter, page);
+    return { ...found, data: found.data.map(memory => this.deps.usage.withPending(memory)) };
+  }
+
+  /** Yields every memory, the most recently changed first, a page at a time. */
+  async *exportMemories(tenantId: string): AsyncGenerator<readonly MemoryRecord[]> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.listMemories(tenantId, {}, { limit: EXPORT_PAGE, ...(cursor !== undefined && { cursor }) });
+      yield page.data;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+
+  /** Changes text or kind for a person. Rejects `not_found`, and `invalid_request` for a text that another memory has already. */
+  async updateMemory(tenantId: string, id: string, change: { text?: string; kind?: MemoryKind }): Promise<MemoryRecord> {
+    const { store, clock } = this.deps;
+    const text = change.text === undefined ? undefined : toPlainText(change.text);
+    if (text === '') throw toError('blank');
+    if (text !== undefined && holdsSecret(text)) throw toError('secret');
+    await store.transaction(async tx => {
+      const old = await tx.getMemory(tenantId, id);
+      if (!old) throw noMemory();
+      const same = text === undefined ? undefined : await tx.findSameMemory(tenantId, text);
+      if (same && same.id !== id) throw alreadyKnown(same);
+      // The person has read the text, so it no longer counts as written by strangers.
+      const { tainted: _tainted, ...source } = old.source;
+      const { kind } = change;
+      await tx.updateMemory(tenantId, id, {
+        ...(text !== undefined && { text, source }),
+        ...(kind !== undefined && { kind }),
+        updatedAt: clock.now(),
+      });
+    });
+    return this.getMemory(tenantId, id);
+  }
+
+  /** Removes it from the prompts of all sessions too. Resolves undefined when there is no such memory. */
+  async deleteMemory(tenantId: string, id: string): Promise<MemoryRecord | undefined> {
+    return this.deps.store.transaction(async tx => {
+      const memory = await tx.getMemory(tenantId, id);
+      if (memory) await tx.deleteMemory(tenantId, id);
+      return memory;
+    });
+  }
+
+  /** Finds the memories that fit the query best, best first, and marks them as used. Commits nothing before it resolves. */
+  async recallMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+    const { store, usage } = this.deps;
+    const found = await store.read.rankMemories(tenantId, query, limit);
+    usage.markUsed(
+      tenantId,
+      found.map(({ id }) => id),
+    );
+    return found;
+  }
+
+  private async store(tx: StoreTransaction, tenantId: string, request: SaveMemoryRequest & { source: MemorySource }): Promise<SavedMemory> {
+    const { text, replaces, force } = request;
+    const replaced = replaces === undefined ? undefined : await tx.getMemory(tenantId, replaces);
+    if (replaces !== undefined && !replaced) return { status: 'refused', reason: 'missing' };
+    const same = await tx.findSameMemory(tenantId, text);
+    if (same) {
+      if (replaced && replaced.id !== same.id) await tx.deleteMemory(tenantId, replaced.id);
+      return this.update(tx, same, request);
+    }
+    if (!force) {
+      const candidates = await tx.rankMemories(tenantId, text, DUPLICATE_CANDIDATES);
+      const near = nearestDuplicate(
+        text,
+        candidates.filter(({ id }) => id !== replaces),
+      );
+      if (near) return { status: 'near_duplicate', memory: near };
+    }
+    if (replaced) return this.update(tx, replaced, request);
+    if ((await tx.countMemories(tenantId)) >= MAX_MEMORIES) return { status: 'refused', reason: 'full' };
+    const { kind = 'fact', source } = request;
+    const now = this.deps.clock.now();
+    const memory: MemoryRecord = { tenantId, id: this.deps.ids.next('mem'), text, kind, source, createdAt: now, updatedAt: now };
+    await tx.insertMemory(memory);
+    return { status: 'created', memory };
+  }
+
+  private async update(
+    tx: StoreTransaction,
+    old: MemoryRecord,
+    { text, kind = old.kind, source: from }: SaveMemoryRequest & { source: MemorySource },
+  ): Promise<SavedMemory> {
+    const updatedAt = this.deps.clock.now();
+    // Saving a known text again from a tool result does not make it less trustworthy.
+    const source = from.tainted && old.text === text ? old.source : from;
+    await tx.updateMemory(old.tenantId, old.id, { text, kind, source, updatedAt });
+    return { status: 'updated', memory: { ...old, text, kind, source, updatedAt } };
+  }
+}
+
+/** Removes control characters and characters that show nothing, and white space at the ends; lines stay. */
+const toPlainText = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu, '')
+    .trim();
+
+const noMemory = (): AppError => new AppError('not_found', { param: '/id', message: 'There is no such memory.' });
+
+const alreadyKnown = ({ id }: MemoryRecord): AppError =>
+  new AppError('invalid_request', { param: '/text', message: '/text: another memory says this already.', details: { id } });
+
+function toError(reason: Extract<SaveMemoryOutcome, { status: 'refused' }>['reason']): AppError {
+  switch (reason) {
+    case 'blank':
+      return new AppError('invalid_request', { param: '/text', message: '/text: must not be blank.' });
+    case 'secret':
+      return new AppError('invalid_request', {
+        param: '/text',
+        message: '/text: looks like it holds a key or a password, which memories must not.',
+      });
+    case 'full':
+      return new AppError('quota_exceeded', {
+        message: `There are ${MAX_MEMORIES} memories already: delete some before you add more.`,
+        details: { limit: MAX_MEMORIES },
+      });
+    case 'missing':
+      return noMemory();
+  }
+}

@@ -1,0 +1,42 @@
+/** What memory tools can do with the memories of their tenant. A service implements it. */
+
+/** The fields of a memory that models and pages see. */
+export interface MemoryView {
+  id: string;
+  text: string;
+  kind: 'fact' | 'preference' | 'project' | 'other';
+}
+
+export interface RecalledMemory extends MemoryView {
+  /** Milliseconds since 1970. */
+  updatedAt: number;
+  /** A tool result held the text when it was saved. */
+  isTainted: boolean;
+}
+
+export interface SaveMemoryRequest {
+  text: string;
+  /** Default: `fact` for a new memory; an old one keeps its kind. */
+  kind?: MemoryView['kind'];
+  /** Id of the memory whose text this one replaces. */
+  replaces?: string;
+  /** Save it beside a memory that says nearly the same. */
+  force?: boolean;
+}
+
+/**
+ * created, updated: stored. near_duplicate: not stored; `memory` says nearly the same. refused: not stored; `secret` holds what looks like a key
+ * or a password, `full` means that the tenant has 2,000 memories, `missing` that there is no memory `replaces`.
+ */
+export type SaveMemoryOutcome =
+  | { status: 'created' | 'updated' | 'near_duplicate'; memory: MemoryView }
+  | { status: 'refused'; reason: 'blank' | 'secret' | 'full' | 'missing' };
+
+export interface MemoryAccess {
+  /** `isTainted`: a tool result of the same turn holds the text. */
+  saveMemory(request: SaveMemoryRequest, isTainted: boolean): Promise<SaveMemoryOutcome>;
+  /** Resolves the memories that fit a query best, best first. */
+  recallMemories(query: string, limit: number): Promise<RecalledMemory[]>;
+  /** Resolves undefined when there is no such memory. */
+  forgetMemory(id: string): Promise<MemoryView | undefined>;
+}

@@ -1,0 +1,126 @@
+import { aMemory, aSession, readAll, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const OTHER = 'globex';
+
+export function describeMemories(store: CurrentStore): void {
+  const insert = (...memories: ReturnType<typeof aMemory>[]) =>
+    store().transaction(async tx => {
+      for (const memory of memories) await tx.insertMemory(memory);
+    });
+  const rank = async (query: string, limit = 10) => (await store().read.rankMemories(TENANT, query, limit)).map(({ id }) => id);
+  const find = async (query: string, fields: { kind?: 'fact' | 'project' } = {}) =>
+    (await store().read.listMemories(TENANT, { query, ...fields }, { limit: 10 })).data.map(({ id }) => id);
+
+  test('reads a memory as it was stored, with and without a source and a last use', async () => {
+    const plain = aMemory();
+    const full = aMemory({
+      id: 'mem_2',
+      text: '用户喜欢绿茶',
+      kind: 'preference',
+      source: { by: 'agent', sessionId: 'ses_1', runId: 'run_1', tainted: true },
+      lastUsedAt: 9_000,
+    });
+    await insert(plain, full);
+    expect(await store().read.getMemory(TENANT, 'mem_1')).toStrictEqual(plain);
+    expect(await store().read.getMemory(TENANT, 'mem_2')).toStrictEqual(full);
+    expect(await store().read.getMemory(TENANT, 'mem_3')).toBeUndefined();
+    await expect(insert(plain)).rejects.toMatchObject({ code: 'internal' });
+    expect(await store().read.countMemories(TENANT)).toBe(2);
+  });
+
+  test('changes the fields of a patch, and finds the memory by its new words alone', async () => {
+    await insert(aMemory({ text: 'Drinks black tea' }));
+    const patch = { text: 'Drinks coffee', kind: undefined, updatedAt: 5_000 };
+    expect(await store().transaction(tx => tx.updateMemory(TENANT, 'mem_1', patch))).toBe(true);
+    expect(await store().transaction(tx => tx.updateMemory(TENANT, 'mem_2', patch))).toBe(false);
+    expect(await store().read.getMemory(TENANT, 'mem_1')).toStrictEqual(aMemory({ text: 'Drinks coffee', updatedAt: 5_000 }));
+    expect([await rank('coffee'), await rank('tea')]).toEqual([['mem_1'], []]);
+  });
+
+  test('deletes a memory with its place in the search index', async () => {
+    await insert(aMemory({ text: 'Drinks tea' }), aMemory({ id: 'mem_2', text: 'Drinks water' }));
+    expect(await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'))).toBe(true);
+    expect(await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'))).toBe(false);
+    expect([await rank('drinks'), await rank('tea')]).toEqual([['mem_2'], []]);
+  });
+
+  test('lists the most recently changed first, page by page, filtered by kind and by words', async () => {
+    await insert(
+      aMemory({ id: 'mem_1', text: 'The deploy script is deploy.sh', kind: 'project', updatedAt: 1 }),
+      aMemory({ id: 'mem_2', text: '部署脚本是 deploy.sh', updatedAt: 3 }),
+      aMemory({ id: 'mem_3', text: 'Nothing else', updatedAt: 3 }),
+      aMemory({ id: 'mem_4', text: 'Deploys on Fridays', updatedAt: 2 }),
+    );
+    const all = await readAll(page => store().read.listMemories(TENANT, {}, page));
+    expect(all.map(({ id }) => id)).toEqual(['mem_3', 'mem_2', 'mem_4', 'mem_1']);
+    const found = await readAll(page => store().read.listMemories(TENANT, { query: 'depl' }, page));
+    expect(found.map(({ id }) => id)).toEqual(['mem_2', 'mem_4', 'mem_1']);
+    expect(await find('deploy', { kind: 'project' })).toEqual(['mem_1']);
+    expect(await find('deploy script')).toEqual(['mem_1']);
+    expect(await find('脚本')).toEqual(['mem_2']);
+    expect(await find('"*')).toEqual([]);
+  });
+
+  test('ranks by the words that match, Chinese words of two characters too', async () => {
+    await insert(
+      aMemory({ id: 'mem_1', text: 'Prefers green tea over coffee' }),
+      aMemory({ id: 'mem_2', text: 'Has a cat named Miso' }),
+      aMemory({ id: 'mem_3', text: '用户喜欢喝绿茶' }),
+      aMemory({ id: 'mem_4', text: 'Grows tea in the garden, and drinks it every day of the week' }),
+    );
+    expect(await rank('which green teas are there?')).toEqual(['mem_1', 'mem_4']);
+    expect(await rank('绿茶')).toEqual(['mem_3']);
+    expect(await rank('cats OR tea', 1)).toHaveLength(1);
+    expect(await rank('?')).toEqual([]);
+  });
+
+  test('finds the memory with the same words, whatever their case and punctuation', async () => {
+    await insert(aMemory({ text: 'Likes green tea' }), aMemory({ id: 'mem_2', text: '🍵' }));
+    expect(await store().read.findSameMemory(TENANT, ' likes GREEN tea. ')).toMatchObject({ id: 'mem_1' });
+    expect(await store().read.findSameMemory(TENANT, '🍵')).toMatchObject({ id: 'mem_2' });
+    expect(await store().read.findSameMemory(TENANT, 'Likes tea green')).toBeUndefined();
+    expect(await store().read.findSameMemory(TENANT, '🍰')).toBeUndefined();
+  });
+
+  test('marks the use of memories, for this tenant only', async () => {
+    await insert(aMemory(), aMemory({ tenantId: OTHER }));
+    await store().transaction(tx => tx.markMemoriesUsed(TENANT, ['mem_1', 'mem_9'], 7_000));
+    expect(await store().read.getMemory(TENANT, 'mem_1')).toStrictEqual(aMemory({ lastUsedAt: 7_000 }));
+    expect(await store().read.getMemory(OTHER, 'mem_1')).toStrictEqual(aMemory({ tenantId: OTHER }));
+  });
+
+  test('keeps the block of a session in its order, without deleted memories, until the session is deleted', async () => {
+    await store().transaction(tx => tx.insertSession(aSession()));
+    await insert(aMemory(), aMemory({ id: 'mem_2', text: 'Second' }), aMemory({ id: 'mem_3', text: 'Third' }));
+    const block = { tenantId: TENANT, sessionId: 'ses_1', memoryIds: ['mem_3', 'mem_1', 'mem_2'], createdAt: 1 };
+    const ofSession = async () => (await store().read.memoriesOfSession(TENANT, 'ses_1')).map(({ id, text }) => `${id} ${text}`);
+    expect(await ofSession()).toEqual([]);
+    await store().transaction(tx => tx.insertMemoryBlock(block));
+    await store().transaction(tx => tx.insertMemoryBlock({ ...block, memoryIds: [] }));
+    expect(await ofSession()).toEqual(['mem_3 Third', `mem_1 ${aMemory().text}`, 'mem_2 Second']);
+    await store().transaction(tx => tx.deleteMemory(TENANT, 'mem_1'));
+    expect(await ofSession()).toEqual(['mem_3 Third', 'mem_2 Second']);
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    expect(await ofSession()).toEqual([]);
+    expect(await store().read.countMemories(TENANT)).toBe(2);
+    await expect(store().transaction(tx => tx.insertMemoryBlock(block))).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('hides the memories of a tenant from others', async () => {
+    await insert(aMemory({ text: 'Drinks tea' }), aMemory({ tenantId: 'acme-2', text: 'Drinks tea' }));
+    const { read } = store();
+    expect(await read.getMemory(OTHER, 'mem_1')).toBeUndefined();
+    expect(await read.rankMemories(OTHER, 'tea', 10)).toEqual([]);
+    expect(await read.findSameMemory(OTHER, 'Drinks tea')).toBeUndefined();
+    expect((await read.listMemories(OTHER, { query: 'tea' }, { limit: 10 })).data).toEqual([]);
+    expect(await read.countMemories(OTHER)).toBe(0);
+    expect(await read.rankMemories(TENANT, 'tea', 10)).toHaveLength(1);
+    const changes = store().transaction(async tx => [
+      await tx.updateMemory(OTHER, 'mem_1', { text: 'mine' }),
+      await tx.deleteMemory(OTHER, 'mem_1'),
+    ]);
+    expect(await changes).toEqual([false, false]);
+    expect(await rank('tea')).toEqual(['mem_1']);
+  });
+}
