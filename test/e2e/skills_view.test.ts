@@ -119,6 +119,18 @@ it('writes a new skill from a template, edits it and deletes it', async () => {
   expect(await page.isVisible(row('travel-plan'))).toBe(false);
 });
 
+it('does not write over a skill that was made after the list was read', async () => {
+  const { page } = await open();
+  await page.waitForSelector(row('release-notes'));
+  const first = SKILL('travel-plan', 'Made by another.', 'Keep me.');
+  await put(first);
+  await page.click(byTestId('new-skill'));
+  await page.fill(byTestId('skill-name'), 'travel-plan');
+  await page.click(byTestId('save-skill'));
+  expect(await page.textContent(byTestId('skill-problem'))).toContain('a skill with this name already');
+  expect(await stored()).toBe(first);
+});
+
 it('shows a change of the agent as text and as a diff before it is allowed', async () => {
   const content = SKILL('travel-plan', 'Plans a journey.', 'Ask for the date.');
   const manage = (args: Record<string, unknown>) => ({

@@ -1,5 +1,6 @@
 /** The routes of skills. Every failure rejects with a RequestError. */
 import { API_BASE, callRest, requestRest } from '../../api/call_rest';
+import { RequestError } from '../../api/request_error';
 import type { Page } from '../../api/rest_types';
 
 export interface SkillSummary {
@@ -35,6 +36,17 @@ export function getSkill(name: string): Promise<Skill> {
 /** Writes a whole SKILL.md; creates the skill when there is none. */
 export function writeSkill(name: string, content: string): Promise<Skill> {
   return callRest('PUT', pathOf(name), { content });
+}
+
+/** Resolves with whether there is a skill with this name. */
+export async function hasSkill(name: string): Promise<boolean> {
+  try {
+    await getSkill(name);
+    return true;
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 export function switchSkill(name: string, enabled: boolean): Promise<SkillSummary> {

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { refusalOf } from '../../api/request_error';
+import { RequestError, refusalOf } from '../../api/request_error';
 import { isInDialog, useDiscardGuard } from '../../components/use_discard_guard';
 import { type FormDraft, useFormDraft } from '../../components/use_form_draft';
 import { useLocale, useMessages } from '../../i18n/language_context';
-import { type Skill, writeSkill } from './skill_api';
+import { hasSkill, type Skill, writeSkill } from './skill_api';
 import { readName, toSkillName, withName } from './skill_document';
 import { skillTexts } from './skill_texts';
 
@@ -20,10 +20,15 @@ export function NewSkillForm({ taken, onSaved, onBack }: NewSkillFormProps) {
   const draft = useFormDraft('skill.new', texts.template);
   const [name, setName] = useState(draft.isChanged ? readName(draft.text) : '');
   const isTaken = taken.includes(finishName(name));
+  const write = async (finished: string, content: string) => {
+    // The list may have more pages, and saving replaces the text of a skill that exists.
+    if (await hasSkill(finished)) throw new RequestError('name_taken', texts.nameTaken, false);
+    return writeSkill(finished, content);
+  };
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   return (
-    <SkillEditor name={finishName(name)} draft={draft} canSave={name !== '' && !isTaken} onSaved={onSaved} onBack={onBack}>
+    <SkillEditor name={finishName(name)} draft={draft} canSave={name !== '' && !isTaken} write={write} onSaved={onSaved} onBack={onBack}>
       <label class="skill-name-field">
         <span>{texts.skillName}</span>
         <input
@@ -59,20 +64,21 @@ interface EditSkillFormProps {
 
 export function EditSkillForm({ skill, onSaved, onBack }: EditSkillFormProps) {
   const draft = useFormDraft(`skill.${skill.name}`, skill.content ?? '');
-  return <SkillEditor name={skill.name} draft={draft} canSave onSaved={onSaved} onBack={onBack} />;
+  return <SkillEditor name={skill.name} draft={draft} canSave write={writeSkill} onSaved={onSaved} onBack={onBack} />;
 }
 
 interface SkillEditorProps {
   name: string;
   draft: FormDraft;
   canSave: boolean;
+  write: (name: string, content: string) => Promise<Skill>;
   onSaved: (skill: Skill) => void;
   onBack: () => void;
   children?: preact.ComponentChildren;
 }
 
 /** Edits the whole SKILL.md. The text stays in the form when the gateway refuses it, which says the line. */
-function SkillEditor({ name, draft, canSave, onSaved, onBack, children }: SkillEditorProps) {
+function SkillEditor({ name, draft, canSave, write, onSaved, onBack, children }: SkillEditorProps) {
   const messages = useMessages();
   const texts = skillTexts[useLocale()];
   const content = draft.text;
@@ -86,7 +92,7 @@ function SkillEditor({ name, draft, canSave, onSaved, onBack, children }: SkillE
     setSending(true);
     setProblem(undefined);
     try {
-      const saved = await writeSkill(name, content);
+      const saved = await write(name, content);
       draft.clear();
       onSaved(saved);
     } catch (error) {
