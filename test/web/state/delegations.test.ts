@@ -1,4 +1,4 @@
-import { addTasks, approvalsOfMembers, isOnTaskCard, toTask } from '../../../web/src/state/delegations';
+import { addTasks, approvalsOfMembers, countWaitingTasks, isOnTaskCard, toTask } from '../../../web/src/state/delegations';
 import { buildTurn, createTurn } from '../../../web/src/state/turn_reducer';
 import { approval, approvalEnd, delegateEnd, delegateStart, end, start, text, toolEnd, toolStart, writeRun } from './run_events';
 
@@ -42,6 +42,13 @@ describe('delegated tasks in a turn', () => {
     expect(stateAfter(...asked)).toBe('waiting');
     expect(stateAfter(...asked, approvalEnd('q1'))).toBe('waiting');
     expect(stateAfter(...asked, approvalEnd('q1'), approvalEnd('q2'))).toBe('running');
+  });
+
+  it('that no member has begun are counted while their call runs', () => {
+    const call = toolStart('c1', { tasks: [{ task: 'a' }, { task: 'b' }, { task: 'c' }] });
+    expect(countWaitingTasks(play(start('x'), call, delegateStart('a')))).toBe(2);
+    expect(countWaitingTasks(play(start('x'), call, delegateStart('a'), toolEnd('c1')))).toBe(0);
+    expect(countWaitingTasks(play(start('x'), toolStart('c1', { tasks: 'many' }), delegateStart('a')))).toBe(0);
   });
 
   it('come back from the runs of the members when the events are gone', () => {

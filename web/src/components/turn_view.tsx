@@ -1,7 +1,7 @@
 import type { ChatController } from '../chat/chat_controller';
 import { formatCount } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
-import { approvalsOfMembers, isOnTaskCard } from '../state/delegations';
+import { approvalsOfMembers, countWaitingTasks, isOnTaskCard } from '../state/delegations';
 import { type DelegateItem, isActive, isOver, type PlainItem, type Turn, type TurnItem } from '../state/view_types';
 import { ApprovalCard } from './approval_card';
 import { ClarifyCard } from './clarify_card';
@@ -48,6 +48,7 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
                 key={item[0].id}
                 items={item}
                 approvals={approvalsOfMembers(turn.items)}
+                waitingTasks={item.at(-1) === turn.items.findLast(({ kind }) => kind === 'delegate') ? countWaitingTasks(turn.items) : 0}
                 clockOffsetMs={clockOffsetMs}
                 controller={controller}
               />

@@ -1,4 +1,5 @@
 import type { ChatController } from '../chat/chat_controller';
+import { Icon } from '../components/icon';
 import { useLocale } from '../i18n/language_context';
 import type { ApprovalItem, DelegateItem } from '../state/view_types';
 import { CrewCard } from './crew_card';
@@ -9,12 +10,14 @@ export interface CrewCardsProps {
   items: readonly DelegateItem[];
   /** What the members ask for. */
   approvals: readonly ApprovalItem[];
+  /** Number of further tasks that no member has begun. */
+  waitingTasks: number;
   clockOffsetMs: number;
   controller: ChatController;
 }
 
 /** Shows tasks that were delegated one after the other or at the same time, side by side where there is room. */
-export function CrewCards({ items, approvals, ...rest }: CrewCardsProps) {
+export function CrewCards({ items, approvals, waitingTasks, ...rest }: CrewCardsProps) {
   const texts = crewTexts[useLocale()];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form
@@ -22,6 +25,12 @@ export function CrewCards({ items, approvals, ...rest }: CrewCardsProps) {
       {items.map(item => (
         <CrewCard key={item.id} item={item} approvals={approvals.filter(({ childRunId }) => childRunId === item.childRunId)} {...rest} />
       ))}
+      {waitingTasks > 0 && (
+        <p class="crew-waiting" data-testid="crew-waiting">
+          <Icon name="clock" />
+          {texts.tasksWait(waitingTasks)}
+        </p>
+      )}
     </div>
   );
 }

@@ -48,6 +48,17 @@ export function isDelegation(item: TurnItem): boolean {
   return item.kind === 'tool' && (item.name === 'delegate_task' || item.name === 'delegate_parallel');
 }
 
+/** Counts the tasks of running calls that no member has begun: only some of many tasks are worked on at the same time. */
+export function countWaitingTasks(items: readonly TurnItem[]): number {
+  const waiting = items.map(item => {
+    if (item.kind !== 'tool' || item.state !== 'running' || !isOnTaskCard(item, items)) return 0;
+    const tasks = typeof item.args === 'object' && item.args !== null && 'tasks' in item.args ? item.args.tasks : undefined;
+    const started = items.filter(other => other.kind === 'delegate' && other.toolCallId === item.toolCallId).length;
+    return Array.isArray(tasks) ? Math.max(0, tasks.length - started) : 0;
+  });
+  return waiting.reduce((sum, count) => sum + count, 0);
+}
+
 /** Returns the approvals that members ask for, and that stand on the cards of their tasks. */
 export function approvalsOfMembers(items: readonly TurnItem[]): ApprovalItem[] {
   return items.filter((item): item is ApprovalItem => item.kind === 'approval' && hasTask(items, item));
