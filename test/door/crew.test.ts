@@ -212,6 +212,17 @@ it.each([
   expect(await findProcesses(seconds)).toEqual([]);
 });
 
+it('a member that is too slow ends before the time of its master does, and the master still answers', async () => {
+  bench.model.onTurn('in a hurry', delegate('dawdle'), report);
+  bench.model.onTurn('dawdle', { text: 'I have found one', chunkSize: 12, pauseAfter: 1 });
+  const { body } = await bench.rest.run({ input: 'in a hurry', limits: { timeoutMs: 5_000 } });
+  expect(body).toMatchObject({
+    status: 'completed',
+    text: expect.stringMatching(/stopped by a limit \(timeout\).*So far:\nI have found/s),
+  });
+  expect(await bench.childrenOf(body.runId)).toMatchObject([{ status: 'incomplete', reason: 'timeout' }]);
+});
+
 it('deleting the session of the master deletes the sessions of its children', async () => {
   bench.model.onTurn('to be deleted', delegate('soon gone'), report);
   bench.model.onTurn('soon gone', 'Gone.');
