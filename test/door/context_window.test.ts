@@ -1,6 +1,7 @@
 /** A conversation that outgrows the context window of its model can continue (beaver.limits). */
 import type { ServerResponse } from 'node:http';
 import type { ChatMessage } from '../../src/port/llm';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { type BrokenModel, callChunk, endEvents, finish, startBrokenModel, textChunk } from '../support/broken_model';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient, type RestClient } from '../support/rest_client';
@@ -48,6 +49,7 @@ const WORDINGS: Record<string, (sent: number) => [number, unknown]> = {
 
 let model: BrokenModel;
 let gateway: Gateway;
+let config: AgentConfig;
 let rest: RestClient;
 let accepted: ChatMessage[][] = [];
 let refusals = 0;
@@ -81,8 +83,10 @@ function answer(body: Record<string, unknown>, response: ServerResponse) {
 beforeAll(async () => {
   model = await startBrokenModel();
   const baseUrl = model.serve(({ body, response }) => answer(body, response));
+  // Few tools: with those of the shipped agent the prompt alone would nearly fill the window.
+  config = await createAgentConfig(['base', 'planning', 'interaction']);
   gateway = await startGateway({
-    env: { OPENAI_BASE_URL: baseUrl },
+    env: { OPENAI_BASE_URL: baseUrl, NETA_CONFIG_DIR: config.directory },
     files: { 'long.txt': 'one line of a long file\n'.repeat(400) },
   });
   rest = createRestClient(gateway.url);
@@ -90,6 +94,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await gateway?.stop();
+  await config?.remove();
   await model?.stop();
 });
 

@@ -164,7 +164,9 @@ describe('the prompt of a run', () => {
     bench.model.onTurn('who are you', 'an agent');
     await bench.rest.run({ input: 'who are you' });
     const request = bench.model.requests('who are you')[0] as ModelRequest;
-    expect(request.toolNames).toEqual(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify']);
+    const { body: agent } = await bench.rest.request<{ tools: string[] }>('GET', '/agents/default');
+    expect(request.toolNames).toEqual(agent.tools);
+    expect(agent.tools).toEqual(expect.arrayContaining(['bash', 'read_file', 'write_file', 'list_dir', 'patch', 'todo', 'clarify']));
     const prompt = request.body.messages[0]?.content ?? '';
     for (const name of request.toolNames) expect(prompt).toContain(name);
     const now = new Date().toISOString();
