@@ -18,7 +18,6 @@ export const viewTexts = pairTexts({
     discardQuestion: 'Discard your changes?',
     discardExplanation: 'What you have written here is not saved.',
     discard: 'Discard',
-    notOffered: 'This gateway does not offer this yet.',
   },
   'zh-CN': {
     views: '更多',
@@ -36,6 +35,5 @@ export const viewTexts = pairTexts({
     discardQuestion: '放弃修改？',
     discardExplanation: '你在这里写的内容还没有保存。',
     discard: '放弃',
-    notOffered: '此网关暂不提供该功能。',
   },
 });

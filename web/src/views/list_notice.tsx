@@ -16,12 +16,10 @@ export function ListNotice<T>({ list: { status, rows, reload }, empty }: ListNot
   if (status === 'ready') return rows.length === 0 ? <p class="view-empty">{empty}</p> : null;
   return (
     <div class="view-notice" role="alert" data-testid="view-notice">
-      <p>{status === 'missing' ? messages.notOffered : messages.requestFailed}</p>
-      {status === 'failed' && (
-        <button type="button" class="button" onClick={reload}>
-          {messages.tryAgain}
-        </button>
-      )}
+      <p>{messages.requestFailed}</p>
+      <button type="button" class="button" onClick={reload}>
+        {messages.tryAgain}
+      </button>
     </div>
   );
 }

@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { RequestError } from '../api/request_error';
 import type { Page } from '../api/rest_types';
 
-/** `missing`: the gateway has no such route. */
-export type ListStatus = 'loading' | 'ready' | 'failed' | 'missing';
+export type ListStatus = 'loading' | 'ready' | 'failed';
 
 export interface PagedList<T> {
   /** The rows of an earlier query stay until those of the new one are there. */
@@ -32,7 +30,7 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
   const readFirst = async () => {
     const request = ++latest.current;
     setList(before => ({ ...before, status: 'loading' }));
-    const next = await readPage().then(toState, (error: unknown) => ({ rows: [], status: statusOf(error) }));
+    const next = await readPage().then(toState, (): ListState<T> => ({ rows: [], status: 'failed' }));
     if (request === latest.current) setList(next);
   };
   useEffect(() => {
@@ -58,8 +56,4 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
 
 function toState<T>({ data, nextCursor }: Page<T>): ListState<T> {
   return { rows: data, status: 'ready', ...(nextCursor !== undefined && { cursor: nextCursor }) };
-}
-
-function statusOf(error: unknown): ListStatus {
-  return error instanceof RequestError && error.code === 'not_found' ? 'missing' : 'failed';
 }

@@ -1,0 +1,194 @@
+/** The memory view in a real Chromium against the gateway, and the line that says what the agent remembered. */
+import { type AgentBench, startBench } from '../support/agent_bench';
+import type { PageBody } from '../support/rest_client';
+import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
+
+interface MemoryRow {
+  id: string;
+  text: string;
+  kind: string;
+  source: { by: string; sessionId?: string };
+}
+
+let bench: AgentBench;
+let browser: ChatBrowser;
+
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([startBench(), startChatBrowser()]);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.stop();
+  await bench?.stop();
+});
+
+afterEach(async () => {
+  await browser?.closePages();
+  for (const { id } of await storedMemories()) await bench.rest.request('DELETE', `/memories/${id}`);
+});
+
+const ROW = byTestId('memory');
+const open = (path = '/?view=memory', options = {}) => browser.open({ url: bench.gateway.url + path, ...options });
+const add = (text: string, kind = 'fact') => bench.rest.request('POST', '/memories', { text, kind });
+
+async function storedMemories(): Promise<MemoryRow[]> {
+  const { body } = await bench.rest.request<PageBody<MemoryRow>>('GET', '/memories?limit=100');
+  return body.data;
+}
+
+const textsOf = async () => (await storedMemories()).map(({ text }) => text).sort();
+
+describe('the memory view', () => {
+  it('adds, edits and deletes a memory, and keeps the focus', async () => {
+    const { page, complaints, focused } = await open();
+    await page.waitForSelector('text=Nothing is remembered yet');
+    await page.click(byTestId('add-memory'));
+    expect(await focused()).toBe('memory-text');
+    await page.keyboard.type('I write dates as 2026-01-31.');
+    await page.selectOption(byTestId('memory-kind'), 'preference');
+    await page.keyboard.press('Tab');
+    await page.click(byTestId('save-memory'));
+    await page.waitForSelector(`${ROW}[data-kind="preference"]:has-text("Added by you")`);
+    await page.waitForFunction(() => document.activeElement?.matches('[data-testid="add-memory"]'));
+
+    await page.click(byTestId('edit-memory'));
+    await page.fill(byTestId('memory-text'), 'I write dates as 31.01.2026.');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector(`${ROW}:has-text("31.01.2026")`);
+    expect(await textsOf()).toEqual(['I write dates as 31.01.2026.']);
+    await page.click(byTestId('edit-memory'));
+    await page.fill(byTestId('memory-text'), 'half an edit');
+    // Escape asks before it throws the text away; in the dialog, Escape only closes the dialog.
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(byTestId('confirm-dialog'));
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(byTestId('confirm-dialog'), { state: 'detached' });
+    expect(await page.inputValue(byTestId('memory-text'))).toBe('half an edit');
+    await page.keyboard.press('Escape');
+    await page.click(byTestId('confirm'));
+    await page.waitForSelector(ROW);
+    await page.waitForFunction(() => document.activeElement?.matches('[data-testid="edit-memory"]'));
+
+    await page.click(byTestId('forget-memory'));
+    await page.click(byTestId('confirm'));
+    await page.waitForSelector(ROW, { state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.id === 'view-heading');
+    expect(await textsOf()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the memory that says nearly the same, and saves beside it when asked', async () => {
+    await add('The release of the lighthouse project is on Thursday at noon');
+    const { page } = await open();
+    await page.click(byTestId('add-memory'));
+    await page.fill(byTestId('memory-text'), 'The release of the lighthouse project is on Thursday at noon sharp');
+    await page.click(byTestId('save-memory'));
+    await page.waitForSelector(`${byTestId('near-duplicate')}:has-text("Thursday at noon")`);
+    expect(await storedMemories()).toHaveLength(1);
+    await page.click(byTestId('save-anyway'));
+    await page.waitForFunction(row => document.querySelectorAll(row).length === 2, ROW);
+    expect(await storedMemories()).toHaveLength(2);
+  });
+
+  it('counts characters, and keeps a text that the gateway refuses', async () => {
+    const { page } = await open();
+    await page.click(byTestId('add-memory'));
+    await page.fill(byTestId('memory-text'), '海'.repeat(2_001));
+    await page.waitForSelector('.form-count.over:has-text("2,001 of 2,000")');
+    expect(await page.isDisabled(byTestId('save-memory'))).toBe(true);
+    const secret = `my key is sk-proj-${'a1B2c3D4'.repeat(5)}`;
+    await page.fill(byTestId('memory-text'), secret);
+    await page.click(byTestId('save-memory'));
+    expect(await page.textContent(byTestId('memory-problem'))).toContain('key or a password');
+    expect(await page.inputValue(byTestId('memory-text'))).toBe(secret);
+    expect(await storedMemories()).toEqual([]);
+  });
+
+  it('searches while the person types, also two Chinese characters, and filters by kind', async () => {
+    await add('妹妹住在杭州，十月过生日。');
+    await add('Prefers tea over coffee', 'preference');
+    const { page } = await open();
+    await page.waitForFunction(row => document.querySelectorAll(row).length === 2, ROW);
+    await page.fill(byTestId('memory-search'), '杭州');
+    await page.waitForFunction(row => document.querySelectorAll(row).length === 1, ROW);
+    expect(await page.textContent(ROW)).toContain('妹妹');
+    await page.click(byTestId('kind-preference'));
+    await page.waitForSelector('text=No memory matches');
+    await page.fill(byTestId('memory-search'), '');
+    await page.waitForSelector(`${ROW}:has-text("tea")`);
+    expect(await page.getAttribute(byTestId('kind-preference'), 'aria-pressed')).toBe('true');
+  });
+
+  it('shows more on request, and exports every memory', async () => {
+    const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'haven'];
+    const all = words
+      .flatMap(one => words.map(two => `${one} ${two} ${words.indexOf(one)}${words.indexOf(two)} ${two}${one}`))
+      .slice(0, 60);
+    for (const text of all) await bench.rest.request('POST', '/memories', { text, force: true });
+    const { page } = await open();
+    await page.waitForFunction(row => document.querySelectorAll(row).length === 50, ROW);
+    await page.click(byTestId('more'));
+    await page.waitForFunction(row => document.querySelectorAll(row).length === 60, ROW);
+    await page.waitForSelector(byTestId('more'), { state: 'detached' });
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(byTestId('export-memories'))]);
+    const lines = (await streamText(await download.createReadStream())).trim().split('\n');
+    expect(lines.map(line => (JSON.parse(line) as MemoryRow).text).sort()).toEqual([...all].sort());
+  });
+
+  it('fits a phone, in Chinese', async () => {
+    await add(`https://example.com/${'long'.repeat(60)}`);
+    const { page } = await open('/?view=memory', {
+      viewport: { width: 390, height: 800 },
+      isMobile: true,
+      hasTouch: true,
+      locale: 'zh-CN',
+    });
+    await page.waitForSelector(`${ROW}:has-text("由你添加")`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.tap(byTestId('edit-memory'));
+    await page.waitForSelector(byTestId('memory-form'));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  });
+});
+
+describe('what the agent remembers in a chat', () => {
+  const save = (text: string) => ({ toolCalls: [{ name: 'memory_save', arguments: { text, kind: 'project' } }] });
+
+  it('is a line with Forget, and the view links to the chat', async () => {
+    bench.model.onTurn('remember the branch', save('The release branch is called harbour'), 'I will remember it.');
+    const { page, say } = await open('/');
+    await say('remember the branch');
+    await page.waitForSelector(`${byTestId('memory-line')}:has-text("Remembered: The release branch is called harbour")`);
+    await page.waitForSelector(turn('completed'));
+    const chat = page.url();
+    await page.click(byTestId('open-memory'));
+    await page.click(`${ROW}:has-text("Saved by the agent") a`);
+    await page.waitForSelector(byTestId('memory-line'));
+    expect(page.url()).toBe(chat);
+    await page.click(byTestId('forget'));
+    await page.waitForSelector(`${byTestId('memory-note')}:has-text("Forgotten")`);
+    expect(await storedMemories()).toEqual([]);
+    // After a reload the line offers Forget again; a memory that is gone counts as forgotten.
+    await page.reload();
+    await page.click(byTestId('forget'));
+    await page.waitForSelector(`${byTestId('memory-note')}:has-text("Forgotten")`);
+  });
+
+  it('says what it knew already, and saves the new text on request', async () => {
+    await add('The release of the lighthouse project is on Thursday at noon');
+    const text = 'The release of the lighthouse project is on Thursday at noon sharp';
+    bench.model.onTurn('remember the hour', save(text), 'I knew that.');
+    const { page, say } = await open('/');
+    await say('remember the hour');
+    await page.waitForSelector(`${byTestId('memory-line')}[data-status="known"]`);
+    await page.click(byTestId('save-anyway'));
+    await page.waitForSelector(`${byTestId('memory-note')}:has-text("Saved")`);
+    expect(await textsOf()).toContain(text);
+  });
+});
+
+async function streamText(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const piece of stream) text += piece.toString();
+  return text;
+}
