@@ -50,6 +50,17 @@ describe.each(['en', 'zh-CN'] as const)('the first suggestion of the page in %s'
     expect(child).toMatchObject({ agent: 'researcher', status: 'completed', toolCalls: [{ name: 'list_dir', ok: true }], locale });
   });
 
+  it('remembers a fact and recalls it in another chat, with the real tools', async () => {
+    const [remember, ask, fact] =
+      locale === 'en'
+        ? ['Remember that I like oolong', 'What do you know about me?', 'I like oolong']
+        : ['记住我喜欢乌龙茶', '你知道我什么？', '我喜欢乌龙茶'];
+    const saved = await client.chat(remember, { locale });
+    expect((await client.endOf(saved.runId)).data.text).toContain(texts.remembered(fact));
+    const asked = await client.chat(ask, { locale });
+    expect((await client.endOf(asked.runId)).data.text).toContain(texts.remembered(fact));
+  });
+
   it('makes a project, asks with choices, patches the code and ticks the plan', async () => {
     const { runId, question, answer } = await askFor(texts.requests.project, client, { locale });
     expect(question).toMatchObject({ question: texts.question, choices: texts.choices });

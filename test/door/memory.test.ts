@@ -57,7 +57,7 @@ async function promptIn(sessionId?: string, more: Record<string, unknown> = {}):
   return { prompt: promptOf(bench.model.requests(input)[0]), sessionId: body.sessionId };
 }
 
-it('saves a memory in a chat, which a new session then has in its prompt, and GET /memories with its source', async () => {
+it('saves a memory in a chat, which a new session then has in its prompt (neta.catalog.toolsets, beaver.builtins)', async () => {
   const client = await bench.connect();
   const { sessionId, runId } = await client.chat(script(saving('Ada drinks oolong tea', { kind: 'preference' })));
   await client.endOf(runId);

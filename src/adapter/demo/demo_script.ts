@@ -30,6 +30,7 @@ const NO_GREETING = "'?'";
 const CODE = `const greeting = ${NO_GREETING};\n\nexport function greet(name) {\n  return \`\${greeting}, \${name}!\`;\n}\n`;
 const MAX_GREETING = 60;
 const MAX_RESULT = 4_000;
+const MAX_FACT = 2_000;
 const MAX_NAME = 60;
 const PROMPT_HEAD = 40;
 
@@ -68,6 +69,10 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
     if (task) return { locale, script: callOnce(texts, 'cron', dailyJob(Number(hour), task)) };
     const command = texts.runPattern.exec(request.trim())?.[1];
     if (command) return { locale, script: callOnce(texts, 'bash', { command }) };
+    const fact = texts.rememberPattern.exec(request.trim())?.[1];
+    if (fact) return { locale, script: callOnce(texts, 'memory_save', { text: texts.remembered(fact).slice(0, MAX_FACT), force: true }) };
+    const asksMemory = texts.knownPattern.test(request.trim());
+    if (asksMemory) return { locale, script: callOnce(texts, 'memory_recall', { query: texts.knownQuery, limit: 20 }) };
     const delegated = texts.delegatePattern.exec(request.trim())?.[1];
     if (delegated) return { locale, script: delegateTo(texts, delegated) };
     const wantedPlace = texts.lookPattern.exec(request.trim())?.[1];

@@ -19,6 +19,12 @@ const en = {
   runPattern: /^run the command\s*[:：]\s*(.+)$/is,
   /** A request for a job; the groups are the hour and what to do. */
   jobPattern: /^every morning(?: at (\d{1,2}))?\s*[,:]?\s*(.+)$/is,
+  /** A request to remember something; the group is the fact. */
+  rememberPattern: /^remember(?: that)?\s*[:,]?\s*(.+)$/is,
+  remembered: (fact: string) => `The person said: ${fact}`,
+  knownPattern: /^what do you (?:know about|remember of) me[?.!]*$/i,
+  /** Words of every `remembered`. */
+  knownQuery: 'person said',
   /** A request to delegate a look; the group is what to look at. */
   delegatePattern: /^let the researcher look at\s+(.+?)[.!]*$/i,
   /** The task of the member; `lookPattern` finds it at the start of a message. */
@@ -61,6 +67,10 @@ const zhCN: DemoTexts = {
     crew: '让研究员看看文件',
   },
   runPattern: /^运行命令\s*[:：]\s*(.+)$/s,
+  rememberPattern: /^记住\s*[，,：:]?\s*(.+)$/s,
+  remembered: fact => `用户说：${fact}`,
+  knownPattern: /^你(?:知道|记得)我(?:的)?(?:些什么|什么|哪些事)[？?。！!]*$/,
+  knownQuery: '用户说',
   jobPattern: /^每天早上(?:\s*(\d{1,2})\s*点)?\s*[，,：:]?\s*(.+)$/s,
   delegatePattern: /^让研究员看看\s*(.+?)[。！]*$/,
   lookTask: what => `看看 ${what}`,
