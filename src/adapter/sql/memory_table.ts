@@ -179,12 +179,13 @@ function listStatements(db: Kysely<Schema>) {
         sql`update memories set last_used_at = ${used.last_used_at}
           where tenant_id = ${used.tenant_id} and id in (select value from json_each(${used.ids}))`.compile(db),
     })),
+    // `cross join` keeps this order; otherwise SQLite walks all memories for each id.
     ofSession: template((key: Pick<SessionMemoryBlockRow, 'tenant_id' | 'session_id'>) => ({
       compile: () =>
         sql<Pick<MemoryRow, 'id' | 'text'>>`select memories.id, memories.text
           from session_memory_blocks as block
           cross join json_each(block.memory_ids) as place
-          join memories on memories.tenant_id = block.tenant_id and memories.id = place.value
+          cross join memories on memories.tenant_id = block.tenant_id and memories.id = place.value
           where block.tenant_id = ${key.tenant_id} and block.session_id = ${key.session_id} order by place.key`.compile(db),
     })),
   };
