@@ -1,7 +1,7 @@
 /** Validates input from clients: a decoder returns the typed value or throws `invalid_request` with the field's name. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import type { ValueError } from '@sinclair/typebox/errors';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { AppError } from '../errors';
 import { NOT_BLANK } from './not_blank';
 
@@ -29,10 +29,11 @@ function firstProblem(check: TypeCheck<TSchema>, value: unknown): AppError {
   return new AppError('invalid_request', { param, message: `${subject}: ${error ? ruleOf(error) : 'is not valid'}.` });
 }
 
-function ruleOf({ schema, message, value }: ValueError): string {
+function ruleOf({ type, schema, message, value }: ValueError): string {
   const choices = (schema['anyOf'] as { const?: unknown }[] | undefined)?.map(option => option.const);
   if (choices?.every(choice => choice !== undefined)) return `must be one of ${choices.join(', ')}`;
-  if (schema['pattern'] === NOT_BLANK && typeof value === 'string') return 'must not be blank';
+  const isTooLong = type === ValueErrorType.StringMaxLength;
+  if (schema['pattern'] === NOT_BLANK && typeof value === 'string' && !isTooLong) return 'must not be blank';
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 

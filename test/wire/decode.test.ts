@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createDecoder } from '../../src/wire/decode';
+import { NOT_BLANK } from '../../src/wire/not_blank';
 
 describe('a decoder', () => {
   const decode = createDecoder(Type.Unknown());
@@ -10,6 +11,14 @@ describe('a decoder', () => {
     expect(() => decode({ parameters: ['x', named(10_001)] })).toThrow(
       expect.objectContaining({ code: 'invalid_request', param: '/parameters/1', message: expect.stringContaining('10001 names; 10000') }),
     );
+  });
+
+  it.each([
+    ['  ', '/q: must not be blank.'],
+    ['x'.repeat(11), '/q: expected string length less or equal to 10.'],
+  ])('says of the text %j what is wrong with it', (text, message) => {
+    const decodeText = createDecoder(Type.Object({ q: Type.String({ pattern: NOT_BLANK, maxLength: 10 }) }));
+    expect(() => decodeText({ q: text })).toThrow(expect.objectContaining({ param: '/q', message }));
   });
 
   it('names the place of an own __proto__ and of nesting without end', () => {
