@@ -128,7 +128,7 @@ export class SkillsController {
     },
     answers: { 200: { description: { en: 'The bytes of the file', 'zh-CN': '文件的字节' } } },
   })
-  async file(@Param('name') name: string, @Param('path') path: string) {
+  async file(@Param('name') name: string, @Param('path') path = '') {
     const bytes = Buffer.from(await asAppErrors(() => this.skillService.readFile(tenantOf(this.ctx), name, { path })));
     // A file of a skill must never run as a page of this origin.
     this.ctx.type = isText(bytes) ? 'text/plain; charset=utf-8' : 'application/octet-stream';

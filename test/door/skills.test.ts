@@ -5,7 +5,7 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { APPROVER, chatUntilApproval } from '../support/approval_bench';
 import type { ModelRequest } from '../support/mock_model';
-import type { PageBody } from '../support/rest_client';
+import type { ErrorBody, PageBody } from '../support/rest_client';
 import { skillText, writeSkillFiles } from '../support/skill_folders';
 
 interface SkillRow {
@@ -163,6 +163,14 @@ describe('files of a skill over REST', () => {
     ]);
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(Buffer.from([0, 1, 2, 255]));
   });
+
+  it.each(['', '..%2f..%2fagents/default.yaml', 'references/..%2f..%2fbroken/SKILL.md', '/etc/passwd', 'a%00b'])(
+    'are refused with the field for the path %j',
+    async path => {
+      const answer = await fetchFile(path);
+      expect([answer.status, ((await answer.json()) as ErrorBody).error.param]).toEqual([400, '/path']);
+    },
+  );
 
   it('can only be read', async () => {
     const answer = await bench.rest.request('DELETE', '/skills/release/files/references/notes.md');
