@@ -11,9 +11,11 @@ export interface AgentSkillPlace {
 
 export interface SkillFolder {
   readonly place: SkillPlace;
+  /** Readings of one folder with the same version have the same files, problems and text of SKILL.md. */
+  readonly version: string;
   /** The name of its SKILL.md as written on disk: some published folders have `skill.md`. */
   readonly documentPath: string;
-  /** The bytes of SKILL.md. Absent: it is missing or cannot be read; `problems` says why. */
+  /** The bytes of SKILL.md. Absent: the caller knows this version, or SKILL.md is missing or cannot be read; `problems` says why then. */
   readonly document?: Uint8Array;
   /** Paths of all files, relative to the folder, in name order. Hidden files are left out. */
   readonly files: readonly string[];
@@ -40,7 +42,6 @@ export class SkillFileError extends Error {
  * // No skills, for tests of other parts.
  * export const noSkills: SkillFiles = {
  *   readFolders: async () => [],
- *   readFolder: async () => undefined,
  *   readFile: async () => new Uint8Array(),
  *   writeFile: async () => {},
  *   removeFolder: async () => false,
@@ -51,10 +52,11 @@ export class SkillFileError extends Error {
  * };
  */
 export interface SkillFiles {
-  /** Resolves with every skill folder of both sources and all tenants, in name order. A folder that cannot be read has problems. */
-  readFolders(): Promise<SkillFolder[]>;
-  /** Resolves with undefined when there is no such folder. */
-  readFolder(place: SkillPlace): Promise<SkillFolder | undefined>;
+  /**
+   * Resolves with every skill folder of both sources and all tenants, in name order. A folder that cannot be read has problems. `known`: versions
+   * whose SKILL.md the caller has read; an unchanged folder of such a version costs no more than reading the times of its directories.
+   */
+  readFolders(known?: ReadonlySet<string>): Promise<SkillFolder[]>;
   /** Reads one file of a skill; `path` is relative to its folder. Rejects with SkillFileError; no path and no symlink leads out of the folder. */
   readFile(place: SkillPlace, path: string, limits: { maxBytes: number }): Promise<Uint8Array>;
   /** Writes one file atomically and creates the skill folder when it is missing. Rejects with SkillFileError. */

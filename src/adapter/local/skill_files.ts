@@ -7,7 +7,8 @@ import { mapLimited } from '../../utils/map_limited';
 import { DirectoryWatch } from './directory_watch';
 import { replaceOwnFile } from './replace_file';
 import { errorCode, isInside } from './safe_path';
-import { readSkillFile, readSkillFolder, safeJoin } from './skill_folder';
+import { readSkillFile, safeJoin } from './skill_folder';
+import { SkillFolderCache } from './skill_folder_cache';
 
 export interface SkillDirectories {
   /** The operator's skills: `<config>/<name>/SKILL.md`. May be missing. */
@@ -25,36 +26,34 @@ const REMOVED = '.removed-';
 const NEW = '.new-';
 
 /** Creates the directory of the tenants, so that it can be watched, and removes what a crash left half-written or half-removed. */
-export async function openSkillFiles(directories: SkillDirectories): Promise<SkillFiles> {
+export async function openSkillFiles(directories: SkillDirectories, now: () => number = Date.now): Promise<SkillFiles> {
   await mkdir(directories.data, { recursive: true, mode: 0o700 });
   for (const tenantId of await folderNames(directories.data)) {
     const root = join(directories.data, tenantId);
     const left = (await readdir(root)).filter(name => name.startsWith(REMOVED) || name.startsWith(NEW));
     for (const name of left) await rm(join(root, name), { recursive: true, force: true });
   }
-  return new LocalSkillFiles(directories);
+  return new LocalSkillFiles(directories, now);
 }
 
 class LocalSkillFiles implements SkillFiles {
+  private readonly cache: SkillFolderCache;
   private changes: DirectoryWatch | undefined;
 
-  constructor(private readonly directories: SkillDirectories) {}
-
-  async readFolders(): Promise<SkillFolder[]> {
-    // Watch first, so that a change during the reading is reported.
-    await this.changes?.update();
-    const folders = await mapLimited(await this.listPlaces(), PARALLEL_FOLDERS, place => this.readFolder(place));
-    return folders.filter(folder => folder !== undefined);
+  constructor(
+    private readonly directories: SkillDirectories,
+    now: () => number,
+  ) {
+    this.cache = new SkillFolderCache(now);
   }
 
-  async readFolder(place: SkillPlace): Promise<SkillFolder | undefined> {
-    try {
-      const directory = await this.realFolder(place);
-      return directory === undefined ? undefined : await readSkillFolder(place, directory);
-    } catch (thrown) {
-      const problem = thrown instanceof SkillFileError ? thrown.message : `The folder cannot be read (${errorCode(thrown) ?? 'unknown'}).`;
-      return { place, documentPath: 'SKILL.md', files: [], problems: [`${place.name}: ${problem}`] };
-    }
+  async readFolders(known: ReadonlySet<string> = new Set()): Promise<SkillFolder[]> {
+    // Watch first, so that a change during the reading is reported.
+    await this.changes?.update();
+    const places = await this.listPlaces();
+    this.cache.keepOnly(places);
+    const folders = await mapLimited(places, PARALLEL_FOLDERS, place => this.readFolder(place, known));
+    return folders.filter(folder => folder !== undefined);
   }
 
   async readFile(place: SkillPlace, path: string, limits: { maxBytes: number }): Promise<Uint8Array> {
@@ -121,6 +120,16 @@ class LocalSkillFiles implements SkillFiles {
 
   close(): void {
     this.changes?.close();
+  }
+
+  private async readFolder(place: SkillPlace, known: ReadonlySet<string>): Promise<SkillFolder | undefined> {
+    try {
+      const directory = await this.realFolder(place);
+      return directory === undefined ? undefined : await this.cache.readFolder(place, directory, known);
+    } catch (thrown) {
+      const problem = thrown instanceof SkillFileError ? thrown.message : `The folder cannot be read (${errorCode(thrown) ?? 'unknown'}).`;
+      return { place, version: problem, documentPath: 'SKILL.md', files: [], problems: [`${place.name}: ${problem}`] };
+    }
   }
 
   private async listPlaces(): Promise<SkillPlace[]> {

@@ -2,7 +2,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, lstat, open, opendir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { SkillFileError, type SkillFolder, type SkillPlace } from '../../port/skill_files';
+import { SkillFileError, type SkillFolder } from '../../port/skill_files';
 import { formatBytes } from '../../utils/format_bytes';
 import { createYielder } from '../../utils/yield_to_event_loop';
 import { assertInside, errorCode, isInside, missingAsUndefined } from './safe_path';
@@ -14,13 +14,16 @@ const MAX_DOCUMENT_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 10;
 const DOCUMENT = 'SKILL.md';
 
+/** What a folder holds. `directories`: the real paths of all its directories that were read, itself included. */
+export type SkillFolderContent = Omit<SkillFolder, 'place' | 'version'> & { directories: readonly string[] };
+
 /** Reads the list of files and SKILL.md. `directory` is the real path of the folder. */
-export async function readSkillFolder(place: SkillPlace, directory: string): Promise<SkillFolder> {
+export async function readSkillFolder(directory: string): Promise<SkillFolderContent> {
   const walk = new FolderWalk(directory);
   await walk.visit(directory, 0);
-  const { files, problems } = walk.toResult();
+  const { files, problems, directories } = walk.toResult();
   const documentPath = files.includes(DOCUMENT) ? DOCUMENT : (files.find(path => path === 'skill.md') ?? DOCUMENT);
-  const folder = { place, documentPath, files, problems };
+  const folder = { documentPath, files, problems, directories };
   if (!files.includes(documentPath)) return { ...folder, problems: [...problems, `${DOCUMENT}: is missing or not a regular file.`] };
   try {
     return { ...folder, document: await readSkillFile(directory, documentPath, { maxBytes: MAX_DOCUMENT_BYTES }) };
@@ -74,6 +77,7 @@ function rejectOutside(thrown: unknown): never {
 /** Collects the files of a folder and stops at the limits, so that a folder with a million files costs no more than one with a thousand. */
 class FolderWalk {
   private readonly files: string[] = [];
+  private readonly directories: string[] = [];
   private readonly problems: string[] = [];
   private readonly yieldIfDue = createYielder();
   private entries = 0;
@@ -82,13 +86,14 @@ class FolderWalk {
 
   constructor(private readonly root: string) {}
 
-  toResult(): Pick<SkillFolder, 'files' | 'problems'> {
-    return { files: this.files.sort(), problems: this.problems.slice(0, MAX_PROBLEMS) };
+  toResult(): Pick<SkillFolderContent, 'files' | 'problems' | 'directories'> {
+    return { files: this.files.sort(), problems: this.problems.slice(0, MAX_PROBLEMS), directories: this.directories };
   }
 
   async visit(directory: string, depth: number): Promise<void> {
     const shown = relative(this.root, directory) || '.';
     if (depth > MAX_DEPTH) return this.stop(`${shown}: folders are nested deeper than ${MAX_DEPTH} levels.`);
+    this.directories.push(directory);
     try {
       for await (const entry of await opendir(directory)) {
         this.entries += 1;

@@ -31,7 +31,7 @@ export class SkillService {
 
   constructor(private readonly deps: SkillServiceDeps) {}
 
-  /** Reads the folders again first, so that the list is right also where the system reports no changes of files. */
+  /** Looks for changed folders first, so that the list is right also where the system reports no changes of files. */
   async listSkills(tenantId: string): Promise<SkillRecord[]> {
     await this.deps.catalog.reload();
     return this.deps.catalog.listSkills(tenantId);

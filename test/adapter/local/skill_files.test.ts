@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSkillFiles, type SkillDirectories } from '../../../src/adapter/local/skill_files';
@@ -78,7 +78,7 @@ describe('skill folders on disk', () => {
     execFileSync('mkfifo', [join(directories.config, 'a/pipe')]);
     const files = await openSkillFiles(directories);
     const a = { source: 'config', name: 'a' } as const;
-    expect(await files.readFolder(a)).toMatchObject({
+    expect((await files.readFolders())[0]).toMatchObject({
       files: ['SKILL.md', 'inner.md', 'real/one.md'],
       problems: expect.arrayContaining(['outer.md: is a symbolic link that leads out of the skill.', 'pipe: is not a regular file.']),
     });
@@ -86,6 +86,51 @@ describe('skill folders on disk', () => {
     await expect(files.readFile(a, 'outer.md', { maxBytes: 1_000 })).rejects.toMatchObject({ code: 'outside' });
     await expect(files.readFile(a, 'pipe', { maxBytes: 1_000 })).rejects.toMatchObject({ code: 'not_found' });
     await expect(files.readFile(a, 'real/one.md', { maxBytes: 2 })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('are not read again while the times of their directories and SKILL.md stay', async () => {
+    await writeSkillFiles(directories.config, { 'a/SKILL.md': skillText('a', 'One.'), 'a/references/one.md': 'one' });
+    const [folder, document] = [join(directories.config, 'a'), join(directories.config, 'a/SKILL.md')];
+    await symlink('a', join(directories.config, 'b'));
+    const files = await openSkillFiles(directories, () => Date.now() + 60_000);
+    let known = new Set<string>();
+    const changedAfter = async (change: () => Promise<void>) => {
+      await change();
+      const folders = await files.readFolders(known);
+      known = new Set(folders.map(({ version }) => version));
+      return folders.map(read => [text(read.document), read.files.length]);
+    };
+    const [one, two] = [skillText('a', 'One.'), skillText('a', 'Two.')];
+    const unchanged = (count: number) => [
+      [undefined, count],
+      [undefined, count],
+    ];
+    const changed = (content: string, count: number) => [
+      [content, count],
+      [content, count],
+    ];
+    expect(await changedAfter(async () => {})).toEqual(changed(one, 2));
+    expect(await changedAfter(async () => {})).toEqual(unchanged(2));
+    // In place, with as many bytes and the old time.
+    const { atime, mtime } = await stat(document);
+    expect(await changedAfter(() => writeFile(document, two).then(() => utimes(document, atime, mtime)))).toEqual(changed(two, 2));
+    expect(await changedAfter(() => writeFile(join(folder, 'references/two.md'), ''))).toEqual(changed(two, 3));
+    expect(await changedAfter(() => rm(join(folder, 'references'), { recursive: true }))).toEqual(changed(two, 1));
+    expect(await changedAfter(async () => {})).toEqual(unchanged(1));
+    expect(known.size).toBe(2);
+  });
+
+  it('are read again for two seconds after a change, as some file systems keep whole seconds', async () => {
+    await writeSkillFiles(directories.config, { 'a/SKILL.md': skillText('a') });
+    let now = Date.now();
+    const files = await openSkillFiles(directories, () => now);
+    const read = async (known: readonly string[]) => (await files.readFolders(new Set(known)))[0];
+    const first = await read([]);
+    const second = await read([first?.version ?? '']);
+    now += 10_000;
+    const third = await read([second?.version ?? '']);
+    const fourth = await read([third?.version ?? '']);
+    expect([first, second, third, fourth].map(folder => text(folder?.document) !== undefined)).toEqual([true, true, true, false]);
   });
 
   it('write no file through a link that leads out', async () => {

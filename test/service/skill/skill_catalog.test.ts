@@ -10,14 +10,13 @@ function memorySkills(texts: Map<string, string>) {
     const [tenantId, name = ''] = path.split('/');
     const place =
       tenantId === 'config' ? ({ source: 'config', name } as const) : { source: 'agent' as const, tenantId: tenantId ?? '', name };
-    return { place, documentPath: 'SKILL.md', document: Buffer.from(text), files: ['SKILL.md'], problems: [] };
+    return { place, version: `${path} ${text}`, documentPath: 'SKILL.md', document: Buffer.from(text), files: ['SKILL.md'], problems: [] };
   };
   const files: SkillFiles = {
     readFolders: async () => {
       reads += 1;
       return [...texts].map(toFolder);
     },
-    readFolder: async () => undefined,
     readFile: async () => new Uint8Array(),
     writeFile: async () => {},
     removeFolder: async () => false,
