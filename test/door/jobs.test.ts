@@ -109,6 +109,7 @@ describe('bad input', () => {
     ['a cron with seconds', { schedule: { cron: '0 0 8 * * *' } }, '/schedule/cron'],
     ['a cron that never fires', { schedule: { cron: '0 0 31 2 *' } }, '/schedule/cron'],
     ['a cron that cannot be read', { schedule: { cron: '61 * * * *' } }, '/schedule/cron'],
+    ['a date instead of a cron', { schedule: { cron: '2030-01-01T00:00:30' } }, '/schedule/cron'],
     ['an empty cron', { schedule: { cron: '' } }, '/schedule/cron'],
     ['a time zone that does not exist', { schedule: { cron: '0 8 * * *', timeZone: 'Mars/Phobos' } }, '/schedule/timeZone'],
     ['a time zone without cron', { schedule: { everyMs: 60_000, timeZone: 'UTC' } }, '/schedule/timeZone'],

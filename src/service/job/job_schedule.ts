@@ -9,6 +9,8 @@ const MAX_EVERY_MS = 366 * 24 * 3_600_000;
 /** An `at` this far in the past is due at once: the request may have taken a while. */
 const PAST_LIMIT_MS = 60_000;
 const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+/** croner reads a date as a pattern that matches once. */
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** Resolves the schedule to store. Rejects `invalid_request` with the field in `param`. */
 export async function checkSchedule(input: ScheduleInput, now: number): Promise<JobSchedule> {
@@ -48,6 +50,7 @@ async function checkCron(cron: string, zone: string | undefined, now: number): P
 
 async function readable(schedule: { cron: string; timeZone: string }): Promise<void> {
   const fields = schedule.cron.split(' ').length;
+  if (ISO_DATE.test(schedule.cron)) throw refuse('/schedule/cron', 'is a date; a single time belongs in at.');
   if (fields > 5) {
     throw refuse(
       '/schedule/cron',
