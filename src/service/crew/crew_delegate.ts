@@ -113,15 +113,16 @@ export class CrewDelegate {
     // Known before it is stored, so that the end of the parent looks for it.
     turn.children.started.add(ofChild.runId);
     const reservation = capacity.reserveForChild();
-    const stored: { claimed?: Claimed } = {};
+    let claimed: Claimed | undefined;
+    let isStored = false;
     try {
       await turn.writer.record({ type: 'delegate_start', data: shown }, undefined, async tx => {
-        stored.claimed = await admission.acceptChild(tx, request);
+        claimed = await admission.acceptChild(tx, request);
       });
+      isStored = true;
     } finally {
-      reservation.release(stored);
+      reservation.release(isStored ? { claimed } : undefined);
     }
-    const { claimed } = stored;
     if (!claimed) throw new Error('A stored child run is unknown.');
     if (turn.handle.abandoned.aborted) {
       // The process that takes the parent over finds the child run and continues it.
