@@ -1,6 +1,7 @@
 /** Approvals that a crew member needs: shown with the chat of its master, decided there, and denied when no person can be asked. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { APPROVER } from '../support/approval_bench';
 import { type CrewBench, delegate, startCrewBench } from '../support/crew_bench';
 import type { ModelRequest } from '../support/mock_model';
@@ -80,6 +81,19 @@ it('cancelling the master withdraws the approval of its member', async () => {
   expect((await client.endOf(runId)).data.status).toBe('cancelled');
   const end = client.eventsOf(runId).find(event => event.type === 'approval_end');
   expect(end).toMatchObject({ data: { requestId: data.requestId, status: 'cancelled', decision: 'deny' } });
+});
+
+it('the time that a member waits for a person does not count against the time limit of its master', async () => {
+  bench.model.onTurn('master slow', delegate('count slow'), report);
+  const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', {});
+  const client = await bench.connect(APPROVER);
+  await client.send({ type: 'subscribe', sessionId: session.id });
+  const request = { input: 'master slow', sessionId: session.id, limits: { timeoutMs: 1_500 } };
+  const { body: run } = await bench.rest.request<{ runId: string }>('POST', '/runs', request, { prefer: 'respond-async' });
+  const { data } = await client.waitFor('approval_request', event => event.runId === run.runId);
+  await delay(1_700);
+  await bench.rest.request('POST', `/approvals/${data.requestId}`, { decision: 'allow_once' });
+  expect((await client.endOf(run.runId)).data).toMatchObject({ status: 'completed', text: expect.stringContaining('Exit code 0') });
 });
 
 it('is denied over REST, where no person can be asked', async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../port/store/store';
 import type { ClarifyOutcome } from '../../tools/common';
 import { endEvent, toApprovalData } from '../question/question_events';
 import type { RemoteRunPoller } from '../run/remote_run_poller';
-import type { RunTurn } from '../run/run_turn';
+import { type RunTurn, waitForPerson } from '../run/run_turn';
 
 export interface ApprovalRelayDeps {
   store: Store;
@@ -20,6 +20,8 @@ const MAX_APPROVALS = 200;
 export class ApprovalRelay {
   private readonly stops: (() => void)[] = [];
   private pass: Promise<void> = Promise.resolve();
+  /** Open approval -> ends the wait of the parent. The time limit of the parent stands still meanwhile, as that of the child does. */
+  private readonly waits = new Map<string, () => void>();
 
   constructor(
     private readonly deps: ApprovalRelayDeps,
@@ -45,6 +47,7 @@ export class ApprovalRelay {
   async stop(): Promise<void> {
     for (const stop of this.stops) stop();
     await this.pass;
+    for (const id of [...this.waits.keys()]) this.endWait(id);
   }
 
   private schedule(): void {
@@ -67,9 +70,23 @@ export class ApprovalRelay {
       const { id: childRunId, sessionId: childSessionId } = this.child;
       writer.append({ type: 'approval_request', data: { ...toApprovalData(question, approval), childRunId, childSessionId } });
     }
+    if (status === 'pending') this.beginWait(id);
+    else this.endWait(id);
     if (status === 'pending' || children.decided.has(id)) return;
     children.decided.add(id);
     const outcome: ClarifyOutcome = status === 'answered' ? { status, answer: answer ?? '' } : { status };
     writer.append(endEvent(question, outcome));
+  }
+
+  private beginWait(id: string): void {
+    if (this.waits.has(id)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.waits.set(id, resolve);
+    void waitForPerson(this.turn, () => promise);
+  }
+
+  private endWait(id: string): void {
+    this.waits.get(id)?.();
+    this.waits.delete(id);
   }
 }

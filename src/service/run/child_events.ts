@@ -1,4 +1,5 @@
 /** What the log of a run holds about its child runs. It keeps a recovered run from writing an event twice. */
+import type { RunEvent } from '../../port/run_event';
 
 export interface ChildEvents {
   /** Child runs with a `delegate_start`, which is stored together with the child run. */
@@ -25,4 +26,25 @@ export const NO_CHILD_EVENTS: ChildEvents = { started: new Set(), ended: new Set
 
 export function openChildJournal({ started, ended, asked, decided }: ChildEvents): ChildJournal {
   return { started: new Set(started), ended: new Set(ended), asked: new Set(asked), decided: new Set(decided), isClosed: false };
+}
+
+/** Adds up how long child runs waited for people, from the log of their parent. Waits that overlap count once. */
+export class ChildWaits {
+  private readonly open = new Set<string>();
+  private startedAt = 0;
+  private endedMs = 0;
+
+  addEvent({ type, data, ts }: RunEvent): void {
+    if (type === 'approval_request' && data.childRunId !== undefined) {
+      if (this.open.size === 0) this.startedAt = Date.parse(ts);
+      this.open.add(data.requestId);
+    }
+    if (type === 'approval_end' && this.open.delete(data.requestId) && this.open.size === 0)
+      this.endedMs += Date.parse(ts) - this.startedAt;
+  }
+
+  /** Returns milliseconds; a wait that has not ended lasts until `now`. */
+  totalMs(now: number): number {
+    return this.endedMs + (this.open.size > 0 ? now - this.startedAt : 0);
+  }
 }

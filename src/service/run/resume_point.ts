@@ -6,7 +6,7 @@ import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
-import { type ChildEvents, NO_CHILD_EVENTS } from './child_events';
+import { type ChildEvents, ChildWaits, NO_CHILD_EVENTS } from './child_events';
 import { NO_USAGE } from './finish_run';
 import type { ProjectionState } from './run_projection';
 
@@ -50,7 +50,7 @@ export async function readResumePoint(
   const [executions, questions, log] = await Promise.all([
     read.listToolExecutions(tenantId, { runId, status: 'running' }, { limit: MAX_ROWS }),
     read.listQuestions(tenantId, { runId }, { limit: MAX_ROWS }),
-    readLog(read, run),
+    readLog(read, run, now),
   ]);
   const own = history.filter(row => row.runId === runId);
   const openExecutions = new Map(executions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row.id]])));
@@ -62,7 +62,7 @@ export async function readResumePoint(
     questions: byToolCall(questions.data, 'clarification'),
     approvals: byToolCall(questions.data, 'approval'),
     open: questions.data.filter(row => log.open.has(row.id)),
-    waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, 0),
+    waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, log.childWaitMs),
     childEvents: log.childEvents,
   };
 }
@@ -77,18 +77,23 @@ interface LogFacts {
   open: ReadonlySet<string>;
   failed: ReadonlySet<string>;
   childEvents: ChildEvents;
+  /** Milliseconds during which child runs waited for people. */
+  childWaitMs: number;
 }
 
 /** Reads from the events what no table holds: tokens, whether the last answer was cut, questions without an end, and what was said of children. */
-async function readLog(read: StoreReader, run: RunRecord): Promise<LogFacts> {
+async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<LogFacts> {
   const usage = { ...NO_USAGE };
   const open = new Set<string>();
   const failed = new Set<string>();
   const children = { started: new Set<string>(), ended: new Set<string>(), asked: new Set<string>(), decided: new Set<string>() };
+  const waits = new ChildWaits();
   let cut: CutReason | undefined;
   for (let after = 0; after < run.lastSeq; ) {
     const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
-    for (const { type, data } of events) {
+    for (const event of events) {
+      const { type, data } = event;
+      waits.addEvent(event);
       if (type === 'message_end') cut = data.truncated && (data.reason ?? 'output_limit');
       if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
       if (type === 'clarify_end' || type === 'approval_end') open.delete(data.requestId);
@@ -103,5 +108,5 @@ async function readLog(read: StoreReader, run: RunRecord): Promise<LogFacts> {
     }
     after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return { usage, cut, open, failed, childEvents: children };
+  return { usage, cut, open, failed, childEvents: children, childWaitMs: waits.totalMs(now) };
 }
