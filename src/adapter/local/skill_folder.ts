@@ -14,7 +14,7 @@ const MAX_DOCUMENT_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 10;
 const DOCUMENT = 'SKILL.md';
 
-/** What a folder holds. `directories`: the real paths of all its directories that were read, itself included. */
+/** The contents of a folder. `directories`: the real paths of all its directories that were read, itself included. */
 export type SkillFolderContent = Omit<SkillFolder, 'place' | 'version'> & { directories: readonly string[] };
 
 /** Reads the list of files and SKILL.md. `directory` is the real path of the folder. */

@@ -17,7 +17,7 @@ export interface SessionRecord {
   /** Set for the session of a child run. */
   parentSessionId?: string;
   parentRunId?: string;
-  /** What made the session, when it was no person and no program. */
+  /** The job that made the session. Absent: a person or a program made it. */
   origin?: { jobId: string };
 }
 

@@ -44,7 +44,7 @@ export interface ApprovalGate {
   ask?: (ask: ApprovalAsk) => Promise<ApprovalOutcome>;
   /** Finds the private and untrusted content that the model has seen; called before calls that reach outside. Absent: there is no conversation. */
   readTaint?: () => Promise<Taint>;
-  /** What the person and the tools said. Absent: no text counts as from a tool. */
+  /** The words of the person and of the tools in this turn. Absent: no text counts as from a tool. */
   turnTexts?: TurnTexts;
   /** Finds a person's refusal of this call from before the run was interrupted. It holds even when the current rules allow the call. */
   findEarlierDenial?: (toolCallId: string) => Denied | undefined;

@@ -1,4 +1,4 @@
-/** What the crew needs from the executor of runs. The executor itself needs the crew, so `createServices` passes these functions. */
+/** The functions of the run executor that the crew calls. The executor itself needs the crew, so `createServices` passes them. */
 import type { RunRecord } from '../../port/store/runs';
 import type { Claimed } from '../run/run_admission';
 

@@ -146,7 +146,7 @@ export class CrewDelegate {
     const { tenantId, id, sessionId } = child;
     const { abandoned } = turn.handle;
     const cancel = () => {
-      // Whoever takes the parent over also continues the child.
+      // The process that takes the parent over also continues the child.
       if (!abandoned.aborted) void children.cancelSession(tenantId, sessionId).catch(() => {});
     };
     const gone = Promise.withResolvers<never>();

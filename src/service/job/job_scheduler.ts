@@ -14,7 +14,7 @@ const LATE_MS = 60_000;
 const LATE_AT_START_MS = 1_000;
 /** Wait after a failure, such as a full queue of runs or a store that is away. */
 const RETRY_MS = 5_000;
-/** How often it looks whether an earlier run has ended, while a due time waits for that. */
+/** Milliseconds between two checks whether an earlier run has ended, while a due time waits for that. */
 const QUEUED_MS = 1_000;
 
 export interface JobSchedulerDeps {

@@ -123,7 +123,7 @@ export class JobStarter {
       agent,
       locale,
       onBusy: 'enqueue',
-      // Nobody waits for this run: its questions become its answer, and calls that need approval are refused.
+      // No person waits for this run: its questions become its answer, and calls that need approval are refused.
       interaction: { clarify: 'text', clarifyTimeoutMs: this.deps.clarifyTimeoutMs, approvals: 'none' },
     };
   }

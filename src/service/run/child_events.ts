@@ -1,4 +1,4 @@
-/** What the log of a run holds about its child runs. It keeps a recovered run from writing an event twice. */
+/** The events about child runs that the log of a run holds. A recovered run writes none of them twice. */
 import type { RunEvent } from '../../port/run_event';
 
 export interface ChildEvents {

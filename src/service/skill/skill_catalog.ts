@@ -26,7 +26,7 @@ export interface SkillRecord {
 /** The folders and the switches as they were at the last reading. */
 interface Snapshot {
   records: readonly SkillRecord[];
-  /** What was read from each SKILL.md, by the version of its folder. */
+  /** The contents of each SKILL.md, by the version of its folder. */
   documents: ReadonlyMap<string, ReadDocument>;
   disabled: ReadonlyMap<string, ReadonlySet<string>>;
 }

@@ -1,4 +1,4 @@
-/** What agents and people keep for later sessions, its search index, and which of it a session has in its prompt. */
+/** Creates the memories, their search index, and the list of memories that a session has in its prompt. */
 import { type Kysely, sql } from 'kysely';
 
 export async function createMemories(db: Kysely<unknown>): Promise<void> {
