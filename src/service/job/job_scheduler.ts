@@ -30,6 +30,8 @@ export class JobScheduler {
   /** A job changed during the look. */
   private isStale = false;
   private isFirstLook = true;
+  /** Due times that the first look found too late and could not start. */
+  private missedBefore: ReadonlySet<string> = new Set();
   private stopTimer = () => {};
 
   constructor(private readonly deps: JobSchedulerDeps) {}
@@ -72,15 +74,17 @@ export class JobScheduler {
   private async startDueRuns(): Promise<number> {
     const { store, clock } = this.deps;
     const now = clock.now();
-    let isComplete = true;
+    const lateMs = this.isFirstLook ? LATE_AT_START_MS : LATE_MS;
+    const isLate = ({ nextRunAt = now }: JobRecord) => now - nextRunAt > lateMs;
+    const failed: JobRecord[] = [];
     for (const job of await store.read.dueJobs(now)) {
       if (this.isStopped) return RETRY_MS;
-      const late = now - (job.nextRunAt ?? now);
-      const isMissed = late > (this.isFirstLook ? LATE_AT_START_MS : LATE_MS);
-      isComplete = (await this.startDueRun(job, { now, isMissed })) && isComplete;
+      const isMissed = isLate(job) || this.missedBefore.has(dueTimeOf(job));
+      if (!(await this.startDueRun(job, { now, isMissed }))) failed.push(job);
     }
-    if (!isComplete) return RETRY_MS;
+    if (this.isFirstLook) this.missedBefore = new Set(failed.filter(isLate).map(dueTimeOf));
     this.isFirstLook = false;
+    if (failed.length > 0) return RETRY_MS;
     const { nextRunAt, isQueued } = await store.read.nextJobTimes();
     if (nextRunAt === undefined) return isQueued ? QUEUED_MS : Infinity;
     return Math.min(Math.max(0, nextRunAt - clock.now()), isQueued ? QUEUED_MS : MAX_WAIT_MS);
@@ -98,3 +102,5 @@ export class JobScheduler {
     }
   }
 }
+
+const dueTimeOf = ({ tenantId, id, nextRunAt }: JobRecord): string => `${tenantId} ${id} ${nextRunAt}`;

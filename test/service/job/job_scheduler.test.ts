@@ -203,6 +203,22 @@ it('tries a due time again when the queue of runs was full', async () => {
   expect(await dueTimes(id)).toEqual(['schedule 2026-05-01T08:00:00.000Z']);
 });
 
+it('a due time that cannot be started does not make later ones of other jobs missed, and stays missed itself', async () => {
+  await startScheduler();
+  const late = await create({ schedule: { at: '2026-05-01T08:00:00Z' } });
+  await bench.clock.pass(MINUTE);
+  bench.scheduler.stop();
+  bench = createJobBench(temporary.store, '2026-05-01T08:00:02.000Z');
+  bench.refuse(new AppError('rate_limited'));
+  await startScheduler();
+  const inTime = await create({ schedule: { at: '2026-05-01T08:00:06Z' }, onMissed: 'skip' });
+  await bench.clock.pass(7_000);
+  bench.refuse(undefined);
+  await bench.clock.pass(5_000);
+  expect(await dueTimes(inTime)).toEqual(['schedule 2026-05-01T08:00:06.000Z']);
+  expect(await dueTimes(late)).toEqual(['missed 2026-05-01T08:00:00.000Z']);
+});
+
 it('starts nothing any more after stop', async () => {
   await startScheduler();
   const id = await create();
