@@ -198,8 +198,14 @@ const matchFor = (tenantId: string, expression: string | undefined): string | un
 /** A tenant's name as one token: hex has no character at which FTS5 splits. */
 const tenantToken = (tenantId: string): string => Buffer.from(tenantId).toString('hex');
 
-/** Equal for texts with the same words in the same order; a text without words is compared as it is. */
-const fingerprintOf = (text: string): string => contentHash(toIndexText(text) || text.trim());
+/** Punctuation of sentences; the signs in C++, -5 and a != b are none. */
+const SENTENCE_MARKS = /[。，、；：！？…“”「」『』《》（）]|[.,;:!?"')\]]+(?=\s|$)|(?<=^|\s)["'([]+/gu;
+
+/** Equal for texts that differ only in case, white space and punctuation: saving one replaces the other without a question. */
+const fingerprintOf = (text: string): string => contentHash(withoutMarks(text) || text.trim());
+
+const withoutMarks = (text: string): string =>
+  text.toLowerCase().replace(SENTENCE_MARKS, ' ').normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 function toRow(memory: MemoryRecord): InsertedRow {
   return {

@@ -39,7 +39,7 @@ export interface MemoryReader {
   listMemories(tenantId: string, filter: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>>;
   /** Finds memories with at least one word of the query, best first (bm25 over the words). */
   rankMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]>;
-  /** Finds the memory that has the same words in the same order, whatever its case and punctuation. */
+  /** Finds the memory whose text differs at most in case, white space and punctuation of sentences. */
   findSameMemory(tenantId: string, text: string): Promise<MemoryRecord | undefined>;
   countMemories(tenantId: string): Promise<number>;
   /** Reads the memories in the block of a session, in its order; [] for a session without a block. Deleted memories are gone from it. */

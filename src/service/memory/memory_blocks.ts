@@ -43,9 +43,8 @@ export class MemoryBlocks {
   async blockFor(run: RunRecord, agentText: string): Promise<MemoryBlock | undefined> {
     const key = `${run.tenantId}\n${run.sessionId}`;
     const known = this.cache.get(key);
-    if (known === 'none') return undefined;
-    const isFirst = run.ordinal === 1 && known === undefined;
-    const memories = isFirst ? await this.firstBlock(run, agentText) : await this.read(run);
+    if (known === 'none' && run.ordinal > 1) return undefined;
+    const memories = run.ordinal === 1 ? await this.firstBlock(run, agentText, known !== undefined) : await this.read(run);
     const block = memories.length === 0 ? undefined : sameOrNew(known, memories);
     // A block that lost its last memory stays known: it is read again, which costs one statement.
     if (block || known === undefined) this.cache.set(key, block ?? 'none');
@@ -56,9 +55,9 @@ export class MemoryBlocks {
     return this.deps.store.read.memoriesOfSession(tenantId, sessionId);
   }
 
-  private async firstBlock(run: RunRecord, agentText: string): Promise<BlockMemory[]> {
-    // Another process may have started this run before it crashed.
-    const stored = run.epoch > 1 ? await this.read(run) : [];
+  private async firstBlock(run: RunRecord, agentText: string, isKnown: boolean): Promise<BlockMemory[]> {
+    // Another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
+    const stored = run.epoch > 1 || isKnown ? await this.read(run) : [];
     if (stored.length > 0) return stored;
     const chosen = await this.choose(run, agentText);
     if (chosen.length > 0) this.store(run, chosen);

@@ -96,8 +96,12 @@ export class AgentExecutor {
     const { claimed, run, deduplicated, steered = false } = admission;
     await this.reachStartFailpoints(claimed, begun);
     if (claimed) {
-      await beforeStart?.(claimed.run);
-      this.deps.supervisor.launch(claimed, begun);
+      try {
+        await beforeStart?.(claimed.run);
+      } finally {
+        // The run is stored and its client may be gone: it starts all the same.
+        this.deps.supervisor.launch(claimed, begun);
+      }
     }
     await this.deps.failpoints.reach('before_ack');
     return { run: claimed?.run ?? run, deduplicated, steered };

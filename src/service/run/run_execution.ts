@@ -52,7 +52,10 @@ export class RunExecution {
   async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read }: { handle: RunHandle; read: StoreReader }): Promise<BegunRun> {
     const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
     const turn = await openNewTurn(this.deps, run, { agent, handle, read });
-    const params = await this.deps.assembler.assembleParams(turn, read);
+    const params = await this.deps.assembler.assembleParams(turn, read).catch(thrown => {
+      turn.deadline.stop();
+      throw thrown;
+    });
     const outcome = runAgent({ ...params, llm: holdAnswers(params.llm, accepted) });
     outcome.catch(() => {});
     const discard = () => {

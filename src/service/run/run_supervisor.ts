@@ -80,7 +80,6 @@ export class RunSupervisor {
   launch({ run, event }: Claimed, begun?: BegunRun): void {
     this.deps.bus.publish([event]);
     this.execute(run, begun);
-    begun?.accept();
   }
 
   /** Starts the next queued run of an idle session, or queues the session when no slot is free. */
@@ -169,6 +168,8 @@ export class RunSupervisor {
   private execute(run: RunRecord, begun?: BegunRun): void {
     const { execution, agents, leases, capacity, onError } = this.deps;
     if (this.active.has(run.id)) {
+      // Recovered here before it was launched: two loops would make its tool calls twice.
+      begun?.discard();
       capacity.freeSlot();
       return;
     }
@@ -184,6 +185,7 @@ export class RunSupervisor {
       .finally(() => this.startNextRun(run.tenantId, run.sessionId))
       .catch(thrown => onError('the next run of a session cannot start', thrown, { runId: run.id, sessionId: run.sessionId }));
     this.active.set(run.id, { run, handle, done });
+    begun?.accept();
   }
 
   /** Renews an expired lease before a tool runs, because another process can own the run after this one was paused. */

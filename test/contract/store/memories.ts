@@ -83,6 +83,23 @@ export function describeMemories(store: CurrentStore): void {
     expect(await store().read.findSameMemory(TENANT, '🍰')).toBeUndefined();
   });
 
+  test.each([
+    ['Prefers C++', 'Prefers C#'],
+    ['Keeps the lab at 5 °C', 'Keeps the lab at -5 °C'],
+    ['Loves 🍕', 'Loves 🍣'],
+    ['Returns when a == b', 'Returns when a != b'],
+    ['Has a cat', 'Has a càt'],
+    ['喜欢 C++', '喜欢 C'],
+  ])('does not find %j for %j', async (text, other) => {
+    await insert(aMemory({ text }));
+    expect(await store().read.findSameMemory(TENANT, other)).toBeUndefined();
+  });
+
+  test('finds the memory with the same Chinese text, whatever its punctuation', async () => {
+    await insert(aMemory({ text: '用户喜欢绿茶，不喜欢咖啡。' }));
+    expect(await store().read.findSameMemory(TENANT, '用户喜欢绿茶， 不喜欢咖啡')).toMatchObject({ id: 'mem_1' });
+  });
+
   test('marks the use of memories, for this tenant only', async () => {
     await insert(aMemory(), aMemory({ tenantId: OTHER }));
     await store().transaction(tx => tx.markMemoriesUsed(TENANT, ['mem_1', 'mem_9'], 7_000));

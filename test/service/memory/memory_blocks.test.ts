@@ -62,6 +62,25 @@ it('returns the same object to later runs while the texts are the same, and read
   expect(await textsFor({ ordinal: 4 })).toBeUndefined();
 });
 
+it('chooses the block again when the first message of a session could not be stored', async () => {
+  await insert(['one']);
+  const { read } = temporary.store;
+  let isAway = true;
+  const store = {
+    ...temporary.store,
+    read,
+    transaction: ((work: never) =>
+      isAway ? Promise.reject(new Error('away')) : temporary.store.transaction(work)) as typeof temporary.store.transaction,
+  };
+  const mine = new MemoryBlocks({ store, clock, onError: () => {} });
+  expect(await textsFor({}, mine)).toEqual(['one']);
+  isAway = false;
+  expect(await textsFor({ id: 'run_2' }, mine)).toEqual(['one']);
+  // The block is stored behind the run; this commit comes after it.
+  await insert([]);
+  expect(await textsFor({ id: 'run_3', ordinal: 2 }, newBlocks())).toEqual(['one']);
+});
+
 it('gives a session that began without memories none later', async () => {
   expect(await textsFor()).toBeUndefined();
   await insert(['one']);
