@@ -27,21 +27,29 @@ export function snippetOf(text: string, query: string): string {
   return cut(text, best.start);
 }
 
+/** As the search does: a word of one character counts only when the query has no longer one, and the last word may be a beginning. */
 function hitTest(query: string): (token: SearchToken) => boolean {
   const tokens = searchTokens(query).map(token => token.text);
-  const last = tokens.at(-1);
-  // A run of Chinese characters ends with a token of one character, which says nothing beside the pairs before it.
-  const words = new Set(tokens.filter(token => tokens.length === 1 || token.length > 1));
-  return ({ text }) => words.has(text) || (last !== undefined && (last.length > 1 || words.size === 1) && text.startsWith(last));
+  const words = new Set(tokens.filter(token => token.length > 1));
+  const beginning = words.size === 0 ? tokens[0] : tokens.at(-1);
+  if (beginning === undefined || (words.size > 0 && beginning.length === 1)) return ({ text }) => words.has(text);
+  return ({ text }) => words.has(text) || text.startsWith(beginning);
 }
 
-/** Returns the start of the stretch with the most different words, and their number. */
+/** Returns the start of the stretch with the most different words, and their number. `hits`: in the order of the text. O(hits). */
 function bestPlace(hits: readonly SearchToken[]): { start: number; words: number } {
   let best = { start: 0, words: 0 };
-  for (const { start } of hits) {
-    const near = hits.filter(hit => hit.start >= start && hit.end <= start + SNIPPET_UNITS - LEAD_UNITS);
-    const words = new Set(near.map(hit => hit.text)).size;
-    if (words > best.words) best = { start, words };
+  const counts = new Map<string, number>();
+  let next = 0;
+  for (const { start, text } of hits) {
+    for (let hit = hits[next]; hit && hit.end <= start + SNIPPET_UNITS - LEAD_UNITS; hit = hits[next]) {
+      counts.set(hit.text, (counts.get(hit.text) ?? 0) + 1);
+      next += 1;
+    }
+    if (counts.size > best.words) best = { start, words: counts.size };
+    const left = (counts.get(text) ?? 0) - 1;
+    if (left > 0) counts.set(text, left);
+    else counts.delete(text);
   }
   return best;
 }

@@ -24,6 +24,7 @@ it('finds Chinese words of two characters and of one', () => {
   const text = `${'今天很好。'.repeat(100)}上海天气预报说有雨。${'明天也很好。'.repeat(100)}`;
   expect(snippetOf(text, '天气')).toContain('上海天气预报');
   expect(snippetOf(text, '雨')).toContain('有雨');
+  expect(snippetOf(text, '雨 雪')).toContain('有雨');
   // A pair of characters beside the hit is no hit.
   expect(snippetOf(text, '天气')).not.toBe(snippetOf(text, '今天'));
 });
@@ -37,4 +38,12 @@ it('finds a hit far inside a long text, and splits no character', () => {
 
 it('shows the start when no word of the query is in the text', () => {
   expect(snippetOf(`Start here. ${filler(300)}`, 'nothing')).toMatch(/^Start here\. lorem/);
+});
+
+it('takes time proportional to a text that repeats the word all the time', () => {
+  const text = '哈'.repeat(32_000);
+  const before = process.cpuUsage();
+  for (let i = 0; i < 5; i += 1) expect(snippetOf(text, '哈哈')).toHaveLength(201);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(500);
 });
