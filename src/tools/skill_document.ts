@@ -1,5 +1,5 @@
 /** Reads a SKILL.md: front matter in YAML between two lines of `---`, then instructions in Markdown. Nothing in it is executed. */
-import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { clipStart } from '../utils/clip_text';
 
 export interface SkillDocument {
@@ -197,15 +197,26 @@ class DocumentReader {
 
   /** The format allows texts by name; numbers and switches become texts, anything nested is left out. */
   private readMetadata(): Record<string, string> {
-    const value = this.valueOf('metadata');
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    const plain = Object.entries(value).filter(([, entry]) => ['string', 'number', 'boolean'].includes(typeof entry));
-    return Object.fromEntries(plain.slice(0, MAX_ENTRIES).map(([key, entry]) => [key, clipped(String(entry), MAX_TEXT) ?? '']));
+    const node = this.yaml.map.get('metadata', true);
+    if (!isMap(node)) return {};
+    const texts = node.items.flatMap(({ key, value }) => {
+      const [name, text] = [this.asText(key), this.asText(value)];
+      return name === undefined || text === undefined ? [] : [[name, clipped(text, MAX_TEXT) ?? ''] as const];
+    });
+    return Object.fromEntries(texts.slice(0, MAX_ENTRIES));
   }
 
   private textOf(field: string): string | undefined {
-    const value = this.valueOf(field);
-    return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+    return this.asText(this.yaml.map.get(field, true));
+  }
+
+  /** Returns a text as it is and a number or a switch as it is written, so that a version 1.0 stays 1.0; undefined for anything else. */
+  private asText(node: unknown): string | undefined {
+    const scalar = isAlias(node) ? node.resolve(this.yaml.document) : node;
+    if (!isScalar(scalar)) return undefined;
+    const { value, source } = scalar;
+    if (typeof value === 'string') return value;
+    return typeof value === 'number' || typeof value === 'boolean' ? (source ?? String(value)) : undefined;
   }
 
   private valueOf(field: string): unknown {

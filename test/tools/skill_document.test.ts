@@ -29,6 +29,7 @@ describe('a SKILL.md as people publish them', () => {
     ['a byte order mark', '\ufeff---\nname: pdf-tools\ndescription: Reads PDF.\n---\n', { description: 'Reads PDF.' }],
     ['empty lines before and spaces after the fence', '\n\n---  \nname: pdf-tools\ndescription: x\n--- \nText', { instructions: 'Text' }],
     ['a rule of dashes in the text', `${fields('description: x')}\n\n---\n\nMore`, { instructions: 'Text.\n\n---\n\nMore' }],
+    ['an alias', fields('license: &l MIT\ndescription: *l'), { description: 'MIT' }],
     ['single quotes', fields("description: 'It''s here: now'"), { description: "It's here: now" }],
     ['double quotes', fields('description: "A \\"quoted\\" word"'), { description: 'A "quoted" word' }],
     ['a folded text', fields('description: >-\n  One line\n  and another\n\n  third'), { description: 'One line and another third' }],
@@ -59,12 +60,13 @@ describe('a SKILL.md as people publish them', () => {
     ],
     [
       'metadata',
-      fields('description: x\nmetadata:\n  version: 1.10\n  author: me\n  nested: {a: 1}'),
-      { metadata: { version: '1.1', author: 'me' } },
+      fields('description: x\nmetadata:\n  version: 1.10\n  author: me\n  nested: {a: 1}\n  beta: yes\n  2: two'),
+      { metadata: { version: '1.10', author: 'me', beta: 'yes', 2: 'two' } },
     ],
+    ['a name that looks like a number', '---\nname: 0x10\ndescription: 1.0\n---\n', { name: '0x10', description: '1.0' }],
     ['a name that is a number', '---\nname: 2024\ndescription: x\n---\n', { name: '2024' }],
   ])('is read with %s', (what, text, expected) => {
-    expect(documentOf(text, what.includes('number') ? '2024' : undefined)).toMatchObject(expected);
+    expect(documentOf(text, what.includes('number') ? expected.name : undefined)).toMatchObject(expected);
   });
 
   it('loads the skills that this project ships', () => {
