@@ -1,5 +1,5 @@
 /** Skills: read from two places, listed in the prompt, loaded by the agent, written with approval, reloaded without a restart. */
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
@@ -284,6 +284,21 @@ describe('skills over REST', () => {
     expect(await promptOf('release is on again')).toContain('- release:');
     const broken = await bench.rest.request('PATCH', '/skills/broken', { enabled: true });
     expect(broken).toMatchObject({ status: 400, body: { error: { param: '/name', message: expect.stringContaining('SKILL.md:3') } } });
+  });
+
+  it("leave the operator's skill of the same name, and its switch, alone", async () => {
+    await putSkill('brew', skillText('brew', 'Mine.'));
+    await writeSkillFiles(folder, { 'brew/SKILL.md': skillText('brew', 'The operator.') });
+    await bench.rest.request('PATCH', '/skills/brew', { enabled: false });
+    expect((await putSkill('brew', skillText('brew', 'Mine again.'))).body).toMatchObject({
+      source: 'agent',
+      description: 'Mine again.',
+      enabled: false,
+      problems: ['SKILL.md:1: the operator has a skill with this name, which is used instead.'],
+    });
+    expect((await bench.rest.request('DELETE', '/skills/brew')).status).toBe(204);
+    expect(await getSkill('brew')).toMatchObject({ source: 'config', enabled: false });
+    await rm(join(folder, 'brew'), { recursive: true });
   });
 
   it.each([

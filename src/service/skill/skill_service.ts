@@ -81,7 +81,8 @@ export class SkillService {
       const bytes = Buffer.from(content, 'utf8');
       assertReadable(bytes, name, '/content');
       await this.deps.files.writeFile(place, path, bytes).catch(thrown => rejectWith(thrown, '/name'));
-      return this.reloaded(tenantId, name);
+      await this.deps.catalog.reload();
+      return this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name));
     });
   }
 
@@ -118,7 +119,9 @@ export class SkillService {
       if (!this.findOwn(tenantId, name)) throw noSuchSkill(name);
       const isRemoved = await this.deps.files.removeFolder(place).catch(thrown => rejectWith(thrown, '/name'));
       if (!isRemoved) throw noSuchSkill(name);
-      // A later skill of this name starts enabled.
+      await this.deps.catalog.reload();
+      // A later skill of this name starts enabled. A skill of the operator with this name keeps its switch.
+      if (this.deps.catalog.findSkill(tenantId, name)) return;
       await this.writeSwitch(tenantId, name, true);
       await this.deps.catalog.reload();
     });
@@ -130,7 +133,8 @@ export class SkillService {
       const record = ownOnly ? (this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name))) : this.findSkill(tenantId, name);
       if (enabled && record.problems.length > 0) throw brokenSkill(name, record.problems);
       await this.writeSwitch(tenantId, name, enabled);
-      return this.reloaded(tenantId, name);
+      await this.deps.catalog.reload();
+      return this.findSkill(tenantId, name);
     });
   }
 
@@ -158,11 +162,6 @@ export class SkillService {
     if (names.includes(name) !== enabled) return;
     const others = names.filter(other => other !== name);
     await files.writeDisabledNames(tenantId, enabled ? others : [...others, name]).catch(thrown => rejectWith(thrown, '/enabled'));
-  }
-
-  private async reloaded(tenantId: string, name: string): Promise<SkillRecord> {
-    await this.deps.catalog.reload();
-    return this.findSkill(tenantId, name);
   }
 
   private findSkill(tenantId: string, name: string): SkillRecord {
