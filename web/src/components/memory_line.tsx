@@ -1,18 +1,20 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { RequestError } from '../api/request_error';
 import { useMessages } from '../i18n/language_context';
-import { addMemory, forgetMemory } from '../views/memory/memory_api';
+import { addMemory, forgetMemory, hasMemory } from '../views/memory/memory_api';
 import { Icon } from './icon';
 import { memo } from './memo';
 import type { MemoryResult } from './memory_result';
 
-/** State of the button: what the person did with the memory on this page. */
-type Deed = 'sending' | 'forgotten' | 'saved' | 'failed';
+/** What became of the memory: what the person did with it on this page, or `gone` when it was deleted before. */
+type Deed = 'sending' | 'forgotten' | 'saved' | 'failed' | 'gone';
 
 /** Shows in one line what a tool has remembered, with a button that takes it back, or saves a near duplicate all the same. */
 export const MemoryLine = memo(({ result }: { result: MemoryResult }) => {
   const messages = useMessages();
   const [deed, setDeed] = useState<Deed>();
+  const line = useFocusOn(deed === 'forgotten' || deed === 'saved');
+  useGone(result, () => setDeed(before => before ?? 'gone'));
   const attempt = async (request: () => Promise<unknown>, done: Deed) => {
     setDeed('sending');
     try {
@@ -24,11 +26,11 @@ export const MemoryLine = memo(({ result }: { result: MemoryResult }) => {
   };
   const { memory, proposed } = result;
   // The line says what holds now, also after the person has changed it.
-  const status = deed === 'forgotten' ? 'forgotten' : deed === 'saved' ? 'remembered' : result.status;
+  const status = deed === 'forgotten' || deed === 'gone' ? 'forgotten' : deed === 'saved' ? 'remembered' : result.status;
   const text = deed === 'saved' && proposed ? proposed.text : memory.text;
   const isSending = deed === 'sending';
   return (
-    <section class="memory-line" data-testid="memory-line" data-status={status}>
+    <section ref={line} class="memory-line" tabIndex={-1} data-testid="memory-line" data-status={status}>
       <span class="tool-icon">
         <Icon name="memory" />
       </span>
@@ -57,6 +59,30 @@ export const MemoryLine = memo(({ result }: { result: MemoryResult }) => {
     </section>
   );
 });
+
+/** Asks whether the memory is still there: the person may have deleted it since, in the view or before a reload. */
+function useGone({ status, memory: { id } }: MemoryResult, onGone: () => void): void {
+  useEffect(() => {
+    if (status !== 'remembered') return;
+    let isShown = true;
+    hasMemory(id).then(
+      isThere => isShown && !isThere && onGone(),
+      () => undefined,
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [status, id]);
+}
+
+/** Keeps the focus on the line when the button that had it goes away. */
+function useFocusOn(isDone: boolean) {
+  const line = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (isDone) line.current?.focus({ preventScroll: true });
+  }, [isDone]);
+  return line;
+}
 
 interface DeedButtonProps {
   id: string;

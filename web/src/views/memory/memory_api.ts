@@ -1,5 +1,6 @@
 /** The routes of memories. Every failure rejects with a RequestError. */
 import { API_BASE, callRest } from '../../api/call_rest';
+import { RequestError } from '../../api/request_error';
 import type { Page } from '../../api/rest_types';
 
 export const MEMORY_KINDS = ['fact', 'preference', 'project', 'other'] as const;
@@ -43,6 +44,17 @@ export function listMemories({ text, kind }: MemoryQuery, cursor?: string): Prom
   if (kind) parameters.set('kind', kind);
   if (cursor) parameters.set('cursor', cursor);
   return callRest('GET', `/memories?${parameters}`);
+}
+
+/** Resolves with false when the memory is gone. */
+export async function hasMemory(id: string): Promise<boolean> {
+  try {
+    await callRest('GET', pathOf(id));
+    return true;
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'not_found') return false;
+    throw error;
+  }
 }
 
 /** `near_duplicate`: nothing was stored; the memory is the one that says nearly the same. `updated`: it has the same words. */
