@@ -136,3 +136,22 @@ it('shows in Chinese, on a phone, a job that another place has made, and one for
   expect(once).toMatch(/^一次，/);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
+
+it('asks in words before the agent makes a job', async () => {
+  const schedule = { cron: '30 7 * * 1-5', timeZone: 'Europe/Berlin' };
+  const call = { name: 'cron', arguments: { action: 'create', name: 'Garden', schedule, input: 'water the plants' } };
+  bench.model.onTurn('every morning', { toolCalls: [call] }, 'It is set.');
+  const { page, say, complaints } = await browser.open({ url: bench.gateway.url });
+  await say('every morning');
+  const rows = `${byTestId('approval-arguments')} > div`;
+  await page.waitForSelector(`${rows}:has-text("WhenMonday to Friday at 07:30 · Europe/Berlin")`);
+  expect(await page.locator(rows).allTextContents()).toEqual([
+    'ActionCreate a job',
+    'NameGarden',
+    'WhenMonday to Friday at 07:30 · Europe/Berlin',
+    'What to dowater the plants',
+  ]);
+  await page.click('[data-status="pending"] [data-shortcut="1"]');
+  await page.waitForSelector(turn('completed'));
+  expect(complaints).toEqual([]);
+});

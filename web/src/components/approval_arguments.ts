@@ -1,10 +1,13 @@
 /** Arguments of a call that needs approval: shown exactly, and edited as text. */
 
-/** `inline`: a short value beside a long one. `diff`: the two texts of a replacement, as the lines of a diff. */
+/**
+ * `inline`: a short value beside a long one. `diff`: the two texts of a replacement, as the lines of a diff.
+ * `words`: the value said in the language of the page.
+ */
 export interface ArgumentRow {
   name: string;
   text: string;
-  form: 'inline' | 'block' | 'diff';
+  form: 'inline' | 'block' | 'diff' | 'words';
 }
 
 /** Characters of a value that fits into the line of its name. */
@@ -67,9 +70,10 @@ function loneText(args: unknown): string | undefined {
   return only && others.length === 0 && typeof only[1] === 'string' ? only[0] : undefined;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Spells out the characters that could disguise a text: invisible ones and those that change the direction of writing. */
-function showHidden(text: string): string {
+export function showHidden(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

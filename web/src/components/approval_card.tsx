@@ -1,10 +1,9 @@
 import { useMessages } from '../i18n/language_context';
 import type { ApprovalAnswer, ApprovalItem } from '../state/view_types';
-import { type ArgumentRow, listArguments } from './approval_arguments';
 import { Decision } from './approval_decision';
+import { CallArguments } from './call_arguments';
 import { Countdown } from './countdown';
-import { DiffView } from './diff_view';
-import { Icon, toolIcon } from './icon';
+import { Icon } from './icon';
 import { memo } from './memo';
 import { useAskingCard } from './use_asking_card';
 
@@ -23,7 +22,7 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
   const { item } = props;
   const { card, titleId, sawPending, isSettled } = useAskingCard(item.status);
   const isPending = item.status === 'pending';
-  const args = <Arguments tool={item.tool} args={item.said?.args ?? item.args} />;
+  const args = <CallArguments tool={item.tool} args={item.said?.args ?? item.args} />;
   return (
     <section
       ref={card}
@@ -76,35 +75,6 @@ function Taint({ sources }: { sources: NonNullable<ApprovalItem['taint']> }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Arguments({ tool, args }: { tool: string; args: unknown }) {
-  const rows = listArguments(args);
-  return (
-    <dl class="approval-arguments" data-testid="approval-arguments">
-      {rows.map(({ name, text, form }) => (
-        <div key={name} class={`argument-${form}`}>
-          <dt>
-            {rows.length === 1 && <Icon name={toolIcon(tool)} />}
-            {rows.length === 1 ? `${tool} ${name}` : name}
-          </dt>
-          <dd>
-            <ArgumentValue text={text} form={form} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function ArgumentValue({ text, form }: Pick<ArgumentRow, 'text' | 'form'>) {
-  if (form === 'inline') return <code>{text}</code>;
-  if (form === 'diff') return <DiffView diff={text} />;
-  return (
-    // Long arguments scroll, also with the keys.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <pre tabIndex={0}>{text}</pre>
   );
 }
 

@@ -74,6 +74,21 @@ export const jobTexts = pairTexts({
     everyDays: (count: number) => (count === 1 ? 'Every 24 hours' : `Every ${count} days`),
     everySeconds: (count: number) => `Every ${count} seconds`,
     onceAt: (when: string) => `Once, ${when}`,
+    /** Names of the arguments of the tool. */
+    arguments: {
+      action: 'Action',
+      id: 'Job',
+      name: 'Name',
+      schedule: 'When',
+      input: 'What to do',
+      agent: 'Agent',
+      session: 'Chat',
+      onMissed: 'If missed',
+      onOverlap: 'If still running',
+      enabled: 'State',
+    },
+    actions: { create: 'Create a job', update: 'Change a job', delete: 'Delete a job', run_now: 'Run a job now', list: 'List the jobs' },
+    gatewayZone: 'time zone of the gateway',
   },
   'zh-CN': {
     newJob: '新建定时任务',
@@ -147,6 +162,26 @@ export const jobTexts = pairTexts({
     everyDays: count => (count === 1 ? '每 24 小时' : `每 ${count} 天`),
     everySeconds: count => `每 ${count} 秒`,
     onceAt: when => `一次，${when}`,
+    arguments: {
+      action: '操作',
+      id: '任务',
+      name: '名称',
+      schedule: '时间',
+      input: '要做什么',
+      agent: '智能体',
+      session: '对话',
+      onMissed: '错过时',
+      onOverlap: '未结束时',
+      enabled: '状态',
+    },
+    actions: {
+      create: '新建定时任务',
+      update: '修改定时任务',
+      delete: '删除定时任务',
+      run_now: '立即运行定时任务',
+      list: '列出定时任务',
+    },
+    gatewayZone: '网关所在时区',
   },
 });
 
