@@ -162,6 +162,9 @@ describe('a text from a tool result', () => {
     const [memory] = await find('krakatau');
     expect(memory).toMatchObject({ text: HELD, source: { by: 'agent', tainted: true } });
     expect((await run(recalling('krakatau'))).text).toContain('from a tool result');
+    // An agent that says it again in a later turn does not take the mark away.
+    expect((await run(saving(`${HELD}.`))).text).toContain(`Updated [${memory?.id}]`);
+    expect(await find('krakatau')).toMatchObject([{ source: { by: 'agent', tainted: true } }]);
     await bench.rest.request('DELETE', `/memories/${memory?.id}`);
   });
 

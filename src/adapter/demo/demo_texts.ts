@@ -24,7 +24,7 @@ const en = {
   remembered: (fact: string) => `The person said: ${fact}`,
   knownPattern: /^what do you (?:know about|remember of) me[?.!]*$/i,
   /** Words of every `remembered`. */
-  knownQuery: 'person said',
+  knownQuery: 'person said 用户说',
   /** A request to delegate a look; the group is what to look at. */
   delegatePattern: /^let the researcher look at\s+(.+?)[.!]*$/i,
   /** The task of the member; `lookPattern` finds it at the start of a message. */

@@ -7,10 +7,14 @@ import type { TaintSource } from '../../port/run_event';
 import type { AgentTool, ToolSpec } from '../../tools/common';
 import { clipStart } from '../../utils/clip_text';
 import { isCommonWord } from '../../utils/common_words';
+import { toCheckedText } from '../../utils/plain_text';
 import { searchTokens } from '../../utils/search_tokens';
 
-/** The share of the telling words of a text that a result must hold, and no person must have said. */
+/** The share of the telling words of a text that the results must hold, and no person must have said. */
 const HELD_SHARE = 0.5;
+/** Telling words in a row that make a quotation. */
+const ROW_WORDS = 4;
+const ADDRESS = /https?:\/\/[^\s"'<>()，。；]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const MAX_SOURCE_UNITS = 200;
 
 /** Words with which memories begin; they tell nothing about where a text came from. */
@@ -61,8 +65,9 @@ export class TurnTexts {
   }
 
   /**
-   * Returns the calls whose results hold the text that a call would keep; undefined when no approval is needed. A result holds a text when at
-   * least half of its telling words stand in the result and in nothing that the person said.
+   * Returns the calls whose results hold the text that a call would keep; undefined when no approval is needed. Only words count that stand in
+   * nothing that the person said. Results hold a text when together they hold at least half of its telling words, or when one of them holds
+   * several in a row, or an address.
    */
   sourcesOf({ tool, args }: { tool: Pick<ToolSpec, 'memory'>; args: unknown }): readonly TaintSource[] | undefined {
     const { text } = (args ?? {}) as { text?: unknown };
@@ -70,15 +75,51 @@ export class TurnTexts {
     const words = tellingWords(text);
     const said = wordsOf(this.personTexts);
     const unsaid = [...words].filter(word => !said.has(word));
-    const holders = this.results.filter(({ content }) => {
-      const held = wordsOf([content]);
-      return unsaid.filter(word => held.has(word)).length >= Math.max(1, words.size * HELD_SHARE);
-    });
+    const isUnsaid = (address: string) => !this.personTexts.some(said => said.toLowerCase().includes(address));
+    const parts: TextParts = { unsaid, rows: rowsOf(text, new Set(unsaid)), addresses: addressesIn(text).filter(isUnsaid) };
+    const found = this.results.map(({ source, content }) => ({ source, ...findParts(parts, content) }));
+    const isHeld = new Set(found.flatMap(({ held }) => held)).size >= Math.max(1, words.size * HELD_SHARE);
+    const holders = found.filter(({ held, isQuoted }) => isQuoted || (isHeld && held.length > 0));
     return holders.length > 0 ? holders.map(({ source }) => source) : undefined;
   }
 }
 
-const wordsOf = (texts: readonly string[]): Set<string> => new Set(texts.flatMap(text => searchTokens(text).map(token => token.text)));
+/** What a text has that no person said: telling words, several of them in a row, addresses. */
+interface TextParts {
+  unsaid: readonly string[];
+  rows: ReadonlySet<string>;
+  addresses: readonly string[];
+}
+
+function findParts({ unsaid, rows, addresses }: TextParts, content: string): { held: string[]; isQuoted: boolean } {
+  const words = wordListOf(content);
+  const all = new Set(words);
+  const isRow = (i: number) => rows.has(rowAt(words, i));
+  const plain = addresses.length > 0 ? toCheckedText(content).toLowerCase() : '';
+  return {
+    held: unsaid.filter(word => all.has(word)),
+    isQuoted: addresses.some(address => plain.includes(address)) || (rows.size > 0 && words.some((_, i) => isRow(i))),
+  };
+}
+
+/** The words of a text that stand in a row of ROW_WORDS, all of them in `unsaid`, as one string each. */
+function rowsOf(text: string, unsaid: ReadonlySet<string>): ReadonlySet<string> {
+  const words = wordListOf(text);
+  const isRow = (i: number) =>
+    i + rowLength(words[i]) <= words.length && words.slice(i, i + rowLength(words[i])).every(word => unsaid.has(word));
+  return new Set(words.flatMap((_, i) => (isRow(i) ? [rowAt(words, i)] : [])));
+}
+
+const rowAt = (words: readonly string[], i: number): string => words.slice(i, i + rowLength(words[i])).join(' ');
+
+/** Pairs of Chinese characters overlap, so a phrase has more of them than words. */
+const rowLength = (first = ''): number => (/^[\p{L}\p{N}]{1,2}$/u.test(first) && /\P{ASCII}/u.test(first) ? 2 * ROW_WORDS : ROW_WORDS);
+
+const addressesIn = (text: string): string[] => toCheckedText(text).toLowerCase().match(ADDRESS) ?? [];
+
+const wordListOf = (text: string): string[] => searchTokens(toCheckedText(text)).map(token => token.text);
+
+const wordsOf = (texts: readonly string[]): Set<string> => new Set(texts.flatMap(wordListOf));
 
 /** All words, when none of them is telling. */
 function tellingWords(text: string): ReadonlySet<string> {

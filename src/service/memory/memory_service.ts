@@ -5,6 +5,7 @@ import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from '../..
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { SaveMemoryOutcome, SaveMemoryRequest } from '../../tools/memory_access';
+import { toPlainText } from '../../utils/plain_text';
 import type { MemoryUsage } from './memory_usage';
 import { nearestDuplicate } from './near_duplicate';
 import { holdsSecret } from './secret_patterns';
@@ -120,7 +121,8 @@ export class MemoryService {
     const same = await tx.findSameMemory(tenantId, text);
     if (same) {
       if (replaced && replaced.id !== same.id) await tx.deleteMemory(tenantId, replaced.id);
-      return this.update(tx, same, request);
+      // A known text keeps its mark: a tool result does not make it less trustworthy, and an agent that repeats it not more.
+      return this.update(tx, same, request.source.by === 'agent' ? { ...request, source: same.source } : request);
     }
     if (!force) {
       const candidates = await tx.rankMemories(tenantId, text, DUPLICATE_CANDIDATES);
@@ -142,23 +144,13 @@ export class MemoryService {
   private async update(
     tx: StoreTransaction,
     old: MemoryRecord,
-    { text, kind = old.kind, source: from }: SaveMemoryRequest & { source: MemorySource },
+    { text, kind = old.kind, source }: SaveMemoryRequest & { source: MemorySource },
   ): Promise<SavedMemory> {
     const updatedAt = this.deps.clock.now();
-    // Saving a known text again from a tool result does not make it less trustworthy.
-    const source = from.tainted && old.text === text ? old.source : from;
     await tx.updateMemory(old.tenantId, old.id, { text, kind, source, updatedAt });
     return { status: 'updated', memory: { ...old, text, kind, source, updatedAt } };
   }
 }
-
-/** Removes control characters and characters that show nothing, and white space at the ends; lines stay. */
-const toPlainText = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu, '')
-    .trim();
 
 const noMemory = (): AppError => new AppError('not_found', { param: '/id', message: 'There is no such memory.' });
 

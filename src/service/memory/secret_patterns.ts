@@ -2,6 +2,7 @@
  * Finds keys and passwords in a text that is to be remembered: a memory goes to the model in every later session. The patterns prefer precision,
  * so that a sentence about passwords passes; they find well-known forms of keys and values that are assigned to a name such as `password`.
  */
+import { toCheckedText } from '../../utils/plain_text';
 
 /** Forms that providers document for their keys. */
 const KEY_FORMS: readonly RegExp[] = [
@@ -41,7 +42,8 @@ const ASSIGNMENT = new RegExp(
 const PLACEHOLDER = /^[<$%{[(*]|^(?:x+|\.+|\*+)$/i;
 
 /** Returns true when the text holds what looks like a key or a password. */
-export function holdsSecret(text: string): boolean {
+export function holdsSecret(written: string): boolean {
+  const text = toCheckedText(written);
   return KEY_FORMS.some(form => form.test(text)) || [...text.matchAll(ASSIGNMENT)].some(isSecretValue);
 }
 

@@ -21,6 +21,9 @@ it.each([
   'my password is hunter22x',
   'PIN and password: 483920',
   '密码：abc12345',
+  'pass\u00adword: hunter2!',
+  'pass\u200dword: hunter2!',
+  'ｐａｓｓｗｏｒｄ：hunter2!',
   '我的密码是 hunter22x',
   'The access token is "a8f5f167f44f4964e6c998dee827110c".',
 ])('finds a secret in %j', text => {
