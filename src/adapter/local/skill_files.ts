@@ -17,7 +17,7 @@ export interface SkillDirectories {
   data: string;
 }
 
-/** Folders of one source beyond these are not read. */
+/** Folders of the operator or of one tenant beyond these are not read. */
 const MAX_FOLDERS = 500;
 const PARALLEL_FOLDERS = 4;
 const DISABLED = '.disabled.json';
@@ -50,10 +50,10 @@ class LocalSkillFiles implements SkillFiles {
   async readFolders(known: ReadonlySet<string> = new Set()): Promise<SkillFolder[]> {
     // Watch first, so that a change during the reading is reported.
     await this.changes?.update();
-    const places = await this.listPlaces();
+    const { places, leftOut } = await this.listPlaces();
     this.cache.keepOnly(places);
     const folders = await mapLimited(places, PARALLEL_FOLDERS, place => this.readFolder(place, known));
-    return folders.filter(folder => folder !== undefined);
+    return [...folders.filter(folder => folder !== undefined), ...leftOut];
   }
 
   async readFile(place: SkillPlace, path: string, limits: { maxBytes: number }): Promise<Uint8Array> {
@@ -132,20 +132,22 @@ class LocalSkillFiles implements SkillFiles {
     }
   }
 
-  private async listPlaces(): Promise<SkillPlace[]> {
+  /** `leftOut`: one folder with a problem for each source that has too many. */
+  private async listPlaces(): Promise<{ places: SkillPlace[]; leftOut: SkillFolder[] }> {
     const { config, data } = this.directories;
     const own = (await folderNames(config)).map(name => ({ source: 'config' as const, name }));
     const tenants = await folderNames(data);
     const made = await Promise.all(
       tenants.map(async tenantId => (await folderNames(join(data, tenantId))).map(name => ({ source: 'agent' as const, tenantId, name }))),
     );
-    return [...own, ...made.flat()];
+    const sources: SkillPlace[][] = [own, ...made];
+    return { places: sources.flatMap(places => places.slice(0, MAX_FOLDERS)), leftOut: sources.flatMap(leftOutOf) };
   }
 
   /** The directories whose entries matter. While the operator has no skills, the parent reports that their directory appears. */
   private async watchedDirectories(): Promise<string[]> {
     const { config, data } = this.directories;
-    const places = await this.listPlaces();
+    const { places } = await this.listPlaces();
     const hasConfig = await stat(config).then(
       () => true,
       () => false,
@@ -168,14 +170,19 @@ class LocalSkillFiles implements SkillFiles {
   }
 }
 
+function leftOutOf(places: readonly SkillPlace[]): SkillFolder[] {
+  const place = places[MAX_FOLDERS];
+  if (!place) return [];
+  const more = places.length - MAX_FOLDERS - 1;
+  const problem = `${place.name}: at most ${MAX_FOLDERS} folders are read; this one and ${more} more are left out.`;
+  return [{ place, version: problem, documentPath: 'SKILL.md', files: [], problems: [problem] }];
+}
+
 /** Returns the names of folders and of links, without hidden ones, in name order. */
 async function folderNames(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const shown = entries.filter(entry => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()));
-  return shown
-    .map(({ name }) => name)
-    .sort()
-    .slice(0, MAX_FOLDERS);
+  return shown.map(({ name }) => name).sort();
 }
 
 /** A file that is missing or damaged turns nothing off. */

@@ -122,7 +122,7 @@ export class SkillCatalog {
 
   private logNewProblems(): void {
     const warnings = this.warnings();
-    for (const warning of warnings.filter(text => !this.logged.has(text))) this.deps.onError('a skill is not used', new Error(warning));
+    for (const warning of warnings.filter(text => !this.logged.has(text))) this.deps.onError('a skill is not used', warning);
     this.logged = new Set(warnings);
   }
 }

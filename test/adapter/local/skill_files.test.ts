@@ -39,6 +39,15 @@ describe('skill folders on disk', () => {
     ]);
   });
 
+  it('beyond 500 are left out, and the first of them says so', async () => {
+    for (let i = 100; i < 603; i += 1) await mkdir(join(directories.config, `s${i}`), { recursive: true });
+    const folders = await (await openSkillFiles(directories)).readFolders();
+    expect([folders.length, folders.at(-1)?.problems]).toEqual([
+      501,
+      ['s600: at most 500 folders are read; this one and 2 more are left out.'],
+    ]);
+  });
+
   it('appear whole and disappear whole, and a crash leaves no rest', async () => {
     const files = await openSkillFiles(directories);
     await files.writeFile(place('tea'), 'SKILL.md', Buffer.from(skillText('tea')));
