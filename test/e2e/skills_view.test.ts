@@ -96,6 +96,7 @@ it('writes a new skill from a template, edits it and deletes it', async () => {
   await page.waitForSelector(`${byTestId('skill-page')} h2:has-text("travel-plan")`);
 
   await page.click(byTestId('edit-skill'));
+  await page.waitForFunction(() => document.activeElement?.matches('[data-testid="skill-text"]'));
   const broken = '---\nname: travel-plan\n---\n\nAsk for the date.\n';
   await page.fill(byTestId('skill-text'), broken);
   await page.click(byTestId('save-skill'));

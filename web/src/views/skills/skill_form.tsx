@@ -25,14 +25,11 @@ export function NewSkillForm({ taken, onSaved, onBack }: NewSkillFormProps) {
     if (await hasSkill(finished)) throw new RequestError('name_taken', texts.nameTaken, false);
     return writeSkill(finished, content);
   };
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <SkillEditor name={finishName(name)} draft={draft} canSave={name !== '' && !isTaken} write={write} onSaved={onSaved} onBack={onBack}>
       <label class="skill-name-field">
         <span>{texts.skillName}</span>
         <input
-          ref={field}
           value={name}
           spellcheck={false}
           autocomplete="off"
@@ -86,6 +83,8 @@ function SkillEditor({ name, draft, canSave, write, onSaved, onBack, children }:
     draft.clear();
     onBack();
   });
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const save = async () => {
@@ -102,6 +101,7 @@ function SkillEditor({ name, draft, canSave, write, onSaved, onBack, children }:
   };
   return (
     <form
+      ref={form}
       class="view-form"
       data-testid="skill-form"
       onSubmit={event => {
