@@ -106,6 +106,14 @@ it('pauses, resumes, edits and deletes a job, and asks before it deletes', async
   expect(await page.textContent(byTestId('job-next'))).toBe('none');
   await page.click(byTestId('resume-job'));
   await page.waitForSelector(`${JOB}[data-state="enabled"]`);
+  expect(await focused()).toBe('pause-job');
+  // Opening the runs moves nothing above them.
+  const top = async () => (await page.locator(byTestId('job-runs-toggle')).boundingBox())?.y;
+  const before = await top();
+  await page.click(byTestId('job-runs-toggle'));
+  await page.waitForSelector(`${byTestId('job-runs')} >> text=No runs yet.`);
+  expect(await top()).toBe(before);
+  expect(await focused()).toBe('job-runs-toggle');
 
   await page.click(byTestId('edit-job'));
   expect(await page.inputValue(byTestId('job-time'))).toBe('07:30');
@@ -115,6 +123,7 @@ it('pauses, resumes, edits and deletes a job, and asks before it deletes', async
   await page.selectOption(byTestId('job-unit'), 'hours');
   await page.click(byTestId('save-job'));
   await page.waitForSelector(`${byTestId('job-schedule')} >> text=Every 2 hours`);
+  await page.waitForFunction(() => document.activeElement?.matches('[data-testid="edit-job"]'));
 
   await page.click(byTestId('delete-job'));
   await page.click(`${byTestId('confirm-dialog')} >> text=Cancel`);
@@ -123,6 +132,7 @@ it('pauses, resumes, edits and deletes a job, and asks before it deletes', async
   await page.click(byTestId('delete-job'));
   await page.click(byTestId('confirm'));
   await page.waitForSelector('text=There are no jobs yet.');
+  expect(await focused()).toBe('view-heading');
 });
 
 it('shows in Chinese, on a phone, a job that another place has made, and one for a single time', async () => {
@@ -154,4 +164,32 @@ it('asks in words before the agent makes a job', async () => {
   await page.click('[data-status="pending"] [data-shortcut="1"]');
   await page.waitForSelector(turn('completed'));
   expect(complaints).toEqual([]);
+});
+
+it('ignores a list that was read before a change', async () => {
+  await createJob();
+  const { page } = await openJobs();
+  await page.waitForSelector(JOB);
+  const released = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const isAnswered = page.waitForResponse(
+    response => new URL(response.url()).pathname.endsWith('/jobs') && response.request().method() === 'GET',
+  );
+  await page.route(
+    url => url.pathname.endsWith('/jobs'),
+    async route => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      held.resolve();
+      await released.promise;
+      return route.fulfill({ response });
+    },
+  );
+  await held.promise;
+  await page.click(byTestId('pause-job'));
+  await page.waitForSelector(`${JOB}[data-state="paused"]`);
+  released.resolve();
+  await isAnswered;
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await page.getAttribute(JOB, 'data-state')).toBe('paused');
 });

@@ -12,6 +12,11 @@ export interface PagedList<T> {
   loadMore(): Promise<void>;
   /** Reads the first page again. */
   reload(): void;
+  /**
+   * Reads the first page again and keeps what is on the page until then. Resolves with the rows, or with undefined when the answer does not
+   * count: it failed, or the list was read or changed in another way since.
+   */
+  refresh(): Promise<readonly T[] | undefined>;
   /** Changes the rows on the page, such as after an edit. */
   change(edit: (rows: readonly T[]) => readonly T[]): void;
 }
@@ -27,6 +32,8 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
   const [list, setList] = useState<ListState<T>>({ rows: [], status: 'loading' });
   /** Number of the latest first page; an answer to an earlier one is out of date. */
   const latest = useRef(0);
+  /** Number of changes of the rows: an answer that was asked for before a change may not know it. */
+  const changes = useRef(0);
   const readFirst = async () => {
     const request = ++latest.current;
     setList(before => ({ ...before, status: 'loading' }));
@@ -40,9 +47,19 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
     };
   }, [key]);
   const loadMore = async () => {
+    const { cursor } = list;
     const request = latest.current;
-    const page = await readPage(list.cursor);
-    if (request === latest.current) setList(before => toState({ ...page, data: [...before.rows, ...page.data] }));
+    const page = await readPage(cursor);
+    if (request !== latest.current) return;
+    // A second press of the button asks for the same page.
+    setList(before => (before.cursor === cursor ? toState({ ...page, data: [...before.rows, ...page.data] }) : before));
+  };
+  const refresh = async () => {
+    const [request, change] = [latest.current, changes.current];
+    const page = await readPage().catch(() => undefined);
+    if (!page || request !== latest.current || change !== changes.current) return undefined;
+    setList(toState(page));
+    return page.data;
   };
   return {
     rows: list.rows,
@@ -50,7 +67,11 @@ export function usePagedList<T>(key: string, readPage: (cursor?: string) => Prom
     hasMore: list.cursor !== undefined,
     loadMore,
     reload: () => void readFirst(),
-    change: edit => setList(before => ({ ...before, rows: edit(before.rows) })),
+    refresh,
+    change: edit => {
+      changes.current++;
+      setList(before => ({ ...before, rows: edit(before.rows) }));
+    },
   };
 }
 

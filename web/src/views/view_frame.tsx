@@ -13,20 +13,21 @@ interface ViewFrameProps {
 
 type Loading = { state: 'loading' } | { state: 'failed' } | { state: 'loaded'; View: ComponentType<ViewProps> };
 
-/** Shows a view under its heading. The heading takes the focus when the view or something in it opens. */
+/** Shows a view under its heading. The heading takes the focus when the view or a page in it opens. */
 export function ViewFrame({ controller, entry, item }: ViewFrameProps) {
   const messages = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);
   const loading = useLoading(entry);
+  const page = entry.hasPages ? item : undefined;
   // After the paint: the drawer that closes on a phone moves the focus first.
-  useEffect(() => heading.current?.focus(), [entry, item]);
+  useEffect(() => heading.current?.focus(), [entry, page]);
   return (
     <div class="view-scroller">
       <section class="view" aria-labelledby="view-heading" data-testid={`view-${entry.name}`}>
         <h1 id="view-heading" class="view-heading" ref={heading} tabIndex={-1}>
           {messages.viewTitles[entry.name]}
         </h1>
-        {item === undefined && <p class="view-about">{messages.viewAbout[entry.name]}</p>}
+        {page === undefined && <p class="view-about">{messages.viewAbout[entry.name]}</p>}
         {loading.state === 'loading' && <ViewSpinner />}
         {loading.state === 'failed' && (
           <div class="view-notice" role="alert">

@@ -14,13 +14,15 @@ type ViewName = keyof Messages['viewTitles'];
 export interface ViewEntry {
   /** Name in the address; the view's icon and texts have the same name. */
   name: ViewName;
+  /** True when an item has a page of its own; otherwise it opens in its row. */
+  hasPages?: true;
   load(): Promise<ComponentType<ViewProps>>;
 }
 
 /** In the order of the links. */
 export const VIEWS: readonly ViewEntry[] = [
   { name: 'memory', load: async () => (await import('./memory/memory_view')).MemoryView },
-  { name: 'skills', load: async () => (await import('./skills/skills_view')).SkillsView },
+  { name: 'skills', hasPages: true, load: async () => (await import('./skills/skills_view')).SkillsView },
   { name: 'jobs', load: async () => (await import('./jobs/job_view')).JobsView },
 ];
 

@@ -1,10 +1,12 @@
-import { useState } from 'preact/hooks';
+import { type RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { formatMinute } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { RelativeTime } from '../relative_time';
+import { useReturnFocus } from '../use_return_focus';
 import { jobClient } from './job_client';
 import { JobForm } from './job_form';
 import { JobRuns, RunLink } from './job_runs';
@@ -27,6 +29,12 @@ type JobState = 'enabled' | 'paused' | 'done';
 /** Shows one job: what it does, when, and its last run; or the form that edits it. */
 export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowProps) {
   const [isEditing, setEditing] = useState(false);
+  const editButton = useReturnFocus(isEditing);
+  const row = useRef<HTMLLIElement>(null);
+  // A link to the job may lead to a row further down.
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   if (isEditing) {
     return (
       <li>
@@ -44,7 +52,7 @@ export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowPr
   }
   const state = stateOf(job);
   return (
-    <li class="view-row job" data-testid="job" data-state={state} data-job-id={job.id}>
+    <li ref={row} class="view-row job" data-testid="job" data-state={state} data-job-id={job.id}>
       <div class="row-main">
         <h2 class="job-name">
           {job.name} <StateTag job={job} state={state} />
@@ -53,7 +61,15 @@ export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowPr
         <p class="job-input">{job.input}</p>
         {job.pausedReason !== undefined && <p class="job-problem">{job.pausedReason}</p>}
         <Times job={job} controller={controller} />
-        <Actions job={job} state={state} isOpen={isOpen} controller={controller} onChange={onChange} onEdit={() => setEditing(true)} />
+        <Actions
+          job={job}
+          state={state}
+          isOpen={isOpen}
+          controller={controller}
+          editButton={editButton}
+          onChange={onChange}
+          onEdit={() => setEditing(true)}
+        />
         {isOpen && <JobRuns job={job} controller={controller} />}
       </div>
       <span class="row-actions">
@@ -121,10 +137,11 @@ function Times({ job, controller }: { job: Job; controller: ChatController }) {
 
 interface ActionsProps extends Pick<JobRowProps, 'job' | 'isOpen' | 'controller' | 'onChange'> {
   state: JobState;
+  editButton: RefObject<HTMLButtonElement>;
   onEdit: () => void;
 }
 
-function Actions({ job, state, isOpen, controller, onChange, onEdit }: ActionsProps) {
+function Actions({ job, state, isOpen, controller, editButton, onChange, onEdit }: ActionsProps) {
   const texts = jobTexts[useLocale()];
   const { isBusy, attempt } = useAttempt(controller);
   const runNow = async () => {
@@ -138,21 +155,21 @@ function Actions({ job, state, isOpen, controller, onChange, onEdit }: ActionsPr
   const setEnabled = async (enabled: boolean) => onChange(await jobClient.change(job.id, { enabled }));
   return (
     <div class="job-actions">
-      <button type="button" class="button" disabled={isBusy} data-testid="run-job" onClick={() => attempt(runNow)}>
+      <button type="button" class="button" aria-disabled={isBusy} data-testid="run-job" onClick={() => attempt(runNow)}>
         {texts.runNow}
       </button>
       {state !== 'done' && (
         <button
           type="button"
           class="button"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           data-testid={job.enabled ? 'pause-job' : 'resume-job'}
           onClick={() => attempt(() => setEnabled(!job.enabled))}
         >
           {job.enabled ? texts.pause : texts.resume}
         </button>
       )}
-      <button type="button" class="button" data-testid="edit-job" onClick={onEdit}>
+      <button ref={editButton} type="button" class="button" data-testid="edit-job" onClick={onEdit}>
         {texts.editFields}
       </button>
       <button
@@ -171,7 +188,7 @@ function Actions({ job, state, isOpen, controller, onChange, onEdit }: ActionsPr
   );
 }
 
-/** Sends one request at a time. The notice says why the gateway refused it. */
+/** Sends one request at a time; a disabled button would lose the focus. The notice says why the gateway refused it. */
 function useAttempt(controller: ChatController) {
   const messages = useMessages();
   const [isBusy, setBusy] = useState(false);
@@ -185,7 +202,7 @@ function useAttempt(controller: ChatController) {
       setBusy(false);
     }
   };
-  return { isBusy, attempt: (request: () => Promise<void>) => void send(request) };
+  return { isBusy, attempt: (request: () => Promise<void>) => void (isBusy || send(request)) };
 }
 
 function RemoveButton({ job, onRemove }: { job: Job; onRemove: () => void }) {

@@ -4,6 +4,7 @@ import { Icon } from '../../components/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { ListNotice } from '../list_notice';
 import { type PagedList, usePagedList } from '../use_paged_list';
+import { focusViewHeading, useReturnFocus } from '../use_return_focus';
 import type { ViewProps } from '../view_registry';
 import { jobClient } from './job_client';
 import { JobForm } from './job_form';
@@ -22,6 +23,7 @@ export function JobsView({ controller, item }: ViewProps) {
   const texts = jobTexts[useLocale()];
   const list = usePagedList<Job>('jobs', jobClient.list);
   const [isAdding, setAdding] = useState(false);
+  const addButton = useReturnFocus(isAdding);
   const [removing, setRemoving] = useState<Job>();
   useRefresh(list, () => controller.sessions.refreshSoon());
   useEffect(() => void controller.loadAgents(), [controller]);
@@ -31,6 +33,7 @@ export function JobsView({ controller, item }: ViewProps) {
     try {
       await jobClient.remove(job.id);
       list.change(rows => rows.filter(row => row.id !== job.id));
+      focusViewHeading();
     } catch {
       controller.notify(messages.requestFailed);
     }
@@ -39,7 +42,7 @@ export function JobsView({ controller, item }: ViewProps) {
     <>
       <div class="view-toolbar">
         {!isAdding && (
-          <button type="button" class="button primary job-add" data-testid="add-job" onClick={() => setAdding(true)}>
+          <button ref={addButton} type="button" class="button primary job-add" data-testid="add-job" onClick={() => setAdding(true)}>
             <Icon name="plus" />
             {texts.newJob}
           </button>
@@ -83,15 +86,14 @@ export function JobsView({ controller, item }: ViewProps) {
 
 /** Reads the list again now and then; a failure keeps what is on the page. `onRun` is called when a job has started a run, which may have made a chat. */
 function useRefresh(list: PagedList<Job>, onRun: () => void): void {
-  const runs = useRef('');
-  runs.current = runsOf(list.rows);
+  const current = useRef(list);
+  current.current = list;
   useEffect(() => {
     const refresh = async () => {
       if (document.hidden) return;
-      const page = await jobClient.list().catch(() => undefined);
-      if (!page) return;
-      if (runsOf(page.data) !== runs.current) onRun();
-      list.change(() => page.data);
+      const before = runsOf(current.current.rows);
+      const rows = await current.current.refresh();
+      if (rows && runsOf(rows) !== before) onRun();
     };
     const timer = setInterval(() => void refresh(), REFRESH_MS);
     return () => clearInterval(timer);
