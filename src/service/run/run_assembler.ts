@@ -20,7 +20,7 @@ import type { QuestionService } from '../question/question_service';
 import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
-import { personTexts, type TaintService } from '../tool/taint_service';
+import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { type RunTurn, waitForPerson } from './run_turn';
@@ -62,7 +62,7 @@ export class RunAssembler {
       this.memoryBlock(turn),
     ]);
     const history = historyOf(turn);
-    const turnTexts = turnTextsOf(turn, history);
+    const turnTexts = await this.turnTexts(turn, history);
     return {
       llm,
       ...(agent.profile.model !== undefined && { model: agent.profile.model }),
@@ -98,6 +98,21 @@ export class RunAssembler {
     if (!hasMemory(agent)) return undefined;
     const { label = '', description = '' } = agent.profile;
     return this.deps.memoryBlocks.blockFor(run, `${label} ${description}`);
+  }
+
+  /** Absent for an agent that cannot keep a text. */
+  private async turnTexts(turn: RunTurn, history: AgentRunParams['history']): Promise<TurnTexts | undefined> {
+    const { run, agent, messages, resumed, handle } = turn;
+    if (!hasMemory(agent)) return undefined;
+    const texts = new TurnTexts(await this.deps.taint.personTextsFor(run, agent, history, () => handle.signal.throwIfAborted()));
+    // A model wrote the task of a crew member, maybe from what its master has read.
+    if (run.parent) texts.addResult({ id: run.parent.toolCallId, tool: { name: 'delegate_task' }, args: {} }, run.input);
+    const own = resumed ? messages.filter(row => row.runOrdinal === run.ordinal) : [];
+    texts.addMessages(
+      own.map(row => row.message),
+      agent.tools.byName,
+    );
+    return texts;
   }
 
   private approvalGate(turn: RunTurn, history: AgentRunParams['history'], turnTexts: TurnTexts | undefined): ApprovalGate {
@@ -157,18 +172,6 @@ function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history
 }
 
 const hasMemory = ({ tools }: RunTurn['agent']): boolean => [...tools.byName.values()].some(tool => tool.memory !== undefined);
-
-/** Absent for an agent that cannot keep a text. */
-function turnTextsOf({ run, agent, messages, resumed }: RunTurn, history: AgentRunParams['history']): TurnTexts | undefined {
-  if (!hasMemory(agent)) return undefined;
-  const texts = new TurnTexts(personTexts(history, agent));
-  const own = resumed ? messages.filter(row => row.runOrdinal === run.ordinal) : [];
-  texts.addMessages(
-    own.map(row => row.message),
-    agent.tools.byName,
-  );
-  return texts;
-}
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {
   return new TodoStore(todos, (items, summary) => {

@@ -38,7 +38,7 @@ export class TaintService {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     const reader = { tenantId: run.tenantId, sessionIds: await this.sessionsOf(run, agent, giveUp), giveUp };
     const found = await Promise.all(specs.flatMap(spec => kindsOf(spec).map(kind => this.newestRead(reader, spec, kind))));
-    const texts = run.parent ? await this.textsToMaster(run, giveUp) : personTexts(history, agent);
+    const texts = await this.personTextsFor(run, agent, history, giveUp);
     const { hosts = [] } = agent.profile;
     return {
       sources: found.filter(source => source !== undefined),
@@ -47,6 +47,11 @@ export class TaintService {
         this.allowedHosts.some(entry => isSameOrigin(entry, url)) ||
         texts.some(text => namesHost(text, url.hostname)),
     };
+  }
+
+  /** What the person said in the conversation; for a crew member, in that of its master. Retries like taintFor. */
+  async personTextsFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<string[]> {
+    return run.parent ? this.textsToMaster(run, giveUp) : personTexts(history, agent);
   }
 
   /** In a crew, tasks and reports carry content from one session to the other: what one has read counts for all. */
@@ -128,7 +133,7 @@ function firstText(args: string): string {
 }
 
 /** Returns the texts that the person wrote: messages, and answers to clarifications. */
-export function personTexts(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
+function personTexts(history: readonly ChatMessage[], { tools }: AssembledAgent): string[] {
   const questions = new Set<string>();
   return history.flatMap(message => {
     if (message.role === 'assistant') {
