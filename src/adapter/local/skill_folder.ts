@@ -35,12 +35,14 @@ export async function readSkillFolder(directory: string): Promise<SkillFolderCon
 /** Reads a regular file inside the folder. Rejects with SkillFileError. */
 export async function readSkillFile(directory: string, path: string, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
   const absolute = safeJoin(directory, path);
+  // Hidden files are no part of a skill: a copied folder may hold .git or .env.
+  if (path.split('/').some(part => part.startsWith('.'))) throw noSuchFile();
   // Without O_NONBLOCK, opening a FIFO would wait for its writer.
   const handle = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK).catch(rejectUnreadable);
   try {
     await assertInside(directory, handle.fd, absolute).catch(rejectOutside);
     const { size, isRegular } = await statOf(handle);
-    if (!isRegular) throw new SkillFileError('not_found', 'There is no such file in the skill.');
+    if (!isRegular) throw noSuchFile();
     if (size > maxBytes)
       throw new SkillFileError('too_large', `The file has ${formatBytes(size)}; at most ${formatBytes(maxBytes)} are read.`);
     return await handle.readFile();
@@ -57,6 +59,8 @@ export function safeJoin(directory: string, path: string): string {
   return join(directory, ...parts);
 }
 
+const noSuchFile = (): SkillFileError => new SkillFileError('not_found', 'There is no such file in the skill.');
+
 async function statOf(handle: FileHandle): Promise<{ size: number; isRegular: boolean }> {
   const stats = await handle.stat();
   return { size: stats.size, isRegular: stats.isFile() };
@@ -64,9 +68,7 @@ async function statOf(handle: FileHandle): Promise<{ size: number; isRegular: bo
 
 function rejectUnreadable(thrown: unknown): never {
   const code = errorCode(thrown);
-  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENXIO') {
-    throw new SkillFileError('not_found', 'There is no such file in the skill.');
-  }
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENXIO') throw noSuchFile();
   throw new SkillFileError('io', `The file cannot be read (${code ?? 'unknown error'}).`, { cause: thrown });
 }
 

@@ -79,8 +79,9 @@ describe('skill folders on disk', () => {
     },
   );
 
-  it('follow links inside the skill and none out of it, and never wait for a pipe', async () => {
+  it('follow links inside the skill and none out of it, give no hidden file, and never wait for a pipe', async () => {
     await writeSkillFiles(directories.config, { 'a/SKILL.md': skillText('a'), 'a/real/one.md': 'one', 'b/SKILL.md': 'the-other' });
+    await writeSkillFiles(directories.config, { 'a/.env': 'KEY=secret', 'a/.git/config': 'secret' });
     await symlink('real/one.md', join(directories.config, 'a/inner.md'));
     await symlink('../b/SKILL.md', join(directories.config, 'a/outer.md'));
     await symlink('.', join(directories.config, 'a/loop'));
@@ -94,6 +95,8 @@ describe('skill folders on disk', () => {
     expect(text(await files.readFile(a, 'inner.md', { maxBytes: 10 }))).toBe('one');
     await expect(files.readFile(a, 'outer.md', { maxBytes: 1_000 })).rejects.toMatchObject({ code: 'outside' });
     await expect(files.readFile(a, 'pipe', { maxBytes: 1_000 })).rejects.toMatchObject({ code: 'not_found' });
+    for (const hidden of ['.env', '.git/config'])
+      await expect(files.readFile(a, hidden, { maxBytes: 1_000 })).rejects.toMatchObject({ code: 'not_found' });
     await expect(files.readFile(a, 'real/one.md', { maxBytes: 2 })).rejects.toMatchObject({ code: 'too_large' });
   });
 
