@@ -159,24 +159,32 @@ function statements(db: Kysely<Schema>) {
     ),
     delete: template((key: Key) => db.deleteFrom('jobs').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id)),
     insertRun: insertRows<JobRunRow>(JOB_RUN_COLUMNS, rows => db.insertInto('job_runs').values(rows)),
+    ...latestRunStatements(db),
     ...runStatements(db),
   };
 }
 
-function runStatements(db: Kysely<Schema>) {
+function latestRunStatements(db: Kysely<Schema>) {
   return {
+    // Begins with the jobs, of which there are few; a job can have started hundreds of thousands of runs.
     latestRuns: template((key: Pick<JobKey, 'tenant_id'>) =>
       joinedRuns(db)
         .where('job_runs.tenant_id', '=', key.tenant_id)
-        .where('job_runs.run_id', '=', eb =>
-          eb
-            .selectFrom('job_runs as newest')
-            .select('newest.run_id')
-            .whereRef('newest.tenant_id', '=', 'job_runs.tenant_id')
-            .whereRef('newest.job_id', '=', 'job_runs.job_id')
-            .orderBy('newest.created_at', 'desc')
-            .orderBy('newest.run_id', 'desc')
-            .limit(sql.lit(1)),
+        .where('job_runs.run_id', 'in', runs =>
+          runs
+            .selectFrom('jobs')
+            .where('jobs.tenant_id', '=', key.tenant_id)
+            .select(eb =>
+              eb
+                .selectFrom('job_runs as newest')
+                .select('newest.run_id')
+                .whereRef('newest.tenant_id', '=', 'jobs.tenant_id')
+                .whereRef('newest.job_id', '=', 'jobs.id')
+                .orderBy('newest.created_at', 'desc')
+                .orderBy('newest.run_id', 'desc')
+                .limit(sql.lit(1))
+                .as('run_id'),
+            ),
         ),
     ),
     latestRunOf: template((key: JobKey) =>
@@ -187,6 +195,11 @@ function runStatements(db: Kysely<Schema>) {
         .orderBy('job_runs.run_id', 'desc')
         .limit(sql.lit(1)),
     ),
+  };
+}
+
+function runStatements(db: Kysely<Schema>) {
+  return {
     // Begins with the few unfinished runs, in their index; a job can have started hundreds of thousands of runs.
     countUnfinishedRuns: template((key: JobKey) =>
       db

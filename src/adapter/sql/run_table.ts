@@ -15,6 +15,8 @@ const ORDER_IN_SESSION: ListOrder = { list: 'runs_of_session', columns: ['ordina
 const LONG_COLUMNS = ['input', 'metadata', 'outcome'] as const;
 /** Must equal the condition of the partial index `runs_unsuccessful`, or SQLite does not use it. */
 const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
+/** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
+const MAX_CHILDREN = 10_000;
 
 interface SessionKey {
   tenantId: string;
@@ -60,18 +62,33 @@ export class RunTable {
 
   /** Builds the query whose conditions an index in the order of the list covers. */
   private selectRuns({ tenantId, sessionId, status, parentRunId }: RunFilter & { tenantId: string }) {
+    if (parentRunId !== undefined) return this.selectChildren(tenantId, parentRunId, { status, sessionId });
     const all = this.db.selectFrom('runs').select(RUN_COLUMNS);
-    const runs = parentRunId === undefined && sessionId === undefined ? all.where('parent_run_id', 'is', null) : all;
+    const runs = sessionId === undefined ? all.where('parent_run_id', 'is', null) : all;
     const inStatus = status === undefined ? runs : runs.where('status', '=', status);
-    if (parentRunId !== undefined) {
-      const children = inStatus.where('tenant_id', '=', tenantId).where('parent_run_id', '=', parentRunId);
-      return sessionId === undefined ? children : children.where('session_id', '=', sessionId);
-    }
     if (sessionId !== undefined) return inStatus.where('tenant_id', '=', tenantId).where('session_id', '=', sessionId);
     if (status === undefined || status === 'completed') return inStatus.where('tenant_id', '=', tenantId);
     if (isTerminal(status)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
     // The plus keeps SQLite from an index by tenant: the unfinished runs of all tenants are fewer than the runs of one.
     return inStatus.where(isUnfinished).where(sql<SqlBool>`+tenant_id = ${tenantId}`);
+  }
+
+  private selectChildren(
+    tenantId: string,
+    parentRunId: string,
+    { status, sessionId }: { status: RunStatus | undefined; sessionId: string | undefined },
+  ) {
+    // The limit makes SQLite read by parent and then sort: an index in the order of the list holds all runs of the tenant.
+    const children = this.db
+      .selectFrom('runs')
+      .select(RUN_COLUMNS)
+      .where('tenant_id', '=', tenantId)
+      .where('parent_run_id', '=', parentRunId)
+      .limit(sql.lit(MAX_CHILDREN))
+      .as('runs');
+    const all = this.db.selectFrom(children).select(RUN_COLUMNS);
+    const inStatus = status === undefined ? all : all.where('status', '=', status);
+    return sessionId === undefined ? inStatus : inStatus.where('session_id', '=', sessionId);
   }
 
   async child(

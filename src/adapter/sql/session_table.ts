@@ -26,6 +26,8 @@ const COLUMNS = [
 
 const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
 const LONG_COLUMNS = ['metadata'] as const;
+/** Sessions of child runs of one parent that a list can hold. */
+const MAX_CHILDREN = 10_000;
 
 /** Rows that one statement deletes at most: it holds the event loop. */
 const MAX_DELETED = sql.lit(1_000);
@@ -54,11 +56,28 @@ export class SessionTable {
     { tenantId, parentRunId, title }: SessionFilter & { tenantId: string },
     page: PageRequest,
   ): Promise<Page<SessionRecord>> {
-    const ofTenant = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId);
     const ofParent =
-      parentRunId === undefined ? ofTenant.where('parent_run_id', 'is', null) : ofTenant.where('parent_run_id', '=', parentRunId);
+      parentRunId === undefined
+        ? this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId).where('parent_run_id', 'is', null)
+        : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(COLUMNS);
     const query = title === undefined ? ofParent : ofParent.where(titleHolds(title));
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+  }
+
+  private childrenOf(tenantId: string, parentRunId: string) {
+    const ofRun = this.db
+      .selectFrom('runs')
+      .select('session_id')
+      .where('tenant_id', '=', tenantId)
+      .where('parent_run_id', '=', parentRunId);
+    // The limit makes SQLite read by id and then sort: an index in the order of the list holds all sessions of the tenant.
+    return this.db
+      .selectFrom('sessions')
+      .select(COLUMNS)
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', ofRun)
+      .limit(sql.lit(MAX_CHILDREN))
+      .as('sessions');
   }
 
   async childIds(runner: Runner, key: { tenantId: string; id: string }): Promise<string[]> {

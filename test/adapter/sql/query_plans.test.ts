@@ -127,6 +127,25 @@ describe('the plans of queries', () => {
     expect([...runner.plans]).toEqual([`SEARCH runs USING INDEX runs_unfinished (${KEY})`]);
   });
 
+  test('of the newest run of each job read one run a job', async () => {
+    await tx.latestJobRuns(TENANT);
+    const ofJobRuns = [...runner.plans].filter(step => /job_runs/.test(step));
+    expect(ofJobRuns.length).toBeGreaterThan(0);
+    expect(ofJobRuns.filter(step => !/ \(tenant_id=\? AND (run_id|job_id)=\?/.test(step))).toEqual([]);
+    const ofNewest = [...runner.plans].filter(step => /\bnewest\b/.test(step));
+    expect(ofNewest).toEqual([expect.stringMatching(/job_runs_by_creation \(tenant_id=\? AND job_id=\?\)/)]);
+  });
+
+  test('of the lists of children read the runs of that parent only', async () => {
+    await tx.listRuns(TENANT, { parentRunId: 'run_1', status: 'completed' }, { limit: 10 });
+    await tx.listSessions(TENANT, { limit: 10 }, { parentRunId: 'run_1', title: 'a' });
+    const reads = [...runner.plans].filter(step => / INDEX /.test(step));
+    expect(reads).toEqual([
+      'SEARCH runs USING INDEX runs_of_parent (tenant_id=? AND parent_run_id=?)',
+      'SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (tenant_id=? AND id=?)',
+    ]);
+  });
+
   test('never scan a table, whatever the query', async () => {
     await tx.getSession(TENANT, 'ses_1');
     await tx.getRun(TENANT, 'run_1');
@@ -143,6 +162,13 @@ describe('the plans of queries', () => {
     await tx.getIdempotencyKey(TENANT, 'key');
     await tx.deleteIdempotencyKeys(1_000);
     await tx.expireEvents(5_000, 0);
+    await tx.nextJobTimes();
+    await tx.countUnfinishedJobRuns(TENANT, 'job_1');
+    await tx.hasJobRun(TENANT, 'job_1', 1_000);
+    await tx.jobOfRun(TENANT, 'run_1');
+    await tx.findChildRun(TENANT, { runId: 'run_1', toolCallId: 'call_1', index: 0 });
+    await tx.childRuns(TENANT, 'run_1');
+    await tx.childSessionIds(TENANT, 'ses_1');
     while (await tx.deleteSessionPart(TENANT, 'ses_1'));
     await tx.deleteSession(TENANT, 'ses_1');
     expect([...runner.plans].filter(step => /^SCAN \w+$|TEMP B-TREE/.test(step))).toEqual([]);

@@ -25,6 +25,8 @@ export function describeSessions(store: CurrentStore): void {
     const ofJob = aSession({ id: 'ses_job', origin: { jobId: 'job_1' } });
     await store().transaction(async tx => {
       for (const session of [aSession(), child, ofJob]) await tx.insertSession(session);
+      const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
+      await tx.insertRun(aRun({ id: 'run_child', sessionId: 'ses_child', parent }));
     });
     const { read } = store();
     expect(await read.getSession(TENANT, 'ses_child')).toStrictEqual(child);
