@@ -47,6 +47,7 @@ describe('the progress of a crew member', () => {
   });
 
   it('has nothing to show before the run starts', () => {
+    expect(progressOf(child(start('t'), text('Look:\n~~~text\na/\n~~~')), 3).text).toBe('a/');
     expect(progressOf(undefined, 3)).toEqual({ tools: [], earlier: 0, text: '' });
   });
 

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../components/icon';
 import { useNow } from '../components/use_now';
 import { formatCount, formatDuration } from '../i18n/format';
 import { useLocale } from '../i18n/language_context';
+import { toPlainText } from '../markdown/plain_text';
 import { useStore } from '../state/store';
 import type { ApprovalItem, DelegateItem, Turn } from '../state/view_types';
 import { CrewDetails } from './crew_details';
@@ -14,6 +15,8 @@ import { ToolLine } from './tool_line';
 
 /** Tool calls on a closed card. */
 const LIVE_STEPS = 3;
+/** Characters of a result on a closed card; it shows fewer. */
+const MAX_SAID = 1_000;
 const TICK_MS = 1000;
 
 interface CrewCardProps {
@@ -177,7 +180,7 @@ function Glance({ item, turn, state }: { item: DelegateItem; turn: Turn | undefi
   const texts = crewTexts[useLocale()];
   const { tools, earlier, text } = progressOf(turn, LIVE_STEPS);
   const isBusy = isWorking(state);
-  const said = isBusy ? text : item.summary || item.error?.message || text;
+  const said = isBusy ? text : toPlainText((item.summary ?? '').slice(0, MAX_SAID)) || item.error?.message || text;
   return (
     <div class="crew-glance">
       <p class="crew-task" data-testid="crew-task">

@@ -1,5 +1,9 @@
 /** Derives what a crew card shows from the events of both runs. Pure. */
+import { toPlainText } from '../markdown/plain_text';
 import type { DelegateItem, TextItem, ToolItem, Turn, Usage } from '../state/view_types';
+
+/** Characters of the end of a text among which its last line is found. */
+const MAX_LINE = 1_000;
 
 export type MemberState = 'waiting' | 'running' | 'asking' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
@@ -54,12 +58,5 @@ export function tokensOf(item: DelegateItem, turn: Turn | undefined): number | u
 
 /** The end of the text says where a member stands; its beginning would not change while it grows. */
 function oneLine(text: string): string {
-  return (
-    text
-      .trim()
-      .split(/\n+/)
-      .at(-1)
-      ?.replace(/[#*_`>]+/g, '')
-      .trim() ?? ''
-  );
+  return toPlainText(text.slice(-MAX_LINE)).split(/\n+/).at(-1)?.trim() ?? '';
 }

@@ -1,6 +1,7 @@
 import type { MessageHit, SessionSummary } from '../api/rest_types';
 import { formatWhen } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
+import { toPlainText } from '../markdown/plain_text';
 import { messageUrl } from '../platform/session_url';
 import { markHits } from './mark_hits';
 
@@ -92,6 +93,8 @@ function SessionResult({ session, query }: { session: SessionSummary; query: str
 function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
   const messages = useMessages();
   const locale = useLocale();
+  // Only the agent writes Markdown.
+  const snippet = hit.role === 'assistant' ? toPlainText(hit.snippet) : hit.snippet;
   return (
     <>
       <span class="search-row-head">
@@ -100,7 +103,7 @@ function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
         <time dateTime={hit.at}>{formatWhen(hit.at, new Date(), locale)}</time>
       </span>
       <span class="search-snippet">
-        <Marked text={hit.snippet.replace(/\s+/g, ' ')} query={query} />
+        <Marked text={snippet.replace(/\s+/g, ' ')} query={query} />
       </span>
     </>
   );
