@@ -84,7 +84,7 @@ export class TurnTexts {
   }
 }
 
-/** What a text has that no person said: telling words, several of them in a row, addresses. */
+/** The parts of a text that no person said: telling words, several of them in a row, addresses. */
 interface TextParts {
   unsaid: readonly string[];
   rows: ReadonlySet<string>;

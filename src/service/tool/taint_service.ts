@@ -49,7 +49,7 @@ export class TaintService {
     };
   }
 
-  /** What the person said in the conversation; for a crew member, in that of its master. Retries like taintFor. */
+  /** Returns the texts of the person in the conversation; for a crew member, in that of its master. Retries like taintFor. */
   async personTextsFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<string[]> {
     return run.parent ? this.textsToMaster(run, giveUp) : personTexts(history, agent);
   }
