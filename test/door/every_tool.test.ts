@@ -112,10 +112,17 @@ it('every tool that can run has a row here', async () => {
 });
 
 describe.each(DOORS)('every tool over $name (nanoclaw.data, nanoclaw.weather, nanoclaw.file)', ({ folder, call }) => {
+  let memoryId: string;
+
+  beforeAll(async () => {
+    const text = `Paints the boat in ${folder}`;
+    memoryId = (await bench.rest.request<{ id: string }>('POST', '/memories', { text, force: true })).body.id;
+  });
+
   it.each(TOOL_ROWS)('$tool does its work, reports it and is logged', async row => {
     const isRun = folder !== 'direct';
     const refusal = isRun ? undefined : row.refusesWithoutSession;
-    const { ok, told } = await call(row, row.args({ folder, site }));
+    const { ok, told } = await call(row, row.args({ folder, site, memoryId }));
     expect({ ok, told }).toEqual({ ok: !refusal, told: expect.stringMatching(refusal ?? row.says) });
     for (const [path, left] of Object.entries(row.leaves ?? {})) {
       expect([path, await leftAt(join(bench.gateway.workspace, folder, path))]).toEqual([path, left]);

@@ -16,6 +16,8 @@ export interface Place {
   /** Folder in the workspace with the files of FOLDER_FILES; each door has its own. */
   folder: string;
   site: Site;
+  /** Id of a memory that the call may delete. */
+  memoryId: string;
 }
 
 export const FOLDER_FILES: Record<string, string> = {
@@ -55,6 +57,13 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   },
   { tool: 'cron', args: () => ({ action: 'list' }), says: /There are no jobs\./ },
   { tool: 'clarify', args: () => ({ question: 'Which colour?', choices: ['red', 'blue'] }), says: /blue|question was handed/ },
+  {
+    tool: 'memory_save',
+    args: () => ({ text: 'Moors the boat at pier 7' }),
+    says: /^(Saved|Updated) \[mem_\w+\]: Moors the boat at pier 7$/,
+  },
+  { tool: 'memory_recall', args: () => ({ query: 'pier' }), says: /^- \[mem_\w+\] Moors the boat at pier 7 \(fact, / },
+  { tool: 'memory_forget', args: ({ memoryId }) => ({ id: memoryId }), says: /^Forgotten \[mem_\w+\]: Paints the boat/ },
   { tool: 'read_skill', args: () => ({ name: 'mooring' }), says: /Tie a bowline.*knots\.md/s },
   { tool: 'read_skill_file', args: () => ({ name: 'mooring', path: 'references/knots.md' }), says: /^Bowline first\.$/ },
   {
