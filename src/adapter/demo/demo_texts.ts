@@ -12,6 +12,7 @@ const en = {
     list: 'List the files',
     run: `Run the command: ${COMMAND}`,
     help: 'What can you do?',
+    memory: 'Remember that I like short answers',
     job: 'Every morning at 8, list the files',
     crew: 'Let the researcher look at the files',
   },
@@ -63,6 +64,7 @@ const zhCN: DemoTexts = {
     list: '列出文件',
     run: `运行命令：${COMMAND}`,
     help: '你能做什么？',
+    memory: '记住我喜欢简短的回答',
     job: '每天早上8点列出文件',
     crew: '让研究员看看文件',
   },
@@ -105,7 +107,9 @@ export type DemoLocale = keyof typeof DEMO_TEXTS;
 /** The answer to every message that is no request of the demo: what it is, what it can do, how to connect a model. */
 export function introduce(locale: DemoLocale): string {
   const { requests, connect } = DEMO_TEXTS[locale];
-  const list = [requests.project, requests.list, requests.run, requests.job, requests.crew].map(request => `- ${request}`).join('\n');
+  const list = [requests.project, requests.list, requests.run, requests.memory, requests.job, requests.crew]
+    .map(request => `- ${request}`)
+    .join('\n');
   return locale === 'zh-CN'
     ? `我是演示：照固定脚本执行，不是 AI。我只能处理下面这些消息，用到的工具都是真实的：\n\n${list}\n\n${connect}`
     : `I am the demo: I follow a fixed script and am no AI. I can only work on these messages; the tools I use are real:\n\n${list}\n\n${connect}`;
