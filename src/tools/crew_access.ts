@@ -1,4 +1,4 @@
-/** What the crew tools can do in a run: a master delegates tasks to its members, and a member can only escalate to its master. */
+/** The access of crew tools to other agents: a master delegates tasks to its members, and a member can only escalate to its master. */
 import type { Usage } from '../port/llm';
 import type { Escalation, IncompleteReason, TerminalStatus } from '../port/run_event';
 
@@ -11,7 +11,7 @@ export interface CrewTask {
   expected_output?: string;
 }
 
-/** How a task ended. */
+/** The outcome of a task. */
 export interface CrewReport {
   member: string;
   status: TerminalStatus;

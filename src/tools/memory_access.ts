@@ -1,4 +1,4 @@
-/** What memory tools can do with the memories of their tenant. A service implements it. */
+/** The access of memory tools to the memories of their tenant. A service implements it. */
 
 /** The fields of a memory that models and pages see. */
 export interface MemoryView {

@@ -1,4 +1,4 @@
-/** What session_search can ask of the search in earlier conversations. A service implements it. */
+/** The access of session_search to earlier conversations. A service implements it. */
 
 export interface SessionSearchRequest {
   query: string;

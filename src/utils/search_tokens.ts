@@ -12,7 +12,7 @@ import { isCommonWord } from './common_words';
 
 export interface SearchToken {
   text: string;
-  /** Where the token stands in the source: [start, end) in UTF-16 units, before lower case and accents were changed. */
+  /** The place of the token in the source: [start, end) in UTF-16 units, before lower case and accents were changed. */
   start: number;
   end: number;
 }

@@ -6,29 +6,29 @@ import { Icon } from './icon';
 import { memo } from './memo';
 import type { MemoryResult } from './memory_result';
 
-/** What became of the memory: what the person did with it on this page, or `gone` when it was deleted before. */
-type Deed = 'sending' | 'forgotten' | 'saved' | 'failed' | 'gone';
+/** The state of the memory: the action of the person on this page, or `gone` when it was deleted before. */
+type Action = 'sending' | 'forgotten' | 'saved' | 'failed' | 'gone';
 
 /** Shows in one line what a tool has remembered, with a button that takes it back, or saves a near duplicate all the same. */
 export const MemoryLine = memo(({ result }: { result: MemoryResult }) => {
   const messages = useMessages();
-  const [deed, setDeed] = useState<Deed>();
-  const line = useFocusOn(deed === 'forgotten' || deed === 'saved');
-  useGone(result, () => setDeed(before => before ?? 'gone'));
-  const attempt = async (request: () => Promise<unknown>, done: Deed) => {
-    setDeed('sending');
+  const [action, setAction] = useState<Action>();
+  const line = useFocusOn(action === 'forgotten' || action === 'saved');
+  useGone(result, () => setAction(before => before ?? 'gone'));
+  const attempt = async (request: () => Promise<unknown>, done: Action) => {
+    setAction('sending');
     try {
       await request();
-      setDeed(done);
+      setAction(done);
     } catch {
-      setDeed('failed');
+      setAction('failed');
     }
   };
   const { memory, proposed } = result;
   // The line says what holds now, also after the person has changed it.
-  const status = deed === 'forgotten' || deed === 'gone' ? 'forgotten' : deed === 'saved' ? 'remembered' : result.status;
-  const text = deed === 'saved' && proposed ? proposed.text : memory.text;
-  const isSending = deed === 'sending';
+  const status = action === 'forgotten' || action === 'gone' ? 'forgotten' : action === 'saved' ? 'remembered' : result.status;
+  const text = action === 'saved' && proposed ? proposed.text : memory.text;
+  const isSending = action === 'sending';
   return (
     <section ref={line} class="memory-line" tabIndex={-1} data-testid="memory-line" data-status={status}>
       <span class="tool-icon">
@@ -36,24 +36,24 @@ export const MemoryLine = memo(({ result }: { result: MemoryResult }) => {
       </span>
       <p>
         <span class="memory-lead">{messages.memoryStatus[status]}</span> <span class={status === 'forgotten' ? 'gone' : ''}>{text}</span>{' '}
-        {status === 'remembered' && deed !== 'saved' && (
-          <DeedButton id="forget" isSending={isSending} onDo={() => void attempt(() => forgetOnce(memory.id), 'forgotten')}>
+        {status === 'remembered' && action !== 'saved' && (
+          <ActionButton id="forget" isSending={isSending} onDo={() => void attempt(() => forgetOnce(memory.id), 'forgotten')}>
             {messages.forgetMemory}
-          </DeedButton>
+          </ActionButton>
         )}
         {status === 'known' && proposed && (
-          <DeedButton
+          <ActionButton
             id="save-anyway"
             isSending={isSending}
             onDo={() => void attempt(() => addMemory({ ...proposed, force: true }), 'saved')}
           >
             {messages.saveMemoryAnyway}
-          </DeedButton>
+          </ActionButton>
         )}
-        <span class={deed === 'failed' ? 'memory-note' : 'visually-hidden'} role="status" data-testid="memory-note">
-          {deed === 'forgotten' && messages.memoryForgotten}
-          {deed === 'saved' && messages.memorySaved}
-          {deed === 'failed' && messages.requestFailed}
+        <span class={action === 'failed' ? 'memory-note' : 'visually-hidden'} role="status" data-testid="memory-note">
+          {action === 'forgotten' && messages.memoryForgotten}
+          {action === 'saved' && messages.memorySaved}
+          {action === 'failed' && messages.requestFailed}
         </span>
       </p>
     </section>
@@ -84,14 +84,14 @@ function useFocusOn(isDone: boolean) {
   return line;
 }
 
-interface DeedButtonProps {
+interface ActionButtonProps {
   id: string;
   isSending: boolean;
   onDo: () => void;
   children: string;
 }
 
-function DeedButton({ id, isSending, onDo, children }: DeedButtonProps) {
+function ActionButton({ id, isSending, onDo, children }: ActionButtonProps) {
   return (
     <button type="button" class="link-button" data-testid={id} aria-disabled={isSending} onClick={() => !isSending && onDo()}>
       {children}

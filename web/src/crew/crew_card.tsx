@@ -21,7 +21,7 @@ const TICK_MS = 1000;
 
 interface CrewCardProps {
   item: DelegateItem;
-  /** What the member asks for. */
+  /** The approvals of the member, decided ones too. */
   approvals: readonly ApprovalItem[];
   clockOffsetMs: number;
   controller: ChatController;

@@ -8,7 +8,7 @@ import './crew.css';
 
 export interface CrewCardsProps {
   items: readonly DelegateItem[];
-  /** What the members ask for. */
+  /** The approvals of the members, decided ones too. */
   approvals: readonly ApprovalItem[];
   /** Number of further tasks that no member has begun. */
   waitingTasks: number;
