@@ -49,6 +49,7 @@ import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
 import { TaintService } from './service/tool/taint_service';
 import { TerminalService } from './service/tool/terminal_service';
+import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
 import { UndoService } from './service/tool/undo_service';
 import { builtinTools } from './tools/catalog';
@@ -180,6 +181,7 @@ function createToolServices(input: ServiceInput) {
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
     fileEditing: new FileEditingService({ ports, onError }),
     results: new ResultFiles(ports.workspace, onError),
+    toolCounts: new ToolCounts(ports),
     ...createMemoryServices(input),
   };
 }

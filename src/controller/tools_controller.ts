@@ -14,9 +14,10 @@ import { toWireToolExecution } from '../wire/wire_records';
 import { bodyOf, encodePage, localeOf, pageOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
-import { ToolCallRequest, ToolExecutionsQuery } from './schemas/tool_schemas';
+import { ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
 
 const decodeCall = createDecoder(ToolCallRequest);
+const decodeToolsQuery = createDecoder(ToolsQuery);
 const decodeExecutionsQuery = createDecoder(ToolExecutionsQuery);
 
 @Controller('/api/v1')
@@ -38,11 +39,22 @@ export class ToolsController {
     operationId: 'listTools',
     tag: 'tools',
     summary: { en: 'List the tools', 'zh-CN': '列出工具' },
+    description: {
+      en: 'Built-in tools, methods of classes, and tools of MCP servers and manifests, also those that cannot run. Calls and errors are those of this gateway process since countedSince.',
+      'zh-CN': '内置工具、类的方法、MCP 服务器和清单中的工具，不能运行的也在内。calls 和 errors 由本进程从 countedSince 起统计。',
+    },
     headers: LanguageHeader,
+    query: ToolsQuery,
     answers: page('Tool'),
   })
   async tools() {
-    return { data: this.toolService.listTools(this.locale) };
+    const { toolset, origin, enabled } = decodeToolsQuery({ ...this.ctx.query });
+    const filter = {
+      ...(toolset !== undefined && { toolset }),
+      ...(origin !== undefined && { origin }),
+      ...(enabled !== undefined && { enabled: enabled === 'true' }),
+    };
+    return { data: this.toolService.listTools(tenantOf(this.ctx), this.locale, filter) };
   }
 
   @Serve({

@@ -74,6 +74,7 @@ function prototypesOf(instance: object): object[] {
 
 function toTool(instance: object, method: string, options: AgentToolOptions<TObject>): Tool {
   return {
+    origin: 'code',
     ...options,
     async execute(args, ctx) {
       // The decorator accepts only methods of this type.

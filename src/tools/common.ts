@@ -28,6 +28,9 @@ export type ToolEffect = 'read' | 'idempotent' | 'write' | 'external';
 
 export type ToolLocale = 'en' | 'zh-CN';
 
+/** Where a tool comes from. code: methods of a class in this process. mcp: a server of the Model Context Protocol. manifest: a YAML file. */
+export type ToolOrigin = 'builtin' | 'code' | 'mcp' | 'manifest';
+
 /** The texts of a tool in another language than English. `parameters` describes top-level parameters by name. */
 export interface ToolTranslation {
   label: string;
@@ -49,6 +52,10 @@ export interface ToolSpec extends ToolPromptFields {
   /** TypeBox schema or plain JSON Schema of an object. */
   readonly parameters: TSchema | Record<string, unknown>;
   readonly translations?: { readonly 'zh-CN': ToolTranslation };
+  /** Absent: builtin. */
+  readonly origin?: ToolOrigin;
+  /** Words and example requests by which the tool is found, in addition to its texts. */
+  readonly keywords?: { readonly [locale in ToolLocale]?: readonly string[] };
   /** Every agent has the tool, whatever its profile lists. */
   readonly always?: boolean;
   /** The kind of content that results can hold: private (from the workspace), untrusted (written by strangers), or both. */

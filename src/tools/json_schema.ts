@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { RE2JS } from 're2js';
 import { isDeeperThan } from '../utils/json_depth';
 import { sortedJson } from '../utils/sorted_json';
+import { patternSize } from './pattern_size';
 
 type JsonObject = Record<string, unknown>;
 
@@ -24,8 +25,12 @@ const MAX_SCHEMA_DEPTH = 64;
 const MAX_STEPS = 200_000;
 /** Entries of a long `enum` that cost one step together. */
 const ENTRIES_PER_STEP = 16;
+/** Ajv needs more than a second to compile 1,500 properties, and eight for 12,000 alternatives. */
+const MAX_PARTS = 600;
 /** Ajv needs seconds to compile 1,000 patterns. */
 const MAX_PATTERNS = 200;
+/** Sum over all patterns: 64 KiB of patterns with counted repetitions can need more memory than there is. */
+const MAX_PATTERN_SIZE = 50_000;
 /** Longer texts never match a pattern: the linear engine needs about 1 µs per character. */
 const MAX_MATCHED_UNITS = 65_536;
 /** Keyword that counts steps, added to every part of a schema. Its value is the cost of one application. */
@@ -64,13 +69,22 @@ export function plainSchema(schema: JsonObject): PlainSchema | string {
   return made;
 }
 
+/** What makes a schema slow to compile. */
+interface Counted {
+  parts: number;
+  patterns: number;
+  patternSize: number;
+}
+
 function compile(schema: JsonObject): PlainSchema | string {
   const text = toText(schema);
   if (text === undefined) return 'its schema cannot be written as JSON';
   if (text.length > MAX_SCHEMA_UNITS) return `its schema has more than ${MAX_SCHEMA_UNITS} characters`;
   if (isDeeperThan(text, MAX_SCHEMA_DEPTH)) return `its schema is nested more than ${MAX_SCHEMA_DEPTH} deep`;
-  const counted = { patterns: 0 };
+  const counted: Counted = { parts: 0, patterns: 0, patternSize: 0 };
   const copy: JsonObject = { $id: ADDRESS, ...(withSteps(JSON.parse(text), counted) as JsonObject) };
+  if (counted.parts > MAX_PARTS) return `its schema has more than ${MAX_PARTS} parts`;
+  if (counted.patternSize > MAX_PATTERN_SIZE) return 'its schema has patterns that repeat too much';
   if (counted.patterns > MAX_PATTERNS) return `its schema has more than ${MAX_PATTERNS} patterns`;
   const draft = String(copy['$schema'] ?? '');
   // Without `$schema` the ajv instance uses its own draft, whatever the spelling of the draft's address was.
@@ -190,18 +204,25 @@ function isValid(validate: (value: unknown) => unknown, value: unknown): boolean
 
 const compiler = new SchemaCompiler();
 
-/** Returns the schema with the counting keyword in each of its parts, and counts its patterns. */
-function withSteps(schema: unknown, counted: { patterns: number }): unknown {
+/** Returns the schema with the counting keyword in each of its parts, and counts its parts and patterns. */
+function withSteps(schema: unknown, counted: Counted): unknown {
   if (Array.isArray(schema)) return schema.map(part => withSteps(part, counted));
   if (typeof schema !== 'object' || schema === null) return schema;
+  counted.parts += 1;
   let members = 0;
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
     const size = typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
     members += size;
-    counted.patterns += key === 'patternProperties' ? size : key === 'pattern' ? 1 : 0;
+    if (key === 'patternProperties') countPatterns(Object.keys(value ?? {}), counted);
+    if (key === 'pattern' && typeof value === 'string') countPatterns([value], counted);
     if (SCHEMA_KEYWORDS.has(key)) return [key, withSteps(value, counted)];
     if (!MAP_KEYWORDS.has(key) || size === 0 || Array.isArray(value)) return [key, value];
     return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withSteps(part, counted)]))];
   });
   return { [STEP]: 1 + Math.floor(members / ENTRIES_PER_STEP), ...Object.fromEntries(entries) };
+}
+
+function countPatterns(patterns: readonly string[], counted: Counted): void {
+  counted.patterns += patterns.length;
+  for (const pattern of patterns) counted.patternSize += patternSize(pattern);
 }

@@ -1,6 +1,15 @@
 /** A set of tools that can run: built in, methods of a class, or from another server. */
 import type { WireTool } from '../port/llm';
-import { type AgentTool, type ToolContext, ToolInputError, type ToolLocale, type ToolResult, type ToolSpec } from './common';
+import {
+  type AgentTool,
+  type ToolContext,
+  ToolInputError,
+  type ToolLocale,
+  type ToolOrigin,
+  type ToolResult,
+  type ToolSpec,
+} from './common';
+import { ForeignTools, isUnusable, type ToolEntry } from './foreign_tools';
 import { assertToolName, toSpec } from './tool_spec';
 import { schemaProblem, validateArguments } from './validation';
 import { toWireTool } from './wire_tool';
@@ -15,8 +24,8 @@ export interface ToolOutcome {
 }
 
 /**
- * The gateway registers, lists and finds its tools here. `remove`, `listByCategory`, the specs, the provider schemas and `execute` are an API
- * for code that uses a registry by itself; no run calls them yet.
+ * The gateway registers, lists and finds its tools here: built-in ones and methods of classes for good, tools of MCP servers and manifests as
+ * long as their source has them. `remove`, `listByCategory` and `execute` are an API for code that uses a registry by itself.
  * @example
  * import { builtinTools } from './catalog';
  * import type { ToolContext } from './common';
@@ -32,11 +41,18 @@ export interface ToolOutcome {
  */
 export class ToolRegistry {
   private readonly tools = new Map<string, AgentTool>();
-  /** Tools that cannot run, by name. */
-  private readonly unusable = new Map<string, { tool: AgentTool; problem: string }>();
+  /** Registered tools that cannot run, by name. */
+  private readonly broken = new Map<string, { tool: AgentTool; problem: string }>();
+  private readonly foreign = new ForeignTools();
+  private changes = 0;
 
   constructor(tools: Iterable<AgentTool> = []) {
     for (const tool of tools) this.register(tool);
+  }
+
+  /** Grows with each change. What was made from the tools is up to date as long as this number is the same. */
+  get version(): number {
+    return this.changes;
   }
 
   /**
@@ -45,39 +61,65 @@ export class ToolRegistry {
    */
   register(tool: AgentTool): void {
     assertToolName(tool.name);
-    if (this.tools.has(tool.name) || this.unusable.has(tool.name)) throw new Error(`There is a tool ${tool.name} already.`);
+    if (this.has(tool.name) || this.broken.has(tool.name)) throw new Error(`There is a tool ${tool.name} already.`);
     const problem = schemaProblem(tool);
     if (problem === undefined) this.tools.set(tool.name, tool);
-    else this.unusable.set(tool.name, { tool, problem });
+    else this.broken.set(tool.name, { tool, problem });
+    this.changes += 1;
   }
 
-  /** Returns why a registered tool is not offered; undefined when it is. */
+  /**
+   * Replaces all tools of one source, an MCP server or a manifest, in one step; an empty list removes them. Runs that are under way keep the tools
+   * that they have. An entry that cannot be used, or whose name another tool has, is listed with its problems and not offered. A source keeps the
+   * place of its first call, so an empty list at the start reserves it. `origin`: default that of the first entry; needed with an empty list when
+   * an MCP server and a manifest have the same name. Compiles each schema, a few milliseconds at worst: see `compileSchemas`.
+   */
+  replaceTools(toolset: string, entries: readonly ToolEntry[], origin: ToolOrigin | undefined = entries[0]?.origin): void {
+    this.foreign.replaceSource(toolset, entries, origin);
+    this.foreign.assignNames(name => this.tools.has(name) || this.broken.has(name));
+    this.changes += 1;
+  }
+
+  /** Returns why a tool is not offered; undefined when it is, and when there is none. */
   problemOf(name: string): string | undefined {
-    return this.unusable.get(name)?.problem;
+    if (this.has(name)) return undefined;
+    const foreign = this.foreign.list().find(entry => entry.name === name);
+    return this.broken.get(name)?.problem ?? (foreign && isUnusable(foreign) ? foreign.problems.join('; ') : undefined);
   }
 
-  /** Returns the toolsets of all registered tools, usable or not. */
+  /** Returns the toolsets of all tools, usable or not, and of sources that have no tools yet. */
   toolsets(): string[] {
-    const tools = [...this.tools.values(), ...[...this.unusable.values()].map(({ tool }) => tool)];
+    return [...new Set([...this.ownToolsets(), ...this.foreign.toolsets()])];
+  }
+
+  /** Returns the toolsets of registered tools. */
+  ownToolsets(): string[] {
+    const tools = [...this.tools.values(), ...[...this.broken.values()].map(({ tool }) => tool)];
     return [...new Set(tools.map(({ toolset }) => toolset))];
   }
 
   get(name: string): AgentTool | undefined {
-    return this.tools.get(name);
+    return this.tools.get(name) ?? this.foreign.byName.get(name);
   }
 
   has(name: string): boolean {
-    return this.tools.has(name);
+    return this.get(name) !== undefined;
   }
 
-  /** Returns whether there was such a tool. */
+  /** Removes a registered tool. Returns whether there was such a tool. */
   remove(name: string): boolean {
+    this.changes += 1;
     return this.tools.delete(name);
   }
 
-  /** Returns the tools in the order in which they were registered. */
+  /** Returns the tools in the order in which they were registered, then those of the sources. */
   list(): AgentTool[] {
-    return [...this.tools.values()];
+    return [...this.tools.values(), ...this.foreign.byName.values()];
+  }
+
+  /** Returns what the sources brought, unusable tools too. */
+  listForeign(): readonly ToolEntry[] {
+    return this.foreign.list();
   }
 
   /** Returns the tools of one toolset. */
@@ -97,7 +139,7 @@ export class ToolRegistry {
 
   /** Returns specs in the order of the names. Leaves out unknown names. */
   getSpecs(names: readonly string[]): ToolSpec[] {
-    return names.flatMap(name => this.tools.get(name) ?? []).map(toSpec);
+    return names.flatMap(name => this.get(name) ?? []).map(toSpec);
   }
 
   /** Returns tools in the form of chat completions APIs. Leaves out unknown names. */
@@ -107,7 +149,7 @@ export class ToolRegistry {
 
   /** Validates the arguments and runs the tool. Never rejects: an unknown tool, bad arguments and an exception are failed outcomes. */
   async execute(name: string, args: unknown, ctx: ToolContext): Promise<ToolOutcome> {
-    const tool = this.tools.get(name);
+    const tool = this.get(name);
     if (!tool) return failure(`There is no tool ${JSON.stringify(name)}.`);
     try {
       const checked = validateArguments(tool, args);

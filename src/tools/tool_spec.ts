@@ -4,9 +4,11 @@ import type { ToolLocale, ToolSpec } from './common';
 /** Names that model servers accept. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
+export const isToolName = (name: string): boolean => TOOL_NAME.test(name);
+
 /** Throws a sentence with the pattern when model servers would not accept the name. */
 export function assertToolName(name: string): void {
-  if (!TOOL_NAME.test(name)) throw new Error(`The tool name ${JSON.stringify(name)} must match ${TOOL_NAME.source}.`);
+  if (!isToolName(name)) throw new Error(`The tool name ${JSON.stringify(name)} must match ${TOOL_NAME.source}.`);
 }
 
 export interface ToolTexts {
@@ -45,6 +47,8 @@ const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
   effect: true,
   parameters: true,
   translations: true,
+  origin: true,
+  keywords: true,
   always: true,
   reads: true,
   reaches: true,

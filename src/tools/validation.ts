@@ -6,6 +6,7 @@ import { Kind, type TObject, type TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import type { ErrorObject } from 'ajv';
 import { clipStart } from '../utils/clip_text';
+import { createYielder } from '../utils/yield_to_event_loop';
 import type { ToolSpec } from './common';
 import { brokenRule, isMissingProperty, isUnknownProperty, ruleText } from './schema_rules';
 
@@ -86,6 +87,18 @@ export function schemaProblem({ parameters }: Pick<ToolSpec, 'parameters'>): str
   if (isTypeBox(parameters)) return undefined;
   const schema = jsonSchema().plainSchema(parameters);
   return typeof schema === 'string' ? schema : undefined;
+}
+
+/**
+ * Compiles the schemas of many tools and lets other work run in between, so that `ToolRegistry.replaceTools` finds them compiled. Never rejects:
+ * a schema that cannot be compiled is found again there.
+ */
+export async function compileSchemas(tools: Iterable<Pick<ToolSpec, 'parameters'>>): Promise<void> {
+  const yieldIfDue = createYielder();
+  for (const tool of tools) {
+    schemaProblem(tool);
+    await yieldIfDue();
+  }
 }
 
 function checkPlain(name: string, parameters: JsonObject, value: JsonObject): ArgumentsCheck {

@@ -45,6 +45,17 @@ afterAll(async () => {
 const callDirectly = (toolName: string, parameters: object) =>
   bench.rest.request<{ status: string; message: string; error: { message: string } }>('POST', '/tools/call', { toolName, parameters });
 
+interface Row {
+  name: string;
+  enabled: boolean;
+  problems?: string[];
+}
+
+async function listTools(query = '') {
+  const { body } = await bench.rest.request<{ data: Row[] }>('GET', `/tools${query}`);
+  return { names: body.data.map(({ name }) => name), row: (name: string) => body.data.find(tool => tool.name === name) };
+}
+
 it('a plain JSON Schema validates all arguments, and the message names the field (neta.catalog.schema)', async () => {
   const { body } = await callDirectly('book_train', { to: 'x', seats: 1 });
   expect(body).toMatchObject({ status: 'error', message: expect.stringContaining('- to: must be at least 2 characters long') });
@@ -64,8 +75,7 @@ it('a tool with `always` is given to every agent (beaver.spec)', async () => {
 });
 
 it('an unusable schema disables only its own tool and says why', async () => {
-  const { body } = await bench.rest.request<{ data: { name: string; enabled: boolean; problems?: string[] }[] }>('GET', '/tools');
-  const row = (name: string) => body.data.find(tool => tool.name === name);
+  const { row } = await listTools();
   expect(row('broken')).toMatchObject({ enabled: false, problems: [expect.stringMatching(/its schema cannot be compiled/)] });
   expect(row('book_train')).toMatchObject({ enabled: true });
   const { status, body: refused } = await callDirectly('broken', {});
@@ -74,4 +84,18 @@ it('an unusable schema disables only its own tool and says why', async () => {
     expect.stringMatching(/broken: The tool is disabled: its schema cannot be compiled/),
   ]);
   expect(bench.gateway.output()).toMatch(/the tool broken is disabled/);
+});
+
+it('a row says where a tool comes from and how often it was called, and rows can be filtered (beaver.registry)', async () => {
+  const { row } = await listTools();
+  expect([row('book_train'), row('bash')]).toMatchObject([{ origin: 'code' }, { origin: 'builtin', calls: 0 }]);
+  const before = row('book_train') as Row & { calls: number; errors: number; countedSince: string };
+  await callDirectly('book_train', { to: 'Rome' });
+  await callDirectly('book_train', {});
+  const after = (await listTools('?origin=code&enabled=true')).row('book_train');
+  expect(after).toMatchObject({ calls: before.calls + 2, errors: before.errors + 1, countedSince: before.countedSince });
+  expect(before.countedSince).toMatch(/^\d{4}-.*Z$/);
+  expect((await listTools('?toolset=trains')).names).toEqual(['book_train', 'broken']);
+  expect((await listTools('?toolset=trains&enabled=false')).names).toEqual(['broken']);
+  expect((await bench.rest.request('GET', '/tools?origin=mars')).status).toBe(400);
 });

@@ -21,6 +21,7 @@ import { SkillAccessService } from '../../src/service/skill/skill_access_service
 import { SkillCatalog } from '../../src/service/skill/skill_catalog';
 import { SkillService } from '../../src/service/skill/skill_service';
 import { FileEditingService } from '../../src/service/tool/file_editing_service';
+import { ToolCounts } from '../../src/service/tool/tool_counts';
 import { ToolService } from '../../src/service/tool/tool_service';
 import { UndoService } from '../../src/service/tool/undo_service';
 import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
@@ -85,6 +86,7 @@ beforeAll(async () => {
     memories,
     cache,
     policy,
+    toolCounts: new ToolCounts(ports),
     onError,
   });
   undo = new UndoService({ ports, onChange: () => cache.invalidate() });

@@ -39,9 +39,27 @@ export const ToolExecutionsQuery = Type.Object(
   closed,
 );
 
+const ORIGINS = ['builtin', 'code', 'mcp', 'manifest'] as const;
+const origin = says(
+  'mcp: a tool of an MCP server; manifest: described by a YAML file; code: a method of a class',
+  'mcp：来自 MCP 服务器；manifest：由 YAML 文件描述；code：类的方法',
+);
+
+export const ToolsQuery = Type.Object(
+  {
+    toolset: Type.Optional(Id),
+    origin: Type.Optional(Type.Union(ORIGINS.map(value => Type.Literal(value)))),
+    enabled: Type.Optional(
+      Type.Union([Type.Literal('true'), Type.Literal('false')], says('whether the gateway can run the tool', '网关能否运行该工具')),
+    ),
+  },
+  closed,
+);
+
 export const Tool = Type.Object({
   name: Type.String(),
   toolset: Type.String(),
+  origin: oneOf(ORIGINS, origin),
   label: Type.String(),
   description: Type.String(),
   effect: oneOf(['read', 'idempotent', 'write', 'external']),
@@ -49,10 +67,14 @@ export const Tool = Type.Object({
   enabled: Type.Boolean(says('whether this gateway can run it', '这个网关能否运行它')),
   reason: Type.Optional(Type.String(says('why it cannot', '不能运行的原因'))),
   problems: Type.Optional(Type.Array(Type.String(), says('errors in its definition', '工具定义中的错误'))),
+  calls: Type.Integer(says('calls in runs and direct ones', '运行中和直接的调用次数')),
+  errors: Type.Integer(says('calls that failed, were refused or were cancelled', '失败、被拒绝或被取消的次数')),
+  countedSince: Type.String({ format: 'date-time', ...says('the start of this gateway process', '本网关进程的启动时间') }),
 });
 
 export const Toolset = Type.Object({
-  name: Type.String(),
+  name: Type.String(says('an MCP server may have the name of a built-in toolset', 'MCP 服务器可以与内置工具集同名')),
+  origin: oneOf(ORIGINS, origin),
   tools: Type.Array(Type.String()),
   default: Type.Boolean(),
   enabled: Type.Boolean(says('whether this gateway can run it', '这个网关能否运行它')),

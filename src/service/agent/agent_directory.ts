@@ -37,7 +37,7 @@ export interface AgentDescription {
 
 export interface AgentDirectoryDeps {
   profiles: AgentProfiles;
-  /** Every tool that can run here. Tools that are registered after an agent was assembled are missing from it. */
+  /** Every tool that can run here. A change of them assembles all agents anew; runs under way keep the tools that they have. */
   tools: ToolRegistry;
   workspacePath: string;
   /** The sandbox of commands, which the prompt describes. */
@@ -67,6 +67,8 @@ export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
   /** The last message of an agent, by the memory block of the session; sessions without one share it. */
   private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, { minute: number; message: SystemMessage }>>();
+  /** Version of the registry from which the cached agents were assembled. */
+  private toolsVersion = -1;
 
   constructor(private readonly deps: AgentDirectoryDeps) {}
 
@@ -76,12 +78,13 @@ export class AgentDirectory {
 
   /**
    * Throws one sentence that names file, field and line when a profile names a toolset or a tool that cannot run here. Call it when all
-   * tools are registered, before the doors open.
+   * tools are registered and all sources of foreign tools are known, before the doors open. A source may have no tools yet.
    */
   checkProfiles(): void {
     const { profiles, tools } = this.deps;
     const toolsets = tools.toolsets();
-    const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined;
+    const isOfSource = (name: string) => toolsets.some(toolset => name === toolset || name.startsWith(`${toolset}__`));
+    const hasTool = (name: string) => tools.has(name) || tools.problemOf(name) !== undefined || isOfSource(name);
     const delegates = (name: string) => tools.get(name)?.crew === 'delegate';
     profiles.checkTools({ hasToolset: name => toolsets.includes(name), hasTool, delegates, toolsets });
   }
@@ -108,6 +111,10 @@ export class AgentDirectory {
     const isMember = parent !== undefined;
     const skills = tenantId === undefined ? undefined : this.deps.skillsFor?.(tenantId);
     const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember, skills?.version].join('\n');
+    if (this.toolsVersion !== this.deps.tools.version) {
+      this.cache.clear();
+      this.toolsVersion = this.deps.tools.version;
+    }
     const cached = this.cache.get(key);
     if (cached) return cached;
     const profile = this.deps.profiles.findProfile(agent) ?? this.deps.profiles.getDefault();

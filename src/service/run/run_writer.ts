@@ -10,6 +10,7 @@ import { type DeltaBody, isDelta, type RunEvent, type RunEventBody, type RunEven
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RecordBody, RunJournal } from '../../runtime/journal';
+import type { ToolCounts } from '../tool/tool_counts';
 import { copyDelta, mergeDelta } from './merge_delta';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import { type ProjectionState, RunProjection } from './run_projection';
@@ -22,6 +23,8 @@ export interface RunWriterDeps {
   ids: IdSource;
   failpoints: Failpoints;
   writeTick: WriteTick;
+  /** Absent: calls are not counted. */
+  toolCounts?: ToolCounts;
 }
 
 /** The part of a RunHandle that its writer uses. */
@@ -102,7 +105,7 @@ export class RunWriter implements RunJournal {
   ) {
     this.lastSeq = run.lastSeq;
     this.storedSeq = run.lastSeq;
-    this.projection = new RunProjection(run, deps.ids, state);
+    this.projection = new RunProjection(run, deps.ids, state, deps.toolCounts);
     owner.abandoned.addEventListener('abort', () => this.close(new WriterClosed()), { once: true });
     if (owner.abandoned.aborted) this.close(new WriterClosed());
   }

@@ -15,12 +15,10 @@ import { assembleTools } from '../../runtime/tool_assembler';
 import { executeCall } from '../../runtime/tool_runner/execute_call';
 import { resolveCall } from '../../runtime/tool_runner/resolved_call';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
-import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, registerSchema, TOOLSET_DEFAULTS } from '../../tools/catalog';
-import type { AgentTool, ToolResult, ToolSpec } from '../../tools/common';
+import { getSchema, registerSchema } from '../../tools/catalog';
+import type { AgentTool, ToolResult } from '../../tools/common';
 import type { JobAccessSource } from '../../tools/job_access';
 import type { ToolRegistry } from '../../tools/registry';
-import { toolTexts } from '../../tools/tool_spec';
-import { toWireTool } from '../../tools/wire_tool';
 import { clipText } from '../../utils/clip_text';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import { memoryAccessOf } from '../memory/memory_access';
@@ -28,6 +26,8 @@ import type { MemoryService } from '../memory/memory_service';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import type { SkillAccessService } from '../skill/skill_access_service';
 import type { FileEditingService } from './file_editing_service';
+import type { ToolCallCount, ToolCounts } from './tool_counts';
+import { listToolRows, listToolsetRows, type ToolFilter, type ToolRow, unavailableText } from './tool_listing';
 import { type ToolPorts, toolPorts } from './tool_ports';
 
 export interface ToolServiceDeps {
@@ -41,6 +41,7 @@ export interface ToolServiceDeps {
   /** Absent: direct calls reach no jobs. */
   jobs?: JobAccessSource;
   memories: MemoryService;
+  toolCounts: ToolCounts;
   onError: LogError;
 }
 
@@ -84,23 +85,16 @@ export class ToolService {
     }
   }
 
-  /** Returns every tool of the catalog; `enabled` says whether this gateway can run it. */
-  listTools(locale: Locale) {
-    const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
-    return specs.map(spec => {
-      const enabled = this.deps.tools.has(spec.name);
-      const problem = this.deps.tools.problemOf(spec.name);
-      const reason = enabled ? undefined : unavailableText(spec, locale, problem);
-      return { ...describe(spec, locale), enabled, ...(reason && { reason }), ...(problem && { problems: [problem] }) };
-    });
+  /** Returns every tool of the catalog, then those of MCP servers and manifests; `enabled` says whether this gateway can run it. */
+  listTools(tenantId: string, locale: Locale, filter?: ToolFilter): (ToolRow & ToolCallCount & { countedSince: string })[] {
+    const { tools, toolCounts } = this.deps;
+    const countedSince = new Date(toolCounts.since).toISOString();
+    const rows = listToolRows(tools, locale, filter);
+    return rows.map(row => ({ ...row, ...toolCounts.callsOf(tenantId, row.name), countedSince }));
   }
 
   listToolsets() {
-    return getToolsets().map(name => {
-      const tools = getToolNamesByToolsets([name]);
-      const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
-      return { name, tools, default: isDefault, enabled: tools.some(tool => this.deps.tools.has(tool)) };
-    });
+    return listToolsetRows(this.deps.tools);
   }
 
   listExecutions(
@@ -132,6 +126,7 @@ export class ToolService {
     const call = await approveCall(prepared, { gate: { policy: this.deps.policy }, label: toolName, locale: request.locale, signal });
     const outcome = call.refusal ?? (await executeCall(call, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);
+    this.deps.toolCounts.recordCall(tenantId, toolName, outcome.ok);
     const text = clipText(outcome.content, STORED_LIMIT);
     await this.recordEnd(tenantId, id, {
       status: outcome.ok ? 'success' : 'error',
@@ -201,18 +196,7 @@ function toDirectResult({ ok, content, details, data, isTimeout }: ToolResult): 
 
 function noTool(name: string, locale: Locale, problem: string | undefined): AppError {
   const spec = getSchema(name);
-  const message = spec ? `${name}: ${unavailableText(spec, locale, problem)}` : 'There is no such tool.';
+  const isKnown = spec !== undefined || problem !== undefined;
+  const message = isKnown ? `${name}: ${unavailableText(spec?.toolset ?? '', locale, problem)}` : 'There is no such tool.';
   return new AppError('not_found', { param: '/toolName', message });
-}
-
-/** Explains why a tool of the catalog cannot run. `problem`: the mistake in its definition. */
-function unavailableText({ toolset }: ToolSpec, locale: Locale, problem: string | undefined): string {
-  if (problem) return locale === 'zh-CN' ? `此工具已停用：${problem}。` : `The tool is disabled: ${problem}.`;
-  return locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;
-}
-
-function describe(spec: ToolSpec, locale: Locale) {
-  const { name, toolset, effect } = spec;
-  const wire = toWireTool(spec, locale).function;
-  return { name, toolset, label: toolTexts(spec, locale).label, description: wire.description, effect, parameters: wire.parameters };
 }

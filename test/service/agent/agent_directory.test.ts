@@ -3,6 +3,7 @@ import { AgentDirectory } from '../../../src/service/agent/agent_directory';
 import { AgentProfiles } from '../../../src/service/agent/agent_profiles';
 import type { PromptSkills } from '../../../src/service/skill/prompt_skills';
 import { builtinTools } from '../../../src/tools/catalog';
+import { type AgentTool, textResult } from '../../../src/tools/common';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createAgentConfig } from '../../support/agent_config';
 
@@ -14,15 +15,17 @@ const skillsOf = (version: number, ...names: string[]): PromptSkills => ({
 describe('an assembled agent', () => {
   let skills: Record<string, PromptSkills>;
   let agents: AgentDirectory;
+  let tools: ToolRegistry;
 
   beforeEach(async () => {
     const config = await createAgentConfig(['base', 'skill'], { plain: ['base'] });
     const profiles = await AgentProfiles.load(createConfigDirectory(config.directory));
     await config.remove();
+    tools = new ToolRegistry(builtinTools());
     skills = { left: skillsOf(1, 'release'), right: skillsOf(2, 'brewing') };
     agents = new AgentDirectory({
       profiles,
-      tools: new ToolRegistry(builtinTools()),
+      tools,
       workspacePath: '/w',
       isolation: 'none',
       maxToolIterations: 25,
@@ -48,5 +51,24 @@ describe('an assembled agent', () => {
     expect(agentOf('left').stablePrompt).not.toContain('brewing');
     expect(agentOf('right').stablePrompt).toContain('- brewing');
     expect(agentOf('left', 'plain').stablePrompt).not.toContain('release');
+  });
+
+  it('has a new tool after a change of the registry, and an agent in use keeps the tools that it has', () => {
+    const before = agentOf('left');
+    const tool: AgentTool = {
+      name: 'sail',
+      toolset: 'base',
+      label: 'Sail',
+      description: 'Sails.',
+      effect: 'read',
+      parameters: { type: 'object' },
+      execute: async () => textResult('sailed'),
+    };
+    tools.register(tool);
+    expect(agentOf('left').tools.names).toContain('sail');
+    expect(agentOf('left')).toBe(agentOf('left'));
+    tools.remove('sail');
+    expect(agentOf('left').tools.names).toEqual(before.tools.names);
+    expect(before.tools.names).not.toContain('sail');
   });
 });

@@ -1,0 +1,96 @@
+/** The rows of the tool catalog, for the doors. */
+import type { Locale } from '../../port/store/sessions';
+import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../../tools/catalog';
+import type { ToolOrigin, ToolSpec } from '../../tools/common';
+import { isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
+import type { ToolRegistry } from '../../tools/registry';
+import { toolTexts } from '../../tools/tool_spec';
+import { toWireTool } from '../../tools/wire_tool';
+
+/** Rows that are left out do not match; absent fields match everything. */
+export interface ToolFilter {
+  toolset?: string;
+  origin?: ToolOrigin;
+  enabled?: boolean;
+}
+
+export interface ToolRow {
+  name: string;
+  toolset: string;
+  origin: ToolOrigin;
+  label: string;
+  description: string;
+  effect: ToolSpec['effect'];
+  parameters: unknown;
+  enabled: boolean;
+  /** Why it cannot run, as a sentence. */
+  reason?: string;
+  /** Mistakes in its definition. */
+  problems?: readonly string[];
+}
+
+/** Returns the tools of the catalog, then those of MCP servers and manifests, unusable ones too. */
+export function listToolRows(registry: ToolRegistry, locale: Locale, filter: ToolFilter = {}): ToolRow[] {
+  const own = getAllToolNames().flatMap(name => getSchema(name) ?? []);
+  const rows = [...own.map(spec => ownRow(spec, registry, locale)), ...registry.listForeign().map(entry => foreignRow(entry, locale))];
+  const { toolset, origin, enabled } = filter;
+  return rows.filter(
+    row =>
+      (toolset === undefined || row.toolset === toolset) &&
+      (origin === undefined || row.origin === origin) &&
+      (enabled === undefined || row.enabled === enabled),
+  );
+}
+
+/** Returns one row for each toolset and origin: an MCP server may have the name of a built-in toolset. */
+export function listToolsetRows(registry: ToolRegistry) {
+  const own = getToolsets().map(name => {
+    const tools = getToolNamesByToolsets([name]);
+    const isDefault = (TOOLSET_DEFAULTS as readonly string[]).includes(name);
+    const origin = getSchema(tools[0] ?? '')?.origin ?? 'builtin';
+    return { name, origin, tools, default: isDefault, enabled: tools.some(tool => registry.has(tool)) };
+  });
+  const foreign = new Map<string, { name: string; origin: ToolOrigin; tools: string[]; default: false; enabled: boolean }>();
+  for (const entry of registry.listForeign()) {
+    const origin = originOf(entry);
+    const key = `${entry.toolset}\n${origin}`;
+    const row = foreign.get(key) ?? { name: entry.toolset, origin, tools: [], default: false, enabled: false };
+    row.tools.push(entry.name);
+    if (!isUnusable(entry)) row.enabled = true;
+    foreign.set(key, row);
+  }
+  return [...own, ...foreign.values()];
+}
+
+/** Explains why a tool cannot run. `problem`: the mistake in its definition. */
+export function unavailableText(toolset: string, locale: Locale, problem: string | undefined): string {
+  if (problem) return locale === 'zh-CN' ? `此工具已停用：${problem}。` : `The tool is disabled: ${problem}.`;
+  return locale === 'zh-CN' ? `本网关还没有为工具集 ${toolset} 提供服务。` : `This gateway has no service yet for the toolset ${toolset}.`;
+}
+
+const originOf = ({ origin }: Pick<ToolEntry, 'origin'>): ToolOrigin => origin ?? 'builtin';
+
+function ownRow(spec: ToolSpec, registry: ToolRegistry, locale: Locale): ToolRow {
+  const enabled = registry.has(spec.name);
+  const problem = registry.problemOf(spec.name);
+  const reason = enabled ? undefined : unavailableText(spec.toolset, locale, problem);
+  return { ...describe(spec, locale), enabled, ...(reason && { reason }), ...(problem && { problems: [problem] }) };
+}
+
+function foreignRow(entry: ToolEntry, locale: Locale): ToolRow {
+  return isUnusable(entry) ? unusableRow(entry, locale) : { ...describe(entry, locale), enabled: true };
+}
+
+/** Its texts may be hostile and its schema too large to show. */
+function unusableRow(entry: UnusableTool, locale: Locale): ToolRow {
+  const { name, toolset, label, problems } = entry;
+  const reason = unavailableText(toolset, locale, problems.join('; '));
+  const unknown = { description: '', effect: 'external' as const, parameters: { type: 'object' } };
+  return { name, toolset, origin: originOf(entry), label, ...unknown, enabled: false, reason, problems };
+}
+
+function describe(spec: ToolSpec, locale: Locale): Omit<ToolRow, 'enabled'> {
+  const { name, toolset, effect } = spec;
+  const { description = '', parameters } = toWireTool(spec, locale).function;
+  return { name, toolset, origin: originOf(spec), label: toolTexts(spec, locale).label, description, effect, parameters };
+}
