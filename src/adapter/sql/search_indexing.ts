@@ -6,8 +6,9 @@ import { type Runner, template } from './query_template';
 import type { MessageRow, Schema, SearchProgressRow } from './schema';
 import { rowsOfTenant, scopeOf } from './search_terms';
 
-/** Limits of one call: it holds the event loop. */
-const MAX_MESSAGES = 40;
+/** Limits of one call: it holds the event loop. Most messages between the indexed ones are results of tools, which cost nothing. */
+const MAX_INDEXED = 40;
+const MAX_MESSAGES = 200;
 const MAX_BYTES = 32 * 1024;
 
 /** UTF-16 units of a message that are indexed. */
@@ -16,8 +17,8 @@ export const INDEXED_UNITS = 32_000;
 /** Pages of the index that one call merges at most, so that a search reads few segments. */
 const MERGED_PAGES = 64;
 
-type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { role: string; content: string | null };
-type Document = Omit<NextRow, 'role' | 'content'> & { low: number; high: number };
+type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { rowid: number; role: string; content: string };
+type Document = Omit<NextRow, 'rowid' | 'role' | 'content'> & { low: number; high: number };
 
 export class SearchIndexing {
   private readonly statements: ReturnType<typeof statements>;
@@ -34,12 +35,14 @@ export class SearchIndexing {
     const from = await this.readProgress(runner);
     const sizes = await runner.rows(this.statements.sizes({ from }));
     const chosen = sizes.slice(0, countFitting(sizes));
-    const last = chosen.at(-1);
-    if (!last) return false;
-    for (const row of await runner.rows(this.statements.messages({ from, to: last.rowid }))) await this.indexMessage(runner, row);
+    const end = chosen.at(-1);
+    if (!end) return false;
+    const rows = await runner.rows(this.statements.messages({ from, to: end.rowid }));
+    for (const row of rows) await this.indexMessage(runner, row);
+    const last = rows.length === MAX_INDEXED ? (rows.at(-1) ?? end) : end;
     await runner.changes(this.statements.merge({}));
     await runner.changes(this.statements.setProgress({ id: 1, last_rowid: last.rowid, last_message_id: last.id }));
-    return chosen.length < sizes.length || sizes.length === MAX_MESSAGES;
+    return last !== end || chosen.length < sizes.length || sizes.length === MAX_MESSAGES;
   }
 
   /**
@@ -56,8 +59,8 @@ export class SearchIndexing {
     return progress && progress.found === progress.last_message_id ? progress.last_rowid : 0;
   }
 
-  private async indexMessage(runner: Runner, { role, content, ...message }: NextRow): Promise<void> {
-    const tokens = content === null ? '' : toIndexText(content);
+  private async indexMessage(runner: Runner, { rowid: _, role, content, ...message }: NextRow): Promise<void> {
+    const tokens = toIndexText(content);
     if (tokens === '') return;
     const [inserted] = await runner.rows(this.statements.insertDocument({ ...message, ...rowsOfTenant(message.tenant_id) }));
     if (!inserted) return;
@@ -99,12 +102,14 @@ function statements(db: Kysely<Schema>) {
     messages: template(({ from, to }: { from: number; to: number }) =>
       db
         .selectFrom('messages')
-        .select(['tenant_id', 'id', 'session_id', 'created_at'])
-        .select([sql<string>`message ->> '$.role'`.as('role'), contentOf(INDEXED_UNITS).as('content')])
+        .select([sql<number>`rowid`.as('rowid'), 'tenant_id', 'id', 'session_id', 'created_at'])
+        .select([sql<string>`message ->> '$.role'`.as('role'), contentOf(INDEXED_UNITS).$notNull().as('content')])
         .where(sql.ref('rowid'), '>', from)
         .where(sql.ref('rowid'), '<=', to)
         .where(sql`message ->> '$.role'`, 'in', [sql.lit('user'), sql.lit('assistant')])
-        .orderBy(sql.ref('rowid')),
+        .where(sql`coalesce(message ->> '$.content', '')`, '!=', '')
+        .orderBy(sql.ref('rowid'))
+        .limit(sql.lit(MAX_INDEXED)),
     ),
     insertDocument: template((document: Document) => ({
       compile: () =>

@@ -1,13 +1,15 @@
 /**
- * Keeps the search index up to date, in parts of a few milliseconds: some time after messages were stored, after the start, and before a search. An
+ * Keeps the search index up to date, in parts of a few milliseconds: when no run has ended for a while, after the start, and before a search. An
  * idle gateway has no timer. A turn writes nothing for the index.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
 
-/** Milliseconds after the first new message: several turns share the work. */
-const DELAY_MS = 2_000;
+/** Milliseconds without a new message before indexing begins: it takes its time from turns that run meanwhile, and a large part costs less. */
+const QUIET_MS = 2_000;
+/** Milliseconds after the first new message at which indexing begins although further messages come. */
+const MAX_DELAY_MS = 30_000;
 /** Milliseconds between two parts, for other work. */
 const PAUSE_MS = 10;
 
@@ -20,12 +22,18 @@ export interface SearchIndexerDeps {
 export class SearchIndexer {
   private stopTimer: (() => void) | undefined;
   private isStopped = false;
+  /** Monotonic times of the last call of scheduleIndexing, and of the first one that the index does not know of. */
+  private lastNew = 0;
+  private firstNew: number | undefined;
 
   constructor(private readonly deps: SearchIndexerDeps) {}
 
   /** Indexes in the background what is not indexed yet. Call it after the start and when messages were stored. Returns at once. */
   scheduleIndexing(): void {
-    if (!this.isStopped && !this.stopTimer) this.schedule(DELAY_MS);
+    if (this.isStopped) return;
+    this.lastNew = this.deps.clock.monotonic();
+    this.firstNew ??= this.lastNew;
+    if (!this.stopTimer) this.schedule(QUIET_MS);
   }
 
   stop(): void {
@@ -50,11 +58,22 @@ export class SearchIndexer {
   }
 
   private schedule(delayMs: number): void {
-    this.stopTimer = this.deps.clock.after(delayMs, () => void this.indexInBackground());
+    this.stopTimer = this.deps.clock.after(delayMs, () => {
+      const waitMs = this.timeToWait();
+      if (waitMs > 0) this.schedule(waitMs);
+      else void this.indexInBackground();
+    });
   }
 
-  /** Never rejects. */
+  /** Returns the milliseconds until indexing may begin; 0 or less: now. */
+  private timeToWait(): number {
+    const now = this.deps.clock.monotonic();
+    return Math.min(this.lastNew + QUIET_MS, (this.firstNew ?? now) + MAX_DELAY_MS) - now;
+  }
+
+  /** Indexes one part and schedules the next one. Never rejects. */
   private async indexInBackground(): Promise<void> {
+    const begin = this.deps.clock.monotonic();
     let isMore = false;
     try {
       isMore = (await this.deps.store.read.hasUnindexedMessages()) && (await this.indexPart());
@@ -62,7 +81,16 @@ export class SearchIndexer {
       if (!this.isStopped) this.deps.onError('indexing messages for the search failed', thrown);
     }
     this.stopTimer = undefined;
-    if (isMore && !this.isStopped) this.schedule(PAUSE_MS);
+    if (this.isStopped) return;
+    if (isMore) this.stopTimer = this.deps.clock.after(PAUSE_MS, () => void this.indexInBackground());
+    else this.endRound(begin);
+  }
+
+  /** The index knows every message that was stored before `begin`; waits again for later ones. */
+  private endRound(begin: number): void {
+    const hasNew = this.lastNew >= begin;
+    this.firstNew = hasNew ? this.lastNew : undefined;
+    if (hasNew) this.schedule(QUIET_MS);
   }
 
   private indexPart(): Promise<boolean> {

@@ -45,6 +45,22 @@ it('indexes in the background in parts, and sets no timer once nothing is left',
   expect(clock.timers()).toBe(3);
 });
 
+it('waits until no message has come for 2 s, for 30 s at most', async () => {
+  const clock = createManualClock();
+  const indexer = new SearchIndexer({ store: temporary.store, clock, onError: fail });
+  for (let second = 0; second < 29; second++) {
+    indexer.scheduleIndexing();
+    clock.advance(1_000);
+  }
+  await temporary.store.check();
+  expect(await found()).toBe(0);
+  indexer.scheduleIndexing();
+  clock.advance(1_000);
+  await temporary.store.check();
+  expect(await found()).toBeGreaterThan(0);
+  indexer.stop();
+});
+
 it('indexes before a search for a limited time, and the rest in the background', async () => {
   const clock = countingClock();
   const indexer = new SearchIndexer({ store: temporary.store, clock: { ...clock, monotonic: ticking(10) }, onError: fail });
