@@ -16,6 +16,8 @@ export interface Settings {
   origins: string[];
   /** Absent for the demo model. */
   openai?: { apiKey: string; baseUrl?: string; model: string };
+  /** Absent: texts are ranked by their words alone. */
+  embedding?: { apiKey?: string; baseUrl?: string; model: string };
   maxToolIterations: number;
   maxContextMessages: number;
   contextTokens: number;
@@ -76,6 +78,7 @@ export function readSettings(env: Environment, root: string): Settings {
     locale: values.NETA_LOCALE,
     origins: values.NETA_ORIGINS,
     ...toModel(values),
+    ...toEmbedding(values),
     maxToolIterations: values.NETA_MAX_TOOL_ITERATIONS,
     maxContextMessages: values.NETA_MAX_CONTEXT_MESSAGES,
     contextTokens: values.NETA_CONTEXT_TOKENS,
@@ -120,6 +123,17 @@ function toModel({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, NETA_MODEL:
   if (!apiKey && !baseUrl) return {};
   // Local servers need no key, but the client insists on one.
   return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model } };
+}
+
+/** The key goes to the server that it belongs to only. */
+function toEmbedding(values: SettingValues): Pick<Settings, 'embedding'> {
+  const { NETA_EMBEDDING_MODEL: model, NETA_EMBEDDING_BASE_URL: ownUrl, NETA_EMBEDDING_API_KEY: ownKey } = values;
+  if (!model) return {};
+  const baseUrl = ownUrl || values.OPENAI_BASE_URL;
+  const apiKey = ownKey || (ownUrl ? undefined : values.OPENAI_API_KEY);
+  if (!baseUrl && !apiKey)
+    throw new SettingError('NETA_EMBEDDING_MODEL needs a server: set OPENAI_API_KEY, OPENAI_BASE_URL or NETA_EMBEDDING_BASE_URL.');
+  return { embedding: { model, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) } };
 }
 
 function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settings, 'failpoints'> {

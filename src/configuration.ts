@@ -26,6 +26,7 @@ import { MethodGuard } from './middleware/method_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
+import type { EmbeddingService } from './service/embedding/embedding_service';
 import type { JobScheduler } from './service/job/job_scheduler';
 import type { MemoryUsage } from './service/memory/memory_usage';
 import type { Housekeeping } from './service/ops/housekeeping';
@@ -64,6 +65,8 @@ export class GatewayConfiguration implements ILifeCycle {
   housekeeping!: Housekeeping;
   @InjectService()
   memoryUsage!: MemoryUsage;
+  @InjectService()
+  embeddingService!: EmbeddingService;
   @InjectService()
   toolService!: ToolService;
   @InjectService()
@@ -137,6 +140,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.stop();
     this.housekeeping.stop();
     this.searchIndexer.stop();
+    this.embeddingService.stop();
     await this.memoryUsage.writePending();
     this.runService.stopSubscriptions();
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.

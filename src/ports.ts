@@ -30,6 +30,7 @@ import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
 import type { ConfigFiles } from './port/config_files';
 import type { CpuTasks } from './port/cpu_tasks';
+import type { EmbeddingPort } from './port/embedding';
 import type { EventBus } from './port/event_bus';
 import type { EventLoopMonitor } from './port/event_loop_monitor';
 import type { Failpoints } from './port/failpoints';
@@ -56,6 +57,8 @@ export interface Ports {
   store: Store;
   bus: EventBus;
   llm: LlmPort;
+  /** Absent without an embedding model. */
+  embedding?: EmbeddingPort;
   workspace: Workspace;
   shell: Shell;
   /** Absent when the sandbox of commands has no network, so that commands cannot reach the doors. */
@@ -91,6 +94,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     store,
     bus: createLocalEventBus(),
     llm: createLlm(settings, ids, failpoints),
+    ...createEmbedding(settings),
     workspace,
     ...(await openShell(settings, root, identity)),
     undoStore: await openUndoFiles({ directory: join(settings.dataDir, 'undo') }),
@@ -138,4 +142,11 @@ function createLlm({ openai }: Settings, ids: IdSource, failpoints: Failpoints):
       return llm.stream(request, sink);
     },
   };
+}
+
+/** Loads the client only when an embedding model is set. */
+function createEmbedding({ embedding }: Settings): Pick<Ports, 'embedding'> {
+  if (!embedding) return {};
+  const { createOpenAiEmbedding }: typeof import('./adapter/embedding/openai_embedding') = require('./adapter/embedding/openai_embedding');
+  return { embedding: createOpenAiEmbedding(embedding) };
 }

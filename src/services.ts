@@ -9,10 +9,12 @@ import type { AgentProfiles } from './service/agent/agent_profiles';
 import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
+import { EmbeddingService } from './service/embedding/embedding_service';
 import { JobScheduler, type JobSchedulerDeps } from './service/job/job_scheduler';
 import { JobService, type JobServiceDeps } from './service/job/job_service';
 import { JobStarter, type JobStarterDeps } from './service/job/job_starter';
 import { MemoryBlocks } from './service/memory/memory_blocks';
+import type { MemoryRanking } from './service/memory/memory_ranking';
 import { MemoryService } from './service/memory/memory_service';
 import { MemoryUsage } from './service/memory/memory_usage';
 import { Housekeeping } from './service/ops/housekeeping';
@@ -78,7 +80,7 @@ export function createServices(input: ServiceInput) {
   const toolServices = createToolServices(input);
   const searchServices = createSearchServices(input);
   const { searchIndexer, searchService, sessionSearch } = searchServices;
-  const { cache, results, memories, memoryUsage } = toolServices;
+  const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, {
     messages: settings.maxContextMessages,
@@ -124,8 +126,9 @@ export function createServices(input: ServiceInput) {
     skillService: skillServices.skillService,
     memoryService: memories,
     memoryUsage,
+    embeddingService: embeddings,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
-    readinessService: new ReadinessService({ ...ports, listWarnings: () => skillCatalog.warnings() }),
+    readinessService: new ReadinessService({ ...ports, listWarnings: () => [...skillCatalog.warnings(), ...embeddings.listWarnings()] }),
     housekeeping: new Housekeeping({
       ...ports,
       onError,
@@ -189,7 +192,20 @@ function createToolServices(input: ServiceInput) {
 function createMemoryServices({ ports }: ServiceInput) {
   const deps = { ...ports, onError: ports.logger.error };
   const memoryUsage = new MemoryUsage(deps);
-  return { memoryUsage, memories: new MemoryService({ ...deps, usage: memoryUsage }), memoryBlocks: new MemoryBlocks(deps) };
+  const embeddings = new EmbeddingService(deps);
+  const memories = new MemoryService({
+    ...deps,
+    usage: memoryUsage,
+    embeddings,
+    ...(embeddings.isEnabled && { ranking: newMemoryRanking({ ...deps, embeddings }) }),
+  });
+  return { memoryUsage, embeddings, memories, memoryBlocks: new MemoryBlocks(deps) };
+}
+
+/** Loads the ranking by meaning only when there is an embedding model. */
+function newMemoryRanking(deps: ConstructorParameters<typeof MemoryRanking>[0]): MemoryRanking {
+  const { MemoryRanking }: typeof import('./service/memory/memory_ranking') = require('./service/memory/memory_ranking');
+  return new MemoryRanking(deps);
 }
 
 function createSearchServices({ ports }: ServiceInput) {

@@ -71,6 +71,22 @@ const MODEL = {
     en: 'name of the model; an agent profile may name another one',
     zh: '模型名称；智能体档案可以另外指定',
   }),
+  NETA_EMBEDDING_MODEL: text({
+    section: 'model',
+    isCommon: true,
+    en: 'name of an embedding model: memories and tools are then found by meaning too; left out: by words alone ([memory](docs/guides/memory.md))',
+    zh: '嵌入模型的名称：设置后也按含义查找记忆和工具；省略时只按字词（[记忆](docs/guides/memory.zh-CN.md)）',
+  }),
+  NETA_EMBEDDING_BASE_URL: httpAddress('NETA_EMBEDDING_BASE_URL', 'http://127.0.0.1:8000/v1', {
+    section: 'model',
+    en: 'server of the embedding model, when it is not that of `OPENAI_BASE_URL`; it does not get `OPENAI_API_KEY`',
+    zh: '嵌入模型的服务，与 `OPENAI_BASE_URL` 不同时填写；它不会收到 `OPENAI_API_KEY`',
+  }),
+  NETA_EMBEDDING_API_KEY: secret({
+    section: 'model',
+    en: 'key of the embedding model; left out: `OPENAI_API_KEY` for the same server, none for another one',
+    zh: '嵌入模型的密钥；省略时，同一服务使用 `OPENAI_API_KEY`，其他服务不使用密钥',
+  }),
   NETA_CONTEXT_TOKENS: integer(
     { minimum: 1_024, maximum: 10_000_000, default: 128_000 },
     {

@@ -17,6 +17,7 @@ import { describeTenants } from './store/tenants';
 import { describeTodosAndKeys } from './store/todos_and_keys';
 import { describeToolExecutions } from './store/tool_executions';
 import { describeTransactions } from './store/transactions';
+import { describeVectors } from './store/vectors';
 
 /** A new, empty store, and the function that removes it. */
 export interface StoreUnderTest {
@@ -51,6 +52,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('jobs', () => describeJobs(store));
     describe('memories', () => describeMemories(store));
+    describe('vectors', () => describeVectors(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('transactions', () => describeTransactions(store));

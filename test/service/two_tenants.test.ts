@@ -12,6 +12,7 @@ import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy
 import { assembleTools } from '../../src/runtime/tool_assembler';
 import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
 import { createToolRunner } from '../../src/runtime/tool_runner/tool_runner';
+import { EmbeddingService } from '../../src/service/embedding/embedding_service';
 import { MemoryService } from '../../src/service/memory/memory_service';
 import { MemoryUsage } from '../../src/service/memory/memory_usage';
 import { SearchIndexer } from '../../src/service/search/search_indexer';
@@ -77,7 +78,8 @@ beforeAll(async () => {
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
   cache = new ResultCache(clock, { ttlMs: 300_000, maxEntries: 100 });
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
-  const memories = new MemoryService({ ...ports, usage: new MemoryUsage({ ...ports, onError }) });
+  const embeddings = new EmbeddingService({ ...ports, onError });
+  const memories = new MemoryService({ ...ports, usage: new MemoryUsage({ ...ports, onError }), embeddings });
   tools = new ToolService({
     ports,
     tools: new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]),

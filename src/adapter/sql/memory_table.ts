@@ -17,6 +17,7 @@ const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], seco
 
 type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
 type InsertedRow = Omit<MemoryRow, 'search_id'>;
+type TextsAfter = Pick<MemoryRow, 'tenant_id'> & { kind: MemoryRow['kind'] | null; after: string; limit: number };
 type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | 'source' | 'updated_at'>>;
 
 export class MemoryTable {
@@ -45,6 +46,25 @@ export class MemoryTable {
     const match = matchFor(tenantId, toMatchExpression(query, 'any'));
     if (match === undefined) return [];
     return (await runner.rows(this.statements.rank({ match, limit }))).map(toRecord);
+  }
+
+  async rankIds(
+    runner: Runner,
+    tenantId: string,
+    { query, kind }: MemoryFilter & { query: string },
+    { mode, limit }: { mode: 'all' | 'any'; limit: number },
+  ): Promise<string[]> {
+    const match = matchFor(tenantId, toMatchExpression(query, mode, { lastIsPrefix: mode === 'all' }));
+    if (match === undefined) return [];
+    return (await runner.rows(this.statements.rankIds({ match, kind: kind ?? null, limit }))).map(({ id }) => id);
+  }
+
+  async readAll(runner: Runner, tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]> {
+    return (await runner.rows(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }))).map(toRecord);
+  }
+
+  listTexts(runner: Runner, after: TextsAfter): Promise<Pick<MemoryRecord, 'id' | 'text'>[]> {
+    return runner.rows(this.statements.listTexts(after));
   }
 
   async findSame(runner: Runner, tenantId: string, text: string): Promise<MemoryRecord | undefined> {
@@ -171,9 +191,29 @@ function searchStatements(db: Kysely<Schema>) {
   };
 }
 
-/** Statements about several rows at a time, whose ids are one JSON value. */
+/** Statements about several rows at a time; ids are one JSON value. */
 function listStatements(db: Kysely<Schema>) {
   return {
+    rankIds: template((search: { match: string; kind: MemoryRow['kind'] | null; limit: number }) => ({
+      compile: () =>
+        sql<Pick<MemoryRow, 'id'>>`select id from (
+            select rowid as found_id, rank as score from memory_search
+            where memory_search match ${search.match} and rank match 'bm25(0.0, 1.0)'
+          ) join memories on search_id = found_id
+          where kind = coalesce(${search.kind}, kind) order by score, updated_at desc, id limit ${search.limit}`.compile(db),
+    })),
+    // `cross join` keeps this order; otherwise SQLite walks all memories for each id.
+    readAll: template((key: Pick<MemoryRow, 'tenant_id'> & { ids: string }) => ({
+      compile: () =>
+        sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from json_each(${key.ids}) as place
+          cross join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
+    })),
+    listTexts: template((page: TextsAfter) => ({
+      compile: () =>
+        sql<Pick<MemoryRow, 'id' | 'text'>>`select id, text from memories
+          where tenant_id = ${page.tenant_id} and id > ${page.after} and kind = coalesce(${page.kind}, kind)
+          order by id limit ${page.limit}`.compile(db),
+    })),
     markUsed: template((used: { tenant_id: string; ids: string; last_used_at: number }) => ({
       compile: () =>
         sql`update memories set last_used_at = ${used.last_used_at}

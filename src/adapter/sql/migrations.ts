@@ -8,6 +8,7 @@ import { createMessageSearch } from './migrations/005_message_search';
 import { linkChildrenAndOrigins } from './migrations/006_children_and_origins';
 import { createJobs } from './migrations/007_jobs';
 import { indexExpiringRuns } from './migrations/008_expiring_runs';
+import { createVectors } from './migrations/009_vectors_and_child_messages';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -18,4 +19,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006_children_and_origins': { up: linkChildrenAndOrigins },
   '007_jobs': { up: createJobs },
   '008_expiring_runs': { up: indexExpiringRuns },
+  '009_vectors_and_child_messages': { up: createVectors },
 };

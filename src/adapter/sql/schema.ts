@@ -174,6 +174,8 @@ export interface SearchDocumentRow {
   session_id: string;
   message_id: string;
   created_at: number;
+  /** The message belongs to the session of a child run. */
+  is_child: Flag;
 }
 
 /** The only row of `search_progress`: the last message that the indexer read. */
@@ -203,6 +205,14 @@ export interface SessionMemoryBlockRow {
   session_id: string;
   memory_ids: Json;
   created_at: number;
+}
+
+/** The vector of a text, as 32-bit floats. */
+export interface TextVectorRow {
+  model: string;
+  content_hash: string;
+  vector: Uint8Array;
+  used_at: number;
 }
 
 export interface JobRow {
@@ -253,6 +263,7 @@ export interface Schema {
   search_progress: SearchProgressRow;
   memories: MemoryRow;
   session_memory_blocks: SessionMemoryBlockRow;
+  text_vectors: TextVectorRow;
   jobs: JobRow;
   job_runs: JobRunRow;
 }

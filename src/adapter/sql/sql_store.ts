@@ -27,6 +27,7 @@ import { SteeringMessageTable } from './steering_message_table';
 import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { ToolExecutionTable } from './tool_execution_table';
+import type { VectorTable } from './vector_table';
 
 /** All queries, compiled for one dialect. Holds no connection; a store needs one instance. */
 export type Tables = ReturnType<typeof createTables>;
@@ -48,6 +49,7 @@ export function createTables(db: Kysely<Schema>) {
     searchIndexing: new SearchIndexing(db),
     jobs: new JobTable(db),
     memories: new MemoryTable(db),
+    vectors: once(() => newVectorTable(db)),
   };
 }
 
@@ -55,6 +57,12 @@ export function createTables(db: Kysely<Schema>) {
 function newSearchTable(db: Kysely<Schema>): SearchTable {
   const { SearchTable }: typeof import('./search_table') = require('./search_table');
   return new SearchTable(db);
+}
+
+/** Loads the vectors with the first use: gateways without an embedding model start without. */
+function newVectorTable(db: Kysely<Schema>): VectorTable {
+  const { VectorTable }: typeof import('./vector_table') = require('./vector_table');
+  return new VectorTable(db);
 }
 
 function once<T>(create: () => T): () => T {
@@ -223,6 +231,15 @@ export class SqlStoreReader implements StoreReader {
   rankMemories(tenantId: string, query: string, limit: number) {
     return this.tables.memories.rank(this.runner, tenantId, query, limit);
   }
+  rankMemoryIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: 'all' | 'any', limit: number) {
+    return this.tables.memories.rankIds(this.runner, tenantId, filter, { mode, limit });
+  }
+  readMemories(tenantId: string, ids: readonly string[]) {
+    return this.tables.memories.readAll(this.runner, tenantId, ids);
+  }
+  listMemoryTexts(tenantId: string, { kind }: Pick<MemoryFilter, 'kind'>, after: string, limit: number) {
+    return this.tables.memories.listTexts(this.runner, { tenant_id: tenantId, kind: kind ?? null, after, limit });
+  }
   findSameMemory(tenantId: string, text: string) {
     return this.tables.memories.findSame(this.runner, tenantId, text);
   }
@@ -231,5 +248,8 @@ export class SqlStoreReader implements StoreReader {
   }
   memoriesOfSession(tenantId: string, sessionId: string) {
     return this.tables.memories.ofSession(this.runner, tenantId, sessionId);
+  }
+  readVectors(model: string, hashes: readonly string[]) {
+    return this.tables.vectors().read(this.runner, model, hashes);
   }
 }

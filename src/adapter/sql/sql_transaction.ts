@@ -13,6 +13,7 @@ import type { StoreTransaction } from '../../port/store/store';
 import type { TerminalRecord } from '../../port/store/terminals';
 import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
+import type { TextVector } from '../../port/store/vectors';
 import { SqlStoreReader } from './sql_store';
 
 export class SqlStoreTransaction extends SqlStoreReader implements StoreTransaction {
@@ -124,5 +125,18 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }) {
     return this.tables.memories.insertBlock(this.runner, block);
+  }
+
+  putVectors(model: string, vectors: readonly TextVector[], usedAt: number) {
+    return this.tables.vectors().put(this.runner, model, vectors, usedAt);
+  }
+  markVectorsUsed(model: string, hashes: readonly string[], usedAt: number) {
+    return this.tables.vectors().markUsed(this.runner, model, hashes, usedAt);
+  }
+  deleteVectors(hashes: readonly string[]) {
+    return this.tables.vectors().delete(this.runner, hashes);
+  }
+  deleteOldVectors(before: number, keep: number) {
+    return this.tables.vectors().deleteOld(this.runner, before, keep);
   }
 }

@@ -16,6 +16,7 @@ import type { SteeringMessageReader, SteeringMessageWriter } from './steering_me
 import type { TerminalReader, TerminalWriter } from './terminals';
 import type { TodoReader, TodoWriter } from './todos';
 import type { ToolExecutionReader, ToolExecutionWriter } from './tool_executions';
+import type { VectorReader, VectorWriter } from './vectors';
 
 /** Reads of every owner. A function that needs a few of them asks for those alone: `reader: RunReader & MessageReader`. */
 export interface StoreReader
@@ -31,7 +32,8 @@ export interface StoreReader
     IdempotencyKeyReader,
     SearchReader,
     JobReader,
-    MemoryReader {}
+    MemoryReader,
+    VectorReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -48,7 +50,8 @@ export interface StoreTransaction
     IdempotencyKeyWriter,
     SearchWriter,
     JobWriter,
-    MemoryWriter {}
+    MemoryWriter,
+    VectorWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

@@ -6,6 +6,8 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { SaveMemoryOutcome, SaveMemoryRequest } from '../../tools/memory_access';
 import { toPlainText } from '../../utils/plain_text';
+import type { EmbeddingService } from '../embedding/embedding_service';
+import type { MemoryRanking } from './memory_ranking';
 import type { MemoryUsage } from './memory_usage';
 import { nearestDuplicate } from './near_duplicate';
 import { holdsSecret } from './secret_patterns';
@@ -21,6 +23,9 @@ export interface MemoryServiceDeps {
   clock: Clock;
   ids: IdSource;
   usage: MemoryUsage;
+  embeddings: EmbeddingService;
+  /** Ranks by words and meaning. Absent without an embedding model: words alone count. */
+  ranking?: MemoryRanking;
 }
 
 /** The outcome of a save, with the whole record. */
@@ -39,7 +44,9 @@ export class MemoryService {
     const text = toPlainText(request.text);
     if (text === '') return { status: 'refused', reason: 'blank' };
     if (holdsSecret(text)) return { status: 'refused', reason: 'secret' };
-    return this.deps.store.transaction(tx => this.store(tx, tenantId, { ...request, text, source }));
+    const saved = await this.deps.store.transaction(tx => this.store(tx, tenantId, { ...request, text, source }));
+    if (saved.status === 'created' || saved.status === 'updated') this.embed(text);
+    return saved;
   }
 
   /** Saves what a person wrote. Rejects `invalid_request` and `quota_exceeded`. */
@@ -57,7 +64,12 @@ export class MemoryService {
   }
 
   async listMemories(tenantId: string, filter: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
-    const found = await this.deps.store.read.listMemories(tenantId, filter, page);
+    const { store, ranking } = this.deps;
+    const { query } = filter;
+    const found =
+      query !== undefined && ranking
+        ? await ranking.listMatches(tenantId, { ...filter, query }, page)
+        : await store.read.listMemories(tenantId, filter, page);
     return { ...found, data: found.data.map(memory => this.deps.usage.withPending(memory)) };
   }
 
@@ -85,12 +97,14 @@ export class MemoryService {
       // The person has read the text, so it no longer counts as written by strangers.
       const { tainted: _tainted, ...source } = old.source;
       const { kind } = change;
+      if (text !== undefined && text !== old.text) await this.forgetVector(tx, old);
       await tx.updateMemory(tenantId, id, {
         ...(text !== undefined && { text, source }),
         ...(kind !== undefined && { kind }),
         updatedAt: clock.now(),
       });
     });
+    if (text !== undefined) this.embed(text);
     return this.getMemory(tenantId, id);
   }
 
@@ -98,15 +112,15 @@ export class MemoryService {
   async deleteMemory(tenantId: string, id: string): Promise<MemoryRecord | undefined> {
     return this.deps.store.transaction(async tx => {
       const memory = await tx.getMemory(tenantId, id);
-      if (memory) await tx.deleteMemory(tenantId, id);
+      if (memory) await this.remove(tx, memory);
       return memory;
     });
   }
 
   /** Finds the memories that fit the query best, best first, and marks them as used. Commits nothing before it resolves. */
   async recallMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
-    const { store, usage } = this.deps;
-    const found = await store.read.rankMemories(tenantId, query, limit);
+    const { store, ranking, usage } = this.deps;
+    const found = await (ranking?.findBest(tenantId, query, limit) ?? store.read.rankMemories(tenantId, query, limit));
     usage.markUsed(
       tenantId,
       found.map(({ id }) => id),
@@ -120,7 +134,7 @@ export class MemoryService {
     if (replaces !== undefined && !replaced) return { status: 'refused', reason: 'missing' };
     const same = await tx.findSameMemory(tenantId, text);
     if (same) {
-      if (replaced && replaced.id !== same.id) await tx.deleteMemory(tenantId, replaced.id);
+      if (replaced && replaced.id !== same.id) await this.remove(tx, replaced);
       // A known text keeps its mark: a tool result does not make it less trustworthy, and an agent that repeats it not more.
       return this.update(tx, same, request.source.by === 'agent' ? { ...request, source: same.source } : request);
     }
@@ -147,8 +161,24 @@ export class MemoryService {
     { text, kind = old.kind, source }: SaveMemoryRequest & { source: MemorySource },
   ): Promise<SavedMemory> {
     const updatedAt = this.deps.clock.now();
+    if (text !== old.text) await this.forgetVector(tx, old);
     await tx.updateMemory(old.tenantId, old.id, { text, kind, source, updatedAt });
     return { status: 'updated', memory: { ...old, text, kind, source, updatedAt } };
+  }
+
+  private async remove(tx: StoreTransaction, memory: MemoryRecord): Promise<void> {
+    await tx.deleteMemory(memory.tenantId, memory.id);
+    await this.forgetVector(tx, memory);
+  }
+
+  /** A vector tells what its text was about, so it goes with the text. */
+  private async forgetVector(tx: StoreTransaction, { text }: MemoryRecord): Promise<void> {
+    await tx.deleteVectors(this.deps.embeddings.forgetTexts([text]));
+  }
+
+  /** In the background. */
+  private embed(text: string): void {
+    void this.deps.embeddings.vectorsFor([text]);
   }
 }
 

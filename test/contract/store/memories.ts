@@ -75,6 +75,32 @@ export function describeMemories(store: CurrentStore): void {
     expect(await rank('?')).toEqual([]);
   });
 
+  test('lists the ids of all memories with the words, best first, of one kind where it is asked for', async () => {
+    await insert(
+      aMemory({ id: 'mem_1', text: 'Deploys in the evening, on Mondays, after the deploy meeting', kind: 'project' }),
+      aMemory({ id: 'mem_2', text: 'Deploy on Mondays' }),
+      aMemory({ id: 'mem_3', text: 'Rests on Mondays' }),
+    );
+    const ids = (query: string, mode: 'all' | 'any', kind?: 'project') =>
+      store().read.rankMemoryIds(TENANT, { query, ...(kind && { kind }) }, mode, 10);
+    expect(await ids('deploy mon', 'all')).toEqual(['mem_2', 'mem_1']);
+    expect(await ids('deploy rests', 'any')).toHaveLength(3);
+    expect(await ids('deploy mon', 'all', 'project')).toEqual(['mem_1']);
+    expect(await ids('"*', 'all')).toEqual([]);
+  });
+
+  test('reads memories by their ids, and all texts in the order of the ids', async () => {
+    await insert(aMemory(), aMemory({ id: 'mem_3', text: 'Third', kind: 'project' }), aMemory({ id: 'mem_2', text: 'Second' }));
+    const found = await store().read.readMemories(TENANT, ['mem_3', 'mem_9', 'mem_1']);
+    expect(found.map(({ id }) => id).toSorted()).toEqual(['mem_1', 'mem_3']);
+    expect(found).toContainEqual(aMemory());
+    const texts = async (after: string, kind?: 'project') =>
+      (await store().read.listMemoryTexts(TENANT, kind ? { kind } : {}, after, 2)).map(({ id }) => id);
+    expect([await texts(''), await texts('mem_2'), await texts('', 'project')]).toEqual([['mem_1', 'mem_2'], ['mem_3'], ['mem_3']]);
+    expect(await store().read.readMemories(OTHER, ['mem_1'])).toEqual([]);
+    expect(await store().read.listMemoryTexts(OTHER, {}, '', 2)).toEqual([]);
+  });
+
   test('finds the memory with the same words, whatever their case and punctuation', async () => {
     await insert(aMemory({ text: 'Likes green tea' }), aMemory({ id: 'mem_2', text: '🍵' }));
     expect(await store().read.findSameMemory(TENANT, ' likes GREEN tea. ')).toMatchObject({ id: 'mem_1' });

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../errors';
+import type { EmbeddingPort } from '../../port/embedding';
+import { CallGuard } from '../openai/call_guard';
+import { createHttpPost, type HttpPost } from '../openai/http_post';
+import { connectionLost, type ErrorContext, isWorthRetrying, StatusError, toModelError, tooLarge } from '../openai/model_errors';
+import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../openai/model_limits';
+import { decodeEmbeddings } from './embedding_answer';
+
+export interface OpenAiEmbeddingOptions {
+  /** Undefined or empty for servers that need no key. Never appears in errors. */
+  apiKey?: string;
+  /** Base of an OpenAI-compatible API, http or https, usually ending with `/v1`. Default: OpenAI's own. */
+  baseUrl?: string;
+  model: string;
+  limits?: Partial<ModelLimits>;
+}
+
+const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+
+/** A call is small and nothing waits for it longer than a moment, so it ends sooner than that of a model. */
+const LIMITS: ModelLimits = { ...DEFAULT_MODEL_LIMITS, connectMs: 5_000, firstByteMs: 15_000, idleMs: 10_000, wholeMs: 30_000 };
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** Creates the client of an OpenAI-compatible /embeddings API. */
+export function createOpenAiEmbedding(options: OpenAiEmbeddingOptions): EmbeddingPort {
+  return new OpenAiEmbedding(options);
+}
+
+class OpenAiEmbedding implements EmbeddingPort {
+  readonly model: string;
+  private readonly limits: ModelLimits;
+  private readonly http: HttpPost;
+  /** Of the first answer; another number is refused, because its vectors could not be compared with the earlier ones. */
+  private dimensions: number | undefined;
+
+  constructor(private readonly options: OpenAiEmbeddingOptions) {
+    this.model = options.model;
+    this.limits = { ...LIMITS, ...options.limits };
+    this.http = createHttpPost({ endpoint: endpointOf(options), connectMs: this.limits.connectMs });
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    // Servers answer with less to parse when asked for base64; those that do not know it answer with lists of numbers.
+    const body = Buffer.from(JSON.stringify({ model: this.model, input: texts, encoding_format: 'base64' }));
+    const guard = new CallGuard(signal, this.limits);
+    try {
+      for (let retries = 0; ; retries += 1) {
+        try {
+          return await this.attempt(body, texts.length, guard);
+        } catch (error) {
+          guard.throwIfEnded();
+          if (retries >= this.limits.maxRetries || !isWorthRetrying(error)) throw error;
+          await guard.wait(this.retryDelayMs(retries, error));
+        }
+      }
+    } finally {
+      guard.dispose();
+    }
+  }
+
+  private async attempt(body: Buffer, count: number, guard: CallGuard): Promise<Float32Array[]> {
+    const signal = guard.startAttempt();
+    try {
+      const answer = await readBody(await this.http.send(body, signal), signal);
+      const vectors = decodeEmbeddings(answer, { count, dimensions: this.dimensions, context: this.errorContext() });
+      this.dimensions = vectors[0]?.length;
+      return vectors;
+    } catch (error) {
+      throw toModelError(signal.aborted && !(error instanceof StatusError) ? signal.reason : error, this.errorContext());
+    }
+  }
+
+  private errorContext(): ErrorContext {
+    return { apiKey: this.options.apiKey, now: Date.now(), maxRetryAfterMs: this.limits.maxRetryAfterMs };
+  }
+
+  private retryDelayMs(retries: number, error: unknown): number {
+    const { retryBaseMs, retryMaxMs } = this.limits;
+    const delayMs = Math.min(retryMaxMs, retryBaseMs * 2 ** retries) * (0.5 + Math.random() / 2);
+    return Math.max(delayMs, error instanceof AppError ? (error.retryAfterMs ?? 0) : 0);
+  }
+}
+
+function endpointOf({ baseUrl = DEFAULT_BASE_URL, apiKey }: OpenAiEmbeddingOptions) {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/embeddings`;
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'content-type': 'application/json',
+    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+  };
+  return { url, headers };
+}
+
+async function readBody(incoming: IncomingMessage, signal: AbortSignal): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of incoming as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > MAX_BODY_BYTES) throw tooLarge(`more than ${MAX_BODY_BYTES} bytes`);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof AppError ? error : connectionLost(error);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

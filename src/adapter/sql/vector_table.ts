@@ -1,0 +1,87 @@
+/** Queries about the vectors of texts. */
+import { type Kysely, sql } from 'kysely';
+import type { TextVector } from '../../port/store/vectors';
+import { insertRows } from './insert_rows';
+import { type Runner, template } from './query_template';
+import type { Schema, TextVectorRow } from './schema';
+
+const COLUMNS = ['model', 'content_hash', 'vector', 'used_at'] as const;
+
+/** Hashes of one statement: the blobs that it reads hold the event loop. */
+const READ_AT_ONCE = 100;
+
+export class VectorTable {
+  private readonly statements: ReturnType<typeof statements>;
+
+  constructor(db: Kysely<Schema>) {
+    this.statements = statements(db);
+  }
+
+  async read(runner: Runner, model: string, hashes: readonly string[]): Promise<(TextVector & { usedAt: number })[]> {
+    const found: (TextVector & { usedAt: number })[] = [];
+    for (let start = 0; start < hashes.length; start += READ_AT_ONCE) {
+      const part = JSON.stringify(hashes.slice(start, start + READ_AT_ONCE));
+      for (const row of await runner.rows(this.statements.read({ model, hashes: part })))
+        found.push({ hash: row.content_hash, vector: toVector(row.vector), usedAt: row.used_at });
+    }
+    return found;
+  }
+
+  async put(runner: Runner, model: string, vectors: readonly TextVector[], usedAt: number): Promise<void> {
+    const rows = vectors.map(({ hash, vector }) => ({ model, content_hash: hash, vector: toBytes(vector), used_at: usedAt }));
+    await this.statements.put(runner, rows);
+  }
+
+  async markUsed(runner: Runner, model: string, hashes: readonly string[], usedAt: number): Promise<void> {
+    await runner.changes(this.statements.markUsed({ model, hashes: JSON.stringify(hashes), used_at: usedAt }));
+  }
+
+  async delete(runner: Runner, hashes: readonly string[]): Promise<void> {
+    await runner.changes(this.statements.delete({ hashes: JSON.stringify(hashes) }));
+  }
+
+  async deleteOld(runner: Runner, before: number, keep: number): Promise<void> {
+    await runner.changes(this.statements.deleteOld({ before, keep }));
+  }
+}
+
+type HashList = Pick<TextVectorRow, 'model'> & { hashes: string };
+
+function statements(db: Kysely<Schema>) {
+  return {
+    read: template((wanted: HashList) => ({
+      compile: () =>
+        sql<TextVectorRow>`select content_hash, vector, used_at from json_each(${wanted.hashes}) as place
+          cross join text_vectors on content_hash = place.value and model = ${wanted.model}`.compile(db),
+    })),
+    put: insertRows<TextVectorRow>(COLUMNS, rows =>
+      db
+        .insertInto('text_vectors')
+        .values(rows)
+        .onConflict(conflict =>
+          conflict
+            .columns(['content_hash', 'model'])
+            .doUpdateSet({ vector: sql.ref('excluded.vector'), used_at: sql.ref('excluded.used_at') }),
+        ),
+    ),
+    markUsed: template((used: HashList & { used_at: number }) => ({
+      compile: () =>
+        sql`update text_vectors set used_at = ${used.used_at}
+          where model = ${used.model} and content_hash in (select value from json_each(${used.hashes}))`.compile(db),
+    })),
+    delete: template(({ hashes }: { hashes: string }) => ({
+      compile: () => sql`delete from text_vectors where content_hash in (select value from json_each(${hashes}))`.compile(db),
+    })),
+    deleteOld: template(({ before, keep }: { before: number; keep: number }) => ({
+      compile: () =>
+        sql`delete from text_vectors where used_at < ${before} or rowid in (
+            select rowid from text_vectors order by used_at desc, rowid desc limit -1 offset ${keep}
+          )`.compile(db),
+    })),
+  };
+}
+
+const toBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+
+/** Copies the bytes: those of a row may begin at any address. */
+const toVector = (bytes: Uint8Array): Float32Array => new Float32Array(bytes.slice().buffer);

@@ -1,0 +1,26 @@
+/**
+ * Vectors of texts, by model and content hash, so that a text is embedded once. Times are milliseconds since 1970. They belong to all tenants: a
+ * hash shows nothing to those who do not have the text.
+ */
+
+export interface TextVector {
+  /** Content hash of the text. */
+  hash: string;
+  vector: Float32Array;
+}
+
+export interface VectorReader {
+  /** Reads the vectors that exist, in any order. All tenants. */
+  readVectors(model: string, hashes: readonly string[]): Promise<(TextVector & { usedAt: number })[]>;
+}
+
+export interface VectorWriter {
+  /** Stores vectors; one with the same model and hash is replaced. All tenants. */
+  putVectors(model: string, vectors: readonly TextVector[], usedAt: number): Promise<void>;
+  /** Sets the time of the last use. All tenants. */
+  markVectorsUsed(model: string, hashes: readonly string[], usedAt: number): Promise<void>;
+  /** Deletes the vectors of texts, of every model. All tenants. */
+  deleteVectors(hashes: readonly string[]): Promise<void>;
+  /** Deletes vectors that were used before `before`, and of the others all but the `keep` used most recently. All tenants. */
+  deleteOldVectors(before: number, keep: number): Promise<void>;
+}

@@ -1,0 +1,64 @@
+/**
+ * Gives vectors of texts, to rank them by meaning. Without an embedding model there are none, and callers rank by words alone; the same holds for
+ * texts whose vector is not there yet and while the server fails.
+ *
+ *   const vectors = await embeddings.vectorsFor(texts);          // text -> vector, of those that are known
+ *   const query = await embeddings.queryVector('cold drinks');   // undefined when it is not there in time
+ *   const score = similarity(query, vectors.get(text));          // 0 to 1; fuseRankings mixes it with a ranking by words
+ */
+import { contentHash } from '../../utils/content_hash';
+import type { ModelVectors, ModelVectorsDeps } from './model_vectors';
+
+/** Milliseconds that a caller waits for the vector of its query. */
+const QUERY_TIMEOUT_MS = 800;
+
+/** `embedding` absent: there are no vectors, and nothing is done for them. */
+type EmbeddingServiceDeps = Omit<ModelVectorsDeps, 'embedding'> & Partial<Pick<ModelVectorsDeps, 'embedding'>>;
+
+export class EmbeddingService {
+  private readonly vectors: ModelVectors | undefined;
+
+  constructor({ embedding, ...deps }: EmbeddingServiceDeps) {
+    this.vectors = embedding && createModelVectors({ ...deps, embedding });
+  }
+
+  /** False: there are never any vectors. */
+  get isEnabled(): boolean {
+    return this.vectors !== undefined;
+  }
+
+  /**
+   * Resolves the vectors that are known, by text, after at most one look into the store. The others are made in the background; a later call
+   * finds them. Never rejects, and never waits for the server.
+   */
+  async vectorsFor(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    return (await this.vectors?.vectorsFor(texts)) ?? new Map();
+  }
+
+  /** Resolves the vector of a search; undefined when the server does not answer within the timeout or fails. Never rejects. */
+  async queryVector(text: string, timeoutMs = QUERY_TIMEOUT_MS): Promise<Float32Array | undefined> {
+    return this.vectors?.queryVector(text, timeoutMs);
+  }
+
+  /** Forgets the vectors of texts that are gone. Returns their hashes: the caller deletes them in the store, whether there is a model now or not. */
+  forgetTexts(texts: readonly string[]): string[] {
+    const hashes = texts.map(text => contentHash(text));
+    this.vectors?.forget(hashes);
+    return hashes;
+  }
+
+  /** Lists what an operator should mend, for /readyz. */
+  listWarnings(): string[] {
+    return this.vectors?.listWarnings() ?? [];
+  }
+
+  stop(): void {
+    this.vectors?.stop();
+  }
+}
+
+/** Loads the work with vectors only when there is a model. */
+function createModelVectors(deps: ModelVectorsDeps): ModelVectors {
+  const { ModelVectors }: typeof import('./model_vectors') = require('./model_vectors');
+  return new ModelVectors(deps);
+}
