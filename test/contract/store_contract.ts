@@ -13,6 +13,7 @@ import { describeSearch } from './store/search';
 import { describeSessions } from './store/sessions';
 import { describeSharedDatabase } from './store/shared_database';
 import { describeSteeringMessages } from './store/steering_messages';
+import { describeSummaries } from './store/summaries';
 import { describeTenants } from './store/tenants';
 import { describeTodosAndKeys } from './store/todos_and_keys';
 import { describeToolExecutions } from './store/tool_executions';
@@ -44,6 +45,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('leases', () => describeLeases(store));
     describe('steering messages', () => describeSteeringMessages(store));
     describe('messages', () => describeMessages(store));
+    describe('summaries', () => describeSummaries(store));
     describe('events', () => describeEvents(store));
     describe('event expiry', () => describeEventExpiry(store));
     describe('questions', () => describeQuestions(store));

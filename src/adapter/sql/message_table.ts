@@ -38,7 +38,12 @@ export class MessageTable {
 
   async sizes(runner: Runner, { tenantId, sessionId }: SessionId, lastOrdinal: number, limit: number): Promise<MessageSize[]> {
     const rows = await runner.rows(this.statements.sizes({ tenant_id: tenantId, session_id: sessionId, last: lastOrdinal, limit }));
-    return rows.map(row => ({ runOrdinal: row.run_ordinal, position: row.position, bytes: row.bytes }));
+    return rows.map(row => ({
+      runOrdinal: row.run_ordinal,
+      position: row.position,
+      bytes: row.bytes,
+      ...(row.is_summarised && { isSummarised: true as const }),
+    }));
   }
 
   async list(runner: Runner, key: SessionId & { order: MessageOrder }, page: PageRequest): Promise<Page<MessageRecord>> {
@@ -63,7 +68,17 @@ function statements(db: Kysely<Schema>) {
     sizes: template((key: SessionKey & { last: number; limit: number }) =>
       db
         .selectFrom('messages')
-        .select(['run_ordinal', 'position', sql<number>`octet_length(message)`.as('bytes')])
+        .select(eb => [
+          'run_ordinal',
+          'position',
+          sql<number>`octet_length(message)`.as('bytes'),
+          // SQLite looks the summary up once for all rows; null without one.
+          sql<number | null>`(run_ordinal, position) <= ${eb
+            .selectFrom('session_summaries')
+            .select(['session_summaries.run_ordinal', 'session_summaries.position'])
+            .where('session_summaries.tenant_id', '=', key.tenant_id)
+            .where('session_summaries.session_id', '=', key.session_id)}`.as('is_summarised'),
+        ])
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
         .where('run_ordinal', '<=', key.last)

@@ -248,6 +248,15 @@ export interface JobRunRow {
   created_at: number;
 }
 
+export interface SessionSummaryRow {
+  tenant_id: string;
+  session_id: string;
+  run_ordinal: number;
+  position: number;
+  text: string;
+  created_at: number;
+}
+
 export interface Schema {
   sessions: SessionRow;
   runs: RunRow;
@@ -264,6 +273,7 @@ export interface Schema {
   memories: MemoryRow;
   session_memory_blocks: SessionMemoryBlockRow;
   text_vectors: TextVectorRow;
+  session_summaries: SessionSummaryRow;
   jobs: JobRow;
   job_runs: JobRunRow;
 }

@@ -24,6 +24,7 @@ import { SearchIndexing } from './search_indexing';
 import type { SearchTable } from './search_table';
 import { SessionTable } from './session_table';
 import { SteeringMessageTable } from './steering_message_table';
+import { SummaryTable } from './summary_table';
 import { TerminalTable } from './terminal_table';
 import { TodoTable } from './todo_table';
 import { ToolExecutionTable } from './tool_execution_table';
@@ -50,6 +51,7 @@ export function createTables(db: Kysely<Schema>) {
     jobs: new JobTable(db),
     memories: new MemoryTable(db),
     vectors: once(() => newVectorTable(db)),
+    summaries: new SummaryTable(db),
   };
 }
 
@@ -146,6 +148,10 @@ export class SqlStoreReader implements StoreReader {
   }
   listMessages(tenantId: string, sessionId: string, page: PageRequest, order: MessageOrder = 'asc') {
     return this.tables.messages.list(this.runner, { tenantId, sessionId, order }, page);
+  }
+
+  getSummary(tenantId: string, sessionId: string) {
+    return this.tables.summaries.get(this.runner, tenantId, sessionId);
   }
 
   listEvents(tenantId: string, runId: string, after: number, page: number | EventPage) {

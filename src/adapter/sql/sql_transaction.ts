@@ -10,6 +10,7 @@ import type { RunPatch, RunRecord } from '../../port/store/runs';
 import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreTransaction } from '../../port/store/store';
+import type { SummaryRecord } from '../../port/store/summaries';
 import type { TerminalRecord } from '../../port/store/terminals';
 import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
@@ -59,6 +60,9 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
 
   insertMessages(messages: MessageRecord[]) {
     return this.tables.messages.insert(this.runner, messages);
+  }
+  putSummary(summary: SummaryRecord) {
+    return this.tables.summaries.put(this.runner, summary);
   }
   appendEvents(run: WrittenRun, events: readonly RunEvent[]) {
     return this.tables.events.append(this.runner, run, events);

@@ -19,8 +19,8 @@ export interface MessageRecord {
 /** Position of a message in the history of its session. */
 export type MessagePlace = Pick<MessageRecord, 'runOrdinal' | 'position'>;
 
-/** `bytes`: of the message as JSON. */
-export type MessageSize = MessagePlace & { bytes: number };
+/** `bytes`: of the message as JSON. `isSummarised`: the summary of the session covers the message. */
+export type MessageSize = MessagePlace & { bytes: number; isSummarised?: true };
 
 export type MessageOrder = 'asc' | 'desc';
 

@@ -13,6 +13,7 @@ import type { RunReader, RunWriter } from './runs';
 import type { SearchReader, SearchWriter } from './search';
 import type { SessionReader, SessionWriter } from './sessions';
 import type { SteeringMessageReader, SteeringMessageWriter } from './steering_messages';
+import type { SummaryReader, SummaryWriter } from './summaries';
 import type { TerminalReader, TerminalWriter } from './terminals';
 import type { TodoReader, TodoWriter } from './todos';
 import type { ToolExecutionReader, ToolExecutionWriter } from './tool_executions';
@@ -24,6 +25,7 @@ export interface StoreReader
     RunReader,
     EventReader,
     MessageReader,
+    SummaryReader,
     SteeringMessageReader,
     QuestionReader,
     ToolExecutionReader,
@@ -42,6 +44,7 @@ export interface StoreTransaction
     RunWriter,
     EventWriter,
     MessageWriter,
+    SummaryWriter,
     SteeringMessageWriter,
     QuestionWriter,
     ToolExecutionWriter,

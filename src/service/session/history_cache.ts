@@ -1,13 +1,14 @@
 /**
  * Reads the messages of sessions for the runs that this process executes, and caches them, parsed. While a run executes, the messages of the
  * runs before it never change, in whatever process they ran: a cached history is never stale, and only the messages of later runs are read from
- * the store.
+ * the store. Messages that the summary of the session covers are left out.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChatMessage } from '../../port/llm';
-import type { MessageReader, MessageRecord } from '../../port/store/messages';
+import type { MessagePlace, MessageReader, MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore } from '../../port/store/store';
+import { isSummarised, type SummaryReader, type SummaryRecord } from '../../port/store/summaries';
 import { estimateSize } from '../../utils/estimate_size';
 import { type HistoryWindow, sizesToRead, windowStart } from './history_window';
 
@@ -18,11 +19,14 @@ const RECORD_SIZE = 200;
 /** A cached history that has grown to this multiple of the window is read again, from a later start. */
 const MAX_WINDOWS = 2;
 
+type Reader = MessageReader & SummaryReader;
+
 export interface SessionHistory {
-  /** In order, from a message of a person on. */
+  /** In order, from a message of a person or from the end of the summary on; all messages of the run, summarised or not. */
   messages: readonly MessageRecord[];
-  /** The first message of the session, when `messages` does not begin with it. */
+  /** The first message of the session, when messages between it and `messages` were not read and no summary covers them. */
   opening?: ChatMessage;
+  summary?: SummaryRecord;
 }
 
 interface CachedHistory extends SessionHistory {
@@ -36,7 +40,7 @@ export class HistoryCache {
 
   /** `window`: what a model can get at most; older messages are not read. */
   constructor(
-    private readonly store: ReadableStore<MessageReader>,
+    private readonly store: ReadableStore<Reader>,
     private readonly window: HistoryWindow,
   ) {}
 
@@ -44,7 +48,7 @@ export class HistoryCache {
    * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `read`:
    * a transaction that has changed the session and may still fail; call removeSession when it does.
    */
-  async readHistory(run: RunRecord, read: MessageReader = this.store.read): Promise<SessionHistory> {
+  async readHistory(run: RunRecord, read: Reader = this.store.read): Promise<SessionHistory> {
     const { tenantId, sessionId, ordinal } = run;
     const key = `${tenantId}/${sessionId}`;
     const known = this.cached.get(key);
@@ -53,9 +57,18 @@ export class HistoryCache {
     const isFinal = ({ runOrdinal }: MessageRecord) => runOrdinal < ordinal;
     const earlier = history.messages.filter(isFinal);
     const added = earlier.slice(isUseful ? known.messages.length : 0);
-    const size = added.reduce((sum, { message }) => sum + RECORD_SIZE + estimateSize(message), isUseful ? known.size : 1);
-    this.cached.set(key, { ...history, messages: earlier, beforeOrdinal: ordinal, size });
+    this.cached.set(key, { ...history, messages: earlier, beforeOrdinal: ordinal, size: sizeOf(added, isUseful ? known.size : 1) });
     return history;
+  }
+
+  /** Call it when a summary was stored: later runs read only the messages after it. */
+  addSummary(summary: SummaryRecord): void {
+    const key = `${summary.tenantId}/${summary.sessionId}`;
+    const known = this.cached.get(key);
+    if (!known) return;
+    const { opening: _covered, ...kept } = known;
+    const messages = known.messages.filter(row => !isSummarised(row, summary));
+    this.cached.set(key, { ...kept, messages, summary, size: sizeOf(messages, 1) });
   }
 
   private isTooLong({ messages, size }: CachedHistory): boolean {
@@ -63,15 +76,24 @@ export class HistoryCache {
   }
 
   /** Reads the messages in the window, and the run itself as a whole. */
-  private async readWindow(read: MessageReader, { tenantId, sessionId, ordinal }: RunRecord): Promise<SessionHistory> {
-    const start = windowStart(await read.messageSizes(tenantId, sessionId, ordinal, sizesToRead(this.window)), this.window);
-    if (!start) return { messages: await read.history(tenantId, sessionId) };
-    const isInRun = start.runOrdinal === ordinal;
-    const messages = await read.history(tenantId, sessionId, isInRun ? { ...start, position: 0 } : start);
+  private async readWindow(read: Reader, { tenantId, sessionId, ordinal }: RunRecord): Promise<SessionHistory> {
+    const sizes = await read.messageSizes(tenantId, sessionId, ordinal, sizesToRead(this.window));
+    const covered = sizes.findIndex(size => size.isSummarised);
+    const start = windowStart(covered === -1 ? sizes : sizes.slice(0, covered), this.window);
+    if (!start && covered === -1) return { messages: await read.history(tenantId, sessionId) };
+    const summary = await read.getSummary(tenantId, sessionId);
+    const from = start ?? (summary && placeAfter(summary));
+    const isInRun = from?.runOrdinal === ordinal;
+    const messages = await read.history(tenantId, sessionId, isInRun ? { ...from, position: 0 } : from);
+    if (!start) return { messages, ...(summary && { summary }) };
     const [opening] = (await read.listMessages(tenantId, sessionId, { limit: 1 })).data;
     const first = messages.findIndex(({ message }) => message.role === 'user');
     const newest = messages.slice(Math.max(0, first));
-    return { messages: newest, ...(opening && opening.id !== newest[0]?.id && { opening: opening.message }) };
+    return {
+      messages: newest,
+      ...(opening && opening.id !== newest[0]?.id && { opening: opening.message }),
+      ...(summary && { summary }),
+    };
   }
 
   /** Frees the messages of a session that was deleted. */
@@ -81,7 +103,17 @@ export class HistoryCache {
 }
 
 /** Adds the messages of the runs that are not cached. */
-async function readNewer(read: MessageReader, { tenantId, sessionId }: RunRecord, known: CachedHistory): Promise<SessionHistory> {
-  const newer = await read.history(tenantId, sessionId, { runOrdinal: known.beforeOrdinal, position: 0 });
-  return { messages: [...known.messages, ...newer], ...(known.opening && { opening: known.opening }) };
+async function readNewer(
+  read: MessageReader,
+  { tenantId, sessionId, ordinal }: RunRecord,
+  { messages, beforeOrdinal, opening, summary }: CachedHistory,
+): Promise<SessionHistory> {
+  const newer = await read.history(tenantId, sessionId, { runOrdinal: beforeOrdinal, position: 0 });
+  const visible = summary ? newer.filter(row => row.runOrdinal === ordinal || !isSummarised(row, summary)) : newer;
+  return { messages: [...messages, ...visible], ...(opening && { opening }), ...(summary && { summary }) };
 }
+
+const placeAfter = ({ runOrdinal, position }: MessagePlace): MessagePlace => ({ runOrdinal, position: position + 1 });
+
+const sizeOf = (rows: readonly MessageRecord[], start: number): number =>
+  rows.reduce((sum, { message }) => sum + RECORD_SIZE + estimateSize(message), start);

@@ -6,6 +6,7 @@ import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
+import { isSummarised } from '../../port/store/summaries';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ResultFiles } from '../tool/result_files';
 import type { HistoryCache } from './history_cache';
@@ -68,7 +69,7 @@ export class SessionService {
     return this.getSession(tenantId, sessionId);
   }
 
-  /** Creates a session with the same history, plan and settings. Messages of an active run and later ones are not copied. */
+  /** Creates a session with the same history, summary, plan and settings. Messages of an active run and later ones are not copied. */
   async forkSession(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
     const { store, clock, ids } = this.deps;
     const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = await this.getSession(tenantId, sessionId);
@@ -81,6 +82,10 @@ export class SessionService {
       // Ordinal 0 precedes the first run of the new session.
       const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
       if (copies.length > 0) await tx.insertMessages(copies);
+      const summary = await tx.getSummary(tenantId, sessionId);
+      // The summary of an active run covers messages that are not copied.
+      const position = summary && summary.runOrdinal !== active?.ordinal ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
+      if (summary && position >= 0) await tx.putSummary({ ...summary, sessionId: session.id, runOrdinal: 0, position });
       const plan = await tx.getTodos(tenantId, sessionId);
       if (plan) await tx.putTodos({ ...plan, sessionId: session.id, updatedAt: now });
     });

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../src/port/llm';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store } from '../../../src/port/store/store';
+import { isSummarised, type SummaryRecord } from '../../../src/port/store/summaries';
 import { HistoryCache } from '../../../src/service/session/history_cache';
 import { aMessage, aRun, aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
@@ -74,6 +75,61 @@ test('reads the whole history again for an earlier run and after the session was
   const again = await readMessages(later);
   expect(again).toEqual(cached);
   expect(again[0]?.message).not.toBe(cached[0]?.message);
+});
+
+describe('a session that was summarised', () => {
+  const summaryUpTo = ({ ordinal }: RunRecord, position: number): SummaryRecord => ({
+    tenantId: TENANT,
+    sessionId: 'ses_1',
+    runOrdinal: ordinal,
+    position,
+    text: 'Beans.',
+    createdAt: 1_000,
+  });
+
+  async function afterSummary(summary: SummaryRecord) {
+    return (await storedHistory()).filter(row => !isSummarised(row, summary));
+  }
+
+  test('is read from the end of the summary on, from the store and from the cache', async () => {
+    await addRun(4, { status: 'completed' });
+    const second = await addRun(6, { status: 'completed' });
+    await readMessages(second);
+    const summary = summaryUpTo(second, 3);
+    await store.transaction(tx => tx.putSummary(summary));
+    cache.addSummary(summary);
+    const third = await addRun(1);
+    const history = await cache.readHistory(third);
+    expect(history).toEqual({ messages: await afterSummary(summary), summary });
+    expect(history.messages).toHaveLength(3);
+    cache.removeSession(TENANT, 'ses_1');
+    expect(await cache.readHistory(third)).toEqual(history);
+    const fourth = await addRun(2);
+    expect(await cache.readHistory(fourth)).toEqual({ messages: await afterSummary(summary), summary });
+  });
+
+  test('holds all messages of a run whose first ones are summarised, so that the run can resume', async () => {
+    await addRun(4, { status: 'completed' });
+    const run = await addRun(6);
+    const summary = summaryUpTo(run, 3);
+    await store.transaction(tx => tx.putSummary(summary));
+    for (const _ of ['store', 'cache']) {
+      const { messages, summary: read } = await cache.readHistory(run);
+      expect(messages).toEqual((await storedHistory()).filter(row => row.runOrdinal === run.ordinal));
+      expect(read).toEqual(summary);
+    }
+    expect((await cache.readHistory(await addRun(1))).messages).toHaveLength(3);
+  });
+
+  test('says how it began when messages behind the summary were not read', async () => {
+    const first = await addRun(2, { status: 'completed' });
+    await store.transaction(tx => tx.putSummary(summaryUpTo(first, 1)));
+    for (let i = 0; i < 50; i++) await addRun(2, { status: 'completed' });
+    const { messages, opening, summary } = await cache.readHistory(await addRun(1));
+    expect(messages.length).toBeLessThanOrEqual(52);
+    expect(opening).toEqual((await storedHistory())[0]?.message);
+    expect(summary).toEqual(summaryUpTo(first, 1));
+  });
 });
 
 describe('a session that is longer than the window', () => {
