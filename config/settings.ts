@@ -21,6 +21,8 @@ export interface Settings {
   maxToolIterations: number;
   maxContextMessages: number;
   contextTokens: number;
+  /** Share of the context window, 0 to 1; 0: older turns are never summarised. */
+  compactAt: number;
   runTimeoutMs: number;
   toolCacheTtlMs: number;
   limits: {
@@ -82,6 +84,7 @@ export function readSettings(env: Environment, root: string): Settings {
     maxToolIterations: values.NETA_MAX_TOOL_ITERATIONS,
     maxContextMessages: values.NETA_MAX_CONTEXT_MESSAGES,
     contextTokens: values.NETA_CONTEXT_TOKENS,
+    compactAt: values.NETA_COMPACT_AT / 100,
     runTimeoutMs: values.NETA_RUN_TIMEOUT_MS,
     toolCacheTtlMs: values.NETA_TOOL_CACHE_TTL_MS,
     limits: { readers: values.NETA_MAX_READERS, concurrentRuns: values.NETA_MAX_CONCURRENT_RUNS, queuedRuns: values.NETA_MAX_QUEUED_RUNS },

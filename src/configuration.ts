@@ -154,6 +154,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.ports.web.close();
     await this.ports.fileSearch.close();
     await this.ports.cpuTasks.close();
+    await this.ports.tokenCounter.close();
     this.ports.eventLoopMonitor.stop();
     await this.ports.store.close();
   }

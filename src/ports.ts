@@ -18,6 +18,7 @@ import { createSearchWorker } from './adapter/local/search_worker';
 import { createLocalShell } from './adapter/local/shell';
 import { openSkillFiles } from './adapter/local/skill_files';
 import { createStderrLogger } from './adapter/local/stderr_logger';
+import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
@@ -42,6 +43,7 @@ import type { PatchEngine } from './port/patch_engine';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
+import type { TokenCounter } from './port/token_counter';
 import type { UndoStore } from './port/undo_store';
 import type { WeatherService } from './port/weather';
 import type { WebAccess } from './port/web';
@@ -69,6 +71,7 @@ export interface Ports {
   web: WebAccess;
   fileSearch: FileSearch;
   cpuTasks: CpuTasks;
+  tokenCounter: TokenCounter;
   eventLoopMonitor: EventLoopMonitor;
   weather: WeatherService;
 }
@@ -103,6 +106,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     web,
     fileSearch: createSearchWorker({ root }),
     cpuTasks: createCpuTaskWorker(),
+    tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),
     weather: settings.weather.isSimulated ? createSimulatedWeather(clock) : createOpenMeteo(web, settings.weather.openMeteoUrl),
   };

@@ -30,6 +30,7 @@ import { RemoteRunPoller } from './service/run/remote_run_poller';
 import { RunAdmission } from './service/run/run_admission';
 import { RunAssembler } from './service/run/run_assembler';
 import { RunCapacity } from './service/run/run_capacity';
+import { RunCompaction } from './service/run/run_compaction';
 import { RunExecution } from './service/run/run_execution';
 import { RunLeases } from './service/run/run_leases';
 import { RunService } from './service/run/run_service';
@@ -57,6 +58,10 @@ import { UndoService } from './service/tool/undo_service';
 import { builtinTools } from './tools/catalog';
 import { ToolRegistry } from './tools/registry';
 
+/** A turn reads more than goes to the model, so that what is summarised was read: most text has 3 to 5 bytes in a token. */
+const MOST_BYTES_PER_TOKEN = 5;
+const MESSAGES_TO_COMPACT = 1.5;
+
 export interface ServiceInput {
   settings: Settings;
   ports: Ports;
@@ -83,8 +88,8 @@ export function createServices(input: ServiceInput) {
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
   const histories = new HistoryCache(ports.store, {
-    messages: settings.maxContextMessages,
-    bytes: settings.contextTokens * BYTES_PER_TOKEN,
+    messages: settings.maxContextMessages * (settings.compactAt > 0 ? MESSAGES_TO_COMPACT : 1),
+    bytes: settings.contextTokens * (settings.compactAt > 0 ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN),
   });
   const { agentExecutor, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
     agents: agentDirectory,
@@ -248,6 +253,7 @@ function createRunServices({ settings, ports }: ServiceInput, shared: SharedServ
     taint: new TaintService(ports, settings.web.fetchAllow),
     steering,
     terminals: new TerminalService(ports),
+    compaction: new RunCompaction({ ...deps, compactAt: settings.compactAt }),
     limits: { maxToolIterations, maxContextMessages, contextTokens },
   });
   const textQuestionTimeoutMs = clarify.textTimeoutMs;

@@ -92,16 +92,24 @@ const MODEL = {
     {
       section: 'model',
       isCommon: true,
-      en: 'context window of the model in tokens, with its answer; older messages are left out when the estimate exceeds it',
-      zh: '模型的上下文窗口（token 数，含回答）；估算超出时，较早的消息不再发送',
+      en: 'context window of the model in tokens, with its answer; what does not fit is [summarised](docs/guides/long-conversations.md) or left out',
+      zh: '模型的上下文窗口（token 数，含回答）；放不下的内容会被[写成摘要](docs/guides/long-conversations.zh-CN.md)或不再发送',
+    },
+  ),
+  NETA_COMPACT_AT: integer(
+    { minimum: 0, maximum: 95, default: 75 },
+    {
+      section: 'model',
+      en: 'percentage of the context window from which on the model [summarises older turns](docs/guides/long-conversations.md); 0: never, older turns are left out',
+      zh: '请求达到上下文窗口的百分之多少时，由模型[为较早的轮次写摘要](docs/guides/long-conversations.zh-CN.md)；0 表示从不，较早的轮次不再发送',
     },
   ),
   NETA_MAX_CONTEXT_MESSAGES: integer(
     { minimum: 2, maximum: 100_000, default: 400 },
     {
       section: 'model',
-      en: 'messages of history that go to the model, cut by whole turns',
-      zh: '发给模型的历史消息数，按整轮截取',
+      en: 'messages of history that go to the model; when there are more, older turns are summarised, or cut as a whole',
+      zh: '发给模型的历史消息数；超出时，较早的轮次写成摘要，或按整轮舍去',
     },
   ),
 };

@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
+import { ContextCompactedData } from './model_events';
 
 /** `job`: a run that a job started. `child`: a run that an agent delegated to a crew member. */
 export const DOORS = ['socketio', 'rest', 'openai', 'job', 'child'] as const;
@@ -266,6 +267,7 @@ export const RUN_EVENT_DATA = {
     closed,
   ),
   usage: UsageData,
+  context_compacted: ContextCompactedData,
   run_end: Type.Object(
     {
       status: Type.Unsafe<TerminalStatus>(status(TERMINAL_STATUSES)),

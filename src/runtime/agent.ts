@@ -2,9 +2,9 @@
  * The agent loop: repeats attempts until the model is done or a limit is reached. Model, tools, clock and journal are parameters, so the loop
  * knows no door, no store and no provider.
  */
-import type { Usage } from '../port/llm';
 import type { IncompleteReason } from '../port/run_event';
 import type { Question, ToolLocale } from '../tools/common';
+import { addUsage } from './add_usage';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, runAttempt } from './attempt';
 import { resumeAttempt } from './resume';
@@ -55,12 +55,4 @@ function endOf({ next, cut, text, question }: AttemptOutcome): AgentOutcome | un
 async function addSteeringMessages({ takeSteeringMessages, history }: AgentRunParams): Promise<void> {
   const texts = (await takeSteeringMessages?.()) ?? [];
   for (const content of texts) history.push({ role: 'user', content });
-}
-
-function addUsage(sum: Usage, more: Usage | undefined): void {
-  if (!more) return;
-  sum.inputTokens += more.inputTokens;
-  sum.outputTokens += more.outputTokens;
-  if (more.reasoningTokens !== undefined) sum.reasoningTokens = (sum.reasoningTokens ?? 0) + more.reasoningTokens;
-  if (more.cachedTokens !== undefined) sum.cachedTokens = (sum.cachedTokens ?? 0) + more.cachedTokens;
 }

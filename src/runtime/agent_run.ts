@@ -2,6 +2,8 @@
 import type { IdSource } from '../port/clock';
 import type { ChatMessage, LlmPort, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
+import type { Compaction } from './compaction/compaction_params';
+import type { HistorySummary } from './compaction/visible_history';
 import type { ToolRunnerParams } from './tool_runner/runner_params';
 
 /** Adds the model, the history and the limits to the parameters of the tool runner. */
@@ -15,8 +17,14 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   systemMessage: SystemMessage;
   /** Valid history that ends with the user's message. The loop appends every message that it records. */
   history: ChatMessage[];
+  /** Index in `history` of the message that began the run. */
+  turnStart: number;
   /** The first message of the conversation, when `history` begins with a later one. */
   opening?: ChatMessage;
+  /** Stands for the beginning of `history` in requests. The loop replaces it when it compacts the history again. */
+  summary?: HistorySummary;
+  /** Absent: what does not fit into the context is left out, never summarised. */
+  compaction?: Compaction;
   limits: {
     maxToolIterations: number;
     maxContextMessages: number;

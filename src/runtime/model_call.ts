@@ -2,6 +2,8 @@
 import { AppError } from '../errors';
 import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
+import { compactWhenNeeded } from './compaction/compact_when_needed';
+import { messagesAfterSummary } from './compaction/visible_history';
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
 import { historyProblem, repairHistory, trimHistory } from './history';
 import { toModelMessage } from './model_messages';
@@ -22,27 +24,36 @@ const LEAST_CONTEXT_TOKENS = 512;
  */
 export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<LlmAnswer> {
   for (let cuts = 0; ; cuts++) {
+    const compacting = compactWhenNeeded(params, options.offerTools);
+    if (compacting) await compacting;
     const request = requestOf(params, options);
     let isShown = false;
     try {
-      return await streamAnswer(params, request, () => {
+      const answer = await streamAnswer(params, request, () => {
         isShown = true;
       });
+      params.compaction?.meter.learn(request, answer.usage?.inputTokens ?? 0);
+      return answer;
     } catch (thrown) {
       const overflow = contextOverflow(thrown);
       if (!overflow || isShown) throw thrown;
       if (cuts === MAX_CUTS) throw tooLong(thrown);
-      params.limits.contextTokens = smallerContext(params.limits.contextTokens, request, overflow.contextTokens);
+      params.limits.contextTokens = smallerContext(params, request, overflow.contextTokens);
+      // The request had more tokens than the window, whatever was estimated.
+      params.compaction?.meter.learn(request, Math.max(params.limits.contextTokens, tokensOf(params, request)));
     }
   }
 }
 
 /** Returns the window that the server reported, or half of the refused size. */
-function smallerContext(contextTokens: number, { messages, tools }: LlmRequest, toldTokens: number | undefined): number {
+function smallerContext(params: AgentRunParams, request: LlmRequest, toldTokens: number | undefined): number {
+  const { contextTokens } = params.limits;
   if (toldTokens !== undefined && toldTokens < contextTokens) return Math.max(LEAST_CONTEXT_TOKENS, toldTokens);
-  const sentTokens = estimateMessages(messages) + estimateTools(tools);
-  return Math.max(LEAST_CONTEXT_TOKENS, Math.floor(Math.min(contextTokens, sentTokens) / 2));
+  return Math.max(LEAST_CONTEXT_TOKENS, Math.floor(Math.min(contextTokens, tokensOf(params, request)) / 2));
 }
+
+const tokensOf = ({ compaction }: AgentRunParams, { messages, tools }: LlmRequest): number =>
+  Math.ceil((estimateMessages(messages) + estimateTools(tools)) * (compaction?.meter.scale ?? 1));
 
 const tooLong = (cause: unknown): AppError =>
   new AppError('model_refused', {
@@ -53,15 +64,19 @@ const tooLong = (cause: unknown): AppError =>
   });
 
 function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): LlmRequest {
-  const { history, opening, limits, systemMessage, locale } = params;
+  const { opening, summary, limits, systemMessage, locale } = params;
   const tools = offerTools ? params.tools.wireTools : [];
-  const budget = historyBudget(limits.contextTokens, estimateMessages([systemMessage]) + estimateTools(tools));
+  const head: ChatMessage[] = summary ? [systemMessage, summary.message] : [systemMessage];
+  const history = messagesAfterSummary(params);
+  // Sizes below are byte estimates, so the window is too.
+  const contextTokens = limits.contextTokens / (params.compaction?.meter.scale ?? 1);
+  const budget = historyBudget(contextTokens, estimateMessages(head) + estimateTools(tools));
   const fitted = fitHistory(history, budget);
   const trimmed = trimHistory(fitted.messages, limits.maxContextMessages);
   const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
   const isCut = fitted.isCut || opening !== undefined;
   const notice = isCut && cutNotice(opening ? [opening, ...history] : history, trimmed, locale);
-  const messages: ChatMessage[] = [notice ? withNotice(systemMessage, notice) : systemMessage];
+  const messages: ChatMessage[] = [notice ? withNotice(systemMessage, notice) : systemMessage, ...head.slice(1)];
   for (const message of valid) messages.push(toModelMessage(message));
   if (note) messages.push({ role: 'user', content: note });
   return {

@@ -18,7 +18,7 @@ const LIMITS = {
   bytesAroundSocketEvent: 30,
   bytesAroundStreamEvent: 36,
   bytesPerToken: 1_200,
-  modules: 866,
+  modules: 880,
 };
 
 const READERS = 5;

@@ -86,7 +86,8 @@ beforeAll(async () => {
   // Few tools: with those of the shipped agent the prompt alone would nearly fill the window.
   config = await createAgentConfig(['base', 'planning', 'interaction']);
   gateway = await startGateway({
-    env: { OPENAI_BASE_URL: baseUrl, NETA_CONFIG_DIR: config.directory },
+    // Without summaries, older turns are left out.
+    env: { OPENAI_BASE_URL: baseUrl, NETA_CONFIG_DIR: config.directory, NETA_COMPACT_AT: '0' },
     files: { 'long.txt': 'one line of a long file\n'.repeat(400) },
   });
   rest = createRestClient(gateway.url);

@@ -23,6 +23,7 @@ import type { ResultFiles } from '../tool/result_files';
 import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
+import type { RunCompaction } from './run_compaction';
 import { type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
 
@@ -44,6 +45,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   jobs: JobAccessSource;
   memories: MemoryService;
   memoryBlocks: MemoryBlocks;
+  compaction: RunCompaction;
   /** Apply to runs that set no limits of their own. */
   limits: AgentRunParams['limits'];
 }
@@ -71,6 +73,7 @@ export class RunAssembler {
       systemMessage: agents.systemMessageFor(agent, locale, clock.now(), memories),
       history,
       ...(turn.opening && { opening: turn.opening }),
+      ...this.deps.compaction.paramsFor(turn, history),
       tools: agent.tools,
       toolContext: this.toolContext(turn, createTodos(turn, plan?.todos)),
       limits: { ...limits, maxToolIterations: run.limits.maxToolIterations ?? agent.profile.maxToolIterations ?? limits.maxToolIterations },
@@ -107,6 +110,8 @@ export class RunAssembler {
     const texts = new TurnTexts(await this.deps.taint.personTextsFor(run, agent, history, () => handle.signal.throwIfAborted()));
     // A model wrote the task of a crew member, maybe from what its master has read.
     if (run.parent) texts.addResult({ id: run.parent.toolCallId, tool: { name: 'delegate_task' }, args: {} }, run.input);
+    // A model wrote the summary from what pages and files said, too.
+    if (turn.summary) texts.addResult({ id: 'summary', tool: { name: 'conversation_summary' }, args: {} }, turn.summary.text);
     const own = resumed ? messages.filter(row => row.runOrdinal === run.ordinal) : [];
     texts.addMessages(
       own.map(row => row.message),

@@ -4,6 +4,7 @@ import type { ChatMessage, Usage } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
+import type { SummaryRecord } from '../../port/store/summaries';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { HistoryCache, SessionHistory } from '../session/history_cache';
@@ -23,8 +24,10 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents'> {
   deadline: PausableDeadline;
   /** The newest messages of the session, as stored; all of the run. */
   messages: readonly MessageRecord[];
-  /** The first message of the session, when `messages` does not begin with it. */
+  /** The first message of the session, when messages in between were not read and no summary covers them. */
   opening?: ChatMessage;
+  /** Stands for the messages before `messages`, and for the first messages of the run that it covers. */
+  summary?: SummaryRecord;
   /** Tokens used so far; the loop adds to them. */
   usage: Usage;
   children: ChildJournal;

@@ -1,0 +1,94 @@
+/** Replaces the older turns of a history by a summary. */
+import type { ChatMessage } from '../../port/llm';
+import type { AgentRunParams } from '../agent_run';
+import type { Compaction, WrittenSummary } from './compaction_params';
+import { planCompaction } from './compaction_plan';
+import type { MeasuredRequest } from './token_meter';
+import { type HistorySummary, toHistorySummary } from './visible_history';
+import { hasTooManyMessages, wholeRequest } from './whole_request';
+import { SummaryFailed, writeSummary } from './write_summary';
+
+/** Shares of the room that prompt and tools leave: for the turns that stay, and for the summary. */
+const KEEP_SHARE = 0.4;
+const SUMMARY_SHARE = 1 / 6;
+/** A summary that fills more of the room than this is refused. */
+const MAX_SUMMARY_SHARE = 1 / 2;
+/** The room is at least this share of the window, however long prompt and tools are. */
+const LEAST_ROOM = 1 / 8;
+/** A compaction that frees less than this share of the window is not worth a model call. */
+const LEAST_GAIN = 1 / 16;
+const KEPT_MESSAGES = 1 / 4;
+const MAX_SUMMARY_TOKENS = 4_000;
+
+interface Task {
+  beforeTokens: number;
+  /** Tokens that prompt and tools leave for the history before it must be compacted again. */
+  room: number;
+}
+
+/** `request`: the next request as a whole. Rejects as compactWhenNeeded describes. */
+export async function compactHistory(params: AgentRunParams, compaction: Compaction, request: MeasuredRequest): Promise<void> {
+  const { limits, signal, history, summary } = params;
+  const maxTokens = compaction.share * limits.contextTokens;
+  const { meter } = compaction;
+  const beforeTokens = meter.mayExceed(request, maxTokens) ? await measure(compaction, request, signal) : meter.estimateTokens(request);
+  if (beforeTokens <= maxTokens && !hasTooManyMessages(params)) return;
+  const others = Math.max(0, beforeTokens - meter.tokensOf(history.slice(summary?.upTo ?? 0)));
+  const task = { beforeTokens, room: Math.max(maxTokens - others, limits.contextTokens * LEAST_ROOM) };
+  const upTo = plan(params, compaction, task);
+  const written = upTo === undefined ? undefined : await summarise(params, compaction, { ...task, upTo, request });
+  if (!written) return;
+  await compaction.save(written.saved);
+  params.summary = written.summary;
+  // The summary covers it.
+  delete params.opening;
+}
+
+/** Falls back to the estimate when the tokenizer fails. */
+async function measure({ meter, onFailure }: Compaction, request: MeasuredRequest, signal: AbortSignal): Promise<number> {
+  try {
+    return await meter.countTokens(request, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    onFailure(thrown);
+    return meter.estimateTokens(request);
+  }
+}
+
+/** Returns the index up to which messages are replaced; undefined when that would free too little. */
+function plan({ history, turnStart, limits, summary }: AgentRunParams, { meter }: Compaction, { room }: Task): number | undefined {
+  const from = summary?.upTo ?? 0;
+  const tokensOf = (message: ChatMessage) => meter.tokensOf([message]);
+  const keep = { tokens: room * KEEP_SHARE, messages: limits.maxContextMessages * KEPT_MESSAGES };
+  const upTo = planCompaction({ history, from, turnStart, tokensOf, keep, maxTurnTokens: room * (1 - SUMMARY_SHARE) });
+  if (upTo === undefined) return undefined;
+  const freed = meter.tokensOf(history.slice(from, upTo));
+  const isWorthIt = freed >= limits.contextTokens * LEAST_GAIN || upTo - from >= keep.messages;
+  return isWorthIt ? upTo : undefined;
+}
+
+/** Resolves with undefined when the summary failed; the run then goes on without one. */
+async function summarise(
+  params: AgentRunParams,
+  compaction: Compaction,
+  { upTo, beforeTokens, room, request }: Task & { upTo: number; request: MeasuredRequest },
+): Promise<{ summary: HistorySummary; saved: WrittenSummary } | undefined> {
+  const { history, signal, locale } = params;
+  const covered = history.slice(params.summary?.upTo ?? 0, upTo);
+  const maxTokens = Math.floor(Math.min(MAX_SUMMARY_TOKENS, room * SUMMARY_SHARE));
+  try {
+    const text = await writeSummary(params, compaction, { covered, maxTokens });
+    const summary = toHistorySummary(text, upTo, locale);
+    const shorter = wholeRequest({ ...params, summary }, request.tools.length > 0);
+    const afterTokens = await measure(compaction, shorter, signal);
+    const isTooLong = afterTokens >= beforeTokens || compaction.meter.tokensOf([summary.message]) > room * MAX_SUMMARY_SHARE;
+    if (isTooLong) throw new SummaryFailed('the summary is too long');
+    const tokens = { beforeTokens: Math.round(beforeTokens), afterTokens: Math.round(afterTokens) };
+    return { summary, saved: { text, upTo, ...tokens, messages: covered.length } };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    compaction.hasFailed = true;
+    compaction.onFailure(thrown);
+    return undefined;
+  }
+}

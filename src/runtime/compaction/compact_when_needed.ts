@@ -1,0 +1,17 @@
+/** Decides before each model call whether the history must be compacted. */
+import type { AgentRunParams } from '../agent_run';
+import { hasTooManyMessages, wholeRequest } from './whole_request';
+
+/**
+ * Compacts the history when the next request needs it. Returns undefined at once when it does not. Rejects with the signal's reason after an
+ * abort and as RunJournal.record does; a summary that fails does not reject.
+ */
+export function compactWhenNeeded(params: AgentRunParams, offerTools: boolean): Promise<void> | undefined {
+  const { compaction, limits } = params;
+  if (!compaction || compaction.hasFailed) return undefined;
+  const request = wholeRequest(params, offerTools);
+  if (!hasTooManyMessages(params) && !compaction.meter.mayExceed(request, compaction.share * limits.contextTokens)) return undefined;
+  // Most runs never load it.
+  const { compactHistory }: typeof import('./compact_history') = require('./compact_history');
+  return compactHistory(params, compaction, request);
+}

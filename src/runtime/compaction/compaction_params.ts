@@ -1,0 +1,26 @@
+/** What a run needs to be compacted: when a request would fill too much of the context window, the model summarises the older turns. */
+import type { TokenMeter } from './token_meter';
+
+/** A summary that replaces the beginning of the history. */
+export interface WrittenSummary {
+  text: string;
+  /** Index in the history of the first message that it does not cover. */
+  upTo: number;
+  /** Tokens of the request with the messages, and with the summary instead. */
+  beforeTokens: number;
+  afterTokens: number;
+  /** Number of messages that it replaces. */
+  messages: number;
+}
+
+/** What a run needs to be compacted. */
+export interface Compaction {
+  /** Share of the context window that a request may fill, 0 to 1. */
+  readonly share: number;
+  readonly meter: TokenMeter;
+  /** Set when a summary failed: the run then leaves out what does not fit and tries no other summary. */
+  hasFailed: boolean;
+  /** Stores the summary with its event. Rejects as RunJournal.record does. */
+  save(summary: WrittenSummary): Promise<void>;
+  onFailure(thrown: unknown): void;
+}

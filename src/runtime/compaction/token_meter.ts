@@ -1,0 +1,105 @@
+/**
+ * Measures the requests of one session in tokens. Bytes are estimated at once; the tokenizer counts only when a request may be too long, each
+ * message once; the tokens that the model reports correct both.
+ */
+import type { ChatMessage, WireTool } from '../../port/llm';
+import { estimateMessages, estimateTools } from '../context_window';
+
+/** What a request holds; `messages` with the system message. */
+export interface MeasuredRequest {
+  messages: readonly ChatMessage[];
+  tools: readonly WireTool[];
+}
+
+/** Counts the tokens of each text. */
+export type CountTexts = (texts: readonly string[], signal: AbortSignal) => Promise<number[]>;
+
+/** Tokens that a server adds around each message. */
+const TOKENS_PER_MESSAGE = 4;
+/** How far the estimate may be off when nothing has corrected it, and when something has. */
+const UNKNOWN_MARGIN = 2;
+const KNOWN_MARGIN = 1.25;
+/** Bounds of the corrections, because some servers report wrong numbers. */
+const SCALE = { least: 0.3, most: 3 };
+const CORRECTION = { least: 0.6, most: 2.5 };
+
+/** Tokens of a message, or of a list of tools. Tokenizers differ little between models, and the correction levels that out. */
+const counted = new WeakMap<object, number>();
+
+export class TokenMeter {
+  /** Tokens for one token of the byte estimate. */
+  private known: number | undefined;
+  /** Tokens of the model for one token of the tokenizer. */
+  private correction = 1;
+
+  constructor(private readonly countTexts: CountTexts) {}
+
+  /** Tokens for one token of the byte estimate; 1 as long as nothing is known. */
+  get scale(): number {
+    return this.known ?? 1;
+  }
+
+  /** Estimates from bytes, corrected by what was learnt. O(number of messages). */
+  estimateTokens(request: MeasuredRequest): number {
+    return roughTokens(request) * this.scale;
+  }
+
+  /** Returns true when the request may have more than `maxTokens`, so that it is worth counting. */
+  mayExceed(request: MeasuredRequest, maxTokens: number): boolean {
+    return this.estimateTokens(request) * (this.known === undefined ? UNKNOWN_MARGIN : KNOWN_MARGIN) > maxTokens;
+  }
+
+  /** Counts with the tokenizer what was not counted before. Rejects as CountTexts does. */
+  async countTokens(request: MeasuredRequest, signal: AbortSignal): Promise<number> {
+    const parts = partsOf(request).filter(part => !counted.has(part));
+    const numbers = parts.length === 0 ? [] : await this.countTexts(parts.map(textOf), signal);
+    for (const [i, part] of parts.entries()) counted.set(part, (numbers[i] ?? 0) + TOKENS_PER_MESSAGE);
+    const tokens = (countOf(request) ?? 0) * this.correction;
+    this.known = within(tokens / Math.max(1, roughTokens(request)), SCALE);
+    return tokens;
+  }
+
+  /** Returns the tokens of messages, counted where they were counted. */
+  tokensOf(messages: readonly ChatMessage[]): number {
+    return messages.reduce((sum, message) => sum + this.tokensOfOne(message), 0);
+  }
+
+  /** `inputTokens`: what the model reported for this request; 0 is ignored. */
+  learn(request: MeasuredRequest, inputTokens: number): void {
+    if (!(inputTokens > 0)) return;
+    this.known = within(inputTokens / Math.max(1, roughTokens(request)), SCALE);
+    const count = countOf(request);
+    if (count !== undefined) this.correction = within(inputTokens / Math.max(1, count), CORRECTION);
+  }
+
+  private tokensOfOne(message: ChatMessage): number {
+    const count = counted.get(message);
+    return count === undefined ? estimateMessages([message]) * this.scale : count * this.correction;
+  }
+}
+
+const roughTokens = ({ messages, tools }: MeasuredRequest): number => estimateMessages(messages) + estimateTools(tools);
+
+const within = (value: number, { least, most }: { least: number; most: number }): number => Math.min(most, Math.max(least, value));
+
+type Part = ChatMessage | readonly WireTool[];
+
+const partsOf = ({ messages, tools }: MeasuredRequest): Part[] => (tools.length > 0 ? [tools, ...messages] : [...messages]);
+
+/** Returns undefined when a part was not counted yet. */
+function countOf(request: MeasuredRequest): number | undefined {
+  let sum = 0;
+  for (const part of partsOf(request)) {
+    const count = counted.get(part);
+    if (count === undefined) return undefined;
+    sum += count;
+  }
+  return sum;
+}
+
+function textOf(part: Part): string {
+  if (!('role' in part)) return JSON.stringify(part);
+  if (part.role !== 'assistant') return part.content;
+  const calls = (part.tool_calls ?? []).map(({ function: { name, arguments: args } }) => `${name}${args}`);
+  return [part.content ?? '', ...calls].join('\n');
+}

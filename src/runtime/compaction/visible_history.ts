@@ -1,0 +1,37 @@
+/** The history as the model sees it once its beginning was summarised. */
+import type { ChatMessage, UserMessage } from '../../port/llm';
+import type { ToolLocale } from '../../tools/common';
+import { toPlainText } from '../../utils/plain_text';
+import { SUMMARY_TEXTS } from '../prompts/summary_texts';
+
+/** Replaces the messages before `upTo`, an index in the history. */
+export interface HistorySummary {
+  text: string;
+  upTo: number;
+  /** The summary as the model gets it: one object in all requests, so that what is cached for a message counts for it too. */
+  message: UserMessage;
+}
+
+interface SummarisedHistory {
+  history: readonly ChatMessage[];
+  /** Index of the message that began the run. */
+  turnStart: number;
+  summary?: HistorySummary;
+}
+
+const FRAME = 'conversation_summary';
+const FRAME_WORD = /conversation_summary/gi;
+
+/** Frames the text as data that it cannot break out of, as untrustedText does: a model wrote it from pages, files and tool output too. */
+export function toHistorySummary(text: string, upTo: number, locale: ToolLocale): HistorySummary {
+  const framed = toPlainText(text).replace(FRAME_WORD, 'conversation summary');
+  const content = `${SUMMARY_TEXTS[locale].notice}\n<${FRAME}>\n${framed}\n</${FRAME}>`;
+  return { text, upTo, message: { role: 'user', content } };
+}
+
+/** Returns what follows the summary: the messages of people in the running turn that it covers, then everything behind it. */
+export function messagesAfterSummary({ history, turnStart, summary }: SummarisedHistory): readonly ChatMessage[] {
+  if (!summary || summary.upTo === 0) return history;
+  const covered = history.slice(Math.min(turnStart, summary.upTo), summary.upTo);
+  return [...covered.filter(message => message.role === 'user'), ...history.slice(summary.upTo)];
+}

@@ -1,0 +1,18 @@
+/** The next request of a run as a whole, to be measured. */
+import type { AgentRunParams } from '../agent_run';
+import type { MeasuredRequest } from './token_meter';
+import { messagesAfterSummary } from './visible_history';
+
+/** The request as it would be sent without leaving anything out; without a note for the model. */
+export function wholeRequest(params: AgentRunParams, offerTools: boolean): MeasuredRequest {
+  const { systemMessage, summary, tools } = params;
+  const after = messagesAfterSummary(params);
+  return {
+    messages: summary ? [systemMessage, summary.message, ...after] : [systemMessage, ...after],
+    tools: offerTools ? tools.wireTools : [],
+  };
+}
+
+/** Returns true when messages would be left out because of their number. */
+export const hasTooManyMessages = (params: AgentRunParams): boolean =>
+  messagesAfterSummary(params).length > params.limits.maxContextMessages;

@@ -1,0 +1,101 @@
+/** Gives runs what they need to be compacted, and stores their summaries. */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../port/clock';
+import type { ChatMessage, LlmPort } from '../../port/llm';
+import type { LogError } from '../../port/logger';
+import type { MessagePlace } from '../../port/store/messages';
+import { isSummarised } from '../../port/store/summaries';
+import type { TokenCounter } from '../../port/token_counter';
+import type { AgentRunParams } from '../../runtime/agent_run';
+import type { WrittenSummary } from '../../runtime/compaction/compaction_params';
+import { TokenMeter } from '../../runtime/compaction/token_meter';
+import { toHistorySummary } from '../../runtime/compaction/visible_history';
+import type { HistoryCache } from '../session/history_cache';
+import type { RunTurn } from './run_turn';
+
+export interface RunCompactionDeps {
+  clock: Clock;
+  llm: Pick<LlmPort, 'info'>;
+  tokenCounter: TokenCounter;
+  histories: HistoryCache;
+  onError: LogError;
+  /** Share of the context window that a request may fill before older turns are summarised; 0: never. */
+  compactAt: number;
+}
+
+const MAX_SESSIONS = 1_000;
+
+export class RunCompaction {
+  /** What the answers in a session taught about its tokens, by session and model. */
+  private readonly meters = new LRUCache<string, TokenMeter>({ max: MAX_SESSIONS });
+
+  constructor(private readonly deps: RunCompactionDeps) {}
+
+  /** `history`: the valid history made from the messages of the turn, before the loop adds to it. */
+  paramsFor(turn: RunTurn, history: readonly ChatMessage[]): Pick<AgentRunParams, 'turnStart' | 'summary' | 'compaction'> {
+    const { run, summary, messages } = turn;
+    const { compactAt: share, onError } = this.deps;
+    const places = new Map<ChatMessage, MessagePlace>(messages.map(row => [row.message, row]));
+    const isCovered = (message: ChatMessage) => {
+      const place = places.get(message);
+      return summary !== undefined && place !== undefined && isSummarised(place, summary);
+    };
+    const turnStart = history.findIndex(message => places.get(message)?.runOrdinal === run.ordinal);
+    return {
+      turnStart: turnStart === -1 ? history.length : turnStart,
+      ...(summary && { summary: toHistorySummary(summary.text, stepAfter(history, history.findLastIndex(isCovered)), run.locale) }),
+      ...(share > 0 && {
+        compaction: {
+          share,
+          meter: this.meterFor(turn),
+          hasFailed: false,
+          save: (written: WrittenSummary) => this.save(turn, written, placeFinder(turn, history, places)),
+          onFailure: (thrown: unknown) => onError('a conversation was not summarised', thrown, { runId: run.id, sessionId: run.sessionId }),
+        },
+      }),
+    };
+  }
+
+  private meterFor({ run, agent }: RunTurn): TokenMeter {
+    const { llm, tokenCounter } = this.deps;
+    const model = agent.profile.model ?? llm.info.model;
+    const key = `${run.tenantId}/${run.sessionId}/${model}`;
+    const known = this.meters.get(key);
+    if (known) return known;
+    const meter = new TokenMeter((texts, signal) => tokenCounter.countTokens(model, texts, signal));
+    this.meters.set(key, meter);
+    return meter;
+  }
+
+  /** One transaction stores the event and the summary, so a crash leaves both or neither. */
+  private async save({ run, writer }: RunTurn, written: WrittenSummary, placeOf: (index: number) => MessagePlace): Promise<void> {
+    const { clock, histories } = this.deps;
+    const { text, upTo, ...counts } = written;
+    const { runOrdinal, position } = placeOf(upTo - 1);
+    const { tenantId, sessionId } = run;
+    const summary = { tenantId, sessionId, runOrdinal, position, text, createdAt: clock.now() };
+    await writer.record({ type: 'context_compacted', data: { ...counts, summary: text } }, undefined, tx => tx.putSummary(summary));
+    histories.addSummary(summary);
+  }
+}
+
+/** Returns the index behind the results that follow the message at `index`: calls and results stay together. */
+function stepAfter(history: readonly ChatMessage[], index: number): number {
+  let next = index + 1;
+  while (history[next]?.role === 'tool') next += 1;
+  return next;
+}
+
+/** Returns where the message at an index of the history is stored. Messages that the loop adds are stored one behind the other. */
+function placeFinder(
+  { run, projection }: RunTurn,
+  history: readonly ChatMessage[],
+  places: ReadonlyMap<ChatMessage, MessagePlace>,
+): (index: number) => MessagePlace {
+  const count = history.length;
+  return index => {
+    if (index >= count) return { runOrdinal: run.ordinal, position: projection.nextPosition + index - count };
+    const known = history.slice(0, index + 1).findLast(message => places.has(message));
+    return (known && places.get(known)) ?? { runOrdinal: run.ordinal, position: 0 };
+  };
+}
