@@ -16,7 +16,7 @@ export class SummaryFailed extends Error {
 }
 
 /** Milliseconds that the model has for the summary. */
-export const SUMMARY_TIMEOUT_MS = 120_000;
+const SUMMARY_TIMEOUT_MS = 120_000;
 /** Share of the window for the transcript; the rest is for the instructions, the answer and an estimate that is too low. */
 const TRANSCRIPT_SHARE = 0.6;
 const WORDS_PER_TOKEN = 0.6;
