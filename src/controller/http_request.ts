@@ -4,6 +4,7 @@ import { AppError } from '../errors';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
 import type { RequestKey } from '../service/run/run_admission';
+import { parseUtcTime } from '../utils/utc_time';
 import { hasBody, isJsonBody } from '../wire/json_body';
 import { TENANT_ID } from '../wire/tenant';
 
@@ -47,6 +48,13 @@ export function pageOf(query: { limit?: string; cursor?: string }): PageRequest 
   if (limit < 1 || limit > MAX_PAGE)
     throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_PAGE}.` });
   return { limit, maxBytes: PAGE_BYTES, ...(query.cursor !== undefined && { cursor: query.cursor }) };
+}
+
+/** Reads `since` as milliseconds since 1970. Throws `invalid_request` for a time that does not exist. */
+export function sinceOf(text: string): number {
+  const time = parseUtcTime(text);
+  if (time !== undefined) return time;
+  throw new AppError('invalid_request', { param: '/since', message: '/since: must be a time that exists, such as 2026-01-31T08:00:00Z.' });
 }
 
 /** Throws `invalid_request` for metadata over 16 KiB. */

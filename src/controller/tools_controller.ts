@@ -11,7 +11,7 @@ import type { UndoService } from '../service/tool/undo_service';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
-import { bodyOf, encodePage, localeOf, pageOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, localeOf, pageOf, sinceOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
 import { ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
@@ -121,7 +121,7 @@ export class ToolsController {
       ...(status !== undefined && { status }),
       ...(session !== undefined && { sessionId: session }),
       ...(run !== undefined && { runId: run }),
-      ...(since !== undefined && { since: Date.parse(since) }),
+      ...(since !== undefined && { since: sinceOf(since) }),
     };
     return encodePage(await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
   }

@@ -10,9 +10,9 @@ export interface SessionSearchRequest {
   exceptSessionId?: string;
 }
 
-/** Texts are on one line. Times are milliseconds since 1970. */
+/** Texts are on one line. Times are milliseconds since 1970. `isTask`: a master wrote it to a crew member. */
 export interface SessionSearchResult {
-  messages: { sessionId: string; title: string; role: 'user' | 'assistant'; at: number; snippet: string }[];
+  messages: { sessionId: string; title: string; role: 'user' | 'assistant'; isTask?: true; at: number; snippet: string }[];
   /** Sessions whose title holds all words, the most recently used first. Empty for a search in one session. */
   sessions: { sessionId: string; title: string; updatedAt: number }[];
 }

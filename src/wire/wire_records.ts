@@ -64,8 +64,8 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
   return { ...base, toolCalls };
 }
 
-export function toWireFoundMessage({ sessionId, title, runId, role, snippet, createdAt, score }: FoundMessage) {
-  return { sessionId, title, runId, role, snippet, at: iso(createdAt), score };
+export function toWireFoundMessage({ sessionId, parentSessionId, title, runId, role, snippet, createdAt, score }: FoundMessage) {
+  return { sessionId, ...(parentSessionId !== undefined && { parentSessionId }), title, runId, role, snippet, at: iso(createdAt), score };
 }
 
 export function toWireClarification(record: QuestionRecord) {

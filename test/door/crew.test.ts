@@ -29,6 +29,25 @@ const DOORS: [name: string, runTurn: (text: string) => Promise<{ runId: string; 
   ['REST', async text => (await bench.rest.run({ input: text })).body],
 ];
 
+it('a search leaves out what crew members wrote, unless it names their session, and says that the master gave the task', async () => {
+  bench.model.onTurn('lead the beekeeping', delegate('inspect the beehives'), report);
+  bench.model.onTurn('inspect the beehives', 'All beehives are healthy.');
+  const { body: led } = await bench.rest.run({ input: 'lead the beekeeping' });
+  const [child] = await bench.childrenOf(led.runId);
+  const search = async (more = '') =>
+    (await bench.rest.request<PageBody<Record<string, unknown>>>('GET', `/search?q=beehives${more}`)).body.data;
+  expect((await search()).map(row => row['sessionId'])).toEqual([led.sessionId]);
+  const named = await search(`&sessionId=${child?.sessionId}`);
+  expect(named.map(row => [row['role'], row['parentSessionId']]).toSorted()).toEqual([
+    ['assistant', led.sessionId],
+    ['user', led.sessionId],
+  ]);
+  const parameters = { query: 'inspect', session: child?.sessionId };
+  const call = { toolName: 'session_search', parameters };
+  const { body } = await bench.rest.request<{ result: { content: string } }>('POST', '/tools/call', call);
+  expect(body.result.content).toMatch(/ master in ses_.*\n {3}inspect the beehives/);
+});
+
 describe.each(DOORS)('a crew over %s (neta.crew.tools, neta.executor, neta.prompt.names)', (door, runTurn) => {
   it('a member works on the task in a run of its own, with its own tools and prompt, and the master gets the report', async () => {
     bench.model.onTurn(`lead ${door}`, delegate(`scout for ${door}`, { context: 'It rained.', expected_output: 'One word.' }), report);

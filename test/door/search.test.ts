@@ -92,6 +92,7 @@ describe('a search in messages', () => {
       [{ q: 'a', limit: '101' }, '/limit'],
       [{ q: 'a', since: 'yesterday' }, '/since'],
       [{ q: 'a', since: '2026-13-45T99:00:00Z' }, '/since'],
+      [{ q: 'a', since: '2026-02-31T00:00:00Z' }, '/since'],
       [{ q: 'a', role: 'tool' }, '/role'],
       [{ q: 'a', sessionId: '../x' }, '/sessionId'],
       [{ q: 'a', cursor: 'nonsense' }, '/cursor'],

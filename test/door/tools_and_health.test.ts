@@ -137,6 +137,10 @@ describe('the execution log (beaver.events)', () => {
     expect(await list(`?session=${run.sessionId}`)).toEqual([before]);
     expect(await list('?tool=write_file&status=error')).toEqual([]);
     expect(await list('?since=2999-01-01T00:00:00Z')).toEqual([]);
+    for (const since of ['2026-02-31T00:00:00Z', '2026-13-45T99:00:00Z']) {
+      const { status, body } = await bench.rest.request<ErrorBody>('GET', `/tool-executions?since=${since}`);
+      expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_request', param: '/since' })]);
+    }
   });
 });
 

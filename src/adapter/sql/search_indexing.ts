@@ -7,15 +7,15 @@ import type { MessageRow, Schema, SearchProgressRow } from './schema';
 import { rowsOfTenant, scopeOf } from './search_terms';
 
 /** Limits of one call: it holds the event loop. Most messages between the indexed ones are results of tools, which cost nothing. */
-const MAX_INDEXED = 40;
+const MAX_INDEXED = 20;
 const MAX_MESSAGES = 200;
-const MAX_BYTES = 32 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /** UTF-16 units of a message that are indexed. */
 export const INDEXED_UNITS = 32_000;
 
 /** Pages of the index that one call merges at most, so that a search reads few segments. */
-const MERGED_PAGES = 64;
+const MERGED_PAGES = 32;
 
 type NextRow = Pick<MessageRow, 'tenant_id' | 'id' | 'session_id' | 'created_at'> & { rowid: number; role: string; content: string };
 type Document = Omit<NextRow, 'rowid' | 'role' | 'content'> & { low: number; high: number };
@@ -42,7 +42,7 @@ export class SearchIndexing {
     const last = rows.length === MAX_INDEXED ? (rows.at(-1) ?? end) : end;
     await runner.changes(this.statements.merge({}));
     await runner.changes(this.statements.setProgress({ id: 1, last_rowid: last.rowid, last_message_id: last.id }));
-    return last !== end || chosen.length < sizes.length || sizes.length === MAX_MESSAGES;
+    return last.rowid !== end.rowid || chosen.length < sizes.length || sizes.length === MAX_MESSAGES;
   }
 
   /**
@@ -114,9 +114,12 @@ function statements(db: Kysely<Schema>) {
     insertDocument: template((document: Document) => ({
       compile: () =>
         sql<{ id: number }>`
-          insert into search_documents (id, tenant_id, session_id, message_id, created_at)
+          insert into search_documents (id, tenant_id, session_id, message_id, created_at, is_child)
           select coalesce(max(id) + 1, ${document.low}),
-            ${document.tenant_id}, ${document.session_id}, ${document.id}, ${document.created_at}
+            ${document.tenant_id}, ${document.session_id}, ${document.id}, ${document.created_at},
+            exists (
+              select 1 from sessions where tenant_id = ${document.tenant_id} and id = ${document.session_id} and parent_session_id is not null
+            )
           from search_documents where id between ${document.low} and ${document.high}
           on conflict (tenant_id, session_id, message_id) do nothing returning id`.compile(db),
     })),

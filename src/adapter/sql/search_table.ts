@@ -41,6 +41,8 @@ interface Ranking {
   high: number;
   tenant_id: string;
   since: number;
+  /** 1: messages of child sessions too. */
+  children: 0 | 1;
   now: number;
   last: number;
   given: number;
@@ -60,6 +62,7 @@ interface HitRow extends WindowRow {
   place: number;
   score: number;
   session_id: string;
+  parent_session_id: string | null;
   title: string;
   run_id: string;
   message_id: string;
@@ -115,6 +118,7 @@ export class SearchTable {
       high: place.high,
       tenant_id: plan.tenantId,
       since: plan.search.since ?? 0,
+      children: plan.search.sessionId === undefined ? 0 : 1,
       now: place.now,
       last: place.last,
       given: place.given,
@@ -190,7 +194,7 @@ function rankingQuery(db: Kysely<Schema>, relevance: ReturnType<typeof sql.raw>,
         scored as (
           select d.id, relevance * (1 + 1.0 / (1 + max(0, ${ranking.now} - created_at) / ${sql.lit(MONTH_MS)}.0)) as score
           from hits join search_documents as d on d.id = hits.id
-          where d.tenant_id = ${ranking.tenant_id} and created_at >= ${ranking.since}
+          where d.tenant_id = ${ranking.tenant_id} and created_at >= ${ranking.since} and is_child <= ${ranking.children}
         ),
         ranked as materialized (select id, score, row_number() over (order by score desc, id desc) as place from scored),
         page as materialized (
@@ -198,7 +202,7 @@ function rankingQuery(db: Kysely<Schema>, relevance: ReturnType<typeof sql.raw>,
           order by place limit ${ranking.limit}
         )
         select w.lowest, w.matches, d.id as id, page.place as place, page.score as score, d.session_id as session_id,
-          d.message_id as message_id, d.created_at as created_at, s.title as title, m.run_id as run_id,
+          d.message_id as message_id, d.created_at as created_at, s.title as title, s.parent_session_id as parent_session_id, m.run_id as run_id,
           m.message ->> '$.role' as role, ${contentOf(INDEXED_UNITS)} as content
         from (select min(id) as lowest, count(*) as matches from hits) as w
         left join (page
@@ -214,6 +218,7 @@ const isHit = (row: HitRow | WindowRow): row is HitRow => row.id !== null;
 function toHit(row: HitRow): MessageHit {
   return {
     sessionId: row.session_id,
+    ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
     title: row.title,
     runId: row.run_id,
     messageId: row.message_id,

@@ -1,8 +1,9 @@
 /** Requests and answers of the route /search. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
+import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { closed, Id, integerText, oneOf, PAGE_QUERY, Time } from './common';
+import { closed, integerText, oneOf, PAGE_QUERY, Time } from './common';
 
 export const MAX_SEARCH_PAGE = 100;
 export const DEFAULT_SEARCH_PAGE = 20;
@@ -26,7 +27,15 @@ export const SearchQuery = Type.Object(
         ...says('finds messages from this time on, ISO 8601 in UTC', '只查找此时间之后的消息，ISO 8601 格式的 UTC 时间'),
       }),
     ),
-    sessionId: Type.Optional(Id),
+    sessionId: Type.Optional(
+      Type.String({
+        pattern: ID_PATTERN,
+        ...says(
+          'searches this session only; without it, sessions of crew members are left out',
+          '只搜索这个会话；省略时不搜索团队成员的会话',
+        ),
+      }),
+    ),
     role: Type.Optional(Type.Union([Type.Literal('user'), Type.Literal('assistant')])),
   },
   closed,
@@ -34,6 +43,14 @@ export const SearchQuery = Type.Object(
 
 export const FoundMessage = Type.Object({
   sessionId: Type.String(),
+  parentSessionId: Type.Optional(
+    Type.String(
+      says(
+        'set for the session of a crew member, where the role user is the master that gave the task',
+        '只有团队成员的会话才有；其中 user 是布置任务的主导者',
+      ),
+    ),
+  ),
   title: Type.String(says('title of the session', '会话的标题')),
   runId: Type.String(),
   role: oneOf(['user', 'assistant']),

@@ -6,6 +6,7 @@ export type SearchedRole = 'user' | 'assistant';
 export interface MessageSearch {
   /** Plain text in any language, as a person types it. Its last word also matches as the beginning of a word. */
   query: string;
+  /** Absent: all sessions but those of child runs, whose results stand in the session of their master. */
   sessionId?: string;
   /** Leaves this session out. */
   exceptSessionId?: string;
@@ -18,6 +19,8 @@ export interface MessageSearch {
 
 export interface MessageHit {
   sessionId: string;
+  /** Set for the session of a child run: its messages of the role `user` are tasks of the master. */
+  parentSessionId?: string;
   /** Title of the session. */
   title: string;
   runId: string;
@@ -44,7 +47,7 @@ export interface SearchReader {
 
 export interface SearchWriter {
   /**
-   * All tenants: puts the next messages into the index, in the order in which they were stored: at most 40 or about 32 KiB of them, a few
+   * All tenants: puts the next messages into the index, in the order in which they were stored: at most 20 or about 16 KiB of them, a few
    * milliseconds of work. Resolves whether more are left. A message is indexed once, also with several processes and after a crash.
    */
   indexMessages(): Promise<boolean>;

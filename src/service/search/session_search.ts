@@ -14,7 +14,10 @@ export class SessionSearch implements SessionSearchAccess {
     const { limit, ...filter } = request;
     if (filter.sessionId !== undefined && !(await store.read.getSession(tenantId, filter.sessionId))) return undefined;
     const { data } = await search.searchMessages(tenantId, filter, { limit });
-    const messages = data.map(({ sessionId, title, role, createdAt, snippet }) => ({ sessionId, title, role, at: createdAt, snippet }));
+    const messages = data.map(({ sessionId, parentSessionId, title, role, createdAt, snippet }) => {
+      const isTask = parentSessionId !== undefined && role === 'user';
+      return { sessionId, title, role, ...(isTask && { isTask: true as const }), at: createdAt, snippet };
+    });
     return { messages, sessions: filter.sessionId === undefined ? await this.findByTitle(tenantId, request) : [] };
   }
 

@@ -54,6 +54,16 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     ]);
   });
 
+  test('leaves out the sessions of child runs unless one of them is named, also after the index was filled', async () => {
+    await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_child', parentRunId: 'run_1', parentSessionId: 'ses_1' })));
+    await add(says('user', 'Count the beans', { sessionId: 'ses_child' }), says('user', 'How many beans?'));
+    expect(await texts('beans')).toEqual(['How many beans?']);
+    expect(await texts('beans', { exceptSessionId: 'ses_1' })).toEqual([]);
+    expect(await find('beans', { sessionId: 'ses_child' })).toMatchObject([
+      { sessionId: 'ses_child', parentSessionId: 'ses_1', role: 'user', text: 'Count the beans' },
+    ]);
+  });
+
   test('finds Chinese words of two characters and of one, English words by their beginning, and both in one text', async () => {
     await add(says('user', '我想去上海看天气预报'), says('user', '今天天下雨'), says('assistant', 'The deployment of 北京 failed'));
     expect(await texts('天气')).toEqual(['我想去上海看天气预报']);

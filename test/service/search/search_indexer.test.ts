@@ -1,3 +1,4 @@
+import type { StoreTransaction } from '../../../src/port/store/store';
 import { SearchIndexer } from '../../../src/service/search/search_indexer';
 import { createManualClock } from '../../support/manual_clock';
 import { aMessage, seed, TENANT } from '../../support/store_records';
@@ -24,6 +25,18 @@ function countingClock() {
   return { ...clock, after, timers: () => timers };
 }
 
+/** Indexes the first messages. */
+async function seedIndex(): Promise<void> {
+  while (await temporary.store.transaction(tx => tx.indexMessages()));
+}
+
+let added = 0;
+const add = (content: string) => {
+  added += 1;
+  const message = aMessage({ id: `msg_added_${added}`, position: 1_000 + added, message: { role: 'user', content } });
+  return temporary.store.transaction(tx => tx.insertMessages([message]));
+};
+
 const found = async () => (await temporary.store.read.searchMessages(TENANT, { query: 'beans', now: 0 }, { limit: 500 })).data.length;
 
 it('indexes in the background in parts, and sets no timer once nothing is left', async () => {
@@ -32,7 +45,7 @@ it('indexes in the background in parts, and sets no timer once nothing is left',
   indexer.scheduleIndexing();
   indexer.scheduleIndexing();
   expect(clock.timers()).toBe(1);
-  for (let waited = 0; clock.timers() < 3 && waited < 100; waited++) {
+  for (let waited = 0; clock.timers() < 5 && waited < 100; waited++) {
     clock.advance(2_000);
     // A part is one commit of the store.
     await temporary.store.check();
@@ -42,7 +55,43 @@ it('indexes in the background in parts, and sets no timer once nothing is left',
   await temporary.store.check();
   expect(await found()).toBe(100);
   clock.advance(60_000);
-  expect(clock.timers()).toBe(3);
+  expect(clock.timers()).toBe(5);
+});
+
+it('indexes a message that is stored while a part is under way', async () => {
+  const clock = createManualClock();
+  const { store } = temporary;
+  await seedIndex();
+  let atPart = () => {};
+  const slow = {
+    ...store,
+    read: store.read,
+    transaction: async <T>(work: (tx: StoreTransaction) => Promise<T>) => {
+      const done = await store.transaction(work);
+      atPart();
+      return done;
+    },
+  };
+  const indexer = new SearchIndexer({ store: slow, clock, onError: fail });
+  await add('beans while nothing runs');
+  const part = new Promise<void>(resolve => {
+    atPart = () => {
+      atPart = () => {};
+      void add('beans during the part').then(() => {
+        indexer.scheduleIndexing();
+        resolve();
+      });
+    };
+  });
+  indexer.scheduleIndexing();
+  clock.advance(2_000);
+  await part;
+  for (let waited = 0; (await found()) < 102 && waited < 100; waited++) {
+    await store.check();
+    clock.advance(2_000);
+  }
+  expect(await found()).toBe(102);
+  indexer.stop();
 });
 
 it('waits until no message has come for 2 s, for 30 s at most', async () => {
@@ -56,7 +105,8 @@ it('waits until no message has come for 2 s, for 30 s at most', async () => {
   expect(await found()).toBe(0);
   indexer.scheduleIndexing();
   clock.advance(1_000);
-  await temporary.store.check();
+  // The part is a commit of its own, which begins after a read.
+  for (let waited = 0; (await found()) === 0 && waited < 100; waited++) await temporary.store.check();
   expect(await found()).toBeGreaterThan(0);
   indexer.stop();
 });
