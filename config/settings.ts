@@ -12,6 +12,8 @@ export interface Settings {
   dataDir: string;
   workspace: string;
   configDir: string;
+  /** The directory of package.json. */
+  programDir: string;
   locale: SettingValues['NETA_LOCALE'];
   origins: string[];
   /** Absent for the demo model. */
@@ -77,6 +79,7 @@ export function readSettings(env: Environment, root: string): Settings {
     dataDir,
     workspace,
     configDir,
+    programDir: root,
     locale: values.NETA_LOCALE,
     origins: values.NETA_ORIGINS,
     ...toModel(values),

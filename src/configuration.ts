@@ -28,6 +28,7 @@ import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
 import type { EmbeddingService } from './service/embedding/embedding_service';
 import type { JobScheduler } from './service/job/job_scheduler';
+import type { ManifestCatalog } from './service/manifest/manifest_catalog';
 import type { MemoryUsage } from './service/memory/memory_usage';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { AgentExecutor } from './service/run/agent_executor';
@@ -74,6 +75,8 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   skillCatalog!: SkillCatalog;
   @InjectService()
+  manifestCatalog!: ManifestCatalog;
+  @InjectService()
   serviceSettings!: ServiceSettings;
   @Inject()
   ports!: Ports;
@@ -86,6 +89,7 @@ export class GatewayConfiguration implements ILifeCycle {
       container.bind(toolClass);
       this.toolService.addTools(toolsOf(await container.getAsync(toolClass)));
     }
+    await this.manifestCatalog.start();
     this.agentDirectory.checkProfiles();
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
@@ -138,6 +142,7 @@ export class GatewayConfiguration implements ILifeCycle {
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();
+    await this.manifestCatalog.stop();
     this.housekeeping.stop();
     this.searchIndexer.stop();
     this.embeddingService.stop();

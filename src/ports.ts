@@ -1,7 +1,10 @@
 /** Chooses the adapter of each port. Only this file imports adapters. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
 import { createConfigDirectory } from './adapter/config/config_directory';
+import { createManifestDirectory, TOOLS_FOLDER } from './adapter/config/manifest_directory';
 import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
 import { CommandCallers } from './adapter/local/command_callers';
@@ -19,6 +22,7 @@ import { createLocalShell } from './adapter/local/shell';
 import { openSkillFiles } from './adapter/local/skill_files';
 import { createStderrLogger } from './adapter/local/stderr_logger';
 import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
+import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
@@ -39,11 +43,13 @@ import type { FileSearch } from './port/file_search';
 import type { InstanceId } from './port/instance_id';
 import type { LlmPort } from './port/llm';
 import type { Logger } from './port/logger';
+import type { ManifestFiles } from './port/manifest_files';
 import type { PatchEngine } from './port/patch_engine';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
 import type { TokenCounter } from './port/token_counter';
+import type { ToolProcesses } from './port/tool_processes';
 import type { UndoStore } from './port/undo_store';
 import type { WeatherService } from './port/weather';
 import type { WebAccess } from './port/web';
@@ -63,10 +69,12 @@ export interface Ports {
   embedding?: EmbeddingPort;
   workspace: Workspace;
   shell: Shell;
-  /** Absent when the sandbox of commands has no network, so that commands cannot reach the doors. */
-  callers?: CallerCheck;
+  callers: CallerCheck;
   undoStore: UndoStore;
   skillFiles: SkillFiles;
+  manifestFiles: ManifestFiles;
+  /** Loads its code with the first call: a gateway without manifests starts no process. */
+  openToolProcesses: () => ToolProcesses;
   patchEngine: PatchEngine;
   web: WebAccess;
   fileSearch: FileSearch;
@@ -102,6 +110,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     ...(await openShell(settings, root, identity)),
     undoStore: await openUndoFiles({ directory: join(settings.dataDir, 'undo') }),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
+    manifestFiles: createManifestDirectory(settings.configDir),
     patchEngine: createPatchWorker(),
     web,
     fileSearch: createSearchWorker({ root }),
@@ -113,7 +122,11 @@ export async function createPorts(settings: Settings): Promise<Ports> {
 }
 
 /** Opens the sandbox, and the shell in the workspace `root`. */
-async function openShell(settings: Settings, root: string, identity: InstanceId): Promise<Pick<Ports, 'shell' | 'callers'>> {
+async function openShell(
+  settings: Settings,
+  root: string,
+  identity: InstanceId,
+): Promise<Pick<Ports, 'shell' | 'callers' | 'openToolProcesses'>> {
   const sandbox = await openSandbox(settings.sandbox, {
     root,
     hidden: [settings.dataDir, settings.configDir],
@@ -131,9 +144,36 @@ async function openShell(settings: Settings, root: string, identity: InstanceId)
     limits: settings.shell,
     owner: owner.name,
   });
-  if (sandbox) return { shell };
   const callers = new CommandCallers();
-  return { shell: callers.watch(shell), callers };
+  const openToolProcesses = lazyToolProcesses({
+    root,
+    environment: settings.toolEnvironment,
+    sandbox,
+    limits: settings.shell,
+    owner: owner.name,
+    hidden: [settings.dataDir, settings.configDir],
+    toolsFolder: join(settings.configDir, TOOLS_FOLDER),
+    ...programFolders(settings.programDir),
+    recordCaller: () => callers.recordCommand(),
+  });
+  // Commands in the sandbox have no network, so that they cannot reach the doors.
+  return { shell: sandbox ? shell : callers.watch(shell), callers, openToolProcesses };
+}
+
+function lazyToolProcesses(options: ToolProcessOptions): () => ToolProcesses {
+  let processes: ToolProcesses | undefined;
+  return () => {
+    if (processes) return processes;
+    const { createToolProcesses }: typeof import('./adapter/local/tool_processes') = require('./adapter/local/tool_processes');
+    processes = createToolProcesses(options);
+    return processes;
+  };
+}
+
+/** Returns the directories of the gateway that tools of manifests may read. */
+function programFolders(programDir: string): { packages: string[]; helpers: string } {
+  const at = (path: string) => realPathOf(join(programDir, path));
+  return { packages: [at('dist/node_modules'), at('node_modules')].filter(path => existsSync(path)), helpers: at('tool-helpers') };
 }
 
 /** Creates the model client, or the demo model without a key. Each call reaches the failpoint `model_called` first. */

@@ -13,6 +13,7 @@ import { EmbeddingService } from './service/embedding/embedding_service';
 import { JobScheduler, type JobSchedulerDeps } from './service/job/job_scheduler';
 import { JobService, type JobServiceDeps } from './service/job/job_service';
 import { JobStarter, type JobStarterDeps } from './service/job/job_starter';
+import { ManifestCatalog } from './service/manifest/manifest_catalog';
 import { MemoryBlocks } from './service/memory/memory_blocks';
 import type { MemoryRanking } from './service/memory/memory_ranking';
 import { MemoryService } from './service/memory/memory_service';
@@ -80,6 +81,7 @@ export function createServices(input: ServiceInput) {
   const tools = new ToolRegistry(builtinTools());
   const skillServices = createSkillServices(ports);
   const { skillCatalog } = skillServices;
+  const manifestCatalog = createManifestCatalog(ports, tools);
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
   const questionServices = createQuestionServices(input, tools);
   const toolServices = createToolServices(input);
@@ -127,13 +129,17 @@ export function createServices(input: ServiceInput) {
     searchService,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
     toolService,
+    manifestCatalog,
     skillCatalog,
     skillService: skillServices.skillService,
     memoryService: memories,
     memoryUsage,
     embeddingService: embeddings,
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
-    readinessService: new ReadinessService({ ...ports, listWarnings: () => [...skillCatalog.warnings(), ...embeddings.listWarnings()] }),
+    readinessService: new ReadinessService({
+      ...ports,
+      listWarnings: () => [...skillCatalog.warnings(), ...embeddings.listWarnings(), ...manifestCatalog.warnings()],
+    }),
     housekeeping: new Housekeeping({
       ...ports,
       onError,
@@ -150,6 +156,10 @@ function createSkillServices(ports: Ports) {
   const skillCatalog = new SkillCatalog({ files: ports.skillFiles, onError: ports.logger.error });
   const skillService = new SkillService({ ...ports, files: ports.skillFiles, catalog: skillCatalog });
   return { skillCatalog, skillService, skillAccess: new SkillAccessService(skillService) };
+}
+
+function createManifestCatalog(ports: Ports, registry: ToolRegistry): ManifestCatalog {
+  return new ManifestCatalog({ ...ports, files: ports.manifestFiles, registry, onError: ports.logger.error });
 }
 
 function createAgentDirectory(

@@ -1,5 +1,18 @@
 /** The operator's configuration files, read once at start. */
 
+/** A mistake in a file. The message is one sentence with file, field and, where it is known, line. */
+export class ConfigFileError extends Error {
+  constructor(
+    message: string,
+    /** `field`: a JSON pointer; empty: the whole file. `line` counts from 1. `reason`: a clause without file, field and line. */
+    readonly place: { readonly file: string; readonly field: string; readonly line?: number; readonly reason: string },
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ConfigFileError';
+  }
+}
+
 /** A file that was read and parsed. Services check `value` against their schema. */
 export interface ConfigFile {
   /** Path relative to the configuration directory, as errors show it: `agents/default.yaml`. */

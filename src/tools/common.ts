@@ -76,6 +76,8 @@ export interface ToolSpec extends ToolPromptFields {
    * returns: results are texts that were kept.
    */
   readonly memory?: 'keeps' | 'returns';
+  /** The command of a manifest that the tool runs; the manifest's name is the toolset. Direct calls and the execution log name both. */
+  readonly command?: string;
 }
 
 /** The result of a finished call. `content` is for the model; the runner truncates it. */
@@ -86,6 +88,10 @@ export interface ToolResult {
   details?: Record<string, unknown>;
   /** The result as data, for programs that call the tool directly; models, pages and logs do not get it. The tool bounds its size. */
   data?: Record<string, unknown>;
+  /** The whole result of a direct call, of any JSON type, in place of `content`, `data` and `details`. The tool bounds its size. */
+  value?: unknown;
+  /** A binary result for programs that call the tool directly, base64. The tool bounds its size. */
+  base64?: string;
   /** A time limit ended the call. */
   isTimeout?: boolean;
   /** Text that loop detection compares, for tools whose `content` always differs, by a duration for example. Default: `content`. */
@@ -163,6 +169,8 @@ export interface ToolContext {
   /** Absent in a direct call. */
   readonly sessionId?: string;
   readonly runId?: string;
+  /** What the caller of a direct call says about it, at most 16 KiB as JSON. Absent in runs. */
+  readonly callContext?: Readonly<Record<string, unknown>>;
   readonly toolCallId: string;
   readonly locale: ToolLocale;
   /** Aborts when the run is cancelled or the time limit of the call has passed. */

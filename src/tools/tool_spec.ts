@@ -56,6 +56,7 @@ const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
   keepsState: true,
   approval: true,
   memory: true,
+  command: true,
 };
 
 /** Returns the fields of a spec alone, with the same values as in the tool. */

@@ -1,34 +1,45 @@
 /** Parses configuration files in YAML and finds the line of a field for error messages. */
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import type { ConfigFile } from '../../port/config_files';
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { type ConfigFile, ConfigFileError } from '../../port/config_files';
 
 const MAX_FILE_BYTES = 262_144;
 const MAX_ALIASES = 10;
 
-/** Throws one sentence that names the file when the text is not YAML, is over 256 KiB, or expands without limit through its aliases. */
+/** Throws a ConfigFileError when the text is not YAML, is over 256 KiB, or expands without limit through its aliases. */
 export function parseYaml(name: string, text: string): ConfigFile {
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw new Error(`${name}: the file is over 256 KiB.`);
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES) throw wholeFileError(name, 'the file is over 256 KiB');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem) throw new Error(`${name}: ${problem.message.split('\n')[0]}`);
+  if (problem) throw syntaxError(name, problem);
   return {
     name,
     value: toValue(document, name),
     problem(pointer, message) {
       const offset = offsetOf(document, pointer);
-      const line = offset === undefined ? '' : ` (line ${lines.linePos(offset).line})`;
-      return new Error(`${name}: ${pointer || '/'}: ${message}${line}.`);
+      const line = offset === undefined ? undefined : lines.linePos(offset).line;
+      const text = `${name}: ${pointer || '/'}: ${message}${line === undefined ? '' : ` (line ${line})`}.`;
+      return new ConfigFileError(text, { file: name, field: pointer, ...(line !== undefined && { line }), reason: message });
     },
   };
 }
+
+function syntaxError(file: string, { message, linePos }: YAMLError): ConfigFileError {
+  const [first = ''] = message.split('\n');
+  const line = linePos?.[0].line;
+  const reason = first.replace(/ at line \d+, column \d+:?$/, '').replace(/\.$/, '');
+  return new ConfigFileError(`${file}: ${first}`, { file, field: '', ...(line !== undefined && { line }), reason });
+}
+
+const wholeFileError = (file: string, reason: string): ConfigFileError =>
+  new ConfigFileError(`${file}: ${reason}.`, { file, field: '', reason });
 
 function toValue(document: Document.Parsed, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
     // An alias may also name an anchor that comes later or does not exist.
-    throw new Error(`${name}: its aliases cannot be resolved, or repeat more than ${MAX_ALIASES} times what they stand for.`);
+    throw wholeFileError(name, `its aliases cannot be resolved, or repeat more than ${MAX_ALIASES} times what they stand for`);
   }
 }
 

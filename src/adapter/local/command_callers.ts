@@ -27,15 +27,23 @@ export class CommandCallers implements CallerCheck {
   /** Wraps the shell so that its commands are recorded. */
   watch(shell: Shell): Shell {
     const run: Shell['run'] = async request => {
-      const command: { startedTick: number; endedAt?: number } = { startedTick: currentTick() };
-      this.commands.add(command);
+      const end = this.recordCommand();
       try {
         return await shell.run(request);
       } finally {
-        command.endedAt = performance.now();
+        end();
       }
     };
     return Object.assign(Object.create(shell) as Shell, { run });
+  }
+
+  /** Records that a command begins; call the returned function when it has ended. */
+  recordCommand(): () => void {
+    const command: { startedTick: number; endedAt?: number } = { startedTick: currentTick() };
+    this.commands.add(command);
+    return () => {
+      command.endedAt = performance.now();
+    };
   }
 
   isCommand(connection: CallerConnection): Promise<boolean> {

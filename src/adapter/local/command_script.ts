@@ -45,8 +45,8 @@ export function readNotes(notes: Buffer, initial: Readonly<Record<string, string
   return { cwd, variables: Object.fromEntries([...changed, ...removed.map(name => [name, null] as const)]) };
 }
 
-/** Errors are ignored: a limit that the machine already sets lower cannot be raised, and need not be. */
-function limitScript({ interpreter, limits, sandboxed }: CommandScript): string {
+/** Returns the commands that set the limits. Errors are ignored: a limit that the machine already sets lower cannot be raised, and need not be. */
+export function limitScript({ interpreter, limits, sandboxed }: Pick<CommandScript, 'interpreter' | 'limits' | 'sandboxed'>): string {
   const { processes, memoryBytes, cpuSeconds, fileBytes } = limits;
   const fileBlock = interpreter === '/bin/bash' ? 1024 : 512;
   const steps = [

@@ -12,6 +12,8 @@ export interface WatchedCommand {
   since: number;
   /** A NAME=value in its environment that finds orphans which left the group. Not needed in a sandbox, which keeps its processes together. */
   marker?: string | undefined;
+  /** Upper bound of its memory, when it is less than the general limit. */
+  memoryBytes?: number | undefined;
   /** Number of processes of the sandbox itself; they do not count. */
   overhead: number;
   /** Called once. */
@@ -42,15 +44,19 @@ export class CommandWatch {
   private timer: NodeJS.Timeout | undefined;
   private nextTableRead = 0;
 
-  constructor(private readonly limits: Pick<ShellLimits, 'processes' | 'memoryBytes'>) {}
+  constructor(
+    private readonly limits: Pick<ShellLimits, 'processes' | 'memoryBytes'>,
+    /** Milliseconds; longer for processes that live for days. */
+    private readonly polls = { tasksMs: TASK_POLL_MS, tableMs: TABLE_POLL_MS },
+  ) {}
 
   /** Watches the command until the returned function is called. */
   add(command: WatchedCommand): () => void {
     if (!this.isWatching) return () => {};
     this.commands.set(command, { known: new Map(), strangers: new Map(), otherTasks: countTasks(), isMeasuring: false });
     if (!this.timer) {
-      this.nextTableRead = performance.now() + TABLE_POLL_MS;
-      this.timer = setInterval(() => this.checkTasks(), TASK_POLL_MS);
+      this.nextTableRead = performance.now() + this.polls.tableMs;
+      this.timer = setInterval(() => this.checkTasks(), this.polls.tasksMs);
     }
     return () => this.remove(command);
   }
@@ -75,24 +81,30 @@ export class CommandWatch {
       const members = membersOf(command, observation, table);
       observation.otherTasks = tasks - sum(members, member => member.threads);
       if (sum(members, member => member.threads) - command.overhead > this.limits.processes) this.end(command, 'process_limit');
-      else if (sum(members, member => member.residentBytes) > this.limits.memoryBytes)
+      else if (sum(members, member => member.residentBytes) > this.memoryLimitOf(command))
         void this.measureMemory(command, observation, members);
     }
     const ended = performance.now();
-    this.nextTableRead = ended + Math.min(LONGEST_PAUSE_MS, Math.max(TABLE_POLL_MS, (ended - started) / MAX_SHARE));
+    this.nextTableRead =
+      ended + Math.min(Math.max(LONGEST_PAUSE_MS, this.polls.tableMs), Math.max(this.polls.tableMs, (ended - started) / MAX_SHARE));
   }
 
   /** Counts shared pages once: resident sizes count them for each process. Slower, but does not hold the event loop. */
   private async measureMemory(command: WatchedCommand, observation: Observation, members: readonly ProcessRow[]): Promise<void> {
     if (observation.isMeasuring) return;
     observation.isMeasuring = true;
+    const limit = this.memoryLimitOf(command);
     let total = 0;
     for (const { pid, residentBytes } of members) {
       total += (await proportionalBytes(pid)) ?? residentBytes;
-      if (total > this.limits.memoryBytes || !this.commands.has(command)) break;
+      if (total > limit || !this.commands.has(command)) break;
     }
     observation.isMeasuring = false;
-    if (total > this.limits.memoryBytes) this.end(command, 'memory_limit');
+    if (total > limit) this.end(command, 'memory_limit');
+  }
+
+  private memoryLimitOf({ memoryBytes }: WatchedCommand): number {
+    return Math.min(this.limits.memoryBytes, memoryBytes ?? Infinity);
   }
 
   private end(command: WatchedCommand, limit: 'process_limit' | 'memory_limit'): void {

@@ -1,6 +1,6 @@
 /** Reports changes below a few directories. The kernel reports them; where it cannot, the times of the directories are compared every 400 ms. */
 import { type FSWatcher, watch } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 /** Changes that arrive within this time are reported together. */
@@ -8,6 +8,8 @@ const SETTLE_MS = 100;
 const POLL_MS = 400;
 /** Directories beyond these are not watched. */
 const MAX_WATCHED = 2_000;
+/** Files of one directory whose times are compared. */
+const MAX_COMPARED_FILES = 200;
 
 export interface DirectoryWatchOptions {
   /** Lists the directories to watch; a missing one is skipped. */
@@ -98,8 +100,10 @@ export class DirectoryWatch {
   }
 }
 
-/** A directory's own time changes with its entries, not with the content of a file, so the time of its SKILL.md counts too. */
+/** A directory's own time changes with its entries, not with the content of a file, so the times of files that are read count too. */
 async function timesOf(path: string): Promise<string> {
-  const [directory, document] = await Promise.all([path, `${path}/SKILL.md`].map(entry => stat(entry).catch(() => undefined)));
-  return `${path} ${directory?.mtimeMs} ${document?.mtimeMs} ${document?.size}`;
+  const names = await readdir(path).catch(() => []);
+  const files = names.filter(name => /^SKILL\.md$|\.ya?ml$/i.test(name)).slice(0, MAX_COMPARED_FILES);
+  const stats = await Promise.all([path, ...files.map(name => `${path}/${name}`)].map(entry => stat(entry).catch(() => undefined)));
+  return `${path} ${stats.map(found => `${found?.mtimeMs} ${found?.size}`).join(' ')}`;
 }

@@ -2,9 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MAX_STATE_BYTES, type ShellRequest, type ShellResult } from '../../port/shell';
+import { MAX_STATE_BYTES, type ShellResult } from '../../port/shell';
 import type { CommandWatch } from './command_watch';
-import { OutputCollector } from './output_collector';
 import { readProcess } from './process_table';
 import { killBurst, killTree, type ProcessTree, signalTree } from './process_tree';
 
@@ -20,22 +19,30 @@ type KillReason = NonNullable<ShellResult['killed']>;
 
 export type SpawnedCommand = ChildProcess & { pid: number; stdout: Readable; stderr: Readable };
 
+/** Takes the output of a command. */
+export interface OutputSink {
+  /** Returns false when there was too much, which ends the command. */
+  add(chunk: Buffer, stream: 'stdout' | 'stderr'): boolean;
+}
+
 export interface CommandSurroundings {
   /** A NAME=value in its environment that no other process has. */
   marker: string;
   sandboxed: boolean;
   watch: CommandWatch;
+  output: OutputSink;
+  /** Upper bound of its memory, when it is less than the limit of the watch. */
+  memoryBytes?: number | undefined;
   /** Set for a terminal: the stream on which it writes its state. */
   notes?: Readable | undefined;
 }
 
 /** Result of a command whose processes are all dead. `notes`: the state that a terminal wrote, cut when it was too large. */
-export type CommandEnd = Omit<ShellResult, 'state'> & { notes?: Buffer };
+export type CommandEnd = Omit<ShellResult, 'state' | 'output' | 'truncated'> & { notes?: Buffer };
 
 /** Supervises one spawned command until all its processes are dead. */
 export class RunningCommand {
   private readonly started = performance.now();
-  private readonly output: OutputCollector;
   private readonly tree: ProcessTree;
   private readonly exited: Promise<unknown[]>;
   private readonly closed: Promise<unknown>;
@@ -45,10 +52,10 @@ export class RunningCommand {
 
   constructor(
     private readonly child: SpawnedCommand,
-    private readonly request: ShellRequest,
+    /** Milliseconds; Infinity: no limit. */
+    private readonly request: { readonly timeoutMs: number; readonly signal: AbortSignal },
     private readonly surroundings: CommandSurroundings,
   ) {
-    this.output = new OutputCollector(request.maxOutputBytes, request.onOutput);
     this.tree = {
       pid: child.pid,
       marker: surroundings.marker,
@@ -63,11 +70,11 @@ export class RunningCommand {
 
   async finish(): Promise<CommandEnd> {
     const { child, request } = this;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => this.addOutput(chunk));
+    for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (chunk: Buffer) => this.addOutput(chunk, name));
     this.surroundings.notes?.on('data', (chunk: Buffer) => this.addNotes(chunk));
     const unwatch = this.watch();
     const abort = () => this.stop('aborted');
-    const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
+    const timer = request.timeoutMs === Infinity ? undefined : setTimeout(() => this.stop('timeout'), request.timeoutMs);
     request.signal.addEventListener('abort', abort, { once: true });
     // The abort may have come while the sandbox was prepared; its event does not fire again.
     if (request.signal.aborted) abort();
@@ -86,7 +93,6 @@ export class RunningCommand {
     const limit = this.killed ? undefined : kernelLimit(exitCode, child.signalCode);
     return {
       exitCode,
-      ...this.output.result(),
       ...(this.killed && { killed: this.killed }),
       ...(limit && { limit }),
       ...(this.surroundings.notes && { notes: Buffer.concat(this.notes) }),
@@ -95,8 +101,8 @@ export class RunningCommand {
   }
 
   private watch(): () => void {
-    const { watch, sandboxed, marker } = this.surroundings;
-    const around = sandboxed ? { overhead: SANDBOX_PROCESSES } : { overhead: 0, marker };
+    const { watch, sandboxed, marker, memoryBytes } = this.surroundings;
+    const around = { ...(sandboxed ? { overhead: SANDBOX_PROCESSES } : { overhead: 0, marker }), memoryBytes };
     return watch.add({ pid: this.tree.pid, since: this.tree.since, ...around, onExceeded: limit => this.stop(limit) });
   }
 
@@ -105,8 +111,8 @@ export class RunningCommand {
     if (this.notes.reduce((bytes, { length }) => bytes + length, 0) > MAX_STATE_BYTES) this.surroundings.notes?.destroy();
   }
 
-  private addOutput(chunk: Buffer): void {
-    if (this.output.add(chunk)) return;
+  private addOutput(chunk: Buffer, stream: 'stdout' | 'stderr'): void {
+    if (this.surroundings.output.add(chunk, stream)) return;
     this.stop('output_limit');
     // Stop reading: the command would only go on writing until it is killed.
     this.child.stdout.destroy();

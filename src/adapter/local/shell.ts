@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import type { SandboxKind, Shell, ShellLimits, ShellRequest, ShellResult } from '../../port/shell';
 import { commandArguments, NOTES_FD, readNotes } from './command_script';
 import { CommandWatch } from './command_watch';
+import { OutputCollector } from './output_collector';
 import { MARKER_NAME } from './process_tree';
 import { RunningCommand, type SpawnedCommand } from './running_command';
 
@@ -21,9 +22,18 @@ export interface WrappedCommand {
   release(): Promise<void>;
 }
 
+/** What a program may use beyond the workspace. */
+export interface SandboxExtras {
+  /** Absolute paths of directories that it sees at the same place. */
+  readable?: readonly string[];
+  writable?: readonly string[];
+  /** It uses the network of this machine. */
+  network?: boolean;
+}
+
 export interface Sandbox {
   readonly isolation: Exclude<SandboxKind, 'none'>;
-  wrap(command: string, args: readonly string[], cwd: string): Promise<WrappedCommand>;
+  wrap(command: string, args: readonly string[], cwd: string, extras?: SandboxExtras): Promise<WrappedCommand>;
 }
 
 export const FIRST_DESCRIPTOR = NOTES_FD + 1;
@@ -75,7 +85,9 @@ class LocalShell implements Shell {
     const wrapped = await this.wrap(request);
     try {
       const child = await this.start(wrapped, request, marker);
+      const output = new OutputCollector(request.maxOutputBytes, request.onOutput);
       const surroundings = {
+        output,
         marker: `${MARKER_NAME}=${marker}`,
         sandboxed: sandbox !== undefined,
         watch: this.watch,
@@ -84,7 +96,7 @@ class LocalShell implements Shell {
       // `start` opens pipes for stdout and stderr.
       const { notes, ...end } = await new RunningCommand(child as SpawnedCommand, request, surroundings).finish();
       const state = notes && !end.killed ? readNotes(notes, this.environment) : undefined;
-      return { ...end, ...(state && { state }) };
+      return { ...end, ...output.result(), ...(state && { state }) };
     } finally {
       await wrapped.release();
     }
@@ -114,13 +126,13 @@ class LocalShell implements Shell {
  * Lowers the priority before the command begins, so that every process it starts has the low priority by which CommandCallers recognises it.
  * Without the program `nice` only `lowerPriority` is left, which a command that forks at once can outrun.
  */
-function withLowPriority(hasNice: boolean, command: string, args: string[]): { command: string; args: string[] } {
+export function withLowPriority(hasNice: boolean, command: string, args: string[]): { command: string; args: string[] } {
   const steps = constants.priority.PRIORITY_BELOW_NORMAL - getPriority();
   return hasNice && steps > 0 ? { command: NICE, args: ['-n', String(steps), command, ...args] } : { command, args };
 }
 
 /** Leaves the gateway enough CPU time to watch a busy command and to end it. */
-function lowerPriority(pid: number): void {
+export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
@@ -129,7 +141,7 @@ function lowerPriority(pid: number): void {
 }
 
 /** Builds the environment of commands: of the host's variables only the allow-list. */
-function shellEnvironment({ root, environment }: LocalShellOptions): Record<string, string> {
+export function shellEnvironment({ root, environment }: Pick<LocalShellOptions, 'root' | 'environment'>): Record<string, string> {
   const allowed = ALLOWED_VARIABLES.flatMap(name => (environment[name] ? [[name, environment[name]]] : []));
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',

@@ -1,6 +1,7 @@
 /** Starts programs in one kind of sandbox. */
 import { realpath } from 'node:fs/promises';
 import type { SandboxKind } from '../../port/shell';
+import type { SandboxExtras } from '../local/shell';
 import type { GuardedMount } from './git_guard';
 
 export interface SandboxOptions {
@@ -14,7 +15,7 @@ export interface SandboxOptions {
   path?: string | undefined;
 }
 
-export interface Launch {
+export interface Launch extends SandboxExtras {
   /** The program with its arguments. */
   program: readonly string[];
   /** A directory in the workspace. */
@@ -50,6 +51,9 @@ export const SYSTEM_FILES = [
   'ssl/certs',
   'timezone',
 ].map(name => `/etc/${name}`);
+
+/** Needed to find the addresses of hosts. */
+export const NETWORK_FILES = ['/etc/resolv.conf'];
 
 /** Hidden because a gateway that runs as root runs its commands as root: without any capability, root's user id may still write these files. */
 export const KERNEL_SETTINGS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi'];

@@ -7,11 +7,11 @@
  * Each program takes a millisecond, so few programs create the mount points, and one `mount` reads all mounts from a table.
  *
  * Arguments: 1 an existing directory to build below, 2 the table of mounts, 3-5 directories, files and symlinks to create, each a list of words,
- * 6 mounts to make read-only, one a line, 7 the workspace, 8 the directory to start in, 9 user id, then group id, the second script, and its arguments.
+ * 6 mounts to make read-only, one a line, 7 the workspace and further directories to create, one a line, 8 the directory to start in, 9 user id, then group id, the second script, and its arguments.
  */
 export const BUILD_SCRIPT = `
 set -ef
-base=$1 table=$2 directories=$3 files=$4 links=$5 readonly=$6 workspace=$7 cwd=$8 user=$9
+base=$1 table=$2 directories=$3 files=$4 links=$5 readonly=$6 places=$7 cwd=$8 user=$9
 shift 9
 group=$1 start=$2 path=$PATH
 shift 2
@@ -27,7 +27,11 @@ umask 022
 
 mount -t tmpfs -o mode=755 tmpfs "$base"
 cd "$base"
-mkdir -p $directories "root$workspace"
+mkdir -p $directories
+IFS='
+'
+for place in $places; do mkdir -p "root$place"; done
+unset IFS
 cd root
 for file in $files; do : >"$file"; done
 cp -P --parents $links .

@@ -1,11 +1,21 @@
 /**
  * Runs commands in namespaces created by the programs of util-linux: user, PID, mount, network, IPC and UTS. As in bubblewrap, commands see the
- * system read-only, the workspace read-write at its own path, an empty /tmp, and no network.
+ * system read-only, the workspace read-write at its own path, an empty /tmp, and no network unless the launch asks for it.
  */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isInside } from '../local/safe_path';
+import type { SandboxExtras } from '../local/shell';
 import { checkScript, type GuardedMount } from './git_guard';
-import { KERNEL_SETTINGS, type Launcher, pathsToCover, type SandboxOptions, SYSTEM_DIRECTORIES, SYSTEM_FILES } from './launcher';
+import {
+  KERNEL_SETTINGS,
+  type Launcher,
+  NETWORK_FILES,
+  pathsToCover,
+  type SandboxOptions,
+  SYSTEM_DIRECTORIES,
+  SYSTEM_FILES,
+} from './launcher';
 import { type HostMount, lockedOptions, mountsBelow, readHostMounts, type TableLine, tableLine } from './mount_table';
 import { BUILD_SCRIPT, startScript } from './namespace_scripts';
 
@@ -26,6 +36,12 @@ interface System {
   base: string;
 }
 
+/** A hidden directory. One that is opened stays writable until the mount points below it exist. */
+interface CoveredPath {
+  path: string;
+  isOpened: boolean;
+}
+
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map(name => `/dev/${name}`);
 /** Opens a new pseudo-terminal of the sandbox's own devpts. */
 const TERMINALS = '/dev/ptmx';
@@ -36,20 +52,28 @@ const SANDBOX_PROGRAMS = ['--pdeathsig', 'KILL', 'unshare', '--map-root-user', '
 
 /** Inspects the system once; each launch only reads the present mounts. */
 export async function createNamespaces(options: SandboxOptions): Promise<Launcher> {
-  const system = await lookAtSystem(options.root);
+  const offline = await lookAtSystem(options.root);
+  const networkFiles = (await Promise.all(NETWORK_FILES.map(toSystemPath))).flat();
+  const online = { ...offline, paths: [...offline.paths, ...networkFiles] };
   return {
     isolation: 'namespaces',
-    async launch({ program, cwd, mounts }) {
+    async launch({ program, cwd, mounts, readable = [], writable = [], network }) {
+      const system = network ? online : offline;
       const hostMounts = await readHostMounts();
       const newRoot = `${system.base}/root`;
       const directories = system.paths.filter(({ isDirectory }) => isDirectory).map(({ path }) => path);
       const files = [...DEVICES, TERMINALS, ...system.paths.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path)];
       const parents = [...new Set(files.map(path => dirname(path)))];
       const words = (prefix: string, paths: readonly string[]) => paths.map(path => prefix + path).join(' ');
-      const covered = await pathsToCover(options.hidden);
-      // A bind mount makes only the topmost mount read-only.
-      const readOnly = directories.flatMap(path => mountsBelow(hostMounts, path, [options.root, ...covered])).map(path => newRoot + path);
-      const lines = tableOf(system, options, { mounts, hostMounts, covered });
+      const places = [options.root, ...readable, ...writable];
+      const covered = (await pathsToCover(options.hidden)).map(path => ({ path, isOpened: places.some(place => isInside(path, place)) }));
+      const apart = [options.root, ...covered.map(({ path }) => path), ...writable];
+      const readOnly = [
+        // A bind mount makes only the topmost mount read-only.
+        ...[...directories, ...readable].flatMap(path => mountsBelow(hostMounts, path, apart)),
+        ...covered.flatMap(({ path, isOpened }) => (isOpened ? [path] : [])),
+      ].map(path => newRoot + path);
+      const lines = tableOf(system, { ...options, readable, writable }, { mounts, hostMounts, covered });
       const build = [
         ...[system.base, lines.map(tableLine).join('\n')],
         ...[
@@ -57,10 +81,10 @@ export async function createNamespaces(options: SandboxOptions): Promise<Launche
           words('.', files),
           system.links.join(' '),
         ],
-        ...[readOnly.join('\n'), options.root, cwd, String(process.geteuid?.() ?? 0), String(process.getegid?.() ?? 0)],
+        ...[readOnly.join('\n'), places.join('\n'), cwd, String(process.geteuid?.() ?? 0), String(process.getegid?.() ?? 0)],
         ...[startScript(checkScript(mounts)), ...mounts.map(({ path }) => path), ...program],
       ];
-      const namespaces = ['--mount', '--net', '--ipc', '--uts'];
+      const namespaces = ['--mount', ...(network ? [] : ['--net']), '--ipc', '--uts'];
       return { command: 'setpriv', args: [...SANDBOX_PROGRAMS, ...namespaces, '/bin/sh', '-c', BUILD_SCRIPT, 'sh', ...build] };
     },
   };
@@ -76,14 +100,17 @@ async function lookAtSystem(root: string): Promise<System> {
     );
     if (isLink === undefined) continue;
     if (isLink && !SYSTEM_FILES.includes(path)) links.push(path);
-    else {
-      const source = await realpath(path).catch(() => undefined);
-      if (source !== undefined) paths.push({ source, path, isDirectory: (await stat(source)).isDirectory() });
-    }
+    else paths.push(...(await toSystemPath(path)));
   }
   const settings = await existing(KERNEL_SETTINGS);
   const bases = await existing(BASES);
   return { paths, links, settings, base: bases.find(base => !root.startsWith(`${base}/`) && root !== base) ?? '/sys' };
+}
+
+/** Resolves with an empty list when there is no such path. */
+async function toSystemPath(path: string): Promise<SystemPath[]> {
+  const source = await realpath(path).catch(() => undefined);
+  return source === undefined ? [] : [{ source, path, isDirectory: (await stat(source)).isDirectory() }];
 }
 
 async function existing(paths: readonly string[]): Promise<string[]> {
@@ -101,8 +128,8 @@ async function existing(paths: readonly string[]): Promise<string[]> {
 /** Lists the mounts of the new root. Later mounts cover earlier ones, so the order matters. */
 function tableOf(
   { paths, settings, base }: System,
-  { root, scratchBytes }: SandboxOptions,
-  { mounts, hostMounts, covered }: { mounts: readonly GuardedMount[]; hostMounts: readonly HostMount[]; covered: readonly string[] },
+  { root, scratchBytes, readable = [], writable = [] }: SandboxOptions & SandboxExtras,
+  { mounts, hostMounts, covered }: { mounts: readonly GuardedMount[]; hostMounts: readonly HostMount[]; covered: readonly CoveredPath[] },
 ): TableLine[] {
   const newRoot = `${base}/root`;
   const at = (path: string) => newRoot + path;
@@ -129,8 +156,10 @@ function tableOf(
     { source: at('/dev/pts/ptmx'), target: at(TERMINALS), options: ['bind'] },
     memory('/dev/shm', ['mode=1777', ...size(0.5)]),
     memory('/tmp', ['mode=1777', ...size(1)]),
-    ...covered.map(path => memory(path, ['ro', 'mode=755'])),
-    // A workspace below /tmp needs its directory in the new, empty /tmp.
+    ...covered.map(({ path, isOpened }) => memory(path, [...(isOpened ? [] : ['ro']), 'mode=755'])),
+    // Directories below /tmp need their mount points in the new, empty /tmp.
+    ...readable.map(path => bind(path, path, ['rbind', 'ro', 'X-mount.mkdir'])),
+    ...writable.map(path => bind(path, path, ['rbind', 'X-mount.mkdir'])),
     bind(root, root, ['rbind', 'X-mount.mkdir']),
     ...mounts.map(({ path, isWritable }) => bind(path, path, isWritable ? ['bind'] : ['bind', 'ro'])),
   ];

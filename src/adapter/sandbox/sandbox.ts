@@ -2,10 +2,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SandboxKind } from '../../port/shell';
+import { isInside } from '../local/safe_path';
 import type { Sandbox } from '../local/shell';
 import { createBubblewrap } from './bubblewrap';
 import { guardGit } from './git_guard';
-import type { Launcher, SandboxOptions } from './launcher';
+import { type Launcher, pathsToCover, type SandboxOptions, SYSTEM_DIRECTORIES } from './launcher';
 import { createNamespaces } from './namespaces';
 
 export type SandboxChoice = 'auto' | 'landlock' | SandboxKind;
@@ -42,29 +43,38 @@ export async function trySandbox(kind: Exclude<SandboxKind, 'none'>, options: Sa
   return tryLauncher(createBubblewrap({ ...options, scratchBytes: undefined }), options);
 }
 
-async function tryLauncher(launcher: Launcher, { root, path = process.env['PATH'] }: SandboxOptions): Promise<Attempt> {
+async function tryLauncher(launcher: Launcher, options: SandboxOptions): Promise<Attempt> {
+  const { root, path = process.env['PATH'] } = options;
   try {
     const { command, args } = await launcher.launch({ program: ['/bin/sh', '-c', 'exit 0'], cwd: root, mounts: [] });
     await promisify(execFile)(command, args, { timeout: PROBE_TIMEOUT_MS, env: { PATH: path } });
-    return { sandbox: createSandbox(launcher, root) };
+    return { sandbox: createSandbox(launcher, options) };
   } catch (thrown) {
     return { reason: reasonOf(thrown) };
   }
 }
 
-function createSandbox(launcher: Launcher, root: string): Sandbox {
+function createSandbox(launcher: Launcher, { root, hidden }: SandboxOptions): Sandbox {
   return {
     isolation: launcher.isolation,
-    async wrap(command, args, cwd) {
+    async wrap(command, args, cwd, extras) {
       const { mounts, descriptors, release } = await guardGit(root);
       try {
-        return { ...(await launcher.launch({ program: [command, ...args], cwd, mounts })), descriptors, release };
+        const visible = extras && { ...extras, readable: await hiddenAmong(extras.readable ?? [], hidden) };
+        return { ...(await launcher.launch({ program: [command, ...args], cwd, mounts, ...visible })), descriptors, release };
       } catch (thrown) {
         await release();
         throw thrown;
       }
     },
   };
+}
+
+/** Returns the paths that a program in the sandbox does not see without a mount of their own. */
+async function hiddenAmong(paths: readonly string[], hidden: readonly string[] | undefined): Promise<string[]> {
+  const covered = await pathsToCover(hidden);
+  const isIn = (directories: readonly string[], path: string) => directories.some(directory => isInside(directory, path));
+  return paths.filter(path => !isIn(SYSTEM_DIRECTORIES, path) || isIn(covered, path));
 }
 
 /** Describes the failure: the first line that the program wrote, or its exit code. */

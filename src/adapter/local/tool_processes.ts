@@ -1,0 +1,158 @@
+/** Starts the processes of manifest tools, in the sandbox of commands where there is one and with the same limits. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { ShellLimits } from '../../port/shell';
+import {
+  MAX_OUTPUT_BYTES,
+  type ProgramProblem,
+  type ToolEntryPoint,
+  type ToolProcess,
+  type ToolProcesses,
+  type ToolProcessRequest,
+  type ToolProgram,
+} from '../../port/tool_processes';
+import { limitScript } from './command_script';
+import { CommandWatch } from './command_watch';
+import { LineSplitter } from './line_splitter';
+import { MARKER_NAME } from './process_tree';
+import { RunningCommand, type SpawnedCommand } from './running_command';
+import { isInside } from './safe_path';
+import { lowerPriority, type Sandbox, shellEnvironment, type WrappedCommand, withLowPriority } from './shell';
+import { type ToolProgramOptions, ToolPrograms } from './tool_programs';
+
+export interface ToolProcessOptions extends Omit<ToolProgramOptions, 'environment'> {
+  /** Real path of the workspace; the processes start in it. */
+  root: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  sandbox?: Sandbox | undefined;
+  /** Directories that no tool may have, nor what lies around them: the settings and the data of the gateway. */
+  hidden: readonly string[];
+  limits: ShellLimits;
+  /** Name of this gateway in the marker of its processes; see command_owner.ts. */
+  owner: string;
+  /** Records a process that can reach the doors of the gateway; call the returned function when it has ended. */
+  recordCaller: () => () => void;
+}
+
+const NICE = '/usr/bin/nice';
+const LASTING_POLLS = { tasksMs: 1_000, tableMs: 5_000 };
+
+export function createToolProcesses(options: ToolProcessOptions): ToolProcesses {
+  return new LocalToolProcesses(options);
+}
+
+class LocalToolProcesses implements ToolProcesses {
+  readonly isSandboxed: boolean;
+  readonly memoryBytes: number;
+  private readonly interpreter = existsSync('/bin/bash') ? ('/bin/bash' as const) : ('/bin/sh' as const);
+  private readonly hasNice = existsSync(NICE);
+  private readonly environment: Record<string, string>;
+  private readonly programs: ToolPrograms;
+  private readonly watch: CommandWatch;
+  private readonly slowWatch: CommandWatch;
+
+  constructor(private readonly options: ToolProcessOptions) {
+    const { sandbox, limits, packages, helpers } = options;
+    this.isSandboxed = sandbox !== undefined;
+    this.memoryBytes = limits.memoryBytes;
+    this.environment = {
+      ...shellEnvironment(options),
+      NODE_PATH: [helpers, ...packages].join(':'),
+      PYTHONPATH: helpers,
+      PYTHONUNBUFFERED: '1',
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONIOENCODING: 'utf-8',
+      NETA_TOOL_HELPERS: helpers,
+    };
+    this.programs = new ToolPrograms({ ...options, environment: this.environment });
+    this.watch = new CommandWatch(limits);
+    this.slowWatch = new CommandWatch(limits, LASTING_POLLS);
+  }
+
+  findProgram(entryPoint: ToolEntryPoint): Promise<ToolProgram | ProgramProblem> {
+    return this.programs.findProgram(entryPoint);
+  }
+
+  async findDirectoryProblem(path: string): Promise<string | undefined> {
+    if (!isAbsolute(path)) return 'is not an absolute path';
+    const real = await realpath(path).catch(() => undefined);
+    if (real === undefined) return 'does not exist';
+    if (!(await stat(real)).isDirectory()) return 'is not a directory';
+    const hidden = await Promise.all(this.options.hidden.map(directory => realpath(directory).catch(() => directory)));
+    const isApart = hidden.every(directory => !isInside(directory, real) && !isInside(real, directory));
+    return isApart ? undefined : 'holds the settings or the data of the gateway';
+  }
+
+  async start(request: ToolProcessRequest): Promise<ToolProcess> {
+    const { signal, onLine, onErrorOutput, network, memoryBytes, isLasting } = request;
+    const { sandbox, owner, recordCaller } = this.options;
+    const marker = `${owner}/${randomUUID()}`;
+    const isCaller = network || sandbox === undefined;
+    const wrapped = await this.wrap(request);
+    const endCaller = isCaller ? recordCaller() : () => {};
+    try {
+      const child = await this.spawn(wrapped, { [MARKER_NAME]: marker, NETA_TOOL_TYPE: isLasting ? 'service' : 'call' });
+      const output = new LineSplitter({ maxBytes: MAX_OUTPUT_BYTES, onLine, onErrorOutput });
+      const surroundings = {
+        marker: `${MARKER_NAME}=${marker}`,
+        sandboxed: sandbox !== undefined,
+        watch: isLasting ? this.slowWatch : this.watch,
+        output,
+        memoryBytes,
+      };
+      const running = new RunningCommand(child, { timeoutMs: Infinity, signal }, surroundings).finish();
+      const ended = running.finally(async () => {
+        endCaller();
+        await wrapped.release();
+      });
+      return toToolProcess(child.stdin, output, ended);
+    } catch (thrown) {
+      endCaller();
+      await wrapped.release();
+      throw thrown;
+    }
+  }
+
+  private async wrap({ program, network, readable = [], writable = [], memoryBytes }: ToolProcessRequest): Promise<WrappedCommand> {
+    const { interpreter } = this;
+    const { root, sandbox, limits } = this.options;
+    const own = { ...limits, memoryBytes: Math.min(limits.memoryBytes, memoryBytes ?? Infinity) };
+    const script = limitScript({ interpreter, limits: own, sandboxed: sandbox !== undefined });
+    const args = ['-c', `${script} exec "$@"`, 'sh', program.command, ...program.args];
+    if (!sandbox) return { ...withLowPriority(this.hasNice, interpreter, args), descriptors: [], release: async () => {} };
+    return sandbox.wrap(interpreter, args, root, { readable: [...program.readable, ...readable], writable, network });
+  }
+
+  private async spawn(
+    { command, args, descriptors }: WrappedCommand,
+    variables: Record<string, string>,
+  ): Promise<SpawnedCommand & { stdin: Writable }> {
+    const stdio = ['pipe' as const, 'pipe' as const, 'pipe' as const, 'ignore' as const, ...descriptors];
+    const env = { ...this.environment, ...variables };
+    const child = spawn(command, args, { cwd: this.options.root, env, detached: true, stdio });
+    // No pid: the program does not exist, or descriptors ran out. The reason comes as an event.
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    lowerPriority(child.pid);
+    // The options above open all three pipes.
+    return child as SpawnedCommand & { stdin: Writable };
+  }
+}
+
+function toToolProcess(stdin: Writable, output: LineSplitter, ended: ReturnType<RunningCommand['finish']>): ToolProcess {
+  // A process that ends before it has read its input closes the pipe.
+  stdin.on('error', () => {});
+  return {
+    writeLine: line => void stdin.write(`${line}\n`),
+    closeInput: () => void stdin.end(),
+    renewOutputLimit: () => output.renew(),
+    ended: ended.then(({ exitCode, killed, limit }) => {
+      output.finish();
+      return { exitCode, ...(killed && { killed }), ...(limit && { limit }) };
+    }),
+  };
+}

@@ -1,0 +1,95 @@
+/** Runs the programs of manifest tools as processes of their own, in the sandbox of commands where there is one. */
+
+export type ToolRuntime = 'python' | 'javascript' | 'native';
+
+export interface ToolEntryPoint {
+  runtime: ToolRuntime;
+  /** A path relative to `folder`; for `native` also an absolute path or a command of PATH. */
+  entry: string;
+  args: readonly string[];
+  /** Absolute path of the manifest's folder. */
+  folder: string;
+}
+
+/** A program that can be started. */
+export interface ToolProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Directories that the process can read besides the workspace. */
+  readonly readable: readonly string[];
+  /** Changes when the entry file does. */
+  readonly version: string;
+}
+
+/** Why a program cannot be started: a clause without a full stop, and the field of the manifest that it is about. */
+export interface ProgramProblem {
+  readonly field: '/runtime' | '/entry';
+  readonly problem: string;
+}
+
+export interface ToolProcessRequest {
+  program: ToolProgram;
+  /** The process may use the network of this machine. Without a sandbox every process can. */
+  network: boolean;
+  /** Absolute paths of directories that it may read, or read and write, besides the workspace. */
+  readable?: readonly string[];
+  writable?: readonly string[];
+  /** Memory of all its processes together. Default: the limit of a command, which is also the upper bound. */
+  memoryBytes?: number;
+  /** It lives on between calls, so its processes and memory are measured every few seconds only. */
+  isLasting?: boolean;
+  /** Ends the process with all its descendants. */
+  signal: AbortSignal;
+  /** Receives each line of stdout, without its end. */
+  onLine: (line: string) => void;
+  /** Receives stderr, decoded. */
+  onErrorOutput: (text: string) => void;
+}
+
+export interface ToolProcessEnd {
+  /** null when a signal ended the process. */
+  exitCode: number | null;
+  /** Why the gateway killed it. */
+  killed?: 'timeout' | 'aborted' | 'output_limit' | 'process_limit' | 'memory_limit';
+  /** The kernel limit that ended it. */
+  limit?: 'cpu' | 'file_size';
+}
+
+export interface ToolProcess {
+  /** Writes one line to stdin. A process that does not read it loses it. */
+  writeLine(line: string): void;
+  closeInput(): void;
+  /** Counts the output from here on anew; MAX_OUTPUT_BYTES end the process. */
+  renewOutputLimit(): void;
+  /** Resolves when the process and all its descendants are dead. */
+  readonly ended: Promise<ToolProcessEnd>;
+}
+
+/** Bytes of stdout, of one line and of all lines of a call. */
+export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * @example
+ * import type { ToolProcesses } from './tool_processes';
+ *
+ * // No program can be started, for tests of other parts.
+ * export const noProcesses: ToolProcesses = {
+ *   isSandboxed: false,
+ *   memoryBytes: 0,
+ *   findProgram: async () => ({ field: '/runtime', problem: 'this gateway starts no programs' }),
+ *   findDirectoryProblem: async () => undefined,
+ *   start: async () => {
+ *     throw new Error('This gateway starts no programs.');
+ *   },
+ * };
+ */
+export interface ToolProcesses {
+  readonly isSandboxed: boolean;
+  /** Upper bound of ToolProcessRequest.memoryBytes. */
+  readonly memoryBytes: number;
+  findProgram(entryPoint: ToolEntryPoint): Promise<ToolProgram | ProgramProblem>;
+  /** Resolves with a clause such as `does not exist` when no tool can have this directory; undefined when one can. */
+  findDirectoryProblem(path: string): Promise<string | undefined>;
+  /** Rejects when the process cannot be started. */
+  start(request: ToolProcessRequest): Promise<ToolProcess>;
+}

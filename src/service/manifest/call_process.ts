@@ -1,0 +1,67 @@
+/** Runs one call of a tool of the type sync or async: a process of its own, which ends with the answer. */
+import type { ToolResult } from '../../tools/common';
+import { type CallInput, createCallRequest } from './call_request';
+import { describeEnd, toFailure, toToolResult } from './call_result';
+import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
+import { readOutputLine, type ToolAnswer } from './tool_answer';
+import { ToolOutputLog } from './tool_output_log';
+
+/** Characters of progress that a call may stream. */
+const MAX_PROGRESS_UNITS = 262_144;
+
+/** Resolves once all processes of the call are dead. The signal of the call ends them. */
+export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'manifest'>, deps: ToolCallDeps): Promise<ToolResult> {
+  const { manifest } = tool;
+  const call = { manifest, ...input };
+  const settings = await deps.settings.load(manifest);
+  const redact = redactor(settings.secrets);
+  const log = new ToolOutputLog(manifest.name, { onError: deps.onError, redact });
+  const request = createCallRequest(deps.ids.uuid(), call, settings.values);
+  const output = new CallOutput(request.id, log, input.ctx.onOutput);
+  const process = await deps.processes.start({
+    ...permissionsOf(tool, settings),
+    signal: input.ctx.signal,
+    onLine: line => output.addLine(redact(line)),
+    onErrorOutput: text => log.add(text),
+  });
+  process.writeLine(JSON.stringify(request));
+  process.closeInput();
+  const end = await process.ended;
+  log.flush();
+  if (end.killed !== undefined || !output.answer) {
+    const reason = end.killed === undefined && output.problem !== undefined ? `gave no usable answer: ${output.problem}` : undefined;
+    return toFailure(reason ?? describeEnd(end, memoryLimitOf(manifest, deps.processes)), call);
+  }
+  return toToolResult(output.answer, call, input.ctx);
+}
+
+class CallOutput {
+  /** The last answer on stdout. */
+  answer: ToolAnswer | undefined;
+  problem: string | undefined;
+  private progressUnits = 0;
+
+  constructor(
+    private readonly id: string,
+    private readonly log: ToolOutputLog,
+    private readonly onProgress: (text: string) => void,
+  ) {}
+
+  addLine(text: string): void {
+    const line = readOutputLine(text);
+    const isOwn = 'id' in line && (line.id === undefined || line.id === this.id);
+    if (line.kind === 'ready') return;
+    if (line.kind === 'progress' && isOwn) this.addProgress(line.text);
+    else if (line.kind === 'answer' && isOwn) this.answer = line.answer;
+    else {
+      if (line.kind === 'invalid' && isOwn) this.problem = line.problem;
+      this.log.add(`${text}\n`);
+    }
+  }
+
+  private addProgress(text: string): void {
+    const room = MAX_PROGRESS_UNITS - this.progressUnits;
+    this.progressUnits += text.length;
+    if (room > 0) this.onProgress(`${text.slice(0, room)}\n`);
+  }
+}

@@ -1,0 +1,201 @@
+/** The manifests of tools: read at start, read again when they change, and given to the registry of tools. */
+import type { ManifestFile, ManifestFiles } from '../../port/manifest_files';
+import type { ToolProcesses } from '../../port/tool_processes';
+import type { ToolContext, ToolResult } from '../../tools/common';
+import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
+import type { ToolRegistry } from '../../tools/registry';
+import { contentHash } from '../../utils/content_hash';
+import type { LoadedTool, ToolCallDeps } from './loaded_tool';
+import type { Reading } from './manifest_reader';
+import type { CheckedCommand } from './manifest_schema';
+import type { ManifestServices } from './manifest_services';
+
+export interface ManifestCatalogDeps extends Omit<ToolCallDeps, 'processes' | 'settings'> {
+  files: ManifestFiles;
+  openToolProcesses: () => ToolProcesses;
+  registry: ToolRegistry;
+}
+
+type Usable = Reading & LoadedTool;
+
+const DEPENDENCY_POLL_MS = 500;
+
+/** Loads what only a gateway with manifests needs. */
+function manifestModules() {
+  const { ManifestReader }: typeof import('./manifest_reader') = require('./manifest_reader');
+  const { createManifestTools, toolNameOf }: typeof import('./manifest_tools') = require('./manifest_tools');
+  const { callProcess }: typeof import('./call_process') = require('./call_process');
+  const { ManifestServices }: typeof import('./manifest_services') = require('./manifest_services');
+  const { ToolSettings }: typeof import('./tool_settings') = require('./tool_settings');
+  return { ManifestReader, createManifestTools, toolNameOf, callProcess, ManifestServices, ToolSettings };
+}
+
+export class ManifestCatalog {
+  private readings: readonly Reading[] = [];
+  /** What the registry has of each manifest, as a hash. */
+  private readonly registered = new Map<string, string>();
+  private services: ManifestServices | undefined;
+  private callDeps: ToolCallDeps | undefined;
+  private logged: ReadonlySet<string> = new Set();
+  private reading: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+  private stopPolling: () => void = () => {};
+  private isStopped = false;
+
+  constructor(private readonly deps: ManifestCatalogDeps) {}
+
+  /** Reads the manifests and watches their folders from then on. Call it before the profiles of agents are checked. */
+  async start(): Promise<void> {
+    const { files, onError } = this.deps;
+    files.watch(() => void this.reload().catch(thrown => onError('the manifests cannot be read again', thrown)));
+    await this.reload();
+  }
+
+  /** Ends the processes of services. Never rejects. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.deps.files.close();
+    this.stopPolling();
+    await this.services?.stop();
+  }
+
+  /** Resolves when a reading that began after this call is done. Calls that arrive while files are read share one further reading. */
+  reload(): Promise<void> {
+    if (!this.reading) {
+      this.reading = this.readAll().finally(() => {
+        this.reading = undefined;
+      });
+      return this.reading;
+    }
+    this.next ??= this.reading
+      .catch(() => {})
+      .then(() => {
+        this.next = undefined;
+        return this.reload();
+      });
+    return this.next;
+  }
+
+  /** Returns a sentence for each mistake, and for each service that does not answer. */
+  warnings(): string[] {
+    return [...this.readings.flatMap(({ warnings }) => warnings), ...(this.services?.warnings() ?? [])];
+  }
+
+  private async readAll(): Promise<void> {
+    const files = await this.deps.files.readManifests();
+    if (this.isStopped || (files.length === 0 && this.readings.length === 0)) return;
+    const { ManifestReader } = manifestModules();
+    const reader = new ManifestReader({ ...this.getCallDeps(), registry: this.deps.registry });
+    const read = async (file: ManifestFile) =>
+      reader.readManifest(
+        file,
+        this.readings.find(before => before.file === file.name),
+      );
+    this.readings = withoutDoubles(await Promise.all(files.map(read)));
+    if (this.isStopped) return;
+    this.register();
+    this.logNewWarnings();
+  }
+
+  /** Gives the registry what has changed. Called again when tools appear on which a manifest depends. */
+  private register(): void {
+    const { registry } = this.deps;
+    const usable = this.findUsable();
+    const entries = new Map(this.readings.map(reading => [reading.name, this.entriesOf(reading, usable)]));
+    for (const name of this.registered.keys()) if (!entries.has(name)) entries.set(name, []);
+    for (const [name, list] of entries) {
+      const hash = contentHash(JSON.stringify(list.map(entry => (isUnusable(entry) ? entry : { ...entry, execute: undefined }))));
+      if (this.registered.get(name) !== hash) registry.replaceTools(name, list, 'manifest');
+      if (list.length > 0) this.registered.set(name, hash);
+      else this.registered.delete(name);
+    }
+    this.services ??= new (manifestModules().ManifestServices)(this.getCallDeps());
+    this.services.keep(usable.filter(({ manifest }) => manifest.type === 'service'));
+    this.watchDependencies();
+  }
+
+  /** Leaves out manifests that depend on tools which are not there, and those that depend on these. */
+  private findUsable(): Usable[] {
+    let usable = this.readings.filter((reading): reading is Usable => reading.program !== undefined);
+    for (;;) {
+      const left = usable.filter(({ manifest }) => manifest.dependencies.every(name => this.isThere(name, usable)));
+      if (left.length === usable.length) return left;
+      usable = left;
+    }
+  }
+
+  /** A dependency is a manifest, a tool, or a toolset such as an MCP server. */
+  private isThere(name: string, usable: readonly Usable[]): boolean {
+    if (
+      usable.some(
+        ({ manifest }) => name === manifest.name || manifest.commands.some(command => name === `${manifest.name}__${command.name}`),
+      )
+    )
+      return true;
+    return this.deps.registry.list().some(tool => tool.origin !== 'manifest' && (tool.name === name || tool.toolset === name));
+  }
+
+  private entriesOf(reading: Reading, usable: readonly Usable[]): ToolEntry[] {
+    const { createManifestTools, toolNameOf } = manifestModules();
+    const { manifest, name, program } = reading;
+    const isTaken = (tool: string) => (this.deps.registry.get(tool)?.origin ?? 'manifest') !== 'manifest';
+    const tool = usable.find(one => one === reading);
+    if (tool) {
+      const version = contentHash(JSON.stringify([tool.manifest, tool.program.version]));
+      return createManifestTools(tool.manifest, { isTaken, version, call: (...call) => this.call(tool, ...call) });
+    }
+    const missing = manifest?.dependencies.filter(dependency => !this.isThere(dependency, usable)) ?? [];
+    const problems = program
+      ? missing.map(dependency => `${reading.file}:/dependencies: there is no tool ${dependency}`)
+      : reading.problems;
+    const row = { toolset: name, origin: 'manifest' as const, problems };
+    if (!manifest) return [{ ...row, name, label: name }];
+    return manifest.commands.map(command => ({ ...row, name: toolNameOf(manifest, command, isTaken), label: manifest.display_name }));
+  }
+
+  private call(tool: LoadedTool, command: CheckedCommand, args: Record<string, unknown>, ctx: ToolContext): Promise<ToolResult> {
+    const input = { command, args, ctx };
+    if (tool.manifest.type === 'service' && this.services) return this.services.call(tool, input);
+    return manifestModules().callProcess(tool, input, this.getCallDeps());
+  }
+
+  private getCallDeps(): ToolCallDeps {
+    const { files, openToolProcesses, ids, clock, onError } = this.deps;
+    const { ToolSettings } = manifestModules();
+    this.callDeps ??= { processes: openToolProcesses(), settings: new ToolSettings(files), ids, clock, onError };
+    return this.callDeps;
+  }
+
+  /** Tools of MCP servers come and go at any time. */
+  private watchDependencies(): void {
+    const { clock, registry } = this.deps;
+    this.stopPolling();
+    if (!this.readings.some(({ program, manifest }) => program && manifest?.dependencies.length)) return;
+    const seen = registry.version;
+    const look = () => {
+      if (registry.version !== seen) return this.register();
+      this.stopPolling = clock.after(DEPENDENCY_POLL_MS, look);
+    };
+    this.stopPolling = clock.after(DEPENDENCY_POLL_MS, look);
+  }
+
+  private logNewWarnings(): void {
+    const warnings = this.readings.flatMap(reading => reading.warnings);
+    for (const warning of warnings.filter(text => !this.logged.has(text))) this.deps.onError('a tool manifest needs attention', warning);
+    this.logged = new Set(warnings);
+  }
+}
+
+/** The first file with a name has it. */
+function withoutDoubles(readings: readonly Reading[]): Reading[] {
+  const owners = new Map<string, Reading>();
+  for (const reading of readings) {
+    const owner = owners.get(reading.name);
+    if (!owner) owners.set(reading.name, reading);
+    else {
+      const problem = `${reading.file}:/name: ${owner.file} has the name ${reading.name} already`;
+      owners.set(reading.name, { ...owner, warnings: [...owner.warnings, `${problem}.`] });
+    }
+  }
+  return [...owners.values()];
+}

@@ -1,0 +1,100 @@
+/** Reads one manifest file with its settings and its program, and decides which version of it is in use. */
+import { ConfigFileError } from '../../port/config_files';
+import type { ManifestFile } from '../../port/manifest_files';
+import type { ToolRegistry } from '../../tools/registry';
+import { FileValidationError } from './file_validation_error';
+import { directoriesOf, type LoadedTool, type ToolCallDeps } from './loaded_tool';
+import type { ToolManifest } from './manifest_schema';
+import type { SettingValues } from './setting_values';
+import { SettingsValidationError } from './tool_settings';
+import { ManifestValidationError, validateManifest } from './validate_manifest';
+
+/** One manifest file as it was read last. */
+export interface Reading {
+  file: string;
+  /** Name of the manifest, or of its file when no version of it was valid so far. */
+  name: string;
+  /** The manifest in use, which can be older than the file. */
+  manifest?: ToolManifest;
+  /** Absent: the tools cannot be used, and `problems` says why. */
+  program?: LoadedTool['program'];
+  /** Clauses without a full stop. */
+  problems: readonly string[];
+  /** Sentences for the operator. */
+  warnings: readonly string[];
+}
+
+type ReaderDeps = Pick<ToolCallDeps, 'processes' | 'settings'> & { registry: Pick<ToolRegistry, 'ownToolsets'> };
+
+const STAYS = 'The version from before stays in use.';
+
+export class ManifestReader {
+  constructor(private readonly deps: ReaderDeps) {}
+
+  /** A file whose content is not valid, or whose program is missing, changes nothing when a version from before can go on. */
+  async readManifest(file: ManifestFile, before: Reading | undefined): Promise<Reading> {
+    const reading = await this.readNow(file);
+    const isWorking = reading.program !== undefined || reading.manifest?.enabled === false;
+    if (isWorking || !before?.manifest || !before.program) return reading;
+    const kept = await this.evaluate(before.manifest, file);
+    return kept.program ? { ...kept, warnings: [...reading.warnings.map(text => `${text} ${STAYS}`)] } : reading;
+  }
+
+  private async readNow(file: ManifestFile): Promise<Reading> {
+    try {
+      return await this.evaluate(validateManifest(file.content), file);
+    } catch (thrown) {
+      if (!(thrown instanceof ManifestValidationError)) throw thrown;
+      return broken({ file: file.name, name: fallbackName(file) }, thrown);
+    }
+  }
+
+  /** Looks for what the manifest needs: its settings, and its program on this machine. */
+  private async evaluate(manifest: ToolManifest, file: ManifestFile): Promise<Reading> {
+    const { processes, registry, settings } = this.deps;
+    const { name } = manifest;
+    const base = { file: file.name, name, manifest };
+    if (!manifest.enabled) return { ...base, problems: [`${file.name} turns it off`], warnings: [] };
+    if (registry.ownToolsets().includes(name)) return broken(base, mistake(file, '/name', `${name} is a toolset of the gateway`));
+    const warnings: string[] = [];
+    try {
+      await this.checkDirectories(manifest, (await settings.reload(manifest)).values);
+    } catch (thrown) {
+      if (!(thrown instanceof SettingsValidationError)) throw thrown;
+      if (!settings.findLoaded(name)) return broken(base, thrown);
+      warnings.push(`${thrown.message} The settings from before stay in use.`);
+    }
+    const { runtime, entry, args } = manifest;
+    const program = await processes.findProgram({ runtime, entry, args, folder: file.folder });
+    if ('problem' in program) return broken(base, mistake(file, program.field, program.problem));
+    return { ...base, program, problems: [], warnings };
+  }
+
+  private async checkDirectories({ name, config_schema }: ToolManifest, values: SettingValues): Promise<void> {
+    for (const [field, { access }] of Object.entries(config_schema)) {
+      if (access === undefined) continue;
+      for (const [index, path] of directoriesOf(values[field]).entries()) {
+        const problem = await this.deps.processes.findDirectoryProblem(path);
+        if (problem === undefined) continue;
+        const reason = `directory ${index + 1} of the list ${problem}`;
+        throw new SettingsValidationError({ file: `tool-settings/${name}.yaml`, field: `/${field}`, reason });
+      }
+    }
+  }
+}
+
+function broken(base: Pick<Reading, 'file' | 'name' | 'manifest'>, error: FileValidationError): Reading {
+  return { ...base, problems: [error.message.replace(/\.$/, '')], warnings: [error.message] };
+}
+
+function mistake({ name, content }: ManifestFile, field: string, reason: string): ManifestValidationError {
+  const error = content instanceof ConfigFileError ? undefined : content.problem(field, reason);
+  const line = error instanceof ConfigFileError ? error.place.line : undefined;
+  return new ManifestValidationError({ file: name, line, field, reason });
+}
+
+/** tools/weather.yaml and tools/weather/manifest.yaml: weather. */
+function fallbackName({ name }: ManifestFile): string {
+  const [, first = name] = name.split('/');
+  return first.replace(/\.ya?ml$/, '').replaceAll(/[^A-Za-z0-9_-]/g, '_');
+}

@@ -1,0 +1,98 @@
+/** The fields of a tool manifest, in the snake_case of its document. */
+import { type Static, Type } from '@sinclair/typebox';
+
+const closed = { additionalProperties: false };
+const oneOf = <T extends string>(...names: T[]) => Type.Union(names.map(name => Type.Literal(name)));
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+
+/** Two underscores separate a manifest from its command, so a name has no two in a row. */
+const NAME = '^[A-Za-z](?:_?[A-Za-z0-9-])*$';
+const VERSION = '^\\d+\\.\\d+\\.\\d+(?:[-+][0-9A-Za-z.+-]+)?$';
+const JsonSchemaText = Type.Record(Type.String(), Type.Unknown());
+
+const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
+
+/** One setting of a tool. */
+export const ConfigField = Type.Object(
+  {
+    type: oneOf(...FIELD_TYPES),
+    description: Type.Optional(text(2_000)),
+    default: Type.Optional(Type.Unknown()),
+    required: Type.Optional(Type.Boolean()),
+    /** The gateway removes the value from all output of the tool. Default: what the name suggests (key, token, password ...). */
+    secret: Type.Optional(Type.Boolean()),
+    /** The value lists directories, separated by commas, that the tool may read or write besides the workspace. */
+    access: Type.Optional(oneOf('read', 'write')),
+  },
+  closed,
+);
+export type ConfigField = Static<typeof ConfigField>;
+
+const Translation = Type.Object({ display_name: Type.Optional(text(100)), description: Type.Optional(text(8_000)) }, closed);
+const CommandTranslation = Type.Object(
+  {
+    display_name: Type.Optional(text(100)),
+    description: Type.Optional(text(8_000)),
+    parameters: Type.Optional(Type.Record(Type.String(), text(2_000))),
+  },
+  closed,
+);
+const translationsOf = <T extends typeof Translation | typeof CommandTranslation>(schema: T) =>
+  Type.Optional(Type.Object({ 'zh-CN': schema }, closed));
+
+const Effect = oneOf('read', 'idempotent', 'write', 'external');
+
+export const ManifestCommand = Type.Object(
+  {
+    name: Type.String({ pattern: NAME, maxLength: 40 }),
+    display_name: Type.Optional(text(100)),
+    description: text(8_000),
+    parameters: Type.Optional(Type.Union([JsonSchemaText, Type.Null()])),
+    required: Type.Optional(Type.Array(text(200), { maxItems: 200 })),
+    example: Type.Optional(text(4_000)),
+    effect: Type.Optional(Effect),
+    translations: translationsOf(CommandTranslation),
+  },
+  closed,
+);
+export type ManifestCommand = Static<typeof ManifestCommand>;
+
+export const ManifestText = Type.Object(
+  {
+    manifest_version: Type.Optional(Type.String({ pattern: VERSION })),
+    name: Type.String({ pattern: NAME, maxLength: 40 }),
+    display_name: text(100),
+    description: text(8_000),
+    author: Type.Optional(text(200)),
+    version: Type.Optional(Type.String({ pattern: VERSION })),
+    type: Type.Optional(oneOf('sync', 'async', 'service')),
+    runtime: Type.Optional(oneOf('python', 'javascript', 'native')),
+    entry: text(1_000),
+    args: Type.Optional(Type.Array(Type.String({ maxLength: 4_000 }), { maxItems: 100 })),
+    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 })),
+    config_schema: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]*$' }), ConfigField, closed)),
+    commands: Type.Array(ManifestCommand, { minItems: 1, maxItems: 100 }),
+    tags: Type.Optional(Type.Array(text(50), { maxItems: 50 })),
+    dependencies: Type.Optional(Type.Array(text(64), { maxItems: 50 })),
+    enabled: Type.Optional(Type.Boolean()),
+    effect: Type.Optional(Effect),
+    network: Type.Optional(Type.Boolean()),
+    memory_mb: Type.Optional(Type.Integer({ minimum: 16, maximum: 1_048_576 })),
+    translations: translationsOf(Translation),
+  },
+  closed,
+);
+/** A manifest as it is written. */
+export type ManifestText = Static<typeof ManifestText>;
+
+type Defaults = 'manifest_version' | 'version' | 'type' | 'runtime' | 'timeout' | 'config_schema' | 'tags' | 'dependencies' | 'enabled';
+
+/** A valid manifest with the defaults of its document. `timeout` is in milliseconds. */
+export type ToolManifest = Omit<ManifestText, Defaults | 'commands' | 'args' | 'effect' | 'network'> &
+  Required<Pick<ManifestText, Defaults | 'args' | 'network'>> & { commands: CheckedCommand[] };
+
+/** `parameters`: a JSON Schema of an object; the names in `required` of the command are in it. */
+export type CheckedCommand = Omit<ManifestCommand, 'parameters' | 'required' | 'effect'> & {
+  parameters: Record<string, unknown>;
+  effect: 'read' | 'idempotent' | 'write' | 'external';
+};

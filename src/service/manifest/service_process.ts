@@ -1,0 +1,240 @@
+/** A tool of the type service: one process that lives on between calls, is checked while it is idle, and starts again after it has ended. */
+import type { ToolProcess, ToolProcessEnd } from '../../port/tool_processes';
+import type { ToolResult } from '../../tools/common';
+import { type CallInput, createCallRequest } from './call_request';
+import { describeEnd, toFailure, toToolResult } from './call_result';
+import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
+import { type OutputLine, readOutputLine, type ToolAnswer } from './tool_answer';
+import { ToolOutputLog } from './tool_output_log';
+
+const SERVICE_TIMES = {
+  readyMs: 10_000,
+  healthEveryMs: 30_000,
+  healthMs: 10_000,
+  firstBackoffMs: 1_000,
+  longestBackoffMs: 60_000,
+} as const;
+const HEALTH_COMMAND = '__health__';
+const MAX_CALLS = 32;
+
+/** An answer, or a clause that says why there is none. */
+type CallEnd = { answer: ToolAnswer } | { problem: string };
+
+interface OpenCall {
+  end: (end: CallEnd) => void;
+  ended: Promise<unknown>;
+  onProgress?: (text: string) => void;
+}
+
+export class ServiceProcess {
+  private readonly calls = new Map<string, OpenCall>();
+  private readonly lifetime = new AbortController();
+  /** Kills the current process. */
+  private current: AbortController | undefined;
+  private process: ToolProcess | undefined;
+  private ready: PromiseWithResolvers<void> | undefined;
+  private restarts = 0;
+  private lastProblem = '';
+  private killUnhealthy: () => void = () => {};
+  private stopTimers: (() => void)[] = [];
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly tool: LoadedTool,
+    private readonly deps: ToolCallDeps,
+  ) {}
+
+  /** Starts the process and keeps one running until `stop`. */
+  start(): void {
+    this.running ??= this.keepRunning();
+  }
+
+  /** Ends the process with all its descendants; calls that wait for it fail. Never rejects. */
+  async stop(): Promise<void> {
+    this.lifetime.abort();
+    this.current?.abort();
+    await this.running;
+  }
+
+  /** Stops when the calls that it works on have ended. */
+  async retire(): Promise<void> {
+    while (this.calls.size > 0) await Promise.allSettled([...this.calls.values()].map(({ ended }) => ended));
+    await this.stop();
+  }
+
+  /** Why the process does not answer at the moment; undefined when it runs. */
+  get problem(): string | undefined {
+    return this.lastProblem === '' ? undefined : `its process ${this.lastProblem}`;
+  }
+
+  async call(input: Omit<CallInput, 'manifest'>): Promise<ToolResult> {
+    const { manifest } = this.tool;
+    const call = { manifest, ...input };
+    const { signal, onOutput } = input.ctx;
+    if (this.calls.size >= MAX_CALLS) return toFailure(`has ${MAX_CALLS} calls to answer already; try again later`, call);
+    const problem = await this.waitUntilReady(signal);
+    if (problem !== undefined)
+      return toFailure(`is not running: its process ${problem}`, { ...call, command: { ...input.command, effect: 'read' } });
+    const settings = await this.deps.settings.load(manifest);
+    const request = createCallRequest(this.deps.ids.uuid(), call, settings.values);
+    const end = await this.ask(request, { signal, onProgress: text => onOutput(`${text}\n`) });
+    if ('answer' in end) return toToolResult(end.answer, call, input.ctx);
+    // A process that hangs must not keep the next calls waiting.
+    if (signal.aborted) void this.checkHealth();
+    return toFailure(end.problem, call);
+  }
+
+  private async waitUntilReady(signal: AbortSignal): Promise<string | undefined> {
+    const { ready } = this;
+    if (!ready || this.lifetime.signal.aborted) return this.lastProblem || 'has not started yet';
+    await Promise.race([ready.promise, abortOf(signal)]).catch(() => {});
+    if (signal.aborted) return 'was not ready in time';
+    return this.ready === ready && this.process ? undefined : this.lastProblem;
+  }
+
+  /** Resolves when the process has answered, has ended, or the signal aborts. */
+  private ask(
+    request: { id: string },
+    { signal, onProgress }: { signal: AbortSignal; onProgress?: (text: string) => void },
+  ): Promise<CallEnd> {
+    const { process } = this;
+    if (!process) return Promise.resolve({ problem: 'is not running' });
+    const { promise, resolve } = Promise.withResolvers<CallEnd>();
+    const onAbort = () => resolve({ problem: 'was stopped' });
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.calls.set(request.id, { end: resolve, ended: promise, ...(onProgress && { onProgress }) });
+    process.writeLine(JSON.stringify(request));
+    return promise.finally(() => {
+      signal.removeEventListener('abort', onAbort);
+      this.calls.delete(request.id);
+    });
+  }
+
+  private async keepRunning(): Promise<void> {
+    const { signal } = this.lifetime;
+    while (!signal.aborted) {
+      await this.runOnce();
+      if (signal.aborted) return;
+      const backoffMs = Math.min(SERVICE_TIMES.longestBackoffMs, SERVICE_TIMES.firstBackoffMs * 2 ** this.restarts);
+      this.restarts += 1;
+      this.deps.onError(`the service ${this.tool.manifest.name} starts again in ${backoffMs} ms`, `its process ${this.lastProblem}`);
+      await this.pause(backoffMs);
+    }
+  }
+
+  /** Runs one process until it ends. */
+  private async runOnce(): Promise<void> {
+    const kill = new AbortController();
+    const ready = Promise.withResolvers<void>();
+    ready.promise.catch(() => {});
+    this.current = kill;
+    this.ready = ready;
+    let problem: string;
+    try {
+      problem = await this.runProcess(kill, ready);
+    } catch (thrown) {
+      problem = 'cannot be started';
+      this.deps.onError(`the service ${this.tool.manifest.name} cannot be started`, thrown);
+    }
+    this.lastProblem = problem;
+    this.process = undefined;
+    this.ready = undefined;
+    for (const stop of this.stopTimers.splice(0)) stop();
+    ready.reject(new Error(problem));
+    for (const call of [...this.calls.values()]) call.end({ problem: `has no answer: its process ${problem}` });
+  }
+
+  /** Resolves with the reason why the process ended. */
+  private async runProcess(kill: AbortController, ready: PromiseWithResolvers<void>): Promise<string> {
+    const { manifest } = this.tool;
+    const { processes, onError, settings } = this.deps;
+    const loaded = await settings.load(manifest);
+    const log = new ToolOutputLog(manifest.name, { onError, redact: text => redactor(this.secrets())(text) });
+    let killReason: string | undefined;
+    const killFor = (reason: string) => {
+      killReason ??= reason;
+      kill.abort();
+    };
+    const onReady = () => {
+      if (this.process) return;
+      this.process = process;
+      this.lastProblem = '';
+      this.killUnhealthy = () => killFor('did not answer the health check');
+      this.every(SERVICE_TIMES.healthEveryMs, () => void this.checkHealth());
+      ready.resolve();
+    };
+    const process: ToolProcess = await processes.start({
+      ...permissionsOf(this.tool, loaded),
+      isLasting: true,
+      signal: kill.signal,
+      onLine: text => this.onLine(redactor(this.secrets())(text), { log, process: () => process, onReady }),
+      onErrorOutput: text => log.add(text),
+    });
+    this.after(SERVICE_TIMES.readyMs, () => {
+      if (this.process !== process) killFor(`was not ready within ${SERVICE_TIMES.readyMs / 1000} s`);
+    });
+    this.every(SERVICE_TIMES.healthMs, () => log.flush());
+    const end: ToolProcessEnd = await process.ended;
+    log.flush();
+    return killReason ?? describeEnd(end, memoryLimitOf(manifest, processes));
+  }
+
+  /** Kills a process that does not answer. A process that works on a call is not asked: its calls have time limits of their own. */
+  private async checkHealth(): Promise<void> {
+    const { process } = this;
+    if (!process || this.calls.size > 0) return;
+    const limit = new AbortController();
+    const stopTimer = this.deps.clock.after(SERVICE_TIMES.healthMs, () => limit.abort());
+    const end = await this.ask({ id: this.deps.ids.uuid(), ...{ command: HEALTH_COMMAND } }, { signal: limit.signal });
+    stopTimer();
+    if ('answer' in end) this.restarts = 0;
+    else if (this.process === process) this.killUnhealthy();
+  }
+
+  private onLine(text: string, { log, process, onReady }: { log: ToolOutputLog; process: () => ToolProcess; onReady: () => void }): void {
+    const line: OutputLine = readOutputLine(text);
+    const call = 'id' in line && line.id !== undefined ? this.calls.get(line.id) : undefined;
+    if (line.kind === 'ready') onReady();
+    else if (!call || line.kind === 'other') log.add(`${text}\n`);
+    else if (line.kind === 'progress') call.onProgress?.(line.text);
+    else {
+      process().renewOutputLimit();
+      call.end(line.kind === 'answer' ? { answer: line.answer } : { problem: `gave no usable answer: ${line.problem}` });
+    }
+  }
+
+  private secrets(): readonly string[] {
+    return this.deps.settings.findLoaded(this.tool.manifest.name)?.secrets ?? [];
+  }
+
+  private after(milliseconds: number, callback: () => void): void {
+    this.stopTimers.push(this.deps.clock.after(milliseconds, callback));
+  }
+
+  private every(milliseconds: number, callback: () => void): void {
+    let stop = () => {};
+    const arm = () => {
+      stop = this.deps.clock.after(milliseconds, () => {
+        callback();
+        arm();
+      });
+    };
+    arm();
+    this.stopTimers.push(() => stop());
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopTimer = this.deps.clock.after(milliseconds, resolve);
+    await Promise.race([promise, abortOf(this.lifetime.signal).catch(() => {})]);
+    stopTimer();
+  }
+}
+
+/** Rejects when the signal aborts. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,63 @@
+/** Checks the settings of a tool against the `config_schema` of its manifest. No message holds a value: settings are secrets. */
+import type { ConfigField } from './manifest_schema';
+
+export type SettingValues = Readonly<Record<string, unknown>>;
+
+const SECRET_NAME = /key|token|secret|passw|credential|authorization/i;
+
+/** Returns what the value breaks, as a clause; undefined when it is valid. */
+export function valueProblem({ type }: Pick<ConfigField, 'type'>, value: unknown): string | undefined {
+  const isValid = {
+    string: () => typeof value === 'string',
+    integer: () => Number.isSafeInteger(value),
+    number: () => typeof value === 'number' && Number.isFinite(value),
+    boolean: () => typeof value === 'boolean',
+    array: () => Array.isArray(value),
+    object: () => typeof value === 'object' && value !== null && !Array.isArray(value),
+  }[type]();
+  return isValid ? undefined : `must be ${type}`;
+}
+
+/** Returns the first mistake as field (JSON pointer) and clause; undefined when the values are valid. */
+export function settingsProblem(
+  schema: Readonly<Record<string, ConfigField>>,
+  values: unknown,
+): { field: string; problem: string } | undefined {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return { field: '', problem: 'must be a map of settings' };
+  for (const [name, value] of Object.entries(values)) {
+    const field = Object.hasOwn(schema, name) ? schema[name] : undefined;
+    if (!field) return { field: `/${name}`, problem: `there is no setting ${name}` };
+    const problem = valueProblem(field, value);
+    if (problem !== undefined) return { field: `/${name}`, problem };
+  }
+  const missing = Object.entries(schema).find(([name, field]) => field.required && isLeftOut(field, (values as SettingValues)[name]));
+  return missing && { field: `/${missing[0]}`, problem: 'is required' };
+}
+
+/** An empty text does not count: example files have them where a value is missing. */
+const isLeftOut = (field: ConfigField, value: unknown): boolean =>
+  (value === undefined && field.default === undefined) || (value === '' && field.type === 'string');
+
+/** Returns the values with the defaults of the schema. */
+export function withDefaultSettings(schema: Readonly<Record<string, ConfigField>>, values: SettingValues): SettingValues {
+  const defaults = Object.entries(schema).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]]));
+  return { ...Object.fromEntries(defaults), ...values };
+}
+
+/** Returns the texts that no output of the tool may hold. */
+export function secretsIn(schema: Readonly<Record<string, ConfigField>>, values: SettingValues): string[] {
+  const isSecret = ([name, field]: [string, ConfigField]) => field.secret ?? SECRET_NAME.test(name);
+  return Object.entries(schema).flatMap(entry => {
+    const value = values[entry[0]];
+    return isSecret(entry) ? textsIn(value) : [];
+  });
+}
+
+/** Shorter texts would remove ordinary words. */
+const MIN_SECRET_UNITS = 6;
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.length < MIN_SECRET_UNITS ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

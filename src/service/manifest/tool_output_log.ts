@@ -1,0 +1,31 @@
+/** Collects the other output of a tool's process for the log of the gateway: stderr, and lines of stdout that are no protocol. */
+import type { LogError } from '../../port/logger';
+import { clipText } from '../../utils/clip_text';
+
+/** Characters of one entry in the log. */
+const MAX_UNITS = 4_000;
+
+export class ToolOutputLog {
+  private text = '';
+  private dropped = 0;
+
+  constructor(
+    private readonly tool: string,
+    private readonly options: { onError: LogError; redact: (text: string) => string },
+  ) {}
+
+  add(text: string): void {
+    const room = MAX_UNITS - this.text.length;
+    this.text += text.slice(0, room);
+    this.dropped += Math.max(0, text.length - room);
+  }
+
+  /** Writes one entry when there is output. */
+  flush(): void {
+    const text = this.text.trim();
+    const rest = this.dropped > 0 ? `\n[${this.dropped} more characters]` : '';
+    this.text = '';
+    this.dropped = 0;
+    if (text !== '') this.options.onError(`output of the tool ${this.tool}`, clipText(this.options.redact(text), MAX_UNITS) + rest);
+  }
+}
