@@ -63,7 +63,7 @@ class OpenAiEmbedding implements EmbeddingPort {
   private async attempt(body: Buffer, count: number, guard: CallGuard): Promise<Float32Array[]> {
     const signal = guard.startAttempt();
     try {
-      const answer = await readBody(await this.http.send(body, signal), signal);
+      const answer = await readBody(await this.http.send([body], signal), signal);
       const vectors = decodeEmbeddings(answer, { count, dimensions: this.dimensions, context: this.errorContext() });
       this.dimensions = vectors[0]?.length;
       return vectors;

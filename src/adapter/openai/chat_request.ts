@@ -1,7 +1,8 @@
 import type { ChatMessage, WireTool } from '../../port/llm';
+import { bytesOfMessages } from './message_list_bytes';
 
-/** A comma and the JSON of a message: each attempt sends the history again, so each message is serialised once. */
-const messageBytes = new WeakMap<ChatMessage, Uint8Array>();
+/** The JSON of system messages and tool lists, which many requests share. */
+const systemBytes = new WeakMap<ChatMessage, Uint8Array>();
 const toolBytes = new WeakMap<readonly WireTool[], Uint8Array>();
 
 /** Encodes into memory of its own size: a small piece of Node's shared pool would keep 8 KiB of it alive as long as its message. */
@@ -19,31 +20,23 @@ export interface ChatRequest {
 }
 
 /**
- * Returns the JSON of a request body, in UTF-8. The bytes of message objects and tool lists are cached by identity: they must not change once
- * they have been sent. Copies about a kilobyte a microsecond; serialises only what is new.
+ * Returns the JSON of a request body, in UTF-8 and in pieces. The bytes of messages and tool lists are kept by identity: they must not change once
+ * they have been sent. The first message is the system message, which changes with the time while the others stay.
  */
-export function encodeChatRequest({ fields, messages, tools }: ChatRequest): Buffer {
-  const head = `${JSON.stringify(fields).slice(0, -1)},"messages":[`;
-  const pieces: Uint8Array[] = [Buffer.from(head)];
-  for (const [i, message] of messages.entries()) pieces.push(i === 0 ? bytesOf(message).subarray(1) : bytesOf(message));
+export function encodeChatRequest({ fields, messages, tools }: ChatRequest): Uint8Array[] {
+  const [first, ...others] = messages;
+  const pieces: Uint8Array[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
+  if (first) pieces.push(bytesOf(first, systemBytes, ''), bytesOfMessages(others));
   pieces.push(MESSAGES_END);
-  if (tools.length > 0) pieces.push(bytesOfTools(tools));
+  if (tools.length > 0) pieces.push(bytesOf(tools, toolBytes, ',"tools":'));
   pieces.push(BODY_END);
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
-function bytesOf(message: ChatMessage): Uint8Array {
-  const known = messageBytes.get(message);
+function bytesOf<T extends object>(value: T, cache: WeakMap<T, Uint8Array>, key: string): Uint8Array {
+  const known = cache.get(value);
   if (known) return known;
-  const bytes = encoder.encode(`,${JSON.stringify(message)}`);
-  messageBytes.set(message, bytes);
-  return bytes;
-}
-
-function bytesOfTools(tools: readonly WireTool[]): Uint8Array {
-  const known = toolBytes.get(tools);
-  if (known) return known;
-  const bytes = encoder.encode(`,"tools":${JSON.stringify(tools)}`);
-  toolBytes.set(tools, bytes);
+  const bytes = encoder.encode(`${key}${JSON.stringify(value)}`);
+  cache.set(value, bytes);
   return bytes;
 }

@@ -13,10 +13,10 @@ export interface HttpPostOptions {
 
 export interface HttpPost {
   /**
-   * Sends one request and resolves with its response, whose body the caller reads. Rejects with a StatusError when the status is not 2xx,
+   * Sends one request, whose body comes in pieces, and resolves with its response, whose body the caller reads. Rejects with a StatusError when the status is not 2xx,
    * with an AppError `model_*` when the connection fails, and when `signal` is aborted.
    */
-  send(body: Buffer, signal: AbortSignal): Promise<IncomingMessage>;
+  send(body: readonly Uint8Array[], signal: AbortSignal): Promise<IncomingMessage>;
   /** Drops idle connections. */
   close(): void;
 }
@@ -30,7 +30,7 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const options = { ...urlToHttpOptions(url), method: 'POST', headers, agent };
 
-  const request = (body: Buffer, signal: AbortSignal): Promise<IncomingMessage> =>
+  const request = (body: readonly Uint8Array[], signal: AbortSignal): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const outgoing = isSecure ? requestHttps(options) : requestHttp(options);
       const onAbort = () => outgoing.destroy(toError(signal.reason));
@@ -45,7 +45,14 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
       outgoing.once('close', () => signal.removeEventListener('abort', onAbort));
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort);
-      outgoing.end(body);
+      outgoing.setHeader(
+        'content-length',
+        body.reduce((size, piece) => size + piece.length, 0),
+      );
+      outgoing.cork();
+      for (const piece of body) outgoing.write(piece);
+      outgoing.end();
+      outgoing.uncork();
     });
 
   return {

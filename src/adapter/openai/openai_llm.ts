@@ -119,7 +119,7 @@ class ChatCompletionsModel implements OpenAiLlm {
     }
   }
 
-  private encode({ model, messages, tools, thinkingLevel }: LlmRequest): Buffer {
+  private encode({ model, messages, tools, thinkingLevel }: LlmRequest): Uint8Array[] {
     const fields = {
       model: model ?? this.options.model,
       stream: true,

@@ -37,7 +37,7 @@ test('encodes the bytes of JSON.stringify, at the first and at a later call, as 
     const fields = { model, stream: true };
     for (const messages of [history, history, [...history, ...more]]) {
       const body = encodeChatRequest({ fields, messages, tools });
-      expect(body.toString('utf8')).toBe(whole(fields, messages, tools));
+      expect(Buffer.concat(body).toString('utf8')).toBe(whole(fields, messages, tools));
     }
   });
   fc.assert(property, { numRuns: 300 });
@@ -50,4 +50,32 @@ test('serialises a message and a list of tools once', () => {
   const tools = counted<WireTool[]>([{ type: 'function', function: { name: 'bash', description: '', parameters: {} } }]);
   for (let i = 0; i < 3; i++) encodeChatRequest({ fields: { model: 'm' }, messages, tools });
   expect(serialised).toBe(2);
+});
+
+test('two continuations of one list, and a list without its beginning, have their own bytes', () => {
+  const user = (content: string): ChatMessage => ({ role: 'user', content });
+  const shared = Array.from({ length: 5 }, (_, i) => user(`shared ${i}`));
+  const lists = [
+    shared,
+    [...shared, user('left')],
+    [...shared, user('right')],
+    shared.slice(2),
+    [...shared, user('left')],
+    [user('other'), ...shared],
+  ];
+  const bodies = lists.map(list => encodeChatRequest({ fields: { model: 'm' }, messages: [user('first'), ...list], tools: [] }));
+  for (const [i, body] of bodies.entries()) {
+    expect(Buffer.concat(body).toString()).toBe(whole({ model: 'm' }, [user('first'), ...(lists[i] ?? [])], []));
+  }
+});
+
+test('serialises each message once although the system message changes', () => {
+  let serialised = 0;
+  const message = (content: string): ChatMessage => Object.assign({ role: 'user' as const, content }, { toJSON: () => ++serialised });
+  const history: ChatMessage[] = [];
+  for (let turn = 0; turn < 10; turn++) {
+    history.push(message(`turn ${turn}`));
+    encodeChatRequest({ fields: { model: 'm' }, messages: [{ role: 'system', content: `${turn}` }, ...history], tools: [] });
+  }
+  expect(serialised).toBe(10);
 });
