@@ -1,8 +1,9 @@
 /** A session that fills the context window goes on with a summary of its older turns (beaver.limits). */
 import type { RunEvent } from '../../src/port/run_event';
+import { historyProblem } from '../../src/runtime/history';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
-import type { MockModel, ModelRequest } from '../support/mock_model';
+import type { MockModel, ModelRequest, ScriptedAnswer, ScriptedError } from '../support/mock_model';
 import type { PageBody } from '../support/rest_client';
 
 const WINDOW = 20_000;
@@ -17,9 +18,29 @@ const contentsOf = ({ body }: ModelRequest) => body.messages.map(message => mess
 let config: AgentConfig;
 let bench: AgentBench;
 
-/** Scripts the turns of these tests; summaries are answered by `summary`. */
-function scriptTurns(model: MockModel, summary: Parameters<MockModel['onTurn']>[1] = SUMMARY): void {
-  model.onTurn(isSummaryCall, summary);
+/** How the model answers the call for a summary when the conversation holds these words. */
+const FAILURES: Record<string, string | ScriptedAnswer | ScriptedError> = {
+  'fails with an error': { error: { status: 400, message: 'no summaries here' } },
+  'answers with nothing': { text: ' \n ' },
+  'answers with a call': { toolCalls: [{ name: 'read_file', arguments: { path: 'a' } }] },
+  'writes more than it replaces': 'Beans. '.repeat(20_000),
+  'is stopped by the content filter': { text: 'Be', finishReason: 'content_filter' },
+};
+
+/** Scripts the turns of these tests. */
+function scriptTurns(model: MockModel): void {
+  for (const words of ['pauses, cancel', 'pauses, kill']) {
+    const isPaused = (request: ModelRequest) => isSummaryCall(request) && request.userText.includes(words);
+    model.onTurn(isPaused, { text: SUMMARY, pauseAfter: 0, times: 1 });
+  }
+  model.onTurn(isSummaryCall, ({ userText }) => FAILURES[Object.keys(FAILURES).find(way => userText.includes(way)) ?? ''] ?? SUMMARY);
+  const read = (request: ModelRequest): string | ScriptedAnswer => {
+    const path = `big/${bench.model.requests(({ userText }) => userText === request.userText).length}.txt`;
+    const usage = { inputTokens: Math.ceil(JSON.stringify(request.body).length / 4.5), outputTokens: 10 };
+    if (request.toolResults.join().includes('END OF BEDS')) return { text: 'All read.', usage };
+    return { toolCalls: [{ name: 'read_file', arguments: { path } }], usage };
+  };
+  model.onTurn('read all', ...Array.from({ length: 20 }, () => read));
   const todos = [{ id: '1', content: 'Dig the bed', status: 'in_progress' }];
   model.onTurn(
     'plan the garden',
@@ -34,7 +55,12 @@ beforeAll(async () => {
   config = await createAgentConfig(['base', 'planning', 'interaction']);
   bench = await startBench({
     env: { NETA_CONFIG_DIR: config.directory, NETA_CONTEXT_TOKENS: String(WINDOW) },
-    files: { 'notes/beds.txt': 'Two beds.\n' },
+    files: {
+      'notes/beds.txt': 'Two beds.\n',
+      ...Object.fromEntries(
+        Array.from({ length: 12 }, (_, i) => [`big/${i + 1}.txt`, `${LONG.replaceAll('. ', '.\n')}\n${i === 11 ? 'END OF BEDS\n' : ''}`]),
+      ),
+    },
   });
   scriptTurns(bench.model);
 }, 60_000);
@@ -83,6 +109,17 @@ async function sendUntilCompacted(send: Send, sessionId: string) {
   throw new Error('no turn was compacted');
 }
 
+/** Starts a session whose next turn asks for a summary; `words` are in its first message. */
+async function fillSession(words: string): Promise<string> {
+  const send = (await DOORS['REST']?.()) as Send;
+  const { sessionId } = await send(`turn 0 ${words}`);
+  for (let i = 1; i <= 8; i++) await send(`turn ${i} ${LONG}`, sessionId);
+  expect(bench.model.requests(request => isSummaryCall(request) && request.userText.includes(words))).toHaveLength(0);
+  return sessionId;
+}
+
+const summaryCallsFor = (words: string) => bench.model.requests(request => isSummaryCall(request) && request.userText.includes(words));
+
 describe.each(Object.keys(DOORS))('over %s', door => {
   it('summarises older turns once when the window is three quarters full, and keeps plan, files and the last turns', async () => {
     const send = (await DOORS[door]?.()) as Send;
@@ -116,4 +153,152 @@ describe.each(Object.keys(DOORS))('over %s', door => {
     expect(used).toHaveLength(2);
     expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { usage: { inputTokens: (used[0] ?? 0) + (used[1] ?? 0) } } });
   }, 60_000);
+});
+
+describe('a summary that fails', () => {
+  it.each(Object.keys(FAILURES))(
+    'because the model %s leaves out whole turns, once per run, and the run completes',
+    async way => {
+      const send = (await DOORS['REST']?.()) as Send;
+      const { sessionId } = await send(`turn 0 ${way}`);
+      let failures = 0;
+      let runId = '';
+      for (let i = 1; i <= 14; i++) {
+        ({ runId } = await send(`turn ${i} ${LONG}`, sessionId));
+        const calls = summaryCallsFor(way).length;
+        expect(calls - failures).toBeLessThanOrEqual(1);
+        failures = calls;
+        expect(compactedIn(await eventsOf(runId))).toEqual([]);
+      }
+      expect(failures).toBeGreaterThan(1);
+      const [prompt, ...sent] = contentsOf(bench.model.requests('turn 14 ').at(-1) as ModelRequest);
+      expect(prompt).toContain('left out');
+      expect(sent.length).toBeGreaterThan(6);
+      expect(sent[0]).toMatch(/^turn \d+ The beans/);
+      expect(bench.gateway.output()).toContain('a conversation was not summarised');
+    },
+    60_000,
+  );
+});
+
+describe('while the summary is written', () => {
+  const words = (name: string) => `the summary pauses, ${name}`;
+
+  it('a cancel ends the run and closes the connection, and the session goes on', async () => {
+    const sessionId = await fillSession(words('cancel'));
+    const client = await bench.connect();
+    const { runId } = await client.chat(`turn 9 ${LONG}${LONG}${LONG}`, { sessionId });
+    const call = await bench.model.waitFor(request => isSummaryCall(request) && request.userText.includes(words('cancel')));
+    await client.send({ type: 'cancel', runId });
+    expect((await client.endOf(runId)).data.status).toBe('cancelled');
+    expect(await call.ended).toBe('hung_up');
+    expect(compactedIn(await eventsOf(runId))).toEqual([]);
+    const next = await client.chat('turn 10', { sessionId });
+    await bench.model.waitFor(request => isSummaryCall(request) && request !== call && request.userText.includes(words('cancel')));
+    expect((await client.endOf(next.runId)).data).toMatchObject({ status: 'completed', text: 'Done with turn 10.' });
+    expect(compactedIn(await eventsOf(next.runId))).toHaveLength(1);
+  }, 60_000);
+
+  it('kill -9 loses nothing: the next process writes it again, and the log has one event', async () => {
+    const sessionId = await fillSession(words('kill'));
+    const client = await bench.connect();
+    const { runId } = await client.chat(`turn 9 ${LONG}${LONG}${LONG}`, { sessionId });
+    const call = await bench.model.waitFor(request => isSummaryCall(request) && request.userText.includes(words('kill')));
+    await bench.gateway.restart();
+    await bench.model.waitFor(request => isSummaryCall(request) && request !== call && request.userText.includes(words('kill')));
+    const again = await bench.connect();
+    await again.send({ type: 'subscribe', sessionId, after: { runId, seq: 0 } });
+    expect((await again.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'Done with turn 9 T.' });
+    expect(compactedIn(again.eventsOf(runId))).toHaveLength(1);
+    // A process that has cached nothing begins with the stored summary.
+    await bench.gateway.restart();
+    const { body } = await bench.rest.run({ input: 'turn 10', sessionId });
+    expect(body.status).toBe('completed');
+    expect(summaryCallsFor(words('kill'))).toHaveLength(2);
+    expect(contentsOf(bench.model.requests('turn 10').at(-1) as ModelRequest)[1]).toContain(SUMMARY);
+  }, 60_000);
+});
+
+describe('a run that fills the window with results of tools', () => {
+  it('is compacted between two attempts, keeps its request, and goes on', async () => {
+    const client = await bench.connect();
+    const { runId, sessionId } = await client.chat('read all of it, please');
+    expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'All read.' });
+    const compacted = compactedIn(client.eventsOf(runId));
+    expect(compacted.length).toBeGreaterThan(0);
+    expect(compacted[0]?.data.summary).toMatch(/## Files named in calls\n- big\/1\.txt\n- big\/2\.txt/);
+    const requests = bench.model.requests(({ userText }) => userText === 'read all of it, please');
+    expect(requests).toHaveLength(13);
+    for (const { body } of requests) {
+      expect(historyProblem(body.messages.slice(1))).toBeUndefined();
+      expect(body.messages.filter(message => message.content === 'read all of it, please')).toHaveLength(1);
+    }
+    expect(requests.at(-1)?.body.messages.slice(1, 4)).toMatchObject([
+      { role: 'user', content: expect.stringContaining('<conversation_summary>') },
+      { role: 'user', content: 'read all of it, please' },
+      { role: 'assistant', tool_calls: [{}] },
+    ]);
+    // The next turn begins inside the turn before it, with the same summary.
+    await bench.rest.run({ input: 'turn 20', sessionId });
+    const next = bench.model.requests('turn 20').at(-1) as ModelRequest;
+    expect(next.body.messages[1]).toEqual(requests.at(-1)?.body.messages[1]);
+    expect(next.body.messages[2]).toMatchObject({ role: 'assistant' });
+    expect(historyProblem(next.body.messages.slice(1))).toBeUndefined();
+    expect(await bench.rest.history(sessionId)).toHaveLength(1 + 12 * 2 + 1 + 2);
+  }, 60_000);
+});
+
+describe('a fork', () => {
+  it('takes the summary along, and deleting the session leaves it with the fork', async () => {
+    const send = (await DOORS['REST']?.()) as Send;
+    const { sessionId } = await send('turn 0 of the forked one');
+    const { compacted } = await sendUntilCompacted(send, sessionId);
+    const calls = bench.model.requests(isSummaryCall).length;
+    const { body: fork } = await bench.rest.request<{ id: string }>('POST', `/sessions/${sessionId}/fork`, {});
+    await bench.rest.request('DELETE', `/sessions/${sessionId}`);
+    await send('turn 77 in the fork', fork.id);
+    expect(contentsOf(bench.model.requests('turn 77').at(-1) as ModelRequest)[1]).toContain(compacted.data.summary);
+    expect(bench.model.requests(isSummaryCall)).toHaveLength(calls);
+  }, 60_000);
+});
+
+describe('a session without end', () => {
+  let long: AgentBench;
+
+  beforeAll(async () => {
+    long = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
+    scriptTurns(long.model);
+  });
+  afterAll(() => long?.stop());
+
+  async function runTurns(count: number, text: string) {
+    let sessionId: string | undefined;
+    for (let i = 1; i <= count; i++) {
+      const { body } = await long.rest.run({ input: `turn ${i} ${text}`, ...(sessionId && { sessionId }) });
+      expect(body).toMatchObject({ status: 'completed' });
+      sessionId = body.sessionId;
+    }
+    return sessionId ?? '';
+  }
+
+  it('of 500 messages gets a summary instead of losing its oldest turns', async () => {
+    const sessionId = await runTurns(250, 'short');
+    expect(long.model.requests(isSummaryCall)).toHaveLength(1);
+    const sent = long.model.requests('turn 250 ').at(-1) as ModelRequest;
+    expect(sent.body.messages.length).toBeLessThan(402);
+    expect(contentsOf(sent)[1]).toContain(SUMMARY);
+    const { body } = await long.rest.request<PageBody<unknown>>('GET', `/sessions/${sessionId}/messages?limit=1000`);
+    expect(body.data).toHaveLength(500);
+  }, 120_000);
+
+  it('of a million tokens goes on, and no request is larger than the window', async () => {
+    const before = long.model.requests(isSummaryCall).length;
+    // About 38,000 tokens a turn.
+    await runTurns(27, 'The beans grow along the wall of the shed. '.repeat(4_400));
+    const calls = long.model.requests(isSummaryCall).slice(before);
+    expect(calls.length).toBeGreaterThan(5);
+    for (const { body } of [...calls, ...long.model.requests('turn 27 ')]) {
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(128_000 * 5);
+    }
+  }, 120_000);
 });

@@ -31,12 +31,13 @@ export async function compactHistory(params: AgentRunParams, compaction: Compact
   const { limits, signal, history, summary } = params;
   const maxTokens = compaction.share * limits.contextTokens;
   const { meter } = compaction;
-  const beforeTokens = meter.mayExceed(request, maxTokens) ? await measure(compaction, request, signal) : meter.estimateTokens(request);
+  const isCounted = meter.mayExceed(request, maxTokens);
+  const beforeTokens = isCounted ? await measure(compaction, request, signal) : meter.estimateTokens(request);
   if (beforeTokens <= maxTokens && !hasTooManyMessages(params)) return;
   const others = Math.max(0, beforeTokens - meter.tokensOf(history.slice(summary?.upTo ?? 0)));
   const task = { beforeTokens, room: Math.max(maxTokens - others, limits.contextTokens * LEAST_ROOM) };
   const upTo = plan(params, compaction, task);
-  const written = upTo === undefined ? undefined : await summarise(params, compaction, { ...task, upTo, request });
+  const written = upTo === undefined ? undefined : await summarise(params, compaction, { ...task, upTo, request, isCounted });
   if (!written) return;
   await compaction.save(written.saved);
   params.summary = written.summary;
@@ -71,7 +72,7 @@ function plan({ history, turnStart, limits, summary }: AgentRunParams, { meter }
 async function summarise(
   params: AgentRunParams,
   compaction: Compaction,
-  { upTo, beforeTokens, room, request }: Task & { upTo: number; request: MeasuredRequest },
+  { upTo, beforeTokens, room, request, isCounted }: Task & { upTo: number; request: MeasuredRequest; isCounted: boolean },
 ): Promise<{ summary: HistorySummary; saved: WrittenSummary } | undefined> {
   const { history, signal, locale } = params;
   const covered = history.slice(params.summary?.upTo ?? 0, upTo);
@@ -80,7 +81,8 @@ async function summarise(
     const text = await writeSummary(params, compaction, { covered, maxTokens });
     const summary = toHistorySummary(text, upTo, locale);
     const shorter = wholeRequest({ ...params, summary }, request.tools.length > 0);
-    const afterTokens = await measure(compaction, shorter, signal);
+    // In the same way as before, so that the numbers can be compared.
+    const afterTokens = isCounted ? await measure(compaction, shorter, signal) : compaction.meter.estimateTokens(shorter);
     const isTooLong = afterTokens >= beforeTokens || compaction.meter.tokensOf([summary.message]) > room * MAX_SUMMARY_SHARE;
     if (isTooLong) throw new SummaryFailed('the summary is too long');
     const tokens = { beforeTokens: Math.round(beforeTokens), afterTokens: Math.round(afterTokens) };

@@ -19,9 +19,10 @@ const TOKENS_PER_MESSAGE = 4;
 /** How far the estimate may be off when nothing has corrected it, and when something has. */
 const UNKNOWN_MARGIN = 2;
 const KNOWN_MARGIN = 1.25;
-/** Bounds of the corrections, because some servers report wrong numbers. */
-const SCALE = { least: 0.3, most: 3 };
-const CORRECTION = { least: 0.6, most: 2.5 };
+/** Bounds of the corrections: some servers report too little, such as without what they had cached. Text of one letter has a small scale. */
+const REPORTED_SCALE = { least: 0.5, most: 3 };
+const COUNTED_SCALE = { least: 0.1, most: 3 };
+const CORRECTION = { least: 0.8, most: 2.5 };
 
 /** Tokens of a message, or of a list of tools. Tokenizers differ little between models, and the correction levels that out. */
 const counted = new WeakMap<object, number>();
@@ -55,7 +56,7 @@ export class TokenMeter {
     const numbers = parts.length === 0 ? [] : await this.countTexts(parts.map(textOf), signal);
     for (const [i, part] of parts.entries()) counted.set(part, (numbers[i] ?? 0) + TOKENS_PER_MESSAGE);
     const tokens = (countOf(request) ?? 0) * this.correction;
-    this.known = within(tokens / Math.max(1, roughTokens(request)), SCALE);
+    this.known = within(tokens / roughTokens(request), COUNTED_SCALE);
     return tokens;
   }
 
@@ -67,9 +68,13 @@ export class TokenMeter {
   /** `inputTokens`: what the model reported for this request; 0 is ignored. */
   learn(request: MeasuredRequest, inputTokens: number): void {
     if (!(inputTokens > 0)) return;
-    this.known = within(inputTokens / Math.max(1, roughTokens(request)), SCALE);
     const count = countOf(request);
-    if (count !== undefined) this.correction = within(inputTokens / Math.max(1, count), CORRECTION);
+    if (count === undefined) {
+      this.known = within(inputTokens / roughTokens(request), REPORTED_SCALE);
+      return;
+    }
+    this.correction = within(inputTokens / count, CORRECTION);
+    this.known = within((count * this.correction) / roughTokens(request), COUNTED_SCALE);
   }
 
   private tokensOfOne(message: ChatMessage): number {
@@ -78,7 +83,7 @@ export class TokenMeter {
   }
 }
 
-const roughTokens = ({ messages, tools }: MeasuredRequest): number => estimateMessages(messages) + estimateTools(tools);
+const roughTokens = ({ messages, tools }: MeasuredRequest): number => Math.max(1, estimateMessages(messages) + estimateTools(tools));
 
 const within = (value: number, { least, most }: { least: number; most: number }): number => Math.min(most, Math.max(least, value));
 

@@ -40,6 +40,8 @@ export class RunCompaction {
       const place = places.get(message);
       return summary !== undefined && place !== undefined && isSummarised(place, summary);
     };
+    // The loop adds to the history.
+    const placeOf = placeFinder(turn, [...history], places);
     const turnStart = history.findIndex(message => places.get(message)?.runOrdinal === run.ordinal);
     return {
       turnStart: turnStart === -1 ? history.length : turnStart,
@@ -49,7 +51,7 @@ export class RunCompaction {
           share,
           meter: this.meterFor(turn),
           hasFailed: false,
-          save: (written: WrittenSummary) => this.save(turn, written, placeFinder(turn, history, places)),
+          save: (written: WrittenSummary) => this.save(turn, written, placeOf),
           onFailure: (thrown: unknown) => onError('a conversation was not summarised', thrown, { runId: run.id, sessionId: run.sessionId }),
         },
       }),
@@ -86,7 +88,7 @@ function stepAfter(history: readonly ChatMessage[], index: number): number {
   return next;
 }
 
-/** Returns where the message at an index of the history is stored. Messages that the loop adds are stored one behind the other. */
+/** Returns where the message at an index of the growing history is stored. Messages that the loop adds are stored one behind the other. */
 function placeFinder(
   { run, projection }: RunTurn,
   history: readonly ChatMessage[],
