@@ -5,6 +5,7 @@
 import type { ChatMessage, ToolMessage, WireTool } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { clipMiddle, clipStart } from '../utils/clip_text';
+import { SUMMARY_TEXTS } from './prompts/summary_texts';
 
 /** Bytes per token. Most tokens of text or code are longer, so estimates tend to be too high. */
 export const BYTES_PER_TOKEN = 3;
@@ -49,9 +50,9 @@ export function historyBudget(contextTokens: number, otherTokens: number): numbe
  * Keeps the end of a valid history, at most `maxTokens`. It begins with a message of a person. When the last turn alone is too long, its
  * message and its last steps stay; when the last step alone is too long, its results are truncated. When the last message of a person was
  * sent into a running turn, the request that began the turn stays too if it is short. A call and its result are never separated. The last
- * message of a person is never truncated, so the result can still be too long. O(n).
+ * message of a person is never truncated, so the result can still be too long. `locale`: of the note behind a truncated result. O(n).
  */
-export function fitHistory(messages: readonly ChatMessage[], maxTokens: number): FittedHistory {
+export function fitHistory(messages: readonly ChatMessage[], maxTokens: number, locale: ToolLocale = 'en'): FittedHistory {
   const total = estimateMessages(messages);
   if (total <= maxTokens) return { messages, isCut: false };
   const starts = startsOf(messages, message => message.role === 'user');
@@ -59,7 +60,7 @@ export function fitHistory(messages: readonly ChatMessage[], maxTokens: number):
   const request = requestBehind(messages, last, maxTokens / STEPS_PER_WINDOW);
   const budget = maxTokens - (request ? tokensOf(request) : 0);
   const start = cutPoint(messages, starts, { total, maxTokens: budget });
-  const end = start === undefined ? fitTurn(messages.slice(last), budget) : messages.slice(start);
+  const end = start === undefined ? fitTurn(messages.slice(last), budget, locale) : messages.slice(start);
   return { messages: request && !end.includes(request) ? [request, ...end] : end, isCut: true };
 }
 
@@ -77,7 +78,7 @@ export function cutNotice(history: readonly ChatMessage[], sent: readonly ChatMe
 }
 
 /** Keeps the request of a turn that is too long, and as many of its last steps as fit. */
-function fitTurn(turn: readonly ChatMessage[], maxTokens: number): readonly ChatMessage[] {
+function fitTurn(turn: readonly ChatMessage[], maxTokens: number, locale: ToolLocale): readonly ChatMessage[] {
   const [request, ...steps] = turn;
   if (!request || steps.length === 0) return turn;
   const budget = Math.max(0, maxTokens - tokensOf(request));
@@ -86,17 +87,21 @@ function fitTurn(turn: readonly ChatMessage[], maxTokens: number): readonly Chat
   if (total <= budget) return turn;
   const start = cutPoint(steps, starts, { total, maxTokens: budget });
   if (start !== undefined) return [request, ...steps.slice(start)];
-  return [request, ...truncateResults(steps.slice(starts.at(-1) ?? 0), budget)];
+  return [request, ...truncateResults(steps.slice(starts.at(-1) ?? 0), budget, locale)];
 }
 
-/** Truncates the results of one step; they share the tokens that its calls leave. */
-function truncateResults(step: readonly ChatMessage[], maxTokens: number): readonly ChatMessage[] {
+/** Truncates the results of one step; they share the tokens that its calls leave. The end of a result stays: it names the file with the rest. */
+function truncateResults(step: readonly ChatMessage[], maxTokens: number, locale: ToolLocale): readonly ChatMessage[] {
   const results = step.filter(message => message.role === 'tool');
   if (results.length === 0) return step;
   const others = estimateMessages(step.filter(message => message.role !== 'tool'));
   const share = Math.floor((maxTokens - others) / results.length - TOKENS_PER_MESSAGE) * BYTES_PER_TOKEN;
-  const bytes = Math.max(share, LEAST_RESULT_BYTES);
-  const truncate = (message: ToolMessage): ToolMessage => ({ ...message, content: clipMiddle(message.content, bytes, 0.7) });
+  const note = `\n${SUMMARY_TEXTS[locale].shortened}`;
+  const bytes = Math.max(share - Buffer.byteLength(note), LEAST_RESULT_BYTES);
+  const truncate = (message: ToolMessage): ToolMessage => {
+    const content = clipMiddle(message.content, bytes, 0.7);
+    return content === message.content ? message : { ...message, content: content + note };
+  };
   return step.map(message => (message.role === 'tool' ? truncate(message) : message));
 }
 

@@ -71,7 +71,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
   // Sizes below are byte estimates, so the window is too.
   const contextTokens = limits.contextTokens / (params.compaction?.meter.scale ?? 1);
   const budget = historyBudget(contextTokens, estimateMessages(head) + estimateTools(tools));
-  const fitted = fitHistory(history, budget);
+  const fitted = fitHistory(history, budget, locale);
   const trimmed = trimHistory(fitted.messages, limits.maxContextMessages);
   const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
   const isCut = fitted.isCut || opening !== undefined;

@@ -248,6 +248,26 @@ describe('a run that fills the window with results of tools', () => {
   }, 60_000);
 });
 
+describe('kill -9 after a compaction in the middle of a run', () => {
+  it('continues with the stored summary, and compacts nothing twice', async () => {
+    const text = 'read all of it, and crash';
+    const client = await bench.connect();
+    const { runId, sessionId } = await client.chat(text);
+    await client.waitFor('context_compacted', event => event.runId === runId);
+    await bench.gateway.restart();
+    const again = await bench.connect();
+    await again.send({ type: 'subscribe', sessionId, after: { runId, seq: 0 } });
+    expect((await again.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'All read.' });
+    expect(summaryCallsFor(text)).toHaveLength(compactedIn(again.eventsOf(runId)).length);
+    const requests = bench.model.requests(({ userText }) => userText === text);
+    for (const { body } of requests) expect(historyProblem(body.messages.slice(1))).toBeUndefined();
+    expect(contentsOf(requests.at(-1) as ModelRequest)[1]).toContain('<conversation_summary>');
+    const calls = (await bench.rest.history(sessionId)).flatMap(message => message.toolCalls ?? []);
+    expect(new Set(calls.map(call => call.arguments)).size).toBe(calls.length);
+    expect(calls.length).toBeGreaterThan(9);
+  }, 60_000);
+});
+
 describe('a fork', () => {
   it('takes the summary along, and deleting the session leaves it with the fork', async () => {
     const send = (await DOORS['REST']?.()) as Send;

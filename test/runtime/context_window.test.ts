@@ -92,6 +92,18 @@ describe('fitHistory', () => {
   });
 });
 
+describe('a truncated result', () => {
+  const file = '[The whole result, 30000 characters, is in .neta/results/ses_1/call_1.txt: read it in parts.]';
+  const shorten = (locale: 'en' | 'zh-CN') =>
+    fitHistory([user('read it'), ...step('a', `${'x'.repeat(30_000)}\n${file}`)], 1_000, locale).messages.at(-1)?.content ?? '';
+
+  it('says that it is shortened, what to do, and in which file the rest is', () => {
+    expect(shorten('en')).toContain(`${file}\n[This result is shortened here`);
+    expect(shorten('zh-CN')).toContain(`${file}\n[此结果放不进上下文`);
+    expect(estimateMessages([{ role: 'tool', tool_call_id: 'a', content: shorten('en') }])).toBeLessThan(1_000);
+  });
+});
+
 describe('the notice about left-out messages', () => {
   it('quotes the first message unless it is still sent', () => {
     const history = [user('Build me a shop.'), says('ok'), user('And now?')];
