@@ -36,6 +36,7 @@ import type { RunService } from './service/run/run_service';
 import type { SearchIndexer } from './service/search/search_indexer';
 import type { ServiceSettings } from './service/service_settings';
 import type { SkillCatalog } from './service/skill/skill_catalog';
+import type { DirectCallService } from './service/tool/direct_call_service';
 import type { ToolService } from './service/tool/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
@@ -70,6 +71,8 @@ export class GatewayConfiguration implements ILifeCycle {
   embeddingService!: EmbeddingService;
   @InjectService()
   toolService!: ToolService;
+  @InjectService()
+  directCallService!: DirectCallService;
   @InjectService()
   searchIndexer!: SearchIndexer;
   @InjectService()
@@ -106,7 +109,7 @@ export class GatewayConfiguration implements ILifeCycle {
       }
     });
     await this.skillCatalog.start();
-    await this.toolService.endAbandonedCalls();
+    await this.directCallService.endAbandonedCalls();
     await this.agentExecutor.recover();
     this.housekeeping.start();
     this.searchIndexer.scheduleIndexing();
@@ -142,6 +145,7 @@ export class GatewayConfiguration implements ILifeCycle {
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
     await this.agentExecutor.stop();
+    await this.directCallService.stopBackgroundCalls();
     await this.manifestCatalog.stop();
     this.housekeeping.stop();
     this.searchIndexer.stop();

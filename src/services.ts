@@ -49,6 +49,7 @@ import { SnapshotService } from './service/session/snapshot_service';
 import { SkillAccessService } from './service/skill/skill_access_service';
 import { SkillCatalog } from './service/skill/skill_catalog';
 import { SkillService } from './service/skill/skill_service';
+import { DirectCallService } from './service/tool/direct_call_service';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
 import { TaintService } from './service/tool/taint_service';
@@ -102,7 +103,7 @@ export function createServices(input: ServiceInput) {
     ...searchServices,
   });
   const runService = new RunService({ ...ports, remoteRuns, maxReaders: settings.limits.readers });
-  const toolService = new ToolService({
+  const directCallService = new DirectCallService({
     ports: { ...ports, sessionSearch },
     tools,
     ...toolServices,
@@ -128,7 +129,8 @@ export function createServices(input: ServiceInput) {
     searchIndexer,
     searchService,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),
-    toolService,
+    toolService: new ToolService({ ports, tools, toolCounts: toolServices.toolCounts, onError }),
+    directCallService,
     manifestCatalog,
     skillCatalog,
     skillService: skillServices.skillService,
@@ -143,7 +145,7 @@ export function createServices(input: ServiceInput) {
     housekeeping: new Housekeeping({
       ...ports,
       onError,
-      endAbandonedCalls: () => toolService.endAbandonedCalls(),
+      endAbandonedCalls: () => directCallService.endAbandonedCalls(),
       lookForJobs: () => jobScheduler.wake(),
     }),
   };

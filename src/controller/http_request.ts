@@ -40,7 +40,7 @@ const MAX_PAGE = 1_000;
 const DEFAULT_PAGE = 50;
 /** Most bytes of a page. A page ends here even when it has fewer rows than `limit`, so that one request cannot block the event loop for long. */
 const PAGE_BYTES = 1024 * 1024;
-const MAX_METADATA_BYTES = 16 * 1024;
+const MAX_OBJECT_BYTES = 16 * 1024;
 
 /** Reads `limit` (1 to 1,000, default 50) and `cursor` of a decoded query. Throws `invalid_request`. */
 export function pageOf(query: { limit?: string; cursor?: string }): PageRequest {
@@ -59,11 +59,16 @@ export function sinceOf(text: string): number {
 
 /** Throws `invalid_request` for metadata over 16 KiB. */
 export function checkMetadata({ metadata }: { metadata?: Record<string, unknown> }): void {
-  const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes <= MAX_METADATA_BYTES) return;
+  if (metadata !== undefined) checkObjectSize('metadata', metadata);
+}
+
+/** Throws `invalid_request` for a field of free content over 16 KiB. */
+export function checkObjectSize(field: string, value: object): void {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes <= MAX_OBJECT_BYTES) return;
   throw new AppError('invalid_request', {
-    param: '/metadata',
-    message: `/metadata: must have at most ${MAX_METADATA_BYTES} bytes as JSON; it has ${bytes}.`,
+    param: `/${field}`,
+    message: `/${field}: must have at most ${MAX_OBJECT_BYTES} bytes as JSON; it has ${bytes}.`,
   });
 }
 

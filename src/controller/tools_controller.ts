@@ -6,15 +6,16 @@ import { InjectService } from '../inject_service';
 import type { Locale } from '../port/store/sessions';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
+import type { DirectCall, DirectCallService } from '../service/tool/direct_call_service';
 import type { ToolService } from '../service/tool/tool_service';
 import type { UndoService } from '../service/tool/undo_service';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
-import { bodyOf, encodePage, localeOf, pageOf, sinceOf, tenantOf } from './http_request';
+import { bodyOf, checkObjectSize, encodePage, localeOf, pageOf, sinceOf, tenantOf, wantsAsync } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
-import { ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
+import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
 
 const decodeCall = createDecoder(ToolCallRequest);
 const decodeToolsQuery = createDecoder(ToolsQuery);
@@ -26,6 +27,8 @@ export class ToolsController {
   ctx!: Context;
   @InjectService()
   toolService!: ToolService;
+  @InjectService()
+  directCallService!: DirectCallService;
   @InjectService()
   undoService!: UndoService;
   @InjectService()
@@ -76,13 +79,20 @@ export class ToolsController {
     tag: 'tools',
     summary: { en: 'Call one tool', 'zh-CN': '直接调用一个工具' },
     description: {
-      en: 'Runs outside any run, in the same workspace and sandbox. A tool that fails is a result with status "error", not an HTTP error.',
-      'zh-CN': '不属于任何运行，使用同一个工作区和沙箱。工具失败是 status 为 "error" 的结果，而不是 HTTP 错误。',
+      en: 'Runs outside any run, in the same workspace and sandbox. A tool that fails is a result with status "error", not an HTTP error. With Prefer: respond-async the call goes on in the background, and its execution has the answer later.',
+      'zh-CN':
+        '不属于任何运行，使用同一个工作区和沙箱。工具失败是 status 为 "error" 的结果，而不是 HTTP 错误。带 Prefer: respond-async 时调用在后台继续，之后可从对应的执行记录读取结果。',
     },
-    headers: LanguageHeader,
+    headers: ToolCallHeaders,
     body: ToolCallRequest,
-    answers: done('ToolCallResult'),
-    errors: ['draining'],
+    answers: {
+      ...done('ToolCallResult'),
+      202: {
+        description: { en: 'The call runs; Location names its execution', 'zh-CN': '调用正在执行；Location 指向它的执行记录' },
+        json: 'ToolExecution',
+      },
+    },
+    errors: ['not_found', 'draining', 'rate_limited'],
   })
   async call() {
     if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
@@ -91,18 +101,25 @@ export class ToolsController {
     const body = bodyOf(this.ctx);
     // The body was parsed just now; walking all its values takes a turn of the event loop of its own.
     if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await yieldToEventLoop();
-    const { toolName, parameters = {}, timeout, context } = decodeCall(body);
+    const { toolName, command, parameters = {}, timeout, context } = decodeCall(body);
+    if (context) checkObjectSize('context', context);
+    const call: DirectCall = {
+      tenantId: tenantOf(this.ctx),
+      toolName,
+      ...(command !== undefined && { command }),
+      parameters,
+      locale: context?.locale ?? this.locale,
+      ...(timeout !== undefined && { timeout }),
+      ...(context && { context }),
+    };
+    if (wantsAsync(this.ctx)) {
+      const execution = await this.directCallService.startCall(call);
+      this.ctx.set('location', `/api/v1/tool-executions/${execution.id}`);
+      this.ctx.status = 202;
+      return toWireToolExecution(execution);
+    }
     this.ctx.status = 200;
-    return this.toolService.callTool(
-      {
-        tenantId: tenantOf(this.ctx),
-        toolName,
-        parameters,
-        locale: context?.locale ?? this.locale,
-        ...(timeout !== undefined && { timeout }),
-      },
-      gone.signal,
-    );
+    return this.directCallService.callTool(call, gone.signal);
   }
 
   @Serve({
@@ -115,15 +132,35 @@ export class ToolsController {
     answers: page('ToolExecution'),
   })
   async executions() {
-    const { tool, status, session, run, since, ...rest } = decodeExecutionsQuery({ ...this.ctx.query });
+    const { tool, status, session, run, since, command, user, agent, ...rest } = decodeExecutionsQuery({ ...this.ctx.query });
     const filter = {
-      ...(tool !== undefined && { tool }),
+      ...(tool !== undefined && { toolOrManifest: tool }),
+      ...(command !== undefined && { command }),
+      ...(user !== undefined && { user }),
+      ...(agent !== undefined && { agent }),
       ...(status !== undefined && { status }),
       ...(session !== undefined && { sessionId: session }),
       ...(run !== undefined && { runId: run }),
       ...(since !== undefined && { since: sinceOf(since) }),
     };
     return encodePage(await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/tool-executions/:id',
+    operationId: 'getToolExecution',
+    tag: 'tools',
+    summary: { en: 'Read one tool call', 'zh-CN': '读取一次工具调用' },
+    description: {
+      en: 'For a call that was made with Prefer: respond-async, answer has the whole result once the call has ended.',
+      'zh-CN': '对于带 Prefer: respond-async 的调用，结束后 answer 中有完整结果。',
+    },
+    answers: done('ToolExecutionDetail'),
+  })
+  async execution() {
+    const { execution, answer } = await this.directCallService.findExecution(tenantOf(this.ctx), decodeId(this.ctx.params.id));
+    return { ...toWireToolExecution(execution), ...(answer && { answer }) };
   }
 
   @Serve({

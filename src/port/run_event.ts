@@ -170,6 +170,9 @@ const status = (values: readonly string[], options: object = {}) =>
     options,
   );
 
+const toolCall = { toolCallId: Type.String(), name: Type.String(), label: Type.String() };
+const manifestCommand = says('the command of a manifest', '清单中的命令');
+
 /** Schema of `data` for each event type. */
 export const RUN_EVENT_DATA = {
   run_start: Type.Object(
@@ -203,13 +206,11 @@ export const RUN_EVENT_DATA = {
     },
     closed,
   ),
-  tool_call_start: Type.Object({ toolCallId: Type.String(), name: Type.String(), label: Type.String(), args: Type.Unknown() }, closed),
+  tool_call_start: Type.Object({ ...toolCall, args: Type.Unknown(), command: Type.Optional(Type.String(manifestCommand)) }, closed),
   tool_call_delta: Type.Object({ toolCallId: Type.String(), name: Type.String(), output: Type.String() }, closed),
   tool_call_end: Type.Object(
     {
-      toolCallId: Type.String(),
-      name: Type.String(),
-      label: Type.String(),
+      ...toolCall,
       ok: Type.Boolean(),
       result: Type.String(says('truncated for display', '为显示而截断')),
       durationMs: Type.Number(),

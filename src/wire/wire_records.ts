@@ -108,6 +108,10 @@ export function toWireSnapshot({ session, activeRun, questions }: SessionSnapsho
   };
 }
 
+/** Names a manifest and its command apart, as a direct call does. */
 export function toWireToolExecution({ tenantId: _tenant, owner: _owner, createdAt, endedAt, ...execution }: ToolExecutionRecord) {
-  return { ...execution, createdAt: iso(createdAt), ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };
+  const { tool, command } = execution;
+  const suffix = `__${command}`;
+  const name = command !== undefined && tool.endsWith(suffix) ? tool.slice(0, -suffix.length) : tool;
+  return { ...execution, tool: name, createdAt: iso(createdAt), ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };
 }

@@ -21,6 +21,7 @@ import { SessionSearch } from '../../src/service/search/session_search';
 import { SkillAccessService } from '../../src/service/skill/skill_access_service';
 import { SkillCatalog } from '../../src/service/skill/skill_catalog';
 import { SkillService } from '../../src/service/skill/skill_service';
+import { DirectCallService } from '../../src/service/tool/direct_call_service';
 import { FileEditingService } from '../../src/service/tool/file_editing_service';
 import { ToolCounts } from '../../src/service/tool/tool_counts';
 import { ToolService } from '../../src/service/tool/tool_service';
@@ -51,6 +52,7 @@ let temporary: TemporaryStore;
 let undoDirectory: string;
 let cache: ResultCache;
 let tools: ToolService;
+let directCalls: DirectCallService;
 let undo: UndoService;
 
 beforeAll(async () => {
@@ -80,15 +82,18 @@ beforeAll(async () => {
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
   const embeddings = new EmbeddingService({ ...ports, onError });
   const memories = new MemoryService({ ...ports, usage: new MemoryUsage({ ...ports, onError }), embeddings });
-  tools = new ToolService({
+  const registry = new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]);
+  const toolCounts = new ToolCounts(ports);
+  tools = new ToolService({ ports, tools: registry, toolCounts, onError });
+  directCalls = new DirectCallService({
     ports,
-    tools: new ToolRegistry([secretTool, writeFileTool, fileDeleteTool]),
+    tools: registry,
     fileEditing,
     skillAccess,
     memories,
     cache,
     policy,
-    toolCounts: new ToolCounts(ports),
+    toolCounts,
     onError,
   });
   undo = new UndoService({ ports, onChange: () => cache.invalidate() });
@@ -100,7 +105,7 @@ afterAll(async () => {
 });
 
 const call = (tenantId: string, toolName: string, parameters: Record<string, unknown>) =>
-  tools.callTool({ tenantId, toolName, parameters, locale: 'en' }, new AbortController().signal);
+  directCalls.callTool({ tenantId, toolName, parameters, locale: 'en' }, new AbortController().signal);
 const log = async (tenantId: string) => (await tools.listExecutions(tenantId, {}, { limit: 100 })).data;
 const text = (path: string) => readFile(join(bench.root, path), 'utf8');
 

@@ -146,6 +146,9 @@ export interface ToolExecutionRow {
   run_id: string | null;
   tool_call_id: string | null;
   tool: string;
+  command: string | null;
+  user_name: string | null;
+  agent: string | null;
   args: string;
   owner: string | null;
   status: ToolExecutionStatus;
@@ -157,6 +160,8 @@ export interface ToolExecutionRow {
   details: Json | null;
   created_at: number;
   ended_at: number | null;
+  /** Set for a direct call that nobody waited for. */
+  answer?: Json | null;
 }
 
 export interface IdempotencyKeyRow {

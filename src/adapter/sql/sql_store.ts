@@ -180,6 +180,9 @@ export class SqlStoreReader implements StoreReader {
   getToolExecution(tenantId: string, id: string) {
     return this.tables.toolExecutions.get(this.runner, tenantId, id);
   }
+  getToolAnswer(tenantId: string, id: string) {
+    return this.tables.toolExecutions.getAnswer(this.runner, tenantId, id);
+  }
   listToolExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest) {
     return this.tables.toolExecutions.list(this.runner, { ...filter, tenantId }, page);
   }

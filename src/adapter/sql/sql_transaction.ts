@@ -87,6 +87,9 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   insertToolExecution(execution: ToolExecutionRecord) {
     return this.tables.toolExecutions.insert(this.runner, execution);
   }
+  putToolAnswer(tenantId: string, id: string, answer: Record<string, unknown>) {
+    return this.tables.toolExecutions.putAnswer(this.runner, { tenantId, id }, answer);
+  }
   finishToolExecution(tenantId: string, id: string, end: ToolExecutionEnd) {
     return this.tables.toolExecutions.finish(this.runner, { tenantId, id }, end);
   }

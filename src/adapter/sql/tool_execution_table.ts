@@ -15,6 +15,9 @@ const COLUMNS = [
   'run_id',
   'tool_call_id',
   'tool',
+  'command',
+  'user_name',
+  'agent',
   'args',
   'owner',
   'status',
@@ -52,6 +55,10 @@ export class ToolExecutionTable {
   async list(runner: Runner, filter: ToolExecutionFilter & { tenantId: string }, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
     let query = this.db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', filter.tenantId);
     if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
+    if (filter.toolOrManifest !== undefined) query = query.where(isToolOrManifest(filter.toolOrManifest));
+    if (filter.command !== undefined) query = query.where('command', '=', filter.command);
+    if (filter.user !== undefined) query = query.where('user_name', '=', filter.user);
+    if (filter.agent !== undefined) query = query.where('agent', '=', filter.agent);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
     if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
@@ -63,6 +70,15 @@ export class ToolExecutionTable {
     return (await runner.rows(this.statements.runningDirectCalls({}))).map(toRecord);
   }
 
+  async getAnswer(runner: Runner, tenantId: string, id: string): Promise<Record<string, unknown> | undefined> {
+    const [row] = await runner.rows(this.statements.getAnswer({ tenant_id: tenantId, id }));
+    return row?.answer ? fromJson<Record<string, unknown>>(row.answer) : undefined;
+  }
+
+  async putAnswer(runner: Runner, key: { tenantId: string; id: string }, answer: Record<string, unknown>): Promise<void> {
+    await runner.changes(this.statements.putAnswer({ tenant_id: key.tenantId, id: key.id, answer: JSON.stringify(answer) }));
+  }
+
   async insert(runner: Runner, execution: ToolExecutionRecord): Promise<void> {
     await this.statements.insert(runner, [toRow(execution)]);
   }
@@ -72,8 +88,17 @@ export class ToolExecutionTable {
   }
 }
 
+/** Only tools of manifests have a command. */
+const isToolOrManifest = (name: string) => sql<SqlBool>`(tool = ${name} or (command is not null and tool = ${name} || '__' || command))`;
+
 function statements(db: Kysely<Schema>) {
   return {
+    getAnswer: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
+      db.selectFrom('tool_executions').select('answer').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
+    putAnswer: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'> & { answer: string }) =>
+      db.updateTable('tool_executions').set({ answer: key.answer }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
     get: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
       db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
@@ -127,6 +152,9 @@ function toRow(record: ToolExecutionRecord): ToolExecutionRow {
     run_id: record.runId ?? null,
     tool_call_id: record.toolCallId ?? null,
     tool: record.tool,
+    command: record.command ?? null,
+    user_name: record.user ?? null,
+    agent: record.agent ?? null,
     args: record.args,
     owner: record.owner ?? null,
     created_at: record.createdAt,
@@ -142,6 +170,9 @@ function toRecord(row: ToolExecutionRow): ToolExecutionRecord {
     ...(row.run_id !== null && { runId: row.run_id }),
     ...(row.tool_call_id !== null && { toolCallId: row.tool_call_id }),
     tool: row.tool,
+    ...(row.command !== null && { command: row.command }),
+    ...(row.user_name !== null && { user: row.user_name }),
+    ...(row.agent !== null && { agent: row.agent }),
     args: row.args,
     ...(row.owner !== null && { owner: row.owner }),
     status: row.status,

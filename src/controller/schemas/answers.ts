@@ -9,7 +9,7 @@ import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStop
 import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
 import { Skill, SkillDetail } from './skill_schemas';
-import { Tool, ToolCallResult, ToolExecution, Toolset, Undone } from './tool_schemas';
+import { Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, Toolset, Undone } from './tool_schemas';
 
 /** Name in the document -> schema. */
 export const ANSWERS = {
@@ -39,6 +39,7 @@ export const ANSWERS = {
   Toolset,
   ToolCallResult,
   ToolExecution,
+  ToolExecutionDetail,
   Skill,
   SkillDetail,
   Info,

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, closed, Id, oneOf, PAGE_QUERY, Time } from './common';
+import { AnyObject, closed, Id, LanguageHeader, oneOf, PAGE_QUERY, Time } from './common';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
 const milliseconds = says('milliseconds', '毫秒');
@@ -10,8 +10,8 @@ const clipped = says('clipped', '过长会截断');
 
 export const ToolCallRequest = Type.Object(
   {
-    toolName: Type.String({ pattern: ID_PATTERN }),
-    command: Type.Optional(Type.String({ maxLength: 64, ...says('has no meaning for the tools that exist now', '对现有的工具没有意义') })),
+    toolName: Type.String({ pattern: ID_PATTERN, ...says('a tool, or with command a manifest', '工具的名称；带 command 时为清单的名称') }),
+    command: Type.Optional(Type.String({ pattern: ID_PATTERN, ...says('a command of the manifest', '清单中的命令') })),
     parameters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         default: {},
@@ -20,15 +20,35 @@ export const ToolCallRequest = Type.Object(
       }),
     ),
     timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, ...milliseconds })),
-    context: Type.Optional(Type.Object({ locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])) }, closed)),
+    context: Type.Optional(
+      Type.Object(
+        {
+          locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
+        },
+        says(
+          'any data of your own, at most 16 KiB as JSON; the tool gets it. The texts user and agent say for whom the call is and are logged',
+          '你自己的任意数据，JSON 形式最多 16 KiB；会传给工具。文本 user 和 agent 说明为谁调用，会写入日志',
+        ),
+      ),
+    ),
   },
   { ...closed, examples: [{ toolName: 'read_file', parameters: { path: 'notes.txt' } }] },
 );
 
+export const ToolCallHeaders = Type.Object({
+  ...LanguageHeader.properties,
+  prefer: Type.Optional(Type.String(says('respond-async: answer 202 at once', 'respond-async：立即返回 202'))),
+});
+
 export const ToolExecutionsQuery = Type.Object(
   {
     ...PAGE_QUERY,
-    tool: Type.Optional(Id),
+    tool: Type.Optional(
+      Type.String({ pattern: ID_PATTERN, ...says('a tool, or a manifest with all its commands', '工具，或清单（包含其全部命令）') }),
+    ),
+    command: Type.Optional(Id),
+    user: Type.Optional(Type.String({ maxLength: 200 })),
+    agent: Type.Optional(Type.String({ maxLength: 200 })),
     status: Type.Optional(Type.Union(STATUSES.map(status => Type.Literal(status)))),
     session: Type.Optional(Id),
     run: Type.Optional(Id),
@@ -84,13 +104,14 @@ export const ToolCallResult = Type.Object({
   status: oneOf(['success', 'error']),
   result: Type.Unknown(
     says(
-      'content is the text for a model; the other fields are the same as data and depend on the tool. null after an error',
-      'content 是给模型的文本，其余字段是各工具的数据形式；出错时为 null',
+      'content is the text for a model; the other fields are the same as data and depend on the tool. A command of a manifest: the result of its program, of any type. null after an error',
+      'content 是给模型的文本，其余字段是各工具的数据形式。清单命令：其程序给出的结果，类型不限。出错时为 null',
     ),
   ),
   error: Type.Union([Type.String(), Type.Null()]),
   errorCode: Type.Optional(oneOf(['tool_timeout'], says('tells programs which error it was', '出错时供程序区分原因'))),
   message: Type.String(),
+  base64: Type.Optional(Type.String(says('a binary result', '二进制结果'))),
   durationMs: Type.Integer(milliseconds),
   timestamp: Time,
 });
@@ -100,7 +121,10 @@ export const ToolExecution = Type.Object({
   sessionId: Type.Optional(Type.String()),
   runId: Type.Optional(Type.String()),
   toolCallId: Type.Optional(Type.String()),
-  tool: Type.String(),
+  tool: Type.String(says('a tool; with command, a manifest', '工具；有 command 时为清单')),
+  command: Type.Optional(Type.String(says('the command of the manifest', '清单中的命令'))),
+  user: Type.Optional(Type.String(says('for whom the call was made, as its caller stated', '调用方所说的使用者'))),
+  agent: Type.Optional(Type.String(says('agent of the run, or as the caller stated', '运行的智能体，或调用方所说的智能体'))),
   args: Type.String(says('JSON text, clipped', 'JSON 文本，过长会截断')),
   status: oneOf(STATUSES),
   result: Type.Optional(Type.String(clipped)),
@@ -111,6 +135,11 @@ export const ToolExecution = Type.Object({
   details: Type.Optional(AnyObject),
   createdAt: Time,
   endedAt: Type.Optional(Time),
+});
+
+export const ToolExecutionDetail = Type.Object({
+  ...ToolExecution.properties,
+  answer: Type.Optional(ToolCallResult),
 });
 
 export const Undone = Type.Object({

@@ -11,6 +11,12 @@ export interface ToolExecutionRecord {
   runId?: string;
   toolCallId?: string;
   tool: string;
+  /** The command of a manifest that the tool runs. */
+  command?: string;
+  /** The person or program that the call was made for, as the caller states it. */
+  user?: string;
+  /** The agent of the run; for a direct call, the agent that the caller states. */
+  agent?: string;
   /** Arguments as JSON text, truncated. */
   args: string;
   /** Process that executes a direct call. A call of a run belongs to the run's owner. */
@@ -34,6 +40,11 @@ export type ToolExecutionEnd = Pick<
 
 export interface ToolExecutionFilter {
   tool?: string;
+  /** The name of a tool, or of a manifest for all its commands. */
+  toolOrManifest?: string;
+  command?: string;
+  user?: string;
+  agent?: string;
   status?: ToolExecutionStatus;
   sessionId?: string;
   runId?: string;
@@ -43,6 +54,8 @@ export interface ToolExecutionFilter {
 
 export interface ToolExecutionReader {
   getToolExecution(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined>;
+  /** The whole answer of a direct call that nobody waited for. */
+  getToolAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined>;
   /** Lists the newest first; of the same time, the higher id first. */
   listToolExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>>;
   /** All tenants: direct calls that are still running, oldest first, at most 1,000. */
@@ -52,6 +65,8 @@ export interface ToolExecutionReader {
 export interface ToolExecutionWriter {
   /** Rejects with `internal` when the id is taken or the session is named and does not exist. */
   insertToolExecution(execution: ToolExecutionRecord): Promise<void>;
+  /** Keeps the whole answer of a direct call that nobody waited for. */
+  putToolAnswer(tenantId: string, id: string, answer: Record<string, unknown>): Promise<void>;
   /** Ends a running execution. Resolves false when it is not running. */
   finishToolExecution(tenantId: string, id: string, end: ToolExecutionEnd): Promise<boolean>;
 }

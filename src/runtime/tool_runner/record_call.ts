@@ -16,8 +16,9 @@ export type CallResult = ToolResult & { cached?: boolean; duplicate?: boolean };
 
 /** Resolves when the call may run: a call that does more than read is stored first. Rejects as RunJournal.record does. */
 export async function recordStart(journal: RunJournal, call: ResolvedCall, label: string): Promise<void> {
-  const { id: toolCallId, name, args } = call;
-  const start = { type: 'tool_call_start' as const, data: { toolCallId, name, label, args: truncateArguments(args) } };
+  const { id: toolCallId, name, args, tool } = call;
+  const command = tool?.command === undefined ? {} : { command: tool.command };
+  const start = { type: 'tool_call_start' as const, data: { toolCallId, name, label, args: truncateArguments(args), ...command } };
   if (isRepeatable(call)) journal.append(start);
   else await journal.record(start);
 }

@@ -73,10 +73,10 @@ export class RunProjection {
     return { tenantId, id, sessionId, runId, runOrdinal, position: this.nextPosition++, message, createdAt: now };
   }
 
-  private startExecution({ toolCallId, name, args }: RunEventData<'tool_call_start'>, now: number): ToolExecutionRecord {
+  private startExecution({ toolCallId, name, command, args }: RunEventData<'tool_call_start'>, now: number): ToolExecutionRecord {
     const id = this.ids.next('exe');
     this.executions.set(toolCallId, id);
-    const { tenantId, sessionId, id: runId } = this.run;
+    const { tenantId, sessionId, id: runId, agent } = this.run;
     return {
       tenantId,
       id,
@@ -84,6 +84,8 @@ export class RunProjection {
       runId,
       toolCallId,
       tool: name,
+      ...(command !== undefined && { command }),
+      agent,
       args: clipText(JSON.stringify(args) ?? '', STORED_ARGS_LIMIT),
       status: 'running',
       createdAt: now,

@@ -23,7 +23,8 @@ export function describeToolExecutions(store: CurrentStore): void {
   });
 
   test('stores a direct call, which has no session', async () => {
-    const { sessionId, runId, ...direct } = aToolExecution({ status: 'error', error: 'no such file' });
+    const caller = { command: 'read_file', user: 'Ann', agent: 'gardener' };
+    const { sessionId, runId, ...direct } = aToolExecution({ status: 'error', error: 'no such file', ...caller });
     await store().transaction(tx => tx.insertToolExecution(direct));
     const { data } = await store().read.listToolExecutions(TENANT, {}, { limit: 10 });
     expect([sessionId, runId]).toEqual(['ses_1', 'run_1']);
@@ -39,6 +40,37 @@ export function describeToolExecutions(store: CurrentStore): void {
       await tx.insertToolExecution({ ...direct, id: 'exe_over', status: 'success' });
     });
     expect(await store().read.runningDirectCalls()).toStrictEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
+  });
+
+  test('keeps the whole answer of a call apart from its row', async () => {
+    const { sessionId: _session, runId: _run, ...direct } = aToolExecution();
+    const answer = { status: 'success', result: [1, { two: '二' }] };
+    await store().transaction(async tx => {
+      await tx.insertToolExecution(direct);
+      await tx.putToolAnswer(TENANT, 'exe_1', answer);
+    });
+    const { read } = store();
+    expect(await read.getToolAnswer(TENANT, 'exe_1')).toEqual(answer);
+    expect([await read.getToolAnswer('rival', 'exe_1'), await read.getToolAnswer(TENANT, 'exe_2')]).toEqual([undefined, undefined]);
+    expect(await read.getToolExecution(TENANT, 'exe_1')).toStrictEqual(direct);
+  });
+
+  test('lists by manifest, command, user and agent', async () => {
+    await seed(store(), async tx => {
+      await tx.insertToolExecution(aToolExecution({ tool: 'shed', user: 'Ann' }));
+      await tx.insertToolExecution(
+        aToolExecution({ id: 'exe_2', tool: 'shed__open', command: 'open', agent: 'gardener', createdAt: 2_000 }),
+      );
+      await tx.insertToolExecution(aToolExecution({ id: 'exe_3', tool: 'shed__close', command: 'close', createdAt: 3_000 }));
+      await tx.insertToolExecution(aToolExecution({ id: 'exe_4', tool: 'shed__x', createdAt: 4_000 }));
+    });
+    const ids = async (filter: Parameters<ReturnType<CurrentStore>['read']['listToolExecutions']>[1]) =>
+      (await store().read.listToolExecutions(TENANT, filter, { limit: 10 })).data.map(execution => execution.id);
+    expect(await ids({ toolOrManifest: 'shed' })).toEqual(['exe_3', 'exe_2', 'exe_1']);
+    expect(await ids({ toolOrManifest: 'shed__open' })).toEqual(['exe_2']);
+    expect(await ids({ toolOrManifest: 'shed', command: 'close' })).toEqual(['exe_3']);
+    expect(await ids({ user: 'Ann' })).toEqual(['exe_1']);
+    expect(await ids({ agent: 'gardener' })).toEqual(['exe_2']);
   });
 
   test('lists by tool, status, session, run and time, newest first', async () => {

@@ -1,0 +1,53 @@
+/** Finds the tool that a direct call means: a tool of the catalog by its name, or a command of a manifest by both names. */
+import { AppError } from '../../errors';
+import type { Locale } from '../../port/store/sessions';
+import { getSchema } from '../../tools/catalog';
+import type { AgentTool } from '../../tools/common';
+import type { ToolRegistry } from '../../tools/registry';
+import { unavailableText } from './tool_listing';
+
+export interface ToolReference {
+  toolName: string;
+  /** Present: `toolName` is a manifest, even where a tool has the same name. */
+  command?: string;
+  locale: Locale;
+}
+
+/** Throws `not_found` for a tool that is unknown or cannot run here, and `invalid_request` for a manifest without a command. */
+export function findDirectTool(registry: ToolRegistry, reference: ToolReference): AgentTool {
+  const { toolName, command } = reference;
+  const commands = registry.list().filter(tool => tool.command !== undefined && tool.toolset === toolName);
+  if (command === undefined) {
+    const tool = registry.get(toolName);
+    if (tool) return tool;
+    if (commands.length === 0) throw noTool(registry, reference);
+    throw new AppError('invalid_request', { param: '/command', message: `/command: is required. ${commandsText(toolName, commands)}` });
+  }
+  const tool = commands.find(candidate => candidate.command === command) ?? registry.get(toolName);
+  if (tool?.command === command) return tool;
+  throw noCommand(registry, { ...reference, command }, commands);
+}
+
+function noCommand(registry: ToolRegistry, reference: Required<ToolReference>, commands: readonly AgentTool[]): AppError {
+  const { toolName, command } = reference;
+  const problem = registry.problemOf(`${toolName}__${command}`);
+  if (problem !== undefined) return noTool(registry, { ...reference, toolName: `${toolName}__${command}` });
+  if (commands.length > 0) {
+    const message = `/command: there is no command ${command}. ${commandsText(toolName, commands)}`;
+    return new AppError('not_found', { param: '/command', message });
+  }
+  if (!registry.has(toolName)) return noTool(registry, reference);
+  const message = `/command: ${toolName} is a tool and no manifest, so it has no commands; leave command out.`;
+  return new AppError('not_found', { param: '/command', message });
+}
+
+const commandsText = (manifest: string, tools: readonly AgentTool[]): string =>
+  `The commands of ${manifest} are ${tools.map(({ command }) => command).join(', ')}.`;
+
+function noTool(registry: ToolRegistry, { toolName, locale }: ToolReference): AppError {
+  const spec = getSchema(toolName);
+  const problem = registry.problemOf(toolName);
+  const isKnown = spec !== undefined || problem !== undefined;
+  const message = isKnown ? `${toolName}: ${unavailableText(spec?.toolset ?? '', locale, problem)}` : 'There is no such tool.';
+  return new AppError('not_found', { param: '/toolName', message });
+}
