@@ -136,7 +136,7 @@ export async function startSite(more: Record<string, Page> = {}): Promise<Site> 
 }
 
 /** Creates a minimal PDF file with one line of text on one page. */
-function makePdf(line: string): Buffer {
+export function makePdf(line: string): Buffer {
   const stream = `BT /F1 18 Tf 72 720 Td (${line}) Tj ET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
