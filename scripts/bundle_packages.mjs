@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The entries of each package that the server imports. Any other entry is loaded from the original package. */
 const PACKAGES = {
   '@sinclair/typebox': ['', '/compiler', '/errors', '/value'],
+  ajv: ['', '/dist/2020'],
   chardet: [''],
   diff: [''],
   htmlparser2: [''],

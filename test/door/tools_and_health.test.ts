@@ -48,9 +48,12 @@ describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
   });
 
   it('groups tools in toolsets and marks the default ones (neta.catalog.queries)', async () => {
-    const { body } = await bench.rest.request<PageBody<{ name: string; default: boolean; tools: string[] }>>('GET', '/toolsets');
+    const { body } = await bench.rest.request<PageBody<{ name: string; origin: string; default: boolean; tools: string[] }>>(
+      'GET',
+      '/toolsets',
+    );
     expect(body.data.filter(set => set.default).map(set => set.name)).toEqual(['base', 'planning', 'interaction']);
-    expect(body.data.map(set => set.name)).toEqual([
+    expect(body.data.filter(set => set.origin === 'builtin').map(set => set.name)).toEqual([
       'base',
       'planning',
       'interaction',
