@@ -63,7 +63,7 @@ const BELOW = '\u0002';
 /**
  * Matches `*`, `**`, `?` and literal characters, without regard to case. Takes at most the product of the two lengths, whatever the pattern is.
  */
-export function matchesPattern(pattern, path) {
+function matchesPattern(pattern, path) {
   const tokens = [...pattern.toLowerCase().replaceAll('**/', BELOW).replaceAll('**', DEEP)];
   // reached[i]: the first i tokens match the text so far.
   let reached = new Set();
