@@ -32,12 +32,17 @@ const LAST_ANSWER: Record<ToolLocale, string> = {
 export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
   const runner = createToolRunner(params);
   const resumed = params.resumed && (await resumeAttempt(params, runner));
-  let outcome = resumed && endOf(resumed);
+  let note = resumed?.note;
+  let outcome = resumed && note === undefined ? endOf(resumed) : undefined;
+  let isTold = note !== undefined;
   for (let i = params.resumed?.attempts ?? 0; !outcome && i < params.limits.maxToolIterations; i++) {
     await addSteeringMessages(params);
-    const attempt = await runAttempt(params, { runner });
+    const attempt = await runAttempt(params, { runner, ...(note !== undefined && { note }) });
     addUsage(params.usage, attempt.usage);
-    outcome = endOf(attempt);
+    // The model is told once in a run; an answer that makes the same mistake again is the answer.
+    note = isTold ? undefined : attempt.note;
+    isTold ||= note !== undefined;
+    outcome = note === undefined ? endOf(attempt) : undefined;
   }
   if (outcome) return outcome;
   const last = await runAttempt(params, { note: LAST_ANSWER[params.locale] });

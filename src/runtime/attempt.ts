@@ -5,6 +5,7 @@ import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
 import { streamWithinContext } from './model_call';
+import { type CallProblem, noteAbout } from './raw_calls/call_note';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
 export interface AttemptOutcome {
@@ -14,6 +15,8 @@ export interface AttemptOutcome {
   /** The limit that cut the answer. */
   cut?: IncompleteReason;
   question?: Question;
+  /** A note for the model: a part of its answer looks like a tool call and is none. */
+  note?: string;
 }
 
 /** Without a runner the model is offered no tools. `note` is a message for the model after the history; it is not stored. */
@@ -24,11 +27,11 @@ export interface AttemptOptions {
 
 /** Streams one answer, appends it to the journal, runs its tool calls, and appends answer and results to the history. Rejects as runAgent does. */
 export async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
-  const answer = await streamWithinContext(params, { offerTools: runner !== undefined, note });
+  const { answer, problem } = await streamWithinContext(params, { offerTools: runner !== undefined, note });
   const message = runner ? withUniqueCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
   const text = message.content ?? '';
   const cut = cutReasonOf(answer.finishReason);
-  const base = { text, ...(cut && { cut }), ...(answer.usage && { usage: answer.usage }) };
+  const base = { text, ...(cut && { cut }), ...(answer.usage && { usage: answer.usage }), ...noteOf(problem, params) };
   params.history.push(message);
   appendAnswer(params, message, { cut, usage: answer.usage });
   if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
@@ -44,6 +47,10 @@ export function nextAfter(params: AgentRunParams, results: readonly ToolCallOutc
   const asked = joinQuestions(questions, params.locale);
   return asked ? handOver(params, asked) : { next: 'continue', text: '' };
 }
+
+/** The part of an outcome that tells the model about `problem`. */
+export const noteOf = (problem: CallProblem | undefined, { locale }: AgentRunParams): Pick<AttemptOutcome, 'note'> =>
+  problem ? { note: noteAbout(problem, locale) } : {};
 
 function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
   if (finishReason === 'length') return 'output_limit';

@@ -1,12 +1,13 @@
 /** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
-import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type SystemMessage } from '../port/llm';
+import { type ChatMessage, contextOverflow, type LlmRequest, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
 import { compactWhenNeeded } from './compaction/compact_when_needed';
 import { messagesAfterSummary } from './compaction/visible_history';
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
 import { historyProblem, repairHistory, trimHistory } from './history';
 import { toModelMessage } from './model_messages';
+import { AnswerText, type FinishedAnswer } from './raw_calls/answer_text';
 
 interface CallOptions {
   offerTools: boolean;
@@ -19,10 +20,10 @@ const MAX_CUTS = 2;
 const LEAST_CONTEXT_TOKENS = 512;
 
 /**
- * Streams one answer. Shortens a request that the server refuses as too long and retries; the smaller window then applies to the rest of the
+ * Streams one answer; tool calls that the model wrote as text become proper calls. Shortens a request that the server refuses as too long and retries; the smaller window then applies to the rest of the
  * run. Rejects as LlmPort.stream does, and with `model_refused` and a text for the person when shortening does not help.
  */
-export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<LlmAnswer> {
+export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<Omit<FinishedAnswer, 'rest'>> {
   for (let cuts = 0; ; cuts++) {
     const compacting = compactWhenNeeded(params, options.offerTools);
     if (compacting) await compacting;
@@ -90,15 +91,29 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
 
 const withNotice = ({ content }: SystemMessage, notice: string): SystemMessage => ({ role: 'system', content: `${content}\n\n${notice}` });
 
-function streamAnswer({ llm, journal }: AgentRunParams, request: LlmRequest, onShown: () => void): Promise<LlmAnswer> {
-  return llm.stream(request, {
-    onText(text) {
-      onShown();
-      journal.delta({ type: 'text_delta', data: { text } });
-    },
-    onReasoning(text) {
-      onShown();
-      journal.delta({ type: 'reasoning_delta', data: { text } });
-    },
-  });
+async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown: () => void): Promise<Omit<FinishedAnswer, 'rest'>> {
+  const { llm, journal, tools, history, ids } = params;
+  // Without tools no text can be a call.
+  const reader = request.tools.length > 0 ? new AnswerText({ tools: tools.byName, history, ids }) : undefined;
+  const show = (text: string): void => {
+    if (text !== '') journal.delta({ type: 'text_delta', data: { text } });
+  };
+  try {
+    const answer = await llm.stream(request, {
+      onText(text) {
+        onShown();
+        show(reader ? reader.push(text) : text);
+      },
+      onReasoning(text) {
+        onShown();
+        journal.delta({ type: 'reasoning_delta', data: { text } });
+      },
+    });
+    const { rest, ...finished } = reader?.finish(answer) ?? { answer, rest: '' };
+    show(rest);
+    return finished;
+  } catch (thrown) {
+    show(reader?.release() ?? '');
+    throw thrown;
+  }
 }

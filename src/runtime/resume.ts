@@ -3,7 +3,9 @@ import type { AssistantMessage, ToolMessage } from '../port/llm';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
-import { type AttemptOutcome, nextAfter } from './attempt';
+import { type AttemptOutcome, nextAfter, noteOf } from './attempt';
+import { AnswerText } from './raw_calls/answer_text';
+import type { CallProblem } from './raw_calls/call_note';
 import { resolveCall } from './tool_runner/resolved_call';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
@@ -49,7 +51,17 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   if (question && text === formatQuestion(question.question, question.choices, locale)) return { next: 'question', text, question };
   const isLast = (resumed?.attempts ?? 0) >= limits.maxToolIterations;
   const cut = isLast ? 'max_iterations' : resumed?.cut;
-  return { next: 'answered', text, ...(cut && { cut }) };
+  if (cut) return { next: 'answered', text, cut };
+  return { next: 'answered', text, ...noteOf(untoldProblem(params, index), params) };
+}
+
+/** Returns what is wrong with a call in the stored answer, unless the model was told: then an answer of the same turn stands before it. */
+function untoldProblem({ history, tools, ids }: AgentRunParams, index: number): CallProblem | undefined {
+  const answer = history[index] as AssistantMessage;
+  const before = history[index - 1];
+  if (before?.role === 'assistant') return undefined;
+  const reader = new AnswerText({ tools: tools.byName, history: history.slice(0, index), ids });
+  return reader.finish({ message: answer, reasoning: '', finishReason: 'stop' }).problem;
 }
 
 /** Returns the questions that an attempt hands over as text, by tool call; none in a run that waits for answers. A refused call has asked nothing. */
