@@ -2,7 +2,7 @@
  * Recognises the beginning of a tool call that a model wrote as text. The formats are those of public chat templates: Hermes and Qwen, Qwen3-Coder,
  * Llama, Mistral, DeepSeek, GLM, Kimi, Command R, gpt-oss, MiniMax, Granite, Phi, InternLM, LFM2, Seed, ReAct.
  */
-import { blanks, literal, type Match, oneOf, optional, type Pattern, sequence, spaces, word } from './prefix_match';
+import { blanks, literal, type Match, oneOf, optional, type Pattern, peek, sequence, spaces, word } from './prefix_match';
 
 /**
  * marker: a token that stands for nothing but a call. block: a fenced code block. bare: JSON or a list of calls without any mark. action: the
@@ -61,8 +61,8 @@ const MAX_NAME_UNITS = 80;
 
 const NAME = /[\w.:-]/;
 const anyOf = (words: readonly string[]): Pattern => oneOf(...words.map(literal));
-const anyName = word(NAME, MAX_NAME_UNITS);
-const nameOf = (isKnown: IsKnown): Pattern => word(NAME, MAX_NAME_UNITS, isKnown);
+const nameOf = (accepts: IsKnown): Pattern => sequence(peek(/\w/), word(NAME, MAX_NAME_UNITS, accepts));
+const anyName = nameOf(() => true);
 
 const invokeTag = sequence(anyOf(['<invoke name="', '<｜DSML｜invoke name="']), anyName, literal('"'));
 const functionTag = sequence(literal('<function='), anyName, literal('>'), spaces, anyOf(['{', '<parameter', '</function>']));
@@ -81,13 +81,16 @@ function contentOf(isKnown: IsKnown): Pattern {
 
 const NAME_KEYS = ['"name"', '"tool"', '"tool_name"', '"function_name"', '"action"', '"function"'];
 
+const quotedId = sequence(literal('"'), word(/[\w-]/, MAX_NAME_UNITS), literal('"'));
+
 /** The beginning of a call in JSON that names a known tool. */
 function namedJson(isKnown: IsKnown): Pattern {
   const namedTool = sequence(literal('"'), nameOf(isKnown), literal('"'));
   const named = sequence(anyOf(NAME_KEYS), spaces, literal(':'), spaces, namedTool);
   const nested = sequence(literal('"function"'), spaces, literal(':'), spaces, literal('{'), spaces, literal('"name"'), spaces);
+  const identified = sequence(anyOf(['"id"', '"tool_call_id"']), spaces, literal(':'), spaces, quotedId, spaces, literal(','), spaces);
   const typed = sequence(literal('"type"'), spaces, literal(':'), spaces, literal('"function"'), spaces, literal(','), spaces);
-  const call = sequence(optional(typed), oneOf(named, sequence(nested, literal(':'), spaces, namedTool)));
+  const call = sequence(optional(identified), optional(typed), oneOf(named, sequence(nested, literal(':'), spaces, namedTool)));
   const calls = sequence(literal('"tool_calls"'), spaces, literal(':'), spaces, literal('['), spaces, literal('{'), spaces, call);
   return sequence(optional(sequence(literal('['), spaces)), literal('{'), spaces, oneOf(call, calls));
 }

@@ -40,7 +40,8 @@ export function findCalls(text: string, isKnown: IsKnown): CallSpan[] {
     // The server has left out where these thoughts began: what stands before is no answer.
     if (THOUGHT_ENDS.some(end => text.startsWith(end, at))) spans = [];
     const head = heads.headAt(text, at, position.isLineStart);
-    const span = head === 'none' ? undefined : readSpan(text, at, head);
+    // A marker at the very end that stands alone on its line is a call that the model did not finish.
+    const span = head === 'none' || (head === 'open' && !position.isLineStart) ? undefined : readSpan(text, at, head);
     if (!span) continue;
     spans.push(span);
     if (span.calls.length === 0) broken += 1;

@@ -35,6 +35,12 @@ export function word(fits: RegExp, most: number, accepts: (found: string) => boo
   };
 }
 
+/** Looks at the next character without matching it. */
+export const peek =
+  (fits: RegExp): Pattern =>
+  (text, at) =>
+    at === text.length ? 'open' : fits.test(text.charAt(at)) ? at : 'none';
+
 /** Matches the patterns one after the other. */
 export function sequence(...patterns: readonly Pattern[]): Pattern {
   return (text, at) => {

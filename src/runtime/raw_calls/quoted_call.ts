@@ -15,11 +15,20 @@ export function isQuotedCall(text: string, calls: readonly WrittenCall[], histor
   });
 }
 
-/** The letters of the call in its usual forms, in case that the answer puts other marks around it. */
+/** The letters of the call as the usual formats write it: the answer may put other marks around it. */
 function squeezedForms({ name, args }: WrittenCall): string[] {
-  if ('texts' in args && args['texts'] instanceof Map) return [squeeze(`${name}${[...args['texts']].flat().join('')}`)];
-  const written = JSON.stringify(args);
-  return ['arguments', 'parameters', ''].map(key => squeeze(`${name}${key}${written}`));
+  const entries = args['texts'] instanceof Map ? [...args['texts']] : Object.entries(args);
+  const texts = entries.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]);
+  const json = JSON.stringify(Object.fromEntries(entries));
+  const withKeys = [`name ${name} arguments ${json}`, `name ${name} parameters ${json}`];
+  // The name alone is no call: the person may well name the tool.
+  if (entries.length === 0) return withKeys.map(squeeze);
+  return [
+    ...withKeys,
+    `${name} ${json}`,
+    `function ${name} ${texts.map(([key, value]) => `parameter ${key} ${value} parameter`).join('')}`,
+    `${name} ${texts.map(([key, value]) => `argkey ${key} argkey argvalue ${value} argvalue`).join('')}`,
+  ].map(squeeze);
 }
 
 const squeeze = (text: string): string => text.toLowerCase().replaceAll(NO_LETTERS, '');

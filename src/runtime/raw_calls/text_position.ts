@@ -34,8 +34,9 @@ const MAX_TAG_UNITS = 24;
 const CODE_INDENT = 4;
 
 export class TextPosition {
-  /** The run of marks that opened the code block; '' outside of one. */
+  /** The mark that opened the code block, '' outside of one, and how often it stands there. */
   private fence = '';
+  private fenceLength = 0;
   private isFenceLine = false;
   private isFenceEnd = false;
   /** Length of the run of backticks that opened inline code on this line. */
@@ -44,8 +45,9 @@ export class TextPosition {
   private quote = '';
   private element = '';
   private tag = '';
-  /** A run of equal fence marks that has not ended yet. */
+  /** The mark of a run that has not ended yet, and how often it stands there. */
   private run = '';
+  private runLength = 0;
   private isRunFirst = false;
   private isLineBlank = true;
   private indent = 0;
@@ -81,7 +83,7 @@ export class TextPosition {
   /** Returns true when the model says what comes next in its own words. `next`: the character at this position. */
   isPlain(next: string): boolean {
     if (this.run !== '') {
-      if (next === this.run.charAt(0)) return false;
+      if (next === this.run) return false;
       this.endRun();
     }
     const isIndented = this.isLineBlank && this.indent >= CODE_INDENT;
@@ -96,7 +98,7 @@ export class TextPosition {
   }
 
   private readCharacter(character: string): void {
-    if (this.run !== '' && character !== this.run.charAt(0)) this.endRun();
+    if (this.run !== '' && character !== this.run) this.endRun();
     if (character === '\n') this.endLine();
     else if (this.element !== '') this.readTag(character);
     else if (character === '`' || character === '~') this.readMark(character);
@@ -107,30 +109,33 @@ export class TextPosition {
 
   private readMark(mark: string): void {
     this.tag = '';
-    if (this.isFenceLine && mark === '`' && this.fence.startsWith('`')) {
+    if (this.isFenceLine && mark === '`' && this.fence === '`') {
       // The first line of a block has no further backticks: this is inline code.
-      this.inlineCode = this.fence.length;
+      this.inlineCode = this.fenceLength;
       this.fence = '';
       this.isFenceLine = false;
     }
     if (this.run === '') this.isRunFirst = this.isLineBlank;
-    this.run += mark;
+    this.run = mark;
+    this.runLength += 1;
     this.isLineBlank = false;
   }
 
   private endRun(): void {
-    const { run } = this;
+    const { run, runLength } = this;
     this.run = '';
+    this.runLength = 0;
     if (this.fence !== '') {
-      if (this.isRunFirst && run.startsWith(this.fence)) this.isFenceEnd = true;
+      if (this.isRunFirst && run === this.fence && runLength >= this.fenceLength) this.isFenceEnd = true;
       return;
     }
-    if (this.isRunFirst && run.length >= 3 && !this.isQuoteLine) {
+    if (this.isRunFirst && runLength >= 3 && !this.isQuoteLine) {
       this.fence = run;
+      this.fenceLength = runLength;
       this.isFenceLine = true;
-    } else if (run.startsWith('`')) {
-      if (this.inlineCode === 0) this.inlineCode = run.length;
-      else if (this.inlineCode === run.length) this.inlineCode = 0;
+    } else if (run === '`') {
+      if (this.inlineCode === 0) this.inlineCode = runLength;
+      else if (this.inlineCode === runLength) this.inlineCode = 0;
     }
   }
 
