@@ -20,8 +20,8 @@ const MAX_CUTS = 2;
 const LEAST_CONTEXT_TOKENS = 512;
 
 /**
- * Streams one answer; tool calls that the model wrote as text become proper calls. Shortens a request that the server refuses as too long and retries; the smaller window then applies to the rest of the
- * run. Rejects as LlmPort.stream does, and with `model_refused` and a text for the person when shortening does not help.
+ * Streams one answer; tool calls that the model wrote as text become proper calls. Shortens a request that the server refuses as too long and
+ * retries; the smaller window then applies to the rest of the run. Rejects as LlmPort.stream does, and with `model_refused` and a text for the person when shortening does not help.
  */
 export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<Omit<FinishedAnswer, 'rest'>> {
   for (let cuts = 0; ; cuts++) {
@@ -30,11 +30,11 @@ export async function streamWithinContext(params: AgentRunParams, options: CallO
     const request = requestOf(params, options);
     let isShown = false;
     try {
-      const answer = await streamAnswer(params, request, () => {
+      const finished = await streamAnswer(params, request, () => {
         isShown = true;
       });
-      params.compaction?.meter.learn(request, answer.usage?.inputTokens ?? 0);
-      return answer;
+      params.compaction?.meter.learn(request, finished.answer.usage?.inputTokens ?? 0);
+      return finished;
     } catch (thrown) {
       const overflow = contextOverflow(thrown);
       if (!overflow || isShown) throw thrown;
