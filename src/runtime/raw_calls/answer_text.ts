@@ -28,7 +28,7 @@ export class AnswerText {
   private readonly filter: CallFilter;
   private wishesBlocks: boolean | undefined;
 
-  constructor(private readonly deps: CallSources & { ids: IdSource }) {
+  constructor(private readonly deps: CallSources & { ids: Pick<IdSource, 'next'> }) {
     this.filter = new CallFilter({ isKnown: this.isKnown, mayRun: kind => this.mayRun(kind) });
   }
 
