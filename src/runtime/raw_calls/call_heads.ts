@@ -56,7 +56,7 @@ export const MARKERS: readonly string[] = [...CONTAINERS, ...CALL_TOKENS];
 export const HEAD_START = /[<[{`✿A]/g;
 
 /** A head that is longer, because of white space, is none. */
-export const MAX_HEAD_UNITS = 300;
+const MAX_HEAD_UNITS = 300;
 const MAX_NAME_UNITS = 80;
 
 const NAME = /[\w.:-]/;

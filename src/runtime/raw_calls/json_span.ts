@@ -6,7 +6,7 @@ const OPENING = /[{[]/;
 const BRACKET = /["{}[\]]/g;
 
 /** Returns the index behind the object or list that starts at `at`; undefined when it does not end. O(length of the value). */
-export function findJsonEnd(text: string, at: number): number | undefined {
+function findJsonEnd(text: string, at: number): number | undefined {
   if (!OPENING.test(text.charAt(at))) return undefined;
   let depth = 0;
   BRACKET.lastIndex = at;

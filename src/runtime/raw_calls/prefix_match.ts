@@ -16,7 +16,7 @@ export function literal(word: string): Pattern {
 }
 
 /** Matches any number of characters that fit, also none. */
-export function any(fits: RegExp): Pattern {
+function any(fits: RegExp): Pattern {
   return (text, at) => {
     let i = at;
     while (i < text.length && fits.test(text.charAt(i))) i++;

@@ -16,7 +16,7 @@ interface Read<T> {
 }
 
 /** Reads one call; undefined when the text at `at` is anything else. */
-export function readPythonCall(text: string, at: number): Read<WrittenCall> | undefined {
+function readPythonCall(text: string, at: number): Read<WrittenCall> | undefined {
   const name = matchAt(NAME, text, at);
   if (!name) return undefined;
   const args: Record<string, unknown> = {};
