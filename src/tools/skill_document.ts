@@ -3,6 +3,7 @@ import { type Document, isAlias, isMap, isScalar, LineCounter, parseDocument, ty
 import { clipStart } from '../utils/clip_text';
 
 export interface SkillDocument {
+  /** The name of the folder. */
   name: string;
   /** On one line, without invisible characters. */
   description: string;
@@ -15,16 +16,22 @@ export interface SkillDocument {
   instructions: string;
 }
 
-/** `problems`: sentences that begin with file and line. `seen`: fields that are valid although others are not. */
+/**
+ * `problems` and `warnings`: sentences that begin with file and line; a document with warnings can be used. `seen`: fields that are valid although
+ * others are not.
+ */
 export type ReadDocument =
-  | { ok: true; document: SkillDocument }
+  | { ok: true; document: SkillDocument; warnings: readonly string[] }
   | { ok: false; problems: readonly string[]; seen: { description?: string; tools?: readonly string[] } };
 
-/** A skill's name: lower-case letters, digits and single hyphens, also the name of its folder. */
+/** The name of a new skill and of its folder: lower-case letters, digits and single hyphens. */
 export const SKILL_NAME = '^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$';
 const MAX_DOCUMENT_BYTES = 256 * 1024;
 
 const NAME = new RegExp(SKILL_NAME);
+/** The name of a folder that people have published: some have capitals, underscores or letters of other scripts. */
+const FOLDER = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._+-]{0,63}$/u;
+const MAX_SHOWN_NAME = 80;
 const MAX_DESCRIPTION = 1_024;
 const MAX_COMPATIBILITY = 500;
 const MAX_TEXT = 1_000;
@@ -36,8 +43,14 @@ const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** `file`: the name that problems show. `folder`: the name of the skill's folder. Never throws; O(length of the text). */
-export function readDocument(bytes: Uint8Array, { file, folder }: { file: string; folder: string }): ReadDocument {
+/**
+ * `file`: the name that problems show. `folder`: the name of the skill's folder. `isNew`: the text is about to be written, so its name must be right;
+ * in published folders it often is not, and the name of the folder counts. Never throws; O(length of the text).
+ */
+export function readDocument(
+  bytes: Uint8Array,
+  { file, folder, isNew = false }: { file: string; folder: string; isNew?: boolean },
+): ReadDocument {
   if (bytes.length > MAX_DOCUMENT_BYTES) return broken(`${file}: has more than ${MAX_DOCUMENT_BYTES / 1024} KiB.`);
   const text = decodeUtf8(bytes);
   if (text === undefined) return broken(`${file}: is not UTF-8 text.`);
@@ -45,7 +58,7 @@ export function readDocument(bytes: Uint8Array, { file, folder }: { file: string
   if ('problem' in split) return broken(`${file}:${split.line}: ${split.problem}`);
   const yaml = parseYaml(split.yaml);
   if ('problem' in yaml) return broken(`${file}:${split.fenceLine + yaml.line}: ${yaml.problem}`);
-  return new DocumentReader(yaml, { file, folder, fenceLine: split.fenceLine, instructions: split.instructions }).read();
+  return new DocumentReader(yaml, { file, folder, isNew, fenceLine: split.fenceLine, instructions: split.instructions }).read();
 }
 
 const broken = (problem: string): ReadDocument => ({ ok: false, problems: [problem], seen: {} });
@@ -142,12 +155,14 @@ function quoteValues(lines: readonly string[]): string[] {
 interface DocumentPlace {
   file: string;
   folder: string;
+  isNew: boolean;
   fenceLine: number;
   instructions: string;
 }
 
 class DocumentReader {
   private readonly problems: string[] = [];
+  private readonly warnings: string[] = [];
 
   constructor(
     private readonly yaml: ParsedYaml,
@@ -165,17 +180,31 @@ class DocumentReader {
     const compatibility = clipped(this.textOf('compatibility'), MAX_COMPATIBILITY);
     const { instructions } = this.place;
     const texts = { ...(license && { license }), ...(compatibility && { compatibility }) };
-    return { ok: true, document: { name, description, ...texts, metadata: this.readMetadata(), tools, instructions } };
+    const document = { name, description, ...texts, metadata: this.readMetadata(), tools, instructions };
+    return { ok: true, document, warnings: this.warnings };
   }
 
   private readName(): string | undefined {
     const name = this.textOf('name')?.trim();
+    const { folder, isNew } = this.place;
+    if (!isNew) return this.nameOfFolder(name);
     if (!name) return this.refuse('name', 'name is required.');
     if (!NAME.test(name)) {
       return this.refuse('name', 'name must consist of lower-case letters, digits and single hyphens, at most 64.');
     }
-    const { folder } = this.place;
     return name === folder ? name : this.refuse('name', `name must be the name of the folder, ${folder}.`);
+  }
+
+  private nameOfFolder(name: string | undefined): string | undefined {
+    const { folder } = this.place;
+    if (!FOLDER.test(folder)) {
+      return this.refuse('name', 'the name of the folder must consist of letters, digits, spaces and . _ + -, at most 64.');
+    }
+    if (name !== folder) {
+      const written = name ? `name is ${JSON.stringify(clipStart(visibleText(name), MAX_SHOWN_NAME))}` : 'name is missing';
+      this.warnings.push(`${this.lineOf('name')}: ${written}; the skill has the name of its folder, ${folder}.`);
+    }
+    return folder;
   }
 
   private readDescription(): string | undefined {
@@ -183,8 +212,12 @@ class DocumentReader {
       .trim()
       .replace(/\s+/g, ' ');
     if (description === '') return this.refuse('description', 'description is required.');
-    if ([...description].length <= MAX_DESCRIPTION) return description;
-    return this.refuse('description', `description has more than ${MAX_DESCRIPTION.toLocaleString('en')} characters.`);
+    const characters = [...description];
+    if (characters.length <= MAX_DESCRIPTION) return description;
+    const problem = `description has more than ${MAX_DESCRIPTION.toLocaleString('en')} characters`;
+    if (this.place.isNew) return this.refuse('description', `${problem}.`);
+    this.warnings.push(`${this.lineOf('description')}: ${problem}; its end is left out.`);
+    return characters.slice(0, MAX_DESCRIPTION).join('');
   }
 
   /** Reads a list, or a text whose names are separated by spaces or commas: `Read, Bash(git log *)`. */
@@ -230,12 +263,16 @@ class DocumentReader {
   }
 
   private refuse(field: string, problem: string): undefined {
+    this.problems.push(`${this.lineOf(field)}: ${problem}`);
+    return undefined;
+  }
+
+  /** Returns file and line of a field, or of the front matter when there is no such field. */
+  private lineOf(field: string): string {
     const { file, fenceLine } = this.place;
     const pair = this.yaml.map.items.find(({ key }) => isScalar(key) && key.value === field);
     const offset = isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
-    const line = fenceLine + (offset === undefined ? 0 : this.yaml.lines.linePos(offset).line);
-    this.problems.push(`${file}:${line}: ${problem}`);
-    return undefined;
+    return `${file}:${fenceLine + (offset === undefined ? 0 : this.yaml.lines.linePos(offset).line)}`;
   }
 }
 

@@ -2,8 +2,11 @@
 import type { SkillRecord } from '../service/skill/skill_catalog';
 
 /** `active`: names of the skills that a session has read. */
-export function toWireSkill({ name, description, source, files, tools, enabled, problems }: SkillRecord, active?: readonly string[]) {
-  return { name, description, source, files, tools, enabled, problems, ...(active && { active: active.includes(name) }) };
+export function toWireSkill(
+  { name, description, source, files, tools, enabled, problems, warnings }: SkillRecord,
+  active?: readonly string[],
+) {
+  return { name, description, source, files, tools, enabled, problems, warnings, ...(active && { active: active.includes(name) }) };
 }
 
 /** `content`: the bytes of SKILL.md. */

@@ -84,6 +84,7 @@ describe('beaver.builtins neta.catalog.toolsets: the skills of the operator', ()
       tools: ['Bash', 'read_file'],
       enabled: true,
       problems: [],
+      warnings: [],
     });
     const { body } = await bench.rest.request<SkillRow & { license: string }>('GET', '/skills/release');
     expect([body.content, body.license]).toEqual([OPERATOR_SKILL, 'MIT']);
@@ -249,6 +250,9 @@ describe('skills that the agent makes', () => {
     const patch = { action: 'patch', old_string: 'Boil for 3 minutes.', new_string: 'Boil for 5 minutes.' };
     expect(await approve('patch the kettle', patch)).toContain('+Boil for 5 minutes.');
     expect((await bench.rest.request<SkillRow>('GET', '/skills/kettle')).body.content).toContain('Boil for 5 minutes.');
+    const reference = { action: 'patch', path: 'references/water.md', old_string: '', new_string: 'Soft water is best.\n' };
+    expect(await approve('add a file to the kettle', reference)).toContain('+Soft water is best.');
+    expect(await getSkill('kettle')).toMatchObject({ files: ['SKILL.md', 'references/water.md'] });
     const breaking = { action: 'patch', old_string: 'name: kettle', new_string: 'name: pot' };
     expect(await approve('break the kettle', breaking)).toContain('SKILL.md:2: name must be the name of the folder, kettle.');
     expect(await approve('miss the kettle', { ...patch, old_string: 'Freeze it.', new_string: 'Thaw it.' })).toContain('no_match');

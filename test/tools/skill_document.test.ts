@@ -87,25 +87,9 @@ describe('a broken SKILL.md', () => {
     ['no closing fence', '\n---\nname: pdf-tools\n', 'SKILL.md:2: the front matter has no closing line of ---.'],
     ['an empty front matter', '---\n---\n', 'SKILL.md:2: the front matter must consist of fields such as `name: ...`.'],
     ['a list', '---\n- name\n---\n', 'SKILL.md:2: the front matter must consist of fields such as `name: ...`.'],
-    ['no name', '---\ndescription: x\n---\n', 'SKILL.md:1: name is required.'],
     ['no description', '---\nname: pdf-tools\n---\n', 'SKILL.md:1: description is required.'],
     ['a blank description', fields('description: "  "'), 'SKILL.md:3: description is required.'],
     ['a list as description', fields('description: {a: 1}'), 'SKILL.md:3: description is required.'],
-    [
-      'the name of another folder',
-      '---\ndescription: x\nname: other\n---\n',
-      'SKILL.md:3: name must be the name of the folder, pdf-tools.',
-    ],
-    [
-      'a name in capitals',
-      '---\nname: PDF\ndescription: x\n---\n',
-      'SKILL.md:2: name must consist of lower-case letters, digits and single hyphens, at most 64.',
-    ],
-    [
-      'a description that is too long',
-      fields(`description: ${'x'.repeat(1_025)}`),
-      'SKILL.md:3: description has more than 1,024 characters.',
-    ],
     ['a field twice', fields('description: x\nname: again'), 'SKILL.md:4: Map keys must be unique.'],
     ['bytes that are no text', Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]), 'SKILL.md: is not UTF-8 text.'],
     ['more than 256 KiB', fields(`description: x`) + 'x'.repeat(262_144), 'SKILL.md: has more than 256 KiB.'],
@@ -167,5 +151,49 @@ describe('a broken SKILL.md', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('a published folder whose front matter is not quite right', () => {
+  it.each([
+    ['no name', '---\ndescription: x\n---\n', 'SKILL.md:1: name is missing; the skill has the name of its folder, pdf-tools.'],
+    [
+      'another name',
+      '---\ndescription: x\nname: PDF 工具\n---\n',
+      'SKILL.md:3: name is "PDF 工具"; the skill has the name of its folder, pdf-tools.',
+    ],
+    [
+      'a long description',
+      fields(`description: ${'x'.repeat(1_025)}`),
+      'SKILL.md:3: description has more than 1,024 characters; its end is left out.',
+    ],
+  ])('is used under the name of its folder, with a warning, for %s', (_what, text, warning) => {
+    expect(read(text)).toMatchObject({ ok: true, document: { name: 'pdf-tools' }, warnings: [warning] });
+  });
+
+  it('may have capitals, spaces and other scripts in the name of its folder', () => {
+    for (const folder of ['PDF_Tools', '数据报告', 'a b', 'v1.2']) expect(read('---\ndescription: x\n---\n', folder).ok).toBe(true);
+  });
+
+  it.each(['a\u202eb', '-x', 'a\nb', 'x'.repeat(65)])('is refused with the folder name %j', folder => {
+    expect(problemsOf('---\ndescription: x\n---\n', folder)).toEqual([
+      'SKILL.md:1: the name of the folder must consist of letters, digits, spaces and . _ + -, at most 64.',
+    ]);
+  });
+});
+
+describe('a text that is about to be written', () => {
+  const written = (text: string) => readDocument(Buffer.from(text), { file: 'SKILL.md', folder: 'pdf-tools', isNew: true });
+  it.each([
+    ['no name', '---\ndescription: x\n---\n', 'SKILL.md:1: name is required.'],
+    ['another name', '---\ndescription: x\nname: other\n---\n', 'SKILL.md:3: name must be the name of the folder, pdf-tools.'],
+    [
+      'capitals',
+      '---\nname: PDF\ndescription: x\n---\n',
+      'SKILL.md:2: name must consist of lower-case letters, digits and single hyphens, at most 64.',
+    ],
+    ['a long description', fields(`description: ${'x'.repeat(1_025)}`), 'SKILL.md:3: description has more than 1,024 characters.'],
+  ])('is refused with %s', (_what, text, problem) => {
+    expect(written(text)).toMatchObject({ ok: false, problems: [problem] });
   });
 });

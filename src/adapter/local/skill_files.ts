@@ -6,7 +6,7 @@ import { type AgentSkillPlace, SkillFileError, type SkillFiles, type SkillFolder
 import { mapLimited } from '../../utils/map_limited';
 import { DirectoryWatch } from './directory_watch';
 import { replaceOwnFile } from './replace_file';
-import { errorCode, isInside } from './safe_path';
+import { errorCode, isInside, missingAsUndefined } from './safe_path';
 import { readSkillFile, safeJoin } from './skill_folder';
 import { SkillFolderCache } from './skill_folder_cache';
 
@@ -195,14 +195,23 @@ async function readNames(path: string): Promise<string[]> {
   }
 }
 
-/** Returns the path of a file whose directory exists inside the folder. Throws `outside` and `not_found`. */
+/** Returns the path of a file inside the folder and creates its directories. Throws `outside`. */
 async function realParent(folder: string, path: string): Promise<string> {
   const absolute = safeJoin(folder, path);
-  const parent = await realpath(dirname(absolute)).catch(() => undefined);
-  if (parent === undefined) throw new SkillFileError('not_found', 'There is no such folder in the skill.');
-  if (!isInside(folder, parent)) throw new SkillFileError('outside', 'The path leads out of the skill through a symbolic link.');
+  if (!isInside(folder, await existingParent(absolute))) throw leadsOut();
+  await mkdir(dirname(absolute), { recursive: true, mode: 0o700 });
+  const parent = await realpath(dirname(absolute));
+  if (!isInside(folder, parent)) throw leadsOut();
   return join(parent, path.slice(path.lastIndexOf('/') + 1));
 }
+
+/** Returns the real path of the nearest directory above that exists. */
+async function existingParent(path: string): Promise<string> {
+  const parent = dirname(path);
+  return (await realpath(parent).catch(missingAsUndefined)) ?? existingParent(parent);
+}
+
+const leadsOut = (): SkillFileError => new SkillFileError('outside', 'The path leads out of the skill through a symbolic link.');
 
 async function replaceSynced(target: string, data: Uint8Array): Promise<void> {
   await replaceOwnFile(target, data);

@@ -47,6 +47,13 @@ const ROW = {
   tools: Type.Array(Type.String(), says('names in allowed-tools', 'allowed-tools 中的名称')),
   enabled: Type.Boolean(says('whether the agent can use it', '智能体能否使用')),
   problems: Type.Array(Type.String(), says('mistakes, each with file and line', '错误，每条都注明文件和行号')),
+  warnings: Type.Array(
+    Type.String(),
+    says(
+      'mistakes with which the skill can be used all the same, such as another name than the folder',
+      '不妨碍使用的错误，例如名称与文件夹不同',
+    ),
+  ),
 };
 
 export const Skill = Type.Object({

@@ -20,6 +20,8 @@ export interface SkillRecord {
   enabled: boolean;
   /** Sentences that begin with a file and often its line. */
   problems: readonly string[];
+  /** Sentences about mistakes that do not keep the skill from being used. */
+  warnings: readonly string[];
   document?: SkillDocument;
 }
 
@@ -128,7 +130,7 @@ export class SkillCatalog {
 }
 
 function toRecord({ place, documentPath, files, problems }: SkillFolder, read: ReadDocument | undefined): SkillRecord {
-  const base = { name: place.name, source: place.source, place, documentPath, files };
+  const base = { name: place.name, source: place.source, place, documentPath, files, warnings: read?.ok ? read.warnings : [] };
   if (!read) return { ...base, description: '', tools: [], enabled: false, problems };
   if (!read.ok) {
     const { description = '', tools = [] } = read.seen;
@@ -139,7 +141,7 @@ function toRecord({ place, documentPath, files, problems }: SkillFolder, read: R
 }
 
 /** The instructions stay on disk: they are read when the skill is used. */
-const withoutText = (read: ReadDocument): ReadDocument => (read.ok ? { ok: true, document: { ...read.document, instructions: '' } } : read);
+const withoutText = (read: ReadDocument): ReadDocument => (read.ok ? { ...read, document: { ...read.document, instructions: '' } } : read);
 
 function switched(record: SkillRecord, off: ReadonlySet<string> | undefined, operators: ReadonlySet<string>): SkillRecord {
   if (record.source === 'agent' && operators.has(record.name)) {

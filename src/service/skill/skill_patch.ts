@@ -1,6 +1,7 @@
 /** Edits one file of a skill with the patch engine. */
 import type { PatchEngine, PatchOutcome, PatchRequest } from '../../port/patch_engine';
 import { patchBytes } from '../../tools/patch_bytes';
+import { shortDiff } from '../../tools/short_diff';
 import { SkillRefusal } from '../../tools/skill_access';
 
 /** Larger files are patched in another thread, as the engine's worst case takes about 0.2 ms per KiB. */
@@ -21,6 +22,11 @@ export async function patchSkillFile(
   const outcome = await patch(before, request, { patchEngine, signal });
   if (outcome.kind === 'patched') return { bytes: outcome.bytes, diff: outcome.diff };
   throw toRefusal(outcome);
+}
+
+/** Makes a new file of the text that a patch would have put in. */
+export function createSkillFile({ path, newString }: PatchRequest): Patched {
+  return { bytes: Buffer.from(newString, 'utf8'), diff: shortDiff(path, '', newString).text };
 }
 
 function patch(

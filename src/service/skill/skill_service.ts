@@ -86,7 +86,7 @@ export class SkillService {
     });
   }
 
-  /** Changes one file of a skill through the patch engine. Resolves with the diff. */
+  /** Changes one file of a skill through the patch engine, or creates it when `oldString` is empty. Resolves with the diff. */
   patchSkill(
     tenantId: string,
     name: string,
@@ -97,14 +97,13 @@ export class SkillService {
       const known = this.findOwn(tenantId, name) ?? throwIt(noSuchSkill(name));
       const target = path ?? known.documentPath;
       const { files, patchEngine } = this.deps;
-      const before = await files.readFile(place, target, { maxBytes: MAX_FILE_BYTES }).catch(thrown => rejectWith(thrown, '/path'));
+      const before = await files
+        .readFile(place, target, { maxBytes: MAX_FILE_BYTES })
+        .catch(thrown => (edit.oldString === '' && isMissing(thrown) ? undefined : rejectWith(thrown, '/path')));
       // Load the engine with the first patch.
-      const { patchSkillFile }: typeof import('./skill_patch') = require('./skill_patch');
-      const { bytes, diff } = await patchSkillFile(
-        before,
-        { path: `${name}/${target}`, ...edit, replaceAll: false },
-        { patchEngine, signal },
-      );
+      const { createSkillFile, patchSkillFile }: typeof import('./skill_patch') = require('./skill_patch');
+      const request = { path: `${name}/${target}`, ...edit, replaceAll: false };
+      const { bytes, diff } = before ? await patchSkillFile(before, request, { patchEngine, signal }) : createSkillFile(request);
       if (bytes.length > MAX_FILE_BYTES) throw refuse('invalid', ...GROWS, '/new_string');
       if (target === known.documentPath) assertReadable(bytes, name, '/new_string');
       await files.writeFile(place, target, bytes).catch(thrown => rejectWith(thrown, '/path'));
@@ -176,10 +175,11 @@ export class SkillService {
 
   /** Finds a skill that may be changed. Throws `read_only` for one of the operator. */
   private findOwn(tenantId: string, name: string): SkillRecord | undefined {
-    if (!NAME.test(name)) throw refuse('invalid', ...BAD_NAME);
     const records = this.deps.catalog.listSkills(tenantId).filter(record => record.name === name);
     const own = records.find(({ source }) => source === 'agent');
     if (!own && records.length > 0) throw refuse('read_only', ...READ_ONLY(name));
+    // A name with which nothing exists may become the name of a folder.
+    if (!own && !NAME.test(name)) throw refuse('invalid', ...BAD_NAME);
     return own;
   }
 
@@ -207,11 +207,13 @@ const brokenSkill = (name: string, problems: readonly string[]): SkillRefusal =>
   refuse('invalid', `The skill ${name} cannot be used: ${problems.join(' ')}`, `技能 ${name} 无法使用：${problems.join(' ')}`);
 
 function assertReadable(bytes: Uint8Array, name: string, param: string): void {
-  const read = readDocument(bytes, { file: DOCUMENT, folder: name });
+  const read = readDocument(bytes, { file: DOCUMENT, folder: name, isNew: true });
   if (read.ok) return;
   const problems = read.problems.join(' ');
   throw refuse('invalid', `Nothing was written: ${problems}`, `未写入任何内容：${problems}`, param);
 }
+
+const isMissing = (thrown: unknown): boolean => thrown instanceof SkillFileError && thrown.code === 'not_found';
 
 /** Turns a failure of a file into a refusal; throws anything else as it is. */
 function rejectWith(thrown: unknown, param: string): never {

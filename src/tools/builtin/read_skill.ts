@@ -2,10 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
 import { SkillRefusal, type SkillText } from '../skill_access';
 
-const SKILL_NAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$';
 const MAX_SHOWN_FILES = 200;
 
-export const skillNameParameter = (description: string) => Type.String({ maxLength: 64, pattern: SKILL_NAME_PATTERN, description });
+/** A folder's name; the list of skills decides which names there are. */
+const FOLDER_PATTERN = '^[^./\\\\\\x00-\\x1f][^/\\\\\\x00-\\x1f]*$';
+export const skillNameParameter = (description: string) => Type.String({ maxLength: 64, pattern: FOLDER_PATTERN, description });
 
 export const readSkillTool = defineTool({
   name: 'read_skill',

@@ -22,9 +22,15 @@ const SkillManageParameters = Type.Object(
       }),
     ),
     path: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: 'For patch: the file relative to the skill. Default SKILL.md' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'For patch: the file relative to the skill, such as references/api.md. Default SKILL.md',
+      }),
     ),
-    old_string: Type.Optional(Type.String({ description: 'Needed by patch: text to find, which occurs only once in the file' })),
+    old_string: Type.Optional(
+      Type.String({ description: 'Needed by patch: text to find, which occurs only once in the file; empty to create a file' }),
+    ),
     new_string: Type.Optional(Type.String({ description: 'Needed by patch: text to put in its place; empty to delete' })),
   },
   { additionalProperties: false },
@@ -71,8 +77,8 @@ export const skillManageTool = defineTool({
         name: '名称：小写字母、数字和单个连字符，最多 64 个字符',
         content:
           '完整的 SKILL.md；create 和 update 必填：一行 ---，name 和 description（做什么、何时使用），一行 ---，然后是 Markdown 说明',
-        path: '用于 patch：相对于技能的文件。默认 SKILL.md',
-        old_string: 'patch 必填：要查找的文本，在文件中只出现一次',
+        path: '用于 patch：相对于技能的文件，如 references/api.md。默认 SKILL.md',
+        old_string: 'patch 必填：要查找的文本，在文件中只出现一次；留空表示新建文件',
         new_string: 'patch 必填：用来替换的文本；留空表示删除',
       },
     },
@@ -117,7 +123,7 @@ function findProblem({ action, ...args }: SkillManageParameters): string | undef
   const extra = given.find(field => !(field in FIELDS[action]));
   if (extra !== undefined) return `/${extra}: the action ${action} does not take it.`;
   if (args.content === undefined) return undefined;
-  const read = readDocument(Buffer.from(args.content), { file: 'SKILL.md', folder: args.name });
+  const read = readDocument(Buffer.from(args.content), { file: 'SKILL.md', folder: args.name, isNew: true });
   return read.ok ? undefined : `/content: ${read.problems.join(' ')}`;
 }
 
