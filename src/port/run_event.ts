@@ -110,19 +110,19 @@ export const SessionScope = Type.Union([Type.Literal('exact'), Type.Literal('rul
 });
 export type SessionScope = Static<typeof SessionScope>;
 
-/** An earlier call whose result a request could send outside. */
+/** An earlier call whose result a request could send outside, or a memory of the prompt: tool `memory`, without an id. */
 export const TaintSource = Type.Object(
   {
     toolCallId: Type.String(),
     tool: Type.String(),
     kind: Type.Union([Type.Literal('private'), Type.Literal('untrusted')], {
       ...says(
-        'private: it read content of the workspace; untrusted: it read text that any outsider may have written',
-        'private：读取了工作区的内容；untrusted：读取了任何人都可能写的文本',
+        'private: it read content of the workspace, or it is a memory; untrusted: it read text that any outsider may have written',
+        'private：读取了工作区的内容，或者是一条记忆；untrusted：读取了任何人都可能写的文本',
       ),
     }),
     source: Type.String(
-      says('what it read: a path, an address or a command; may be truncated', '读取了什么：路径、网址或命令，可能被截断'),
+      says('what it read: a path, an address, a command or a memory; may be truncated', '所读的路径、网址、命令或记忆，可能截断'),
     ),
   },
   closed,

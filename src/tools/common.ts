@@ -73,9 +73,10 @@ export interface ToolSpec extends ToolPromptFields {
   readonly approval?: { readonly reason: LocalText };
   /**
    * keeps: later sessions read the argument `text` as a fact, so a call needs approval when a tool result of the same turn holds that text.
-   * returns: results are texts that were kept.
+   * returns: results are texts that were kept. removes: the call deletes the kept text that its argument `id` names, so it needs approval when a
+   * tool result of the same turn may have asked for it.
    */
-  readonly memory?: 'keeps' | 'returns';
+  readonly memory?: 'keeps' | 'returns' | 'removes';
   /** The command of a manifest that the tool runs; the manifest's name is the toolset. Direct calls and the execution log name both. */
   readonly command?: string;
 }

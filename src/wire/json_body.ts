@@ -24,12 +24,28 @@ export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean 
   throw new AppError('unsupported_media_type', { message: `JSON is read as UTF-8; the charset ${charset.slice(0, 40)} is not.` });
 }
 
+/** The field that makes the body of a route long, by the first part of its path. */
+const LONG_FIELDS: Readonly<Record<string, string>> = {
+  memories: '/text',
+  runs: '/input',
+  jobs: '/input',
+  skills: '/content',
+  tools: '/parameters',
+  clarifications: '/answer',
+};
+
+function tooLong(path: string, cause: unknown): AppError {
+  const field = LONG_FIELDS[/^\/api\/v1\/(\w+)/.exec(path)?.[1] ?? ''];
+  if (field === undefined) return new AppError('too_large', { cause });
+  return new AppError('too_large', { param: field, message: `${field}: the request is larger than 1 MiB.`, cause });
+}
+
 /** Turns an error of the body parser into a client error: the body is too long, of an unknown encoding, damaged, or not JSON. */
-export function toBodyError(thrown: unknown, headers: BodyHeaders): AppError {
+export function toBodyError(thrown: unknown, { headers, path = '' }: { headers: BodyHeaders; path?: string }): AppError {
   if (thrown instanceof AppError) return thrown;
   const { status } = thrown as { status?: unknown };
   const encoding = headers['content-encoding']?.slice(0, 40);
-  if (status === 413) return new AppError('too_large', { cause: thrown });
+  if (status === 413) return tooLong(path, thrown);
   if (status === 415) {
     return new AppError('unsupported_media_type', {
       message: `Content-Encoding ${encoding}: gzip, deflate and br are read.`,

