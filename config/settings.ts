@@ -57,6 +57,8 @@ export interface Settings {
   shell: { processes: number; memoryBytes: number; cpuSeconds: number; fileBytes: number; outputBytes: number; timeMs: number };
   /** The variables of this environment that commands get. */
   toolEnvironment: Record<string, string>;
+  /** Returns the value of a variable that a configuration file names, such as `apiKeyEnv` of models.yaml. */
+  readSecret: (name: string) => string | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -105,6 +107,7 @@ export function readSettings(env: Environment, root: string): Settings {
     },
     ...toFailpoints(values, env['NODE_ENV'] === 'production'),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
+    readSecret: name => env[name]?.trim() || undefined,
   };
 }
 

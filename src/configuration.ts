@@ -29,6 +29,7 @@ import type { AgentDirectory } from './service/agent/agent_directory';
 import type { EmbeddingService } from './service/embedding/embedding_service';
 import type { JobScheduler } from './service/job/job_scheduler';
 import type { ManifestCatalog } from './service/manifest/manifest_catalog';
+import type { McpManager } from './service/mcp/mcp_manager';
 import type { MemoryUsage } from './service/memory/memory_usage';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { AgentExecutor } from './service/run/agent_executor';
@@ -80,6 +81,8 @@ export class GatewayConfiguration implements ILifeCycle {
   @InjectService()
   manifestCatalog!: ManifestCatalog;
   @InjectService()
+  mcpManager!: McpManager;
+  @InjectService()
   serviceSettings!: ServiceSettings;
   @Inject()
   ports!: Ports;
@@ -93,6 +96,7 @@ export class GatewayConfiguration implements ILifeCycle {
       this.toolService.addTools(toolsOf(await container.getAsync(toolClass)));
     }
     await this.manifestCatalog.start();
+    await this.mcpManager.start();
     this.agentDirectory.checkProfiles();
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
@@ -124,6 +128,8 @@ export class GatewayConfiguration implements ILifeCycle {
     guardSockets(this.socketApp.engine, this.doorGuard);
     releaseHandshakes(this.socketApp.engine);
     await this.composeMiddleware();
+    // Servers may take seconds to answer: the gateway is ready before.
+    this.mcpManager.connectAll();
   }
 
   /**
@@ -147,6 +153,8 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.agentExecutor.stop();
     await this.directCallService.stopBackgroundCalls();
     await this.manifestCatalog.stop();
+    this.ports.configWatch.close();
+    await this.mcpManager.stop();
     this.housekeeping.stop();
     this.searchIndexer.stop();
     this.embeddingService.stop();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
 import { createConfigDirectory } from './adapter/config/config_directory';
+import { createConfigWatcher } from './adapter/config/config_watcher';
 import { createManifestDirectory, TOOLS_FOLDER } from './adapter/config/manifest_directory';
 import { createDemoLlm } from './adapter/demo/demo_llm';
 import { createSystemClock } from './adapter/local/clock';
@@ -25,6 +26,7 @@ import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
 import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openUndoFiles } from './adapter/local/undo_files';
 import { openWorkspace } from './adapter/local/workspace';
+import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
@@ -34,6 +36,7 @@ import { createWebAccess } from './adapter/web/web_access';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
 import type { ConfigFiles } from './port/config_files';
+import type { ConfigWatch } from './port/config_watch';
 import type { CpuTasks } from './port/cpu_tasks';
 import type { EmbeddingPort } from './port/embedding';
 import type { EventBus } from './port/event_bus';
@@ -44,6 +47,7 @@ import type { InstanceId } from './port/instance_id';
 import type { LlmPort } from './port/llm';
 import type { Logger } from './port/logger';
 import type { ManifestFiles } from './port/manifest_files';
+import type { McpPort } from './port/mcp';
 import type { PatchEngine } from './port/patch_engine';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
@@ -60,6 +64,7 @@ export interface Ports {
   clock: Clock;
   ids: IdSource;
   configFiles: ConfigFiles;
+  configWatch: ConfigWatch;
   identity: InstanceId;
   failpoints: Failpoints;
   store: Store;
@@ -70,6 +75,7 @@ export interface Ports {
   workspace: Workspace;
   shell: Shell;
   callers: CallerCheck;
+  mcp: McpPort;
   undoStore: UndoStore;
   skillFiles: SkillFiles;
   manifestFiles: ManifestFiles;
@@ -100,6 +106,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     clock,
     ids,
     configFiles: createConfigDirectory(settings.configDir),
+    configWatch: createConfigWatcher(settings.configDir),
     identity,
     failpoints,
     store,
@@ -126,7 +133,7 @@ async function openShell(
   settings: Settings,
   root: string,
   identity: InstanceId,
-): Promise<Pick<Ports, 'shell' | 'callers' | 'openToolProcesses'>> {
+): Promise<Pick<Ports, 'shell' | 'callers' | 'mcp' | 'openToolProcesses'>> {
   const sandbox = await openSandbox(settings.sandbox, {
     root,
     hidden: [settings.dataDir, settings.configDir],
@@ -156,8 +163,16 @@ async function openShell(
     ...programFolders(settings.programDir),
     recordCaller: () => callers.recordCommand(),
   });
+  const mcp = createMcpConnector({
+    workspace: root,
+    directory: settings.configDir,
+    environment: settings.toolEnvironment,
+    sandbox,
+    owner: owner.name,
+    recordCaller: () => callers.recordCommand(),
+  });
   // Commands in the sandbox have no network, so that they cannot reach the doors.
-  return { shell: sandbox ? shell : callers.watch(shell), callers, openToolProcesses };
+  return { shell: sandbox ? shell : callers.watch(shell), callers, mcp, openToolProcesses };
 }
 
 function lazyToolProcesses(options: ToolProcessOptions): () => ToolProcesses {

@@ -13,7 +13,6 @@ import { EmbeddingService } from './service/embedding/embedding_service';
 import { JobScheduler, type JobSchedulerDeps } from './service/job/job_scheduler';
 import { JobService, type JobServiceDeps } from './service/job/job_service';
 import { JobStarter, type JobStarterDeps } from './service/job/job_starter';
-import { ManifestCatalog } from './service/manifest/manifest_catalog';
 import { MemoryBlocks } from './service/memory/memory_blocks';
 import type { MemoryRanking } from './service/memory/memory_ranking';
 import { MemoryService } from './service/memory/memory_service';
@@ -57,6 +56,7 @@ import { TerminalService } from './service/tool/terminal_service';
 import { ToolCounts } from './service/tool/tool_counts';
 import { ToolService } from './service/tool/tool_service';
 import { UndoService } from './service/tool/undo_service';
+import { createToolSources } from './tool_sources';
 import { builtinTools } from './tools/catalog';
 import { ToolRegistry } from './tools/registry';
 
@@ -82,7 +82,7 @@ export function createServices(input: ServiceInput) {
   const tools = new ToolRegistry(builtinTools());
   const skillServices = createSkillServices(ports);
   const { skillCatalog } = skillServices;
-  const manifestCatalog = createManifestCatalog(ports, tools);
+  const { manifestCatalog, mcpManager } = createToolSources(settings, ports, tools);
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
   const questionServices = createQuestionServices(input, tools);
   const toolServices = createToolServices(input);
@@ -132,6 +132,7 @@ export function createServices(input: ServiceInput) {
     toolService: new ToolService({ ports, tools, toolCounts: toolServices.toolCounts, onError }),
     directCallService,
     manifestCatalog,
+    mcpManager,
     skillCatalog,
     skillService: skillServices.skillService,
     memoryService: memories,
@@ -140,7 +141,12 @@ export function createServices(input: ServiceInput) {
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService({
       ...ports,
-      listWarnings: () => [...skillCatalog.warnings(), ...embeddings.listWarnings(), ...manifestCatalog.warnings()],
+      listWarnings: () => [
+        ...skillCatalog.warnings(),
+        ...embeddings.listWarnings(),
+        ...manifestCatalog.warnings(),
+        ...mcpManager.warnings(),
+      ],
     }),
     housekeeping: new Housekeeping({
       ...ports,
@@ -158,10 +164,6 @@ function createSkillServices(ports: Ports) {
   const skillCatalog = new SkillCatalog({ files: ports.skillFiles, onError: ports.logger.error });
   const skillService = new SkillService({ ...ports, files: ports.skillFiles, catalog: skillCatalog });
   return { skillCatalog, skillService, skillAccess: new SkillAccessService(skillService) };
-}
-
-function createManifestCatalog(ports: Ports, registry: ToolRegistry): ManifestCatalog {
-  return new ManifestCatalog({ ...ports, files: ports.manifestFiles, registry, onError: ports.logger.error });
 }
 
 function createAgentDirectory(

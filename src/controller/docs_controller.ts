@@ -11,6 +11,7 @@ import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';
 import { HealthController } from './health_controller';
 import { JobsController } from './jobs_controller';
+import { McpController } from './mcp_controller';
 import { MemoriesController } from './memories_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
@@ -75,6 +76,7 @@ export const ROUTES: readonly RouteRow[] = [
   AgentsController,
   JobsController,
   ToolsController,
+  McpController,
   SkillsController,
   HealthController,
   DocsController,

@@ -19,3 +19,6 @@ export function findInvisible(text: string): string | undefined {
 export const showInvisible = (text: string): string => text.replace(EVERY_INVISIBLE, character => `<U+${codeOf(character)}>`);
 
 const codeOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+
+/** Returns the text without such characters. Emoji that consist of several parts fall apart. */
+export const removeInvisible = (text: string): string => text.replace(EVERY_INVISIBLE, '');

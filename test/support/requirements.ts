@@ -49,7 +49,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   open('beaver.registry', 'tools of MCP servers; the queries of the registry exist and only tests use them'),
   open('beaver.assembler', 'defaults, hints of skills and the choice of the most relevant tools'),
   done('beaver.builtins', 'door/memory', 'door/skills'),
-  open('beaver.mcp', 'everything'),
+  done('beaver.mcp', 'door/mcp'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),
   done('beaver.limits', 'door/tools_in_run', 'runtime/history'),
   open('beaver.raw_calls', 'everything'),

@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { RunEvent } from './event_schemas';
 import { Job, JobRun, JobRunStarted } from './job_schemas';
+import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
@@ -40,6 +41,7 @@ export const ANSWERS = {
   ToolCallResult,
   ToolExecution,
   ToolExecutionDetail,
+  McpServer,
   Skill,
   SkillDetail,
   Info,

@@ -1,0 +1,150 @@
+/** One connection to a server, over the client of the SDK. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  type Progress,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { McpCallResult, McpConnection, McpHandlers, McpProgress, McpToolList, McpTransportKind } from '../../port/mcp';
+import { McpError } from '../../port/mcp';
+import { isConnectionGone, toMcpError } from './client_errors';
+import { decodeCallResult, decodeTool } from './decode_results';
+import { MessageRate } from './message_limits';
+
+/** The caller's signal ends a request; the SDK's own limit of a minute would end it too early. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+const CLIENT_INFO = { name: 'neta-gateway', version: '1.0.0' };
+const MAX_TOOLS = 500;
+const MAX_PAGES = 50;
+
+export interface ClientOptions {
+  kind: McpTransportKind;
+  transport: Transport;
+  handlers: McpHandlers;
+  redact: (text: string) => string;
+  /** File URL of the workspace. Absent: the server is told of no directory. */
+  rootUri?: string;
+  /** Says why the connection has ended, when the transport knows more than that. */
+  closeReason: () => string;
+}
+
+type JsonObject = Record<string, unknown>;
+
+export class ClientConnection implements McpConnection {
+  readonly transport: McpTransportKind;
+  private readonly client: Client;
+  private readonly rate = new MessageRate();
+  private isEnded = false;
+
+  constructor(private readonly options: ClientOptions) {
+    this.transport = options.kind;
+    this.client = this.createClient();
+  }
+
+  /** Connects and shakes hands. Rejects with what the SDK throws. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { transport } = this.options;
+    // The client calls this before its own handler.
+    transport.onmessage = () => this.countMessage();
+    await this.client.connect(transport, { signal, timeout: NO_TIMEOUT });
+    this.client.onclose = () => this.end(this.options.closeReason());
+    this.client.onerror = error => {
+      if (this.transport === 'sse') this.end(`The connection broke: ${this.options.redact(error.message).slice(0, 200)}`);
+    };
+  }
+
+  get server(): { name: string; version: string } {
+    const { name = '', version = '' } = this.client.getServerVersion() ?? {};
+    return { name: name.slice(0, 100), version: version.slice(0, 100) };
+  }
+
+  async listTools(signal: AbortSignal): Promise<McpToolList> {
+    if (!this.client.getServerCapabilities()?.tools) return { tools: [], isCut: false };
+    const entries: unknown[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await this.request('tools/list', cursor === undefined ? {} : { cursor }, { signal });
+      if (Array.isArray(page['tools'])) entries.push(...page['tools'].slice(0, MAX_TOOLS + 1 - entries.length));
+      cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
+      pages += 1;
+    } while (cursor !== undefined && pages < MAX_PAGES && entries.length <= MAX_TOOLS);
+    const isCut = entries.length > MAX_TOOLS || cursor !== undefined;
+    return { tools: entries.slice(0, MAX_TOOLS).flatMap(entry => decodeTool(entry) ?? []), isCut };
+  }
+
+  async callTool(
+    name: string,
+    args: JsonObject,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: McpProgress) => void },
+  ): Promise<McpCallResult> {
+    const onprogress = ({ progress, total, message }: Progress) =>
+      onProgress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
+    return decodeCallResult(await this.request('tools/call', { name, arguments: args }, { signal, onprogress }));
+  }
+
+  async ping(signal: AbortSignal): Promise<void> {
+    await this.request('ping', undefined, { signal }).catch((thrown: unknown) => {
+      // A server that refuses to be asked is alive.
+      if (!(thrown instanceof McpError) || thrown.kind !== 'refused') throw thrown;
+    });
+  }
+
+  redact(text: string): string {
+    return this.options.redact(text);
+  }
+
+  async close(): Promise<void> {
+    this.isEnded = true;
+    await this.client.close().catch(() => {});
+    // The client forgets its transport when that closed by itself.
+    await this.options.transport.close().catch(() => {});
+  }
+
+  private async request(
+    method: string,
+    params: JsonObject | undefined,
+    options: { signal: AbortSignal; onprogress?: (progress: Progress) => void },
+  ): Promise<JsonObject> {
+    const { redact } = this.options;
+    try {
+      return await this.client.request({ method, ...(params && { params }) }, ResultSchema, { ...options, timeout: NO_TIMEOUT });
+    } catch (thrown) {
+      const error = toMcpError(thrown, { signal: options.signal, redact });
+      if (this.transport !== 'stdio' && error.kind !== 'aborted' && isConnectionGone(thrown)) this.end(error.message);
+      throw error;
+    }
+  }
+
+  private createClient(): Client {
+    const { handlers, rootUri } = this.options;
+    const client = new Client(CLIENT_INFO, {
+      // Without the capability `sampling` the client refuses requests for it.
+      capabilities: { elicitation: { form: {} }, ...(rootUri !== undefined && { roots: {} }) },
+      // The gateway checks arguments itself and takes results as data, so no schema of a server is compiled here.
+      jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
+    });
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => handlers.onToolsChange());
+    if (rootUri !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: rootUri, name: 'workspace' }] }));
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+      const schema = 'requestedSchema' in params ? (params.requestedSchema as JsonObject) : {};
+      return handlers.onElicitation({ message: params.message, schema }, signal);
+    });
+    return client;
+  }
+
+  private countMessage(): void {
+    if (this.rate.isExceeded(performance.now())) this.end('It sends too many messages.');
+  }
+
+  /** Ends a connection that broke, or whose server breaks a limit. */
+  private end(reason: string): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    this.options.handlers.onClose(reason);
+    void this.options.transport.close().catch(() => {});
+  }
+}

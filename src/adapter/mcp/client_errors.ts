@@ -1,0 +1,50 @@
+/** Turns errors of the SDK into those of the port. */
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ErrorCode, McpError as SdkError } from '@modelcontextprotocol/sdk/types.js';
+import { McpError } from '../../port/mcp';
+import { toPlainText } from '../../utils/plain_text';
+
+const MAX_REASON_UNITS = 500;
+/** Codes of connections that were never made. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL']);
+/** Statuses with which servers of the older transport refuse the first request. */
+const OLD_TRANSPORT = new Set([400, 404, 405]);
+
+/** `redact` removes secrets: a server may repeat them. */
+export function toMcpError(thrown: unknown, { signal, redact }: { signal: AbortSignal; redact: (text: string) => string }): McpError {
+  if (thrown instanceof McpError) return thrown;
+  if (signal.aborted) return new McpError('aborted', 'The request was cancelled.', { cause: thrown });
+  const message = toPlainText(redact(reasonOf(thrown))).slice(0, MAX_REASON_UNITS);
+  return new McpError(kindOf(thrown), message, { cause: thrown });
+}
+
+/** Returns true when the server may speak the older transport only. */
+export const asksForOldTransport = (thrown: unknown): boolean =>
+  thrown instanceof StreamableHTTPError && thrown.code !== undefined && OLD_TRANSPORT.has(thrown.code);
+
+/** Returns true when no further request on this HTTP connection can succeed: the server is away or has forgotten the session. */
+export function isConnectionGone(thrown: unknown): boolean {
+  if (thrown instanceof StreamableHTTPError) return thrown.code === 404;
+  return thrown instanceof TypeError;
+}
+
+function kindOf(thrown: unknown): McpError['kind'] {
+  if (thrown instanceof SdkError) return thrown.code === ErrorCode.ConnectionClosed ? 'lost' : 'refused';
+  if (thrown instanceof StreamableHTTPError)
+    return thrown.code !== undefined && thrown.code >= 400 && thrown.code < 500 ? 'unsent' : 'lost';
+  return NEVER_CONNECTED.has(codeOf(thrown) ?? '') ? 'unsent' : 'lost';
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof StreamableHTTPError) return `HTTP ${thrown.code ?? ''}: ${thrown.message.replace(/^Streamable HTTP error: /, '')}`;
+  const code = codeOf(thrown);
+  if (code !== undefined) return `The server cannot be reached (${code}).`;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return message.replace(/^MCP error -?\d+: /, '');
+}
+
+/** `fetch` puts the reason of the system into the cause. */
+function codeOf(thrown: unknown): string | undefined {
+  const { code } = ((thrown as Error | undefined)?.cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,71 @@
+/** Decodes what servers send. Fields of the wrong type are left out: one odd entry must not spoil the others. */
+import type { McpCallResult, McpContent, McpTool } from '../../port/mcp';
+
+type JsonObject = Record<string, unknown>;
+
+const MAX_PARTS = 1_000;
+
+/** Returns undefined for an entry without a name. */
+export function decodeTool(value: unknown): McpTool | undefined {
+  if (!isObject(value) || typeof value['name'] !== 'string') return undefined;
+  const { name, description, inputSchema, annotations, execution } = value;
+  const title = [value['title'], isObject(annotations) ? annotations['title'] : undefined].find(text => typeof text === 'string');
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(typeof description === 'string' && { description }),
+    ...(isObject(inputSchema) && { inputSchema }),
+    ...(isObject(execution) && execution['taskSupport'] === 'required' && { needsTask: true }),
+  };
+}
+
+export function decodeCallResult(value: JsonObject): McpCallResult {
+  const { content, structuredContent, isError } = value;
+  const parts = Array.isArray(content) ? content.slice(0, MAX_PARTS) : [];
+  return {
+    isError: isError === true,
+    content: parts.map(decodeContent),
+    ...(isObject(structuredContent) && { structured: structuredContent }),
+  };
+}
+
+function decodeContent(value: unknown): McpContent {
+  if (!isObject(value)) return { type: 'other', name: 'unknown' };
+  const { type, text, data } = value;
+  switch (type) {
+    case 'text':
+      return { type, text: textOf(text) };
+    case 'image':
+    case 'audio':
+      return { type, mimeType: textOf(value['mimeType']), base64: textOf(data), bytes: sizeOf(textOf(data)) };
+    case 'resource':
+      return isObject(value['resource']) ? decodeResource(value['resource']) : { type: 'other', name: type };
+    case 'resource_link':
+      return { type: 'link', uri: textOf(value['uri']), ...optionalTexts(value, ['name', 'description', 'mimeType']) };
+    default:
+      return { type: 'other', name: typeof type === 'string' ? type : 'unknown' };
+  }
+}
+
+function decodeResource(resource: JsonObject): McpContent {
+  const { uri, text, blob } = resource;
+  return {
+    type: 'resource',
+    uri: textOf(uri),
+    ...optionalTexts(resource, ['mimeType']),
+    ...(typeof text === 'string' && { text }),
+    ...(typeof blob === 'string' && { base64: blob, bytes: sizeOf(blob) }),
+  };
+}
+
+function optionalTexts<K extends string>(value: JsonObject, keys: readonly K[]): Partial<Record<K, string>> {
+  const found = keys.filter(key => typeof value[key] === 'string');
+  return Object.fromEntries(found.map(key => [key, value[key]])) as Partial<Record<K, string>>;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Bytes that a base64 text decodes to. */
+const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,54 @@
+/** Transports over HTTP: streamable HTTP, and the older one with server-sent events. Both read answers of bounded size. */
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { McpTarget } from '../../port/mcp';
+import { MAX_MESSAGE_BYTES } from './message_limits';
+
+type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(url), { fetch: boundedFetch, requestInit: { headers: { ...headers } } });
+}
+
+export function createSseTransport({ url, headers }: HttpTarget): SSEClientTransport {
+  return new SSEClientTransport(new URL(url), { fetch: boundedFetch, requestInit: { headers: { ...headers } } });
+}
+
+/** Fetches like `fetch`, but the body errors when one event, or an answer that is no event stream, exceeds the limit. */
+async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (!response.body || response.status < 200) return response;
+  const isEvents = response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(limitSize(isEvents)), { status, statusText, headers });
+}
+
+/** `perEvent`: an empty line begins the count again. */
+function limitSize(perEvent: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  let last = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = perEvent ? endOfLastEvent(chunk, last) : 0;
+      size = end > 0 ? chunk.length - end : size + chunk.length;
+      last = chunk.at(-1) ?? last;
+      if (size > MAX_MESSAGE_BYTES)
+        controller.error(new Error(`The server sent more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB in one message.`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Returns the index behind the last empty line; 0 when there is none. `before`: the byte before the chunk. */
+function endOfLastEvent(chunk: Uint8Array, before: number): number {
+  for (let at = chunk.length - 1; at >= 0; at -= 1) {
+    if (chunk[at] !== NEWLINE) continue;
+    let previous = at - 1;
+    if (chunk[previous] === CARRIAGE_RETURN) previous -= 1;
+    if ((previous >= 0 ? chunk[previous] : before) === NEWLINE) return at + 1;
+  }
+  return 0;
+}

@@ -1,0 +1,81 @@
+/** Opens connections. Loading this module loads the SDK, so it is loaded with the first configured server. */
+import { pathToFileURL } from 'node:url';
+import type { McpConnection, McpHandlers, McpTarget } from '../../port/mcp';
+import { createRedactor } from '../../utils/redact';
+import { ClientConnection, type ClientOptions } from './client_connection';
+import { asksForOldTransport, toMcpError } from './client_errors';
+import { createHttpTransport, createSseTransport } from './http_transport';
+import { ServerProcess, type ServerSurroundings } from './server_process';
+import { StderrLines } from './stderr_lines';
+import { StdioTransport } from './stdio_transport';
+
+type Shared = Pick<ClientOptions, 'handlers' | 'redact'>;
+
+/** Rejects with an McpError. */
+export async function openConnection(
+  target: McpTarget,
+  { handlers, signal }: { handlers: McpHandlers; signal: AbortSignal },
+  options: ServerSurroundings,
+): Promise<McpConnection> {
+  const redact = createRedactor(target.secrets);
+  const shared = { handlers, redact };
+  try {
+    if (target.kind === 'stdio') return await openStdio(target, signal, { shared, options });
+    return await openHttp(target, signal, shared);
+  } catch (thrown) {
+    throw toMcpError(thrown, { signal, redact });
+  }
+}
+
+async function openStdio(
+  target: Extract<McpTarget, { kind: 'stdio' }>,
+  signal: AbortSignal,
+  { shared, options }: { shared: Shared; options: ServerSurroundings },
+): Promise<McpConnection> {
+  const server = await ServerProcess.start(target, options);
+  const lines = new StderrLines({ redact: shared.redact, onLine: shared.handlers.onStderr, now: () => performance.now() });
+  lines.read(server.child.stderr);
+  const transport = new StdioTransport(server, line => lines.add(line));
+  const closeReason = () =>
+    [server.reason ?? 'It closed the connection.', lines.lastLine && `It wrote: ${lines.lastLine}`].filter(Boolean).join(' ');
+  const connection = new ClientConnection({
+    ...shared,
+    kind: 'stdio',
+    transport,
+    rootUri: pathToFileURL(options.workspace).href,
+    closeReason,
+  });
+  try {
+    await connection.open(signal);
+    return connection;
+  } catch (thrown) {
+    // Read the reason first: stopping ends the process too.
+    const reason = server.reason;
+    await connection.close();
+    await server.stop();
+    throw reason === undefined ? thrown : new Error(closeReason(), { cause: thrown });
+  }
+}
+
+async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: AbortSignal, shared: Shared): Promise<McpConnection> {
+  const closeReason = () => 'The server closed the connection.';
+  const open = async (options: Pick<ClientOptions, 'kind' | 'transport'>): Promise<McpConnection> => {
+    const connection = new ClientConnection({ ...shared, ...options, closeReason });
+    try {
+      await connection.open(signal);
+      return connection;
+    } catch (thrown) {
+      await connection.close();
+      throw thrown;
+    }
+  };
+  try {
+    return await open({ kind: 'http', transport: createHttpTransport(target) });
+  } catch (thrown) {
+    if (signal.aborted || !asksForOldTransport(thrown)) throw thrown;
+    return await open({ kind: 'sse', transport: createSseTransport(target) }).catch(() => {
+      // The first refusal says more about the address than the second.
+      throw thrown;
+    });
+  }
+}

@@ -1,0 +1,54 @@
+/** DOOR 2, the MCP servers of the operator. */
+import { Controller, Inject, Param } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
+import type { McpManager } from '../service/mcp/mcp_manager';
+import { createDecoder } from '../wire/decode';
+import { encodePage, pageOf, pageOfList } from './http_request';
+import { done, page, Serve } from './route';
+import { McpServersQuery } from './schemas/mcp_schemas';
+
+const decodeQuery = createDecoder(McpServersQuery);
+
+@Controller('/api/v1/mcp-servers')
+export class McpController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  mcpManager!: McpManager;
+
+  @Serve({
+    method: 'get',
+    path: '/',
+    operationId: 'listMcpServers',
+    tag: 'tools',
+    summary: { en: 'List the MCP servers', 'zh-CN': '列出 MCP 服务器' },
+    description: {
+      en: 'A server that `config/mcp.yaml` describes wrongly is a row with `enabled: false` and its problems.',
+      'zh-CN': '`config/mcp.yaml` 中描述有误的服务器也会列出：`enabled: false`，并附上问题。',
+    },
+    query: McpServersQuery,
+    answers: page('McpServer'),
+  })
+  async list() {
+    const query = decodeQuery({ ...this.ctx.query });
+    return encodePage(pageOfList(this.mcpManager.listServers(), pageOf(query)), row => row);
+  }
+
+  @Serve({
+    method: 'post',
+    path: '/:name/reconnect',
+    operationId: 'reconnectMcpServer',
+    tag: 'tools',
+    summary: { en: 'Connect an MCP server anew', 'zh-CN': '重新连接一个 MCP 服务器' },
+    description: {
+      en: 'Reads the file again, ends the connection and connects. Answers when that has succeeded or failed: see `state`.',
+      'zh-CN': '重新读取文件，断开并重新连接。成功或失败后返回，结果见 `state`。',
+    },
+    answers: done('McpServer'),
+    errors: ['invalid_request'],
+  })
+  async reconnect(@Param('name') name: string) {
+    return this.mcpManager.reconnect(name);
+  }
+}

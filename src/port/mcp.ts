@@ -1,0 +1,120 @@
+/** Connections to MCP servers: programs and services that offer tools over the Model Context Protocol. */
+
+/** The address or the program of one server. `secrets`: texts that must not appear in errors, logs and results; `redact` of the connection removes them. */
+export type McpTarget = { secrets: readonly string[] } & (
+  | { kind: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>>; isSandboxed: boolean }
+  | { kind: 'http'; url: string; headers: Readonly<Record<string, string>> }
+);
+
+/** `sse`: the older HTTP transport, which the adapter falls back to. */
+export type McpTransportKind = 'stdio' | 'http' | 'sse';
+
+/** A tool as the server lists it. Nothing in it is checked but the types of these fields. */
+export interface McpTool {
+  name: string;
+  title?: string;
+  description?: string;
+  /** Absent when the server sent no object. */
+  inputSchema?: Record<string, unknown>;
+  /** The server offers the tool only through tasks, which this client does not run. */
+  needsTask?: boolean;
+}
+
+export interface McpToolList {
+  tools: McpTool[];
+  /** The server has more tools than the adapter reads. */
+  isCut: boolean;
+}
+
+/** One part of a result. `bytes` counts what `base64` would decode to. */
+export type McpContent =
+  | { type: 'text'; text: string }
+  | { type: 'image' | 'audio'; mimeType: string; base64: string; bytes: number }
+  | { type: 'resource'; uri: string; mimeType?: string; text?: string; base64?: string; bytes?: number }
+  | { type: 'link'; uri: string; name?: string; description?: string; mimeType?: string }
+  | { type: 'other'; name: string };
+
+export interface McpCallResult {
+  isError: boolean;
+  content: McpContent[];
+  structured?: Record<string, unknown>;
+}
+
+export interface McpProgress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+/** A server asks the person for values. `schema` is the JSON Schema of a flat object. */
+export interface McpElicitation {
+  message: string;
+  schema: Record<string, unknown>;
+}
+
+export type McpElicitationAnswer =
+  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'decline' | 'cancel' };
+
+/** Receives the reports of a connection. None of the functions may throw. */
+export interface McpHandlers {
+  /** The connection has ended by itself; called once. `reason` is one sentence without secrets. */
+  onClose(reason: string): void;
+  /** The server says that its list of tools has changed. Comes as often as the server likes. */
+  onToolsChange(): void;
+  /** `signal` aborts when the server withdraws its question or the connection ends. */
+  onElicitation(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
+  /** A line of the server's stderr: clipped, without secrets and control characters, and not more often than the adapter allows. */
+  onStderr(line: string): void;
+}
+
+/**
+ * Why a request failed. refused: the server answered with an error · unsent: it did not get the request · lost: the connection ended, so whether
+ * the server has done it is unknown · aborted: the signal of the caller. The message is one sentence without secrets.
+ */
+export class McpError extends Error {
+  constructor(
+    readonly kind: 'refused' | 'unsent' | 'lost' | 'aborted',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'McpError';
+  }
+}
+
+export interface McpConnection {
+  readonly transport: McpTransportKind;
+  /** Name and version that the server gives itself. */
+  readonly server: { name: string; version: string };
+  /** Rejects with an McpError. */
+  listTools(signal: AbortSignal): Promise<McpToolList>;
+  /** Rejects with an McpError. An abort of the signal tells the server that the call is cancelled. */
+  callTool(
+    name: string,
+    args: Record<string, unknown>,
+    options: { signal: AbortSignal; onProgress: (progress: McpProgress) => void },
+  ): Promise<McpCallResult>;
+  /** Resolves when the server answers at all. Rejects with an McpError. */
+  ping(signal: AbortSignal): Promise<void>;
+  /** Replaces secrets of the target in a text. */
+  redact(text: string): string;
+  /** Ends the connection, and the process of a stdio server with all its descendants. Never rejects. `onClose` is not called. */
+  close(): Promise<void>;
+}
+
+/**
+ * @example
+ * import { type McpConnection, McpError, type McpPort } from './mcp';
+ *
+ * // No server can be reached.
+ * export const noMcp: McpPort = {
+ *   connect: async (): Promise<McpConnection> => {
+ *     throw new McpError('unsent', 'There is no network.');
+ *   },
+ * };
+ */
+export interface McpPort {
+  /** Connects and resolves when the server has answered. Rejects with an McpError; the signal ends the attempt and what it started. */
+  connect(name: string, target: McpTarget, handlers: McpHandlers, signal: AbortSignal): Promise<McpConnection>;
+}

@@ -1,0 +1,37 @@
+/** Replaces `${NAME}` in configuration by variables of the environment, so that secrets need not stand in a file. */
+import type { ConfigFile } from '../../port/config_files';
+
+/** Returns the value of a variable; undefined when it is not set. */
+export type Variables = (name: string) => string | undefined;
+
+export interface Expansion {
+  variables: Variables;
+  /** Collects the values that were put in. */
+  secrets: string[];
+}
+
+const REFERENCE = /\$\{([^}]*)\}/g;
+const SECRET_WORD = /key|token|secret|passw|auth|credential|cookie/i;
+
+/** Throws an error about the field when a variable is not set. */
+export function expand(file: ConfigFile, pointer: string, text: string, { variables, secrets }: Expansion): string {
+  return text.replace(REFERENCE, (_whole, name: string) => {
+    const value = variables(name);
+    if (value === undefined || value === '')
+      throw file.problem(pointer, `the variable ${JSON.stringify(name)} cannot be used here or is not set`);
+    secrets.push(value);
+    return value;
+  });
+}
+
+export function expandAll(
+  file: ConfigFile,
+  pointer: string,
+  texts: Readonly<Record<string, string>>,
+  expansion: Expansion,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, expand(file, `${pointer}/${key}`, text, expansion)]));
+}
+
+/** Returns true when values under this name are usually secrets. */
+export const looksSecret = (name: string): boolean => SECRET_WORD.test(name);

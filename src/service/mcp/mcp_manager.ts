@@ -1,0 +1,187 @@
+/** All MCP servers of the operator: connects them side by side, follows changes of config/mcp.yaml, and describes them for the doors. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { ConfigFiles } from '../../port/config_files';
+import type { ConfigWatch } from '../../port/config_watch';
+import type { LogError } from '../../port/logger';
+import type { McpPort, McpTransportKind } from '../../port/mcp';
+import type { ToolRegistry } from '../../tools/registry';
+import type { Variables } from './config_variables';
+import type { McpEntry, McpFile } from './mcp_config';
+import type { McpServer, McpServerDeps, McpServerState } from './mcp_server';
+
+export interface McpManagerDeps {
+  mcp: McpPort;
+  configFiles: ConfigFiles;
+  configWatch: ConfigWatch;
+  clock: Clock;
+  tools: ToolRegistry;
+  /** Reads a variable of the gateway's environment. */
+  variables: Variables;
+  onError: LogError;
+  /** Default: Math.random. */
+  random?: () => number;
+}
+
+/** A server as `GET /mcp-servers` shows it. */
+export interface McpServerRow extends Omit<McpServerState, 'state'> {
+  name: string;
+  state: McpServerState['state'] | 'disabled';
+  /** False for a server that the file turns off or describes wrongly. */
+  enabled: boolean;
+}
+
+const MCP_FILE = 'mcp.yaml';
+
+interface Slot {
+  entry: McpEntry;
+  /** Absent for a server that is turned off or has never been described rightly. */
+  server?: McpServer;
+}
+
+export class McpManager {
+  /** In the order of the file. */
+  private slots = new Map<string, Slot>();
+  private fileProblem: string | undefined;
+  private logged: ReadonlySet<string> = new Set();
+  private reading: Promise<void> = Promise.resolve();
+  private canConnect = false;
+  private isStopped = false;
+
+  constructor(private readonly deps: McpManagerDeps) {}
+
+  /** Reads the file and follows its changes from then on. Reserves the names of the servers in the registry; connects nothing. */
+  async start(): Promise<void> {
+    this.deps.configWatch.watchFile(MCP_FILE, () => void this.reload());
+    await this.reload();
+  }
+
+  /** Connects all servers side by side, now and after each change of the file. Returns at once. */
+  connectAll(): void {
+    this.canConnect = true;
+    for (const { server } of this.slots.values()) void server?.connect();
+  }
+
+  /** Reads the file again. Never rejects: mistakes are logged, listed and keep the old version of what they concern. */
+  reload(): Promise<void> {
+    this.reading = this.reading.then(async () => {
+      if (!this.isStopped) await this.apply(await this.readFile());
+    });
+    return this.reading;
+  }
+
+  listServers(): McpServerRow[] {
+    return [...this.slots.keys()].map(name => this.describe(name));
+  }
+
+  /** Returns a sentence for each mistake in the file and each server that is not connected. */
+  warnings(): string[] {
+    const servers = this.listServers().flatMap(({ name, problems, state, error }) => [
+      ...problems.map(problem => (problem.startsWith(MCP_FILE) ? problem : `${MCP_FILE}: ${name}: ${problem}`)),
+      ...(state === 'failed' && error !== undefined && !problems.includes(error) ? [`MCP server ${name}: ${error}`] : []),
+    ]);
+    return [...(this.fileProblem === undefined ? [] : [this.fileProblem]), ...servers];
+  }
+
+  /**
+   * Reads the file again, ends the connection of the server and connects it anew. Resolves when that has succeeded or failed. Rejects with
+   * `not_found`, and with `invalid_request` for a server that the file turns off or describes wrongly.
+   */
+  async reconnect(name: string): Promise<McpServerRow> {
+    await this.reload();
+    const slot = this.slots.get(name);
+    if (!slot) throw new AppError('not_found', { message: `There is no MCP server ${JSON.stringify(name.slice(0, 100))}.` });
+    if (!slot.server) {
+      const reason = slot.entry.kind === 'broken' ? slot.entry.problem : `${MCP_FILE} turns the server off: set enabled to true.`;
+      throw new AppError('invalid_request', { param: '/name', message: reason });
+    }
+    await slot.server.connect();
+    return this.describe(name);
+  }
+
+  /** Ends all connections and their processes. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.reading;
+    await Promise.all([...this.slots.values()].map(({ server }) => server?.stop('the gateway is stopping')));
+  }
+
+  /** A gateway without servers loads nothing but this class. */
+  private async readFile(): Promise<McpFile> {
+    const { configFiles, variables } = this.deps;
+    try {
+      const file = await configFiles.readFile(MCP_FILE);
+      if (!file || file.value === null) return { entries: [] };
+      const { readMcpFile }: typeof import('./mcp_config') = require('./mcp_config');
+      return readMcpFile(file, variables);
+    } catch (thrown) {
+      return { entries: [], problem: thrown instanceof Error ? thrown.message : String(thrown) };
+    }
+  }
+
+  private describe(name: string): McpServerRow {
+    const { entry, server } = this.slots.get(name) as Slot;
+    const mistakes = entry.kind === 'broken' ? [entry.problem] : [];
+    if (server) {
+      const state = server.describe();
+      return { name, ...state, enabled: true, problems: [...mistakes, ...state.problems] };
+    }
+    const transport: McpTransportKind = entry.transport;
+    const row = { name, transport, tools: [], enabled: false, problems: mistakes };
+    return entry.kind === 'broken' ? { ...row, state: 'failed', error: entry.problem } : { ...row, state: 'disabled' };
+  }
+
+  private async apply({ entries, problem }: McpFile): Promise<void> {
+    this.fileProblem = problem;
+    if (problem === undefined) {
+      const before = this.slots;
+      this.slots = new Map(entries.map(entry => [entry.name, { entry, ...keptServer(before.get(entry.name)?.server) }]));
+      const gone = [...before].filter(([name]) => !this.slots.has(name));
+      await Promise.all([
+        ...gone.map(([name, { server }]) => this.end(name, server, `the MCP server ${name} is no longer in ${MCP_FILE}`)),
+        ...[...this.slots.values()].map(slot => this.update(slot)),
+      ]);
+    }
+    this.logNewMistakes();
+  }
+
+  /** Starts, replaces or ends the server of a slot, as its entry says. A mistake keeps the server that runs. */
+  private async update(slot: Slot): Promise<void> {
+    const { entry, server } = slot;
+    const { name } = entry;
+    if (entry.kind === 'broken') {
+      if (!server) this.deps.tools.replaceTools(name, [], 'mcp');
+      return;
+    }
+    if (entry.kind === 'disabled') {
+      delete slot.server;
+      return this.end(name, server, `the MCP server ${name} is turned off in ${MCP_FILE}`);
+    }
+    if (server?.config.version === entry.config.version) return;
+    const { McpServer }: typeof import('./mcp_server') = require('./mcp_server');
+    const next = new McpServer(entry.config, this.serverDeps());
+    slot.server = next;
+    await this.end(name, server, `the MCP server ${name} is being connected with its new configuration`);
+    if (this.canConnect) void next.connect();
+  }
+
+  /** The tools of a server that ran stay listed with the reason; one that never ran has none. */
+  private async end(name: string, server: McpServer | undefined, reason: string): Promise<void> {
+    if (server) await server.stop(reason);
+    else this.deps.tools.replaceTools(name, [], 'mcp');
+  }
+
+  private serverDeps(): McpServerDeps {
+    const { mcp, clock, tools, onError, random = Math.random } = this.deps;
+    return { mcp, clock, tools, onError, random, onStderr: (server, line) => onError(`stderr of the MCP server ${server}`, line) };
+  }
+
+  private logNewMistakes(): void {
+    const broken = [...this.slots.values()].flatMap(({ entry }) => (entry.kind === 'broken' ? [entry.problem] : []));
+    const mistakes = new Set([...(this.fileProblem === undefined ? [] : [this.fileProblem]), ...broken]);
+    for (const mistake of mistakes) if (!this.logged.has(mistake)) this.deps.onError('an MCP server is not used as configured', mistake);
+    this.logged = mistakes;
+  }
+}
+
+const keptServer = (server: McpServer | undefined): { server?: McpServer } => (server ? { server } : {});

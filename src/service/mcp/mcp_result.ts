@@ -1,0 +1,99 @@
+/** Turns the result of a server into that of a tool: bounded text for the model, and data for programs. */
+import type { McpCallResult, McpContent } from '../../port/mcp';
+import { errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../../tools/common';
+import { untrustedServerText } from '../../tools/untrusted_text';
+import { clipText } from '../../utils/clip_text';
+import { formatBytes } from '../../utils/format_bytes';
+
+/** The runner truncates further and keeps this much in a file. */
+const MAX_TEXT_UNITS = 400_000;
+const MAX_URI_UNITS = 500;
+/** Base64 and texts that programs get. */
+const MAX_DATA_UNITS = 4 * 1024 * 1024;
+
+export interface ResultSource {
+  server: string;
+  /** Questions that the server asked and that no person could answer. */
+  unasked: readonly string[];
+  redact: (text: string) => string;
+}
+
+export function toToolResult(
+  result: McpCallResult,
+  { server, unasked, redact }: ResultSource,
+  ctx: Pick<ToolContext, 'locale'>,
+): ToolResult {
+  const parts = result.content.map(part => describePart(part, ctx));
+  const structured = result.structured && redact(JSON.stringify(result.structured));
+  // Servers repeat structured content as text, for clients that do not know it.
+  if (structured !== undefined && parts.length === 0) parts.push(structured);
+  const text = clipText(redact(parts.join('\n')), MAX_TEXT_UNITS);
+  const body =
+    text === '' ? inLocale(ctx, 'The server sent an empty result.', '服务器返回了空结果。') : untrustedServerText(text, server, ctx);
+  const content = [body, ...unasked.map(question => notAsked(question, server, ctx))].join('\n');
+  const details = { server, ...(unasked.length > 0 && { unasked: [...unasked] }) };
+  if (result.isError) return errorResult(content, details);
+  return textResult(content, details, toData(result, redact));
+}
+
+/** Describes one part in words. Base64 would fill the context of the model and tell it nothing. */
+function describePart(part: McpContent, ctx: Pick<ToolContext, 'locale'>): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'image':
+    case 'audio':
+      return part.type === 'image' ? mediaText(part, ['an image', '一张图片'], ctx) : mediaText(part, ['a recording', '一段音频'], ctx);
+    case 'resource': {
+      const { uri, text, mimeType = '', bytes = 0 } = part;
+      const head = `[${inLocale(ctx, 'Resource', '资源')} ${shortUri(uri)}${mimeType && ` (${mimeType.slice(0, 100)})`}]`;
+      if (text !== undefined) return `${head}\n${text}`;
+      return `${head} ${inLocale(ctx, `${formatBytes(bytes)} of binary data, not shown here.`, `${formatBytes(bytes)} 二进制数据，此处不显示。`)}`;
+    }
+    case 'link': {
+      const words = [part.name, part.description].filter(Boolean).join(': ');
+      return `[${inLocale(ctx, 'Link', '链接')} ${shortUri(part.uri)}] ${words}`.trim();
+    }
+    case 'other':
+      return inLocale(ctx, `[A part of an unknown kind: ${part.name.slice(0, 50)}]`, `[未知类型的内容：${part.name.slice(0, 50)}]`);
+  }
+}
+
+function mediaText(
+  { mimeType, bytes }: { mimeType: string; bytes: number },
+  [en, zhCN]: readonly [en: string, zhCN: string],
+  ctx: Pick<ToolContext, 'locale'>,
+): string {
+  const kind = `${mimeType.slice(0, 100) || '?'}, ${formatBytes(bytes)}`;
+  return inLocale(
+    ctx,
+    `[The server sent ${en} (${kind}). Its content cannot be shown here.]`,
+    `[服务器返回了${zhCN}（${kind}），此处无法显示其内容。]`,
+  );
+}
+
+const shortUri = (uri: string): string => clipText(uri, MAX_URI_UNITS);
+
+function notAsked(question: string, server: string, ctx: Pick<ToolContext, 'locale'>): string {
+  return inLocale(
+    ctx,
+    `[While it ran, the server asked the person a question. Nobody can be asked in this run, so it was declined:]\n${untrustedServerText(question, server, ctx)}`,
+    `[执行期间，服务器向用户提出了一个问题。本次运行无法询问任何人，因此已拒绝：]\n${untrustedServerText(question, server, ctx)}`,
+  );
+}
+
+/** `blocks`: the parts as the server sent them, with base64; those that would exceed the limit are left out and counted in `omitted`. */
+function toData({ content, structured }: McpCallResult, redact: (text: string) => string): Record<string, unknown> {
+  let left = MAX_DATA_UNITS;
+  const fits = (text: string): boolean => {
+    left -= text.length;
+    return left >= 0;
+  };
+  const structuredText = structured && redact(JSON.stringify(structured));
+  const blocks = content.map(part => redact(JSON.stringify(part))).filter(fits);
+  return {
+    blocks: blocks.map(text => JSON.parse(text) as unknown),
+    ...(blocks.length < content.length && { omitted: content.length - blocks.length }),
+    ...(structuredText !== undefined && fits(structuredText) && { structured: JSON.parse(structuredText) as unknown }),
+  };
+}

@@ -1,0 +1,287 @@
+/** One configured server: keeps it connected, keeps its tools in the registry, and calls them. */
+import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
+import {
+  type McpConnection,
+  type McpElicitation,
+  type McpElicitationAnswer,
+  McpError,
+  type McpHandlers,
+  type McpPort,
+  type McpTransportKind,
+} from '../../port/mcp';
+import type { ToolContext, ToolResult } from '../../tools/common';
+import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
+import type { ToolRegistry } from '../../tools/registry';
+import { compileSchemas } from '../../tools/validation';
+import { type Absence, clauseOf, notConnected } from './absence';
+import { CoalescedWork } from './coalesced_work';
+import { McpCall } from './mcp_call';
+import type { McpServerConfig } from './mcp_config';
+import { McpToolSet, toUnusable } from './mcp_tool_set';
+import { RetrySchedule } from './retry_schedule';
+import { withLimit } from './with_limit';
+
+export interface McpServerDeps {
+  mcp: McpPort;
+  clock: Clock;
+  tools: ToolRegistry;
+  onError: LogError;
+  /** Receives lines that servers write to stderr. */
+  onStderr: (server: string, line: string) => void;
+  random: () => number;
+}
+
+export interface McpServerState {
+  state: 'connected' | 'connecting' | 'failed';
+  transport: McpTransportKind;
+  /** Names of the tools that can be called. */
+  tools: string[];
+  error?: string;
+  server?: { name: string; version: string };
+  /** Milliseconds until the next try. */
+  nextTryMs?: number;
+  problems: string[];
+}
+
+/** `npx` may have to install a server first. */
+const CONNECT_LIMIT_MS = 60_000;
+const LIST_LIMIT_MS = 30_000;
+const PING_EVERY_MS = 30_000;
+const PING_LIMIT_MS = 10_000;
+/** Several changes of a list that come together are read once, and never more often than this. */
+const REFRESH_MS = 500;
+
+export class McpServer {
+  private readonly toolSet: McpToolSet;
+  private readonly retries: RetrySchedule;
+  private readonly calls = new Set<McpCall>();
+  private state: McpServerState['state'] = 'connecting';
+  private error: string | undefined;
+  private connection: McpConnection | undefined;
+  private entries: readonly ToolEntry[] = [];
+  private problems: string[] = [];
+  /** The attempt under way, or the last one. */
+  private attempt: { abort: AbortController; done: Promise<void> } | undefined;
+  private stopTimers = () => {};
+  private isTrying = false;
+  private isListStale = false;
+  private readonly refreshing: CoalescedWork;
+  private endReason: string | undefined;
+
+  constructor(
+    readonly config: McpServerConfig,
+    private readonly deps: McpServerDeps,
+  ) {
+    this.toolSet = new McpToolSet(config, (tool, args, ctx) => this.callTool(tool, args, ctx));
+    this.retries = new RetrySchedule(deps.clock, deps.random);
+    this.refreshing = new CoalescedWork(deps.clock, REFRESH_MS, () => this.refresh());
+  }
+
+  describe(): McpServerState {
+    const { connection, state, error, problems } = this;
+    const nextTryMs = this.retries.leftMs;
+    return {
+      state,
+      transport: connection?.transport ?? this.config.target.kind,
+      tools: connection ? this.usableNames() : [],
+      problems,
+      ...(error !== undefined && { error }),
+      ...(connection && { server: connection.server }),
+      ...(nextTryMs !== undefined && { nextTryMs }),
+    };
+  }
+
+  /** Begins an attempt; the promise resolves when it has ended either way. Ends the present connection first. */
+  async connect(): Promise<void> {
+    await this.disconnect();
+    if (this.endReason !== undefined) return;
+    this.retries.reset();
+    return this.begin();
+  }
+
+  /** Ends the connection for good. Its tools stay listed with the reason, a clause. Never rejects. */
+  async stop(reason: string): Promise<void> {
+    this.endReason = reason;
+    this.error = reason;
+    this.state = 'failed';
+    this.publish(toUnusable(this.entries, reason));
+    await this.disconnect();
+  }
+
+  private async disconnect(): Promise<void> {
+    this.retries.cancel();
+    this.stopTimers();
+    this.attempt?.abort.abort();
+    const { connection, attempt } = this;
+    this.connection = undefined;
+    await connection?.close();
+    await attempt?.done;
+  }
+
+  private begin(): Promise<void> {
+    if (this.attempt && this.isTrying) return this.attempt.done;
+    const abort = new AbortController();
+    this.state = 'connecting';
+    this.isTrying = true;
+    const done = this.tryToConnect(abort)
+      .finally(() => {
+        this.isTrying = false;
+      })
+      .catch((thrown: unknown) => {
+        if (!abort.signal.aborted) this.fail(thrown instanceof McpError ? thrown.message : 'It cannot be connected.');
+        if (!(thrown instanceof McpError)) this.deps.onError(`the MCP server ${this.config.name} cannot be connected`, thrown);
+      });
+    this.attempt = { abort, done };
+    return done;
+  }
+
+  private async tryToConnect(abort: AbortController): Promise<void> {
+    const { mcp, clock } = this.deps;
+    const { name, target } = this.config;
+    const limit = withLimit(clock, CONNECT_LIMIT_MS, abort.signal);
+    let connection: McpConnection | undefined;
+    const handlers = this.handlersOf(() => connection);
+    try {
+      connection = await mcp.connect(name, target, handlers, limit.signal);
+      const built = await this.readTools(connection, limit.signal);
+      if (abort.signal.aborted) throw new McpError('aborted', 'The attempt was cancelled.');
+      this.accept(connection, built);
+    } catch (thrown) {
+      await connection?.close();
+      throw limit.isOver && !abort.signal.aborted
+        ? new McpError('unsent', `It did not answer within ${CONNECT_LIMIT_MS / 1_000} s.`)
+        : thrown;
+    } finally {
+      limit.stop();
+    }
+  }
+
+  private accept(connection: McpConnection, built: { entries: ToolEntry[]; problems: string[] }): void {
+    this.connection = connection;
+    this.state = 'connected';
+    this.error = undefined;
+    this.retries.noteConnected();
+    this.take(built);
+    this.watchConnection(connection);
+    // The list may have changed while it was read.
+    if (this.isListStale) this.refreshing.request();
+    this.isListStale = false;
+  }
+
+  private take({ entries, problems }: { entries: ToolEntry[]; problems: string[] }): void {
+    this.entries = entries;
+    this.problems = problems;
+    this.publish(entries);
+  }
+
+  private publish(entries: readonly ToolEntry[]): void {
+    this.deps.tools.replaceTools(this.config.name, entries, 'mcp');
+  }
+
+  private async readTools(connection: McpConnection, signal: AbortSignal) {
+    const built = this.toolSet.build(await connection.listTools(signal));
+    await compileSchemas(built.entries.flatMap(entry => (isUnusable(entry) ? [] : entry)));
+    return built;
+  }
+
+  /** `connectionOf`: the connection to which the handlers belong, once it is there. */
+  private handlersOf(connectionOf: () => McpConnection | undefined): McpHandlers {
+    const { name } = this.config;
+    return {
+      onClose: reason => {
+        const connection = connectionOf();
+        if (connection && connection === this.connection) this.lose(connection, reason);
+      },
+      onToolsChange: () => {
+        if (this.connection) this.refreshing.request();
+        else this.isListStale = true;
+      },
+      onElicitation: question => this.elicit(question),
+      onStderr: line => this.deps.onStderr(name, line),
+    };
+  }
+
+  /** The connection has ended, or is ended because it is of no use. */
+  private lose(connection: McpConnection, reason: string): void {
+    if (connection !== this.connection) return;
+    this.connection = undefined;
+    this.stopTimers();
+    void connection.close();
+    this.fail(reason);
+  }
+
+  private fail(reason: string): void {
+    const { name } = this.config;
+    this.state = 'failed';
+    if (this.error !== reason) this.deps.onError(`the MCP server ${name} is not connected`, reason);
+    this.error = reason;
+    this.publish(toUnusable(this.entries, `the MCP server ${name} is not connected, and is tried again: ${clauseOf(reason)}`));
+    if (this.endReason === undefined) this.retries.plan(() => void this.begin());
+  }
+
+  /** Asks from time to time whether the server still answers: an HTTP server that is gone does not say so. */
+  private watchConnection(connection: McpConnection): void {
+    this.stopTimers = this.deps.clock.after(PING_EVERY_MS, () => {
+      void this.assureAlive(connection).then(() => {
+        if (connection === this.connection) this.watchConnection(connection);
+      });
+    });
+  }
+
+  private async assureAlive(connection: McpConnection): Promise<void> {
+    const limit = withLimit(this.deps.clock, PING_LIMIT_MS);
+    try {
+      await connection.ping(limit.signal);
+    } catch {
+      this.lose(connection, 'It does not answer any more.');
+    } finally {
+      limit.stop();
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    const { connection } = this;
+    if (!connection) return;
+    const limit = withLimit(this.deps.clock, LIST_LIMIT_MS);
+    try {
+      const built = await this.readTools(connection, limit.signal);
+      if (connection === this.connection) this.take(built);
+    } catch (thrown) {
+      if (connection === this.connection) this.deps.onError(`the tools of the MCP server ${this.config.name} cannot be read again`, thrown);
+    } finally {
+      limit.stop();
+    }
+  }
+
+  private async callTool(tool: string, args: Record<string, unknown>, ctx: ToolContext): Promise<ToolResult> {
+    const { connection, config, deps } = this;
+    if (!connection) return notConnected({ server: config.name, ...this.absence() }, ctx);
+    const { name: server, effect, timeoutMs } = config;
+    const call = new McpCall({ tool, args, server, effect, timeoutMs }, ctx, deps.clock);
+    this.calls.add(call);
+    try {
+      return await call.run(connection);
+    } finally {
+      this.calls.delete(call);
+      // A server that hangs is not heard of otherwise.
+      if (call.hasTimedOut) void this.assureAlive(connection);
+    }
+  }
+
+  /** The protocol does not say to which call a question belongs, so with calls of several sessions no person may be asked. */
+  private async elicit(question: McpElicitation): Promise<McpElicitationAnswer> {
+    const [call, ...others] = [...this.calls];
+    const isClear = call && others.every(({ ctx }) => ctx.sessionId !== undefined && ctx.sessionId === call.ctx.sessionId);
+    return isClear ? call.answerElicitation(question) : { action: 'decline' };
+  }
+
+  private absence(): Pick<Absence, 'reason' | 'retryMs' | 'isFinal'> {
+    const reason = this.endReason ?? this.error ?? 'it is being connected';
+    return { reason, retryMs: this.retries.leftMs, isFinal: this.endReason !== undefined };
+  }
+
+  private usableNames(): string[] {
+    return this.entries.filter(({ name }) => this.deps.tools.get(name)?.toolset === this.config.name).map(({ name }) => name);
+  }
+}

@@ -1,0 +1,20 @@
+/** Builds the services that bring tools from outside the code: manifests and MCP servers. */
+import type { Settings } from '../config/settings';
+import type { Ports } from './ports';
+import { ManifestCatalog } from './service/manifest/manifest_catalog';
+import { McpManager } from './service/mcp/mcp_manager';
+import type { ToolRegistry } from './tools/registry';
+
+export function createToolSources(settings: Settings, ports: Ports, tools: ToolRegistry) {
+  const onError = ports.logger.error;
+  return {
+    manifestCatalog: new ManifestCatalog({ ...ports, files: ports.manifestFiles, registry: tools, onError }),
+    mcpManager: new McpManager({ ...ports, tools, variables: variablesOf(settings), onError }),
+  };
+}
+
+/** The variables that mcp.yaml can name: two directories as the gateway uses them, and its environment. */
+function variablesOf({ workspace, configDir, readSecret }: Settings): (name: string) => string | undefined {
+  const places: Record<string, string> = { NETA_WORKSPACE: workspace, NETA_CONFIG_DIR: configDir };
+  return name => (Object.hasOwn(places, name) ? places[name] : readSecret(name));
+}
