@@ -25,7 +25,8 @@ export function refuseInvisibleText({ value, problem }: ConfigFile): void {
   walk(value, '');
 }
 
-function fieldMessage(error: ValueError): string {
+/** Says in words what is wrong with a field. */
+export function fieldMessage(error: ValueError): string {
   if (isUnknownProperty(error)) return `there is no field ${error.path.slice(error.path.lastIndexOf('/') + 1)}`;
   return isMissingProperty(error) ? 'is required' : ruleText(brokenRule(error));
 }

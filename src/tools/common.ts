@@ -40,6 +40,16 @@ export interface ToolTranslation {
   parameters?: Record<string, string>;
 }
 
+export interface ManifestFacts {
+  readonly version: string;
+  readonly author?: string;
+  readonly type: 'sync' | 'async' | 'service';
+  readonly runtime: 'python' | 'javascript' | 'native';
+  readonly network: boolean;
+  readonly tags: readonly string[];
+  readonly dependencies: readonly string[];
+}
+
 /** The data of a tool, without its function. Catalog, prompt, pages and models read it. */
 export interface ToolSpec extends ToolPromptFields {
   readonly name: string;
@@ -79,6 +89,8 @@ export interface ToolSpec extends ToolPromptFields {
   readonly memory?: 'keeps' | 'returns' | 'removes';
   /** The command of a manifest that the tool runs; the manifest's name is the toolset. Direct calls and the execution log name both. */
   readonly command?: string;
+  /** What the manifest of the tool says about itself, for people. */
+  readonly manifest?: ManifestFacts;
 }
 
 /** The result of a finished call. `content` is for the model; the runner truncates it. */

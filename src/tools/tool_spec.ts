@@ -57,6 +57,7 @@ const SPEC_FIELDS: Readonly<Record<keyof ToolSpec, true>> = {
   approval: true,
   memory: true,
   command: true,
+  manifest: true,
 };
 
 /** Returns the fields of a spec alone, with the same values as in the tool. */

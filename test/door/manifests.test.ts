@@ -1,5 +1,8 @@
 /** Tools from manifests: read from the configuration directory, run in processes of their own, read again when their files change. */
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
@@ -111,6 +114,9 @@ describe('jarvis.manifest: a manifest', () => {
       { name: 'greeter__bytes', origin: 'manifest', description: 'Returns two bytes.', effect: 'external', enabled: true },
     ]);
     expect(rows[0]).toMatchObject({ parameters: { required: ['name'], additionalProperties: false } });
+    expect(rows[0]).toMatchObject({
+      manifest: { version: '1.2.3', author: 'Tests', type: 'sync', runtime: 'javascript', tags: ['greeting', 'polite'], dependencies: [] },
+    });
   });
 
   it('with one command has a tool of its own name', async () => {
@@ -144,6 +150,26 @@ describe('jarvis.manifest: a manifest', () => {
   });
 });
 
+describe('jarvis.manifest: a manifest that depends on another tool', () => {
+  it('is disabled with the reason while that tool is missing', async () => {
+    const more = 'runtime: native\ndependencies: [read_file, helper]';
+    await writeConfigFiles(config.directory, { 'tools/needs.yaml': manifestText('needs', 'later.sh', more) });
+    await within(async () => (await findRow('needs')) !== undefined);
+    expect(await findRow('needs')).toMatchObject({ enabled: false, problems: ['tools/needs.yaml:/dependencies: there is no tool helper'] });
+    await writeConfigFiles(config.directory, { 'tools/helper.yaml': manifestText('helper', 'later.sh', 'runtime: native') });
+    await within(async () => (await findRow('needs'))?.enabled === true);
+  });
+
+  it('is disabled while the manifest turns itself off', async () => {
+    await writeConfigFiles(config.directory, {
+      'tools/helper.yaml': manifestText('helper', 'later.sh', 'runtime: native\nenabled: false'),
+    });
+    await within(async () => (await findRow('needs'))?.enabled === false);
+    expect(await findRow('helper')).toMatchObject({ enabled: false, problems: ['tools/helper.yaml turns it off'] });
+    expect((await readWarnings()).join()).not.toContain('helper.yaml');
+  });
+});
+
 describe('jarvis.validate: a bad manifest', () => {
   it('is a row with file, line and field, a warning and a log line, and the others work', async () => {
     const sentence = 'tools/broken.yaml:6:/timeout: must be integer';
@@ -164,6 +190,30 @@ describe('jarvis.validate: a bad manifest', () => {
     expect(await callTool('late', { text: 'x' })).toMatchObject({ status: 'success', message: 'late' });
     await rm(join(config.directory, 'tools/late.yaml'));
     await within(async () => (await findRow('late')) === undefined);
+  });
+});
+
+describe('jarvis.runtimes: an entry or a runtime that is missing', () => {
+  it('disables the tool with the reason', async () => {
+    await writeConfigFiles(config.directory, {
+      'tools/lost.yaml': manifestText('lost', 'lost.mjs', 'runtime: javascript'),
+      'tools/outside.yaml': manifestText('outside', '../agents/default.yaml', 'runtime: native'),
+      'tools/nowhere.yaml': manifestText('nowhere', 'no-such-command-9', 'runtime: native'),
+    });
+    await within(async () => (await findRow('nowhere')) !== undefined);
+    expect(await findRow('lost')).toMatchObject({ enabled: false, problems: ['tools/lost.yaml:4:/entry: there is no file lost.mjs'] });
+    expect((await findRow('outside'))?.problems).toEqual(['tools/outside.yaml:4:/entry: must stay inside the folder tools']);
+    expect((await findRow('nowhere'))?.problems?.[0]).toContain('no such command on PATH');
+  });
+
+  it('python3 that is missing disables Python tools alone', async () => {
+    const own = await startBench({ env: { NETA_CONFIG_DIR: config.directory, PATH: '/nowhere', NETA_SANDBOX: 'none' } });
+    await writeConfigFiles(config.directory, { 'tools/snake.py': '\n', 'tools/snake.yaml': manifestText('snake', 'snake.py') });
+    await within(async () => (await listRows(own)).some(({ name }) => name === 'snake'));
+    const rows = await listRows(own);
+    expect(rows.find(({ name }) => name === 'snake')?.problems?.[0]).toContain(':/runtime: python3 is not installed');
+    expect(rows.find(({ name }) => name === 'greeter__hello')?.enabled).toBe(true);
+    await own.stop();
   });
 });
 
@@ -270,4 +320,49 @@ serve(async ({ text }, { context }) => ({
     door: 'closed',
     secrets: false,
   });
+});
+
+const FETCHER = "const { serve } = require('neta_tool');\nserve(({ text }) => fetch(text).then(answer => answer.text()));\n";
+
+itInSandbox(
+  'jarvis.runtimes: a tool has the network only when its manifest asks for it, and never reaches the doors of the gateway',
+  async () => {
+    const site = createServer((_request, response) => response.end('hello from the network'));
+    await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+    await writeConfigFiles(config.directory, {
+      'tools/net.cjs': FETCHER,
+      'tools/online.yaml': manifestText('online', 'net.cjs', 'runtime: javascript\nnetwork: true'),
+      'tools/offline.yaml': manifestText('offline', 'net.cjs', 'runtime: javascript'),
+    });
+    await within(async () => (await findRow('online'))?.enabled === true);
+    expect((await callTool('offline', { text: address })).status).toBe('error');
+    const { status, message } = await callTool('online', { text: address });
+    expect(status).toBe('success');
+    // Texts from the network are framed as data.
+    expect(message).toMatch(/<untrusted_web_content source="online">\nhello from the network/);
+    expect((await callTool('online', { text: `${bench.gateway.url}/api/v1/info` })).message).toContain(
+      'may not use the gateway it runs in',
+    );
+    site.close();
+  },
+);
+
+itInSandbox('jarvis.settings: a setting with access gives a tool the directories that it lists', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-shared-'));
+  await writeFile(join(directory, 'note.txt'), 'shared');
+  const field = 'config_schema:\n  folders: { type: string, access: read, default: "" }';
+  await writeConfigFiles(config.directory, {
+    'tools/reader.cjs':
+      "const { serve } = require('neta_tool'); const fs = require('fs');\nserve(({ text }) => { try { fs.writeFileSync(text + '.new', ''); } catch (error) { return error.code + ' ' + fs.readFileSync(text, 'utf8'); } });\n",
+    'tools/reader.yaml': manifestText('reader', 'reader.cjs', `runtime: javascript\n${field}`),
+  });
+  await within(async () => (await findRow('reader'))?.enabled === true);
+  expect((await callTool('reader', { text: `${directory}/note.txt` })).error).toContain('ENOENT');
+  await writeConfigFiles(config.directory, { 'tool-settings/reader.yaml': `folders: ${directory}\n` });
+  await within(async () => (await callTool('reader', { text: `${directory}/note.txt` })).message === 'EROFS shared');
+  await writeConfigFiles(config.directory, { 'tool-settings/reader.yaml': `folders: ${bench.gateway.dataDir}\n` });
+  await within(async () => (await readWarnings()).some(text => text.includes('holds the settings or the data of the gateway')));
+  expect((await readWarnings()).join()).not.toContain(bench.gateway.dataDir);
+  await rm(directory, { recursive: true });
 });

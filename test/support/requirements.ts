@@ -55,12 +55,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
   open('beaver.raw_calls', 'everything'),
   done('beaver.events', 'door/conversation', 'door/tools_and_health'),
 
-  open('jarvis.manifest', 'everything'),
-  open('jarvis.validate', 'everything'),
+  done('jarvis.manifest', 'door/manifests', 'service/manifest/check_tools'),
+  done('jarvis.validate', 'door/manifests', 'service/manifest/check_tools'),
   open('jarvis.call', 'command, free context and base64; POST /tools/call takes the rest'),
   open('jarvis.log', 'command, user and agent; GET /tool-executions has the rest'),
-  open('jarvis.settings', 'everything'),
+  done('jarvis.settings', 'door/manifests', 'service/manifest/check_tools'),
   open('jarvis.file_operator', 'everything'),
   open('jarvis.web_search', 'everything'),
-  open('jarvis.runtimes', 'everything'),
+  done('jarvis.runtimes', 'door/manifests', 'door/manifest_processes'),
 ];

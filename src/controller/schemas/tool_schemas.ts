@@ -76,6 +76,19 @@ export const ToolsQuery = Type.Object(
   closed,
 );
 
+const ManifestFacts = Type.Object(
+  {
+    version: Type.String(),
+    author: Type.Optional(Type.String()),
+    type: oneOf(['sync', 'async', 'service']),
+    runtime: oneOf(['python', 'javascript', 'native']),
+    network: Type.Boolean(says('whether its process may use the network', '其进程能否使用网络')),
+    tags: Type.Array(Type.String()),
+    dependencies: Type.Array(Type.String()),
+  },
+  says('what the manifest of the tool says; only with the origin manifest', '工具清单中的内容；仅当 origin 为 manifest 时存在'),
+);
+
 export const Tool = Type.Object({
   name: Type.String(),
   toolset: Type.String(),
@@ -87,6 +100,7 @@ export const Tool = Type.Object({
   enabled: Type.Boolean(says('whether this gateway can run it', '这个网关能否运行它')),
   reason: Type.Optional(Type.String(says('why it cannot', '不能运行的原因'))),
   problems: Type.Optional(Type.Array(Type.String(), says('errors in its definition', '工具定义中的错误'))),
+  manifest: Type.Optional(ManifestFacts),
   calls: Type.Integer(says('calls in runs and direct ones', '运行中和直接的调用次数')),
   errors: Type.Integer(says('calls that failed, were refused or were cancelled', '失败、被拒绝或被取消的次数')),
   countedSince: Type.String({ format: 'date-time', ...says('the start of this gateway process', '本网关进程的启动时间') }),

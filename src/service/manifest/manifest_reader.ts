@@ -1,5 +1,4 @@
 /** Reads one manifest file with its settings and its program, and decides which version of it is in use. */
-import { ConfigFileError } from '../../port/config_files';
 import type { ManifestFile } from '../../port/manifest_files';
 import type { ToolRegistry } from '../../tools/registry';
 import { FileValidationError } from './file_validation_error';
@@ -7,7 +6,7 @@ import { directoriesOf, type LoadedTool, type ToolCallDeps } from './loaded_tool
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
 import { SettingsValidationError } from './tool_settings';
-import { ManifestValidationError, validateManifest } from './validate_manifest';
+import { ManifestValidationError, mistakeIn, validateManifest } from './validate_manifest';
 
 /** One manifest file as it was read last. */
 export interface Reading {
@@ -55,7 +54,7 @@ export class ManifestReader {
     const { name } = manifest;
     const base = { file: file.name, name, manifest };
     if (!manifest.enabled) return { ...base, problems: [`${file.name} turns it off`], warnings: [] };
-    if (registry.ownToolsets().includes(name)) return broken(base, mistake(file, '/name', `${name} is a toolset of the gateway`));
+    if (registry.ownToolsets().includes(name)) return broken(base, mistakeIn(file, '/name', `${name} is a toolset of the gateway`));
     const warnings: string[] = [];
     try {
       await this.checkDirectories(manifest, (await settings.reload(manifest)).values);
@@ -66,7 +65,7 @@ export class ManifestReader {
     }
     const { runtime, entry, args } = manifest;
     const program = await processes.findProgram({ runtime, entry, args, folder: file.folder });
-    if ('problem' in program) return broken(base, mistake(file, program.field, program.problem));
+    if ('problem' in program) return broken(base, mistakeIn(file, program.field, program.problem));
     return { ...base, program, problems: [], warnings };
   }
 
@@ -85,12 +84,6 @@ export class ManifestReader {
 
 function broken(base: Pick<Reading, 'file' | 'name' | 'manifest'>, error: FileValidationError): Reading {
   return { ...base, problems: [error.message.replace(/\.$/, '')], warnings: [error.message] };
-}
-
-function mistake({ name, content }: ManifestFile, field: string, reason: string): ManifestValidationError {
-  const error = content instanceof ConfigFileError ? undefined : content.problem(field, reason);
-  const line = error instanceof ConfigFileError ? error.place.line : undefined;
-  return new ManifestValidationError({ file: name, line, field, reason });
 }
 
 /** tools/weather.yaml and tools/weather/manifest.yaml: weather. */

@@ -1,5 +1,5 @@
 /** Makes the tools of a manifest: one for each command. */
-import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
+import type { AgentTool, ManifestFacts, ToolContext, ToolResult } from '../../tools/common';
 import type { CheckedCommand, ToolManifest } from './manifest_schema';
 
 type Translation = NonNullable<AgentTool['translations']>['zh-CN'];
@@ -18,6 +18,7 @@ export function createManifestTools(manifest: ToolManifest, { isTaken, version, 
     toolset: manifest.name,
     origin: 'manifest' as const,
     command: command.name,
+    manifest: factsOf(manifest),
     label: labelOf(manifest, command),
     description: withExample(command.description, command.example, 'Example'),
     ...translationsOf(manifest, command),
@@ -37,6 +38,10 @@ export function createManifestTools(manifest: ToolManifest, { isTaken, version, 
 /** The manifest's name alone for its only command, unless another tool has that name. */
 export function toolNameOf({ name, commands }: ToolManifest, command: CheckedCommand, isTaken: (name: string) => boolean): string {
   return commands.length === 1 && !isTaken(name) ? name : `${name}__${command.name}`;
+}
+
+function factsOf({ version, author, type, runtime, network, tags, dependencies }: ToolManifest): ManifestFacts {
+  return { version, ...(author !== undefined && { author }), type, runtime, network, tags, dependencies };
 }
 
 function labelOf(manifest: ToolManifest, command: CheckedCommand): string {

@@ -54,7 +54,7 @@ export class ToolSettings {
 }
 
 /** Returns the values as written. Throws a SettingsValidationError; a missing file counts as an empty one. */
-function validateSettings(file: SettingsFile | undefined, { name, config_schema }: SettingsOwner): SettingValues {
+export function validateSettings(file: SettingsFile | undefined, { name, config_schema }: SettingsOwner): SettingValues {
   const { content } = file ?? {};
   if (content instanceof ConfigFileError) throw new SettingsValidationError(content.place, { cause: content });
   const values = content?.value ?? {};

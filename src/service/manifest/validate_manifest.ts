@@ -1,6 +1,7 @@
 /** Checks tool manifests. Each error names file, line and field. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ConfigFile, ConfigFileError } from '../../port/config_files';
+import type { ManifestFile } from '../../port/manifest_files';
 import { schemaProblem } from '../../tools/validation';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { FileValidationError } from './file_validation_error';
@@ -10,6 +11,7 @@ import { valueProblem } from './setting_values';
 /** A mistake in a manifest. */
 export class ManifestValidationError extends FileValidationError {}
 
+const MAX_TOOL_NAME = 64;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const ASYNC_TIMEOUT_MS = 600_000;
 /** The manifest versions that this gateway reads. */
@@ -27,6 +29,17 @@ export function validateManifest(file: ConfigFile | ConfigFileError): ToolManife
   } catch (thrown) {
     throw thrown instanceof ConfigFileError ? new ManifestValidationError(thrown.place, { cause: thrown }) : thrown;
   }
+}
+
+/** Creates an error about one field of a manifest that was read. */
+export function mistakeIn(
+  { name, content }: Pick<ManifestFile, 'name' | 'content'>,
+  field: string,
+  reason: string,
+): ManifestValidationError {
+  const error = content instanceof ConfigFileError ? undefined : content.problem(field, reason);
+  const line = error instanceof ConfigFileError ? error.place.line : undefined;
+  return new ManifestValidationError({ file: name, line, field, reason });
 }
 
 function withDefaults(written: ManifestText, file: ConfigFile): ToolManifest {
@@ -48,7 +61,9 @@ function withDefaults(written: ManifestText, file: ConfigFile): ToolManifest {
     runtime,
     args,
     config_schema,
-    commands: written.commands.map((command, index) => toCommand(command, { file, index, all: written.commands, effect })),
+    commands: written.commands.map((command, index) =>
+      toCommand(command, { file, index, manifest: written.name, all: written.commands, effect }),
+    ),
   };
 }
 
@@ -64,14 +79,18 @@ function checkConfigSchema(fields: NonNullable<ManifestText['config_schema']>, f
 interface CommandPlace {
   file: ConfigFile;
   index: number;
+  manifest: string;
   all: readonly ManifestCommand[];
   effect: CheckedCommand['effect'];
 }
 
-function toCommand(command: ManifestCommand, { file, index, all, effect }: CommandPlace): CheckedCommand {
+function toCommand(command: ManifestCommand, { file, index, manifest, all, effect }: CommandPlace): CheckedCommand {
   const at = `/commands/${index}`;
   if (all.findIndex(({ name }) => name === command.name) !== index) {
     throw file.problem(`${at}/name`, `there are two commands named ${command.name}`);
+  }
+  if (all.length > 1 && `${manifest}__${command.name}`.length > MAX_TOOL_NAME) {
+    throw file.problem(`${at}/name`, `makes a tool name ${manifest}__${command.name} of more than ${MAX_TOOL_NAME} characters`);
   }
   const { parameters, required = [], ...rest } = command;
   const schema = toSchema(parameters ?? {}, { required, file, at });

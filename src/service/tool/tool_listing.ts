@@ -1,7 +1,7 @@
 /** The rows of the tool catalog, for the doors. */
 import type { Locale } from '../../port/store/sessions';
 import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSET_DEFAULTS } from '../../tools/catalog';
-import type { ToolOrigin, ToolSpec } from '../../tools/common';
+import type { ManifestFacts, ToolOrigin, ToolSpec } from '../../tools/common';
 import { isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { toolTexts } from '../../tools/tool_spec';
@@ -27,6 +27,7 @@ export interface ToolRow {
   reason?: string;
   /** Mistakes in its definition. */
   problems?: readonly string[];
+  manifest?: ManifestFacts;
 }
 
 /** Returns the tools of the catalog, then those of MCP servers and manifests, unusable ones too. */
@@ -90,7 +91,8 @@ function unusableRow(entry: UnusableTool, locale: Locale): ToolRow {
 }
 
 function describe(spec: ToolSpec, locale: Locale): Omit<ToolRow, 'enabled'> {
-  const { name, toolset, effect } = spec;
+  const { name, toolset, effect, manifest } = spec;
   const { description = '', parameters } = toWireTool(spec, locale).function;
-  return { name, toolset, origin: originOf(spec), label: toolTexts(spec, locale).label, description, effect, parameters };
+  const facts = manifest && { manifest };
+  return { name, toolset, origin: originOf(spec), label: toolTexts(spec, locale).label, description, effect, parameters, ...facts };
 }
