@@ -143,3 +143,22 @@ it('says that it is no AI for other requests, and shows the result of a command'
   expect((await rest.run({ input: 'Write a haiku' })).body.text).toMatch(/no AI.*OPENAI_API_KEY/s);
   expect((await rest.run({ input: 'List the files' })).body.text).toContain('The workspace is empty.');
 });
+
+it('goes on with a summary of what the person wrote when a chat outgrows the context window', async () => {
+  const small = await startGateway({ env: { NETA_MAX_CONTEXT_MESSAGES: '8' } });
+  try {
+    const { run, request } = createRestClient(small.url);
+    let sessionId: string | undefined;
+    let compacted: DataOf<'context_compacted'>[] = [];
+    for (const input of ['What can you do?', DEMO_TEXTS.en.requests.list, 'one', 'two', 'three', 'four']) {
+      const { body } = await run({ input, ...(sessionId && { sessionId }) });
+      expect(body.status).toBe('completed');
+      sessionId = body.sessionId;
+      const { body: page } = await request<{ data: RunEvent[] }>('GET', `/runs/${body.runId}/events`);
+      compacted = [...compacted, ...dataOf(page.data, 'context_compacted')];
+    }
+    expect(compacted[0]?.summary).toMatch(/^## Goals\nThe person wrote:\n- What can you do\?\n- List the files\n.*- list_dir/s);
+  } finally {
+    await small.stop();
+  }
+}, 60_000);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssistantMessage, LlmAnswer, LlmPort, LlmRequest, LlmSink, Usage } from '../../port/llm';
 import { type DemoMove, nextMove } from './demo_script';
+import { summarise } from './demo_summary';
 
 /** Pause between two pieces of text, in milliseconds. */
 const DEFAULT_DELAY_MS = 8;
@@ -20,7 +21,8 @@ export function createDemoLlm({ delayMs = DEFAULT_DELAY_MS } = {}): LlmPort {
     info: { provider: 'demo', model: 'demo', demo: true },
     async stream(request, sink) {
       request.signal.throwIfAborted();
-      const move = nextMove(request);
+      const summary = summarise(request);
+      const move = summary === undefined ? nextMove(request) : { text: summary, calls: [] };
       await streamText(move.text, request.signal, sink, delayMs);
       return toAnswer(move, request);
     },
