@@ -139,6 +139,23 @@ describe('a session that outgrows the context window of its model', () => {
   });
 });
 
+describe('NETA_COMPACT_AT', () => {
+  it('summarises for the window that the server names when it refuses a request (beaver.limits)', async () => {
+    await gateway.restart({ NETA_COMPACT_AT: '75' });
+    let sessionId: string | undefined;
+    for (let i = 0; i < 14; i++) {
+      const { body } = await rest.run({ input: `openai number ${i}: ${'some long text. '.repeat(120)}`, ...(sessionId && { sessionId }) });
+      expect(body).toMatchObject({ status: 'completed', text: 'openai fine' });
+      sessionId = body.sessionId;
+    }
+    expect(refusals).toBeGreaterThan(0);
+    const [prompt, summary, ...newest] = accepted.at(-1) ?? [];
+    expect(prompt?.content).not.toContain('left out');
+    expect(summary?.content).toContain('<conversation_summary>');
+    expect(newest.at(-1)?.content).toMatch(/^openai number 13/);
+  });
+});
+
 describe('NETA_CONTEXT_TOKENS', () => {
   it('keeps requests within the window, so that the server refuses none', async () => {
     await gateway.restart({ NETA_CONTEXT_TOKENS: String(WINDOW) });
