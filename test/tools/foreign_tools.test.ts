@@ -33,7 +33,7 @@ describe('the tools of a source (beaver.registry)', () => {
     expect(registry.listAlwaysSpecs().map(({ name, origin }) => [name, origin])).toEqual([['git__commit', 'mcp']]);
     expect(registry.exportSelectedProviderSchemas(['git__commit'])).toHaveLength(1);
     expect(await registry.execute('git__commit', {}, {} as never)).toMatchObject({ success: true, content: 'git__commit' });
-    expect([registry.toolsets(), registry.ownToolsets()]).toEqual([['known', 'git'], ['known']]);
+    expect([registry.toolsets(), registry.sourceToolsets()]).toEqual([['known', 'git'], ['git']]);
   });
 
   it('are replaced in one step, and the version says so', () => {
@@ -200,7 +200,8 @@ describe('schemas of a source', () => {
   it.each(COSTLY)('with %s are compiled within the limits of the event loop', (_what, parameters) => {
     const started = performance.now();
     expect(problemsWith(tool('x', { toolset: 'x', parameters }))).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(500);
+    // About 0.1 s on an idle machine; without the limits, up to 8 s.
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it.each([
@@ -215,7 +216,7 @@ describe('schemas of a source', () => {
   ])('with %s are refused before they are compiled', (_what, parameters, reason) => {
     const started = performance.now();
     expect(problemsWith(tool('x', { toolset: 'x', parameters }))).toEqual([reason]);
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   it('are compiled in advance with pauses, so that replacing is quick', async () => {
