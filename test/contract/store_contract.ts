@@ -10,6 +10,7 @@ import { describePages } from './store/pages';
 import { describeQuestions } from './store/questions';
 import { describeRuns } from './store/runs';
 import { describeSearch } from './store/search';
+import { describeSessionTools } from './store/session_tools';
 import { describeSessions } from './store/sessions';
 import { describeSharedDatabase } from './store/shared_database';
 import { describeSteeringMessages } from './store/steering_messages';
@@ -50,6 +51,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('event expiry', () => describeEventExpiry(store));
     describe('questions', () => describeQuestions(store));
     describe('tool executions', () => describeToolExecutions(store));
+    describe('tools of sessions', () => describeSessionTools(store));
     describe('todos and idempotency keys', () => describeTodosAndKeys(store));
     describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('jobs', () => describeJobs(store));

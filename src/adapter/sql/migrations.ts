@@ -9,6 +9,7 @@ import { linkChildrenAndOrigins } from './migrations/006_children_and_origins';
 import { createJobs } from './migrations/007_jobs';
 import { indexExpiringRuns } from './migrations/008_expiring_runs';
 import { createVectors } from './migrations/009_vectors_and_child_messages';
+import { createSessionTools } from './migrations/011_session_tools';
 import { addToolCallCallers } from './migrations/012_tool_call_callers';
 import { createSessionSummaries } from './migrations/013_session_summaries';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007_jobs': { up: createJobs },
   '008_expiring_runs': { up: indexExpiringRuns },
   '009_vectors_and_child_messages': { up: createVectors },
+  '011_session_tools': { up: createSessionTools },
   '012_tool_call_callers': { up: addToolCallCallers },
   '013_session_summaries': { up: createSessionSummaries },
 };

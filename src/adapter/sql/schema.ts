@@ -262,6 +262,14 @@ export interface SessionSummaryRow {
   created_at: number;
 }
 
+export interface SessionToolsRow {
+  tenant_id: string;
+  session_id: string;
+  agent: string;
+  names: string;
+  updated_at: number;
+}
+
 export interface Schema {
   sessions: SessionRow;
   runs: RunRow;
@@ -281,6 +289,7 @@ export interface Schema {
   session_summaries: SessionSummaryRow;
   jobs: JobRow;
   job_runs: JobRunRow;
+  session_tools: SessionToolsRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

@@ -7,6 +7,7 @@ import type { PageRequest } from '../../port/store/page';
 import type { ApprovalScope, QuestionFilter } from '../../port/store/questions';
 import type { RunFilter, RunParent } from '../../port/store/runs';
 import type { MessageSearch } from '../../port/store/search';
+import type { SessionToolsKey } from '../../port/store/session_tools';
 import type { SessionFilter } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
 import type { ToolExecutionFilter } from '../../port/store/tool_executions';
@@ -23,6 +24,7 @@ import type { Schema } from './schema';
 import { SearchIndexing } from './search_indexing';
 import type { SearchTable } from './search_table';
 import { SessionTable } from './session_table';
+import { SessionToolsTable } from './session_tools_table';
 import { SteeringMessageTable } from './steering_message_table';
 import { SummaryTable } from './summary_table';
 import { TerminalTable } from './terminal_table';
@@ -52,6 +54,7 @@ export function createTables(db: Kysely<Schema>) {
     memories: new MemoryTable(db),
     vectors: once(() => newVectorTable(db)),
     summaries: new SummaryTable(db),
+    sessionTools: new SessionToolsTable(db),
   };
 }
 
@@ -229,6 +232,10 @@ export class SqlStoreReader implements StoreReader {
   }
   jobOfRun(tenantId: string, runId: string) {
     return this.tables.jobs.ofRun(this.runner, tenantId, runId);
+  }
+
+  getSessionTools(key: SessionToolsKey) {
+    return this.tables.sessionTools.get(this.runner, key);
   }
 
   getMemory(tenantId: string, id: string) {

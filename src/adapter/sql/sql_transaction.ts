@@ -7,6 +7,7 @@ import type { MemoryPatch, MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
 import type { QuestionClosing, QuestionRecord } from '../../port/store/questions';
 import type { RunPatch, RunRecord } from '../../port/store/runs';
+import type { SessionToolsRecord } from '../../port/store/session_tools';
 import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreTransaction } from '../../port/store/store';
@@ -80,6 +81,9 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
 
   putTodos(list: TodoListRecord) {
     return this.tables.todos.put(this.runner, list);
+  }
+  putSessionTools(record: SessionToolsRecord) {
+    return this.tables.sessionTools.put(this.runner, record);
   }
   putTerminal(terminal: TerminalRecord) {
     return this.tables.terminals.put(this.runner, terminal);

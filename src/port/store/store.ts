@@ -11,6 +11,7 @@ import type { MessageReader, MessageWriter } from './messages';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchReader, SearchWriter } from './search';
+import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
 import type { SessionReader, SessionWriter } from './sessions';
 import type { SteeringMessageReader, SteeringMessageWriter } from './steering_messages';
 import type { SummaryReader, SummaryWriter } from './summaries';
@@ -35,7 +36,8 @@ export interface StoreReader
     SearchReader,
     JobReader,
     MemoryReader,
-    VectorReader {}
+    VectorReader,
+    SessionToolsReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -54,7 +56,8 @@ export interface StoreTransaction
     SearchWriter,
     JobWriter,
     MemoryWriter,
-    VectorWriter {}
+    VectorWriter,
+    SessionToolsWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

@@ -1,0 +1,24 @@
+/** The MCP and manifest tools that were chosen for a session, for each agent that ran in it. */
+
+export interface SessionToolsKey {
+  tenantId: string;
+  sessionId: string;
+  agent: string;
+}
+
+export interface SessionToolsRecord extends SessionToolsKey {
+  /** In the order in which the model gets them. A tool that is gone stays, because its source may come back. */
+  names: readonly string[];
+  /** Milliseconds since 1970. */
+  updatedAt: number;
+}
+
+export interface SessionToolsReader {
+  /** Resolves with undefined when nothing was chosen yet. */
+  getSessionTools(key: SessionToolsKey): Promise<SessionToolsRecord | undefined>;
+}
+
+export interface SessionToolsWriter {
+  /** Inserts or replaces the list. Rejects with `internal` when the session does not exist. */
+  putSessionTools(record: SessionToolsRecord): Promise<void>;
+}
