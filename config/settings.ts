@@ -27,6 +27,8 @@ export interface Settings {
   compactAt: number;
   runTimeoutMs: number;
   toolCacheTtlMs: number;
+  /** Tools of a run, and tokens of their schemas. */
+  toolBudget: { tools: number; tokens: number };
   limits: {
     readers: number;
     concurrentRuns: number;
@@ -92,6 +94,7 @@ export function readSettings(env: Environment, root: string): Settings {
     compactAt: values.NETA_COMPACT_AT / 100,
     runTimeoutMs: values.NETA_RUN_TIMEOUT_MS,
     toolCacheTtlMs: values.NETA_TOOL_CACHE_TTL_MS,
+    toolBudget: { tools: values.NETA_TOOL_BUDGET, tokens: values.NETA_TOOL_BUDGET_TOKENS },
     limits: { readers: values.NETA_MAX_READERS, concurrentRuns: values.NETA_MAX_CONCURRENT_RUNS, queuedRuns: values.NETA_MAX_QUEUED_RUNS },
     clarify: {
       timeoutMs: values.NETA_CLARIFY_TIMEOUT_MS,

@@ -6,6 +6,7 @@ import { BYTES_PER_TOKEN } from './runtime/context_window';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
+import { ToolChooser } from './service/agent/tool_chooser';
 import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
@@ -84,6 +85,7 @@ export function createServices(input: ServiceInput) {
   const { skillCatalog } = skillServices;
   const { manifestCatalog, mcpManager } = createToolSources(settings, ports, tools);
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
+  const toolChooser = new ToolChooser({ ...ports, ...skillServices, tools, agents: agentDirectory, budget: settings.toolBudget, onError });
   const questionServices = createQuestionServices(input, tools);
   const toolServices = createToolServices(input);
   const searchServices = createSearchServices(input);
@@ -96,6 +98,7 @@ export function createServices(input: ServiceInput) {
   });
   const { agentExecutor, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
     agents: agentDirectory,
+    toolChooser,
     histories,
     ...questionServices,
     ...toolServices,
@@ -142,10 +145,8 @@ export function createServices(input: ServiceInput) {
     readinessService: new ReadinessService({
       ...ports,
       listWarnings: () => [
-        ...skillCatalog.warnings(),
+        ...[agentDirectory, skillCatalog, manifestCatalog, mcpManager].flatMap(service => service.warnings()),
         ...embeddings.listWarnings(),
-        ...manifestCatalog.warnings(),
-        ...mcpManager.warnings(),
       ],
     }),
     housekeeping: new Housekeeping({
@@ -177,6 +178,7 @@ function createAgentDirectory(
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
+    toolBudget: settings.toolBudget,
     skillsFor: tenantId => skillCatalog.promptSkills(tenantId),
   });
 }
@@ -234,7 +236,9 @@ function createSearchServices({ ports }: ServiceInput) {
   return { searchIndexer, searchService, sessionSearch, onRunEnd: () => searchIndexer.scheduleIndexing() };
 }
 
-type SharedServices = { agents: AgentDirectory; histories: HistoryCache } & ReturnType<typeof createQuestionServices> &
+type SharedServices = { agents: AgentDirectory; toolChooser: ToolChooser; histories: HistoryCache } & ReturnType<
+  typeof createQuestionServices
+> &
   ReturnType<typeof createToolServices> &
   ReturnType<typeof createSkillServices> &
   ReturnType<typeof createSearchServices>;

@@ -147,6 +147,18 @@ const RUNS = {
       zh: '两个入口上同时订阅运行的读者数；超出时返回 `rate_limited`',
     },
   ),
+  NETA_TOOL_BUDGET: integer(
+    { minimum: 1, maximum: 1_000, default: 40 },
+    {
+      section: 'runs',
+      en: 'tools that a run gets; when an agent may have more, those of MCP servers and manifests are chosen by relevance ([tools](docs/guides/tools.md))',
+      zh: '一次运行得到的工具数；智能体可用的更多时，按相关性挑选 MCP 服务器和清单的工具（[工具](docs/guides/tools.zh-CN.md)）',
+    },
+  ),
+  NETA_TOOL_BUDGET_TOKENS: integer(
+    { minimum: 500, maximum: 1_000_000, default: 16_000 },
+    { section: 'runs', en: 'the same for the estimated tokens of their schemas', zh: '同上，按工具模式的估算 token 数计' },
+  ),
   NETA_TOOL_CACHE_TTL_MS: integer(
     { minimum: 0, maximum: DAY_MS, default: 300_000 },
     {

@@ -8,25 +8,62 @@ export interface AssembledTools {
   readonly names: readonly string[];
   readonly byName: ReadonlyMap<string, AgentTool>;
   readonly wireTools: readonly WireTool[];
+  /**
+   * Adds a tool that the agent may have and that was left out of the list; it is then the last one in each field. Returns false when there is no
+   * such tool. Absent: nothing was left out.
+   */
+  addLeftOut?(name: string): boolean;
+}
+
+/** What decides about the tools of an agent. */
+export interface WantedTools {
+  toolsets: readonly string[];
+  names?: readonly string[];
 }
 
 /**
  * Chooses from `available`, in its order, the tools whose toolset or name is wanted and those that every agent has. The first of a repeated name
  * wins. A tool that doubles another chosen tool is left out, unless `wanted` names it.
  */
-export function assembleTools(
-  available: readonly AgentTool[],
-  wanted: { toolsets: readonly string[]; names?: readonly string[] },
-  locale: ToolLocale,
-): AssembledTools {
+export function assembleTools(available: readonly AgentTool[], wanted: WantedTools, locale: ToolLocale): AssembledTools {
   const byName = new Map<string, AgentTool>();
+  // An MCP server may have the name of a built-in toolset, which the profile means then.
+  const own = new Set(available.filter(tool => !isForeign(tool)).map(({ toolset }) => toolset));
+  const isInToolset = (tool: AgentTool) => wanted.toolsets.includes(tool.toolset) && !(isForeign(tool) && own.has(tool.toolset));
   const isNamed = (tool: AgentTool): boolean => wanted.names?.includes(tool.name) === true;
   for (const tool of available) {
-    const isWanted = tool.always || wanted.toolsets.includes(tool.toolset) || isNamed(tool);
+    const isWanted = tool.always || isInToolset(tool) || isNamed(tool);
     if (isWanted && !byName.has(tool.name)) byName.set(tool.name, tool);
   }
   for (const tool of [...byName.values()]) {
     if (tool.doubles !== undefined && byName.has(tool.doubles) && !isNamed(tool)) byName.delete(tool.name);
   }
-  return { names: [...byName.keys()], byName, wireTools: [...byName.values()].map(tool => toWireTool(tool, locale)) };
+  return toAssembled(byName, locale);
+}
+
+/** Returns the tools followed by more of them, in their order; a repeated name counts once. */
+export function extendTools({ byName }: AssembledTools, more: readonly AgentTool[], locale: ToolLocale): AssembledTools {
+  const all = new Map(byName);
+  for (const tool of more) if (!all.has(tool.name)) all.set(tool.name, tool);
+  return toAssembled(all, locale);
+}
+
+/** Returns true for a tool of an MCP server or a manifest. */
+export const isForeign = ({ origin }: Pick<AgentTool, 'origin'>): boolean => origin === 'mcp' || origin === 'manifest';
+
+const toAssembled = (byName: ReadonlyMap<string, AgentTool>, locale: ToolLocale): AssembledTools => ({
+  names: [...byName.keys()],
+  byName,
+  wireTools: [...byName.values()].map(tool => wireToolOf(tool, locale)),
+});
+
+const wireTools: Record<ToolLocale, WeakMap<AgentTool, WireTool>> = { en: new WeakMap(), 'zh-CN': new WeakMap() };
+
+/** Returns the form of a tool for model servers, made once for each tool. */
+export function wireToolOf(tool: AgentTool, locale: ToolLocale): WireTool {
+  const known = wireTools[locale].get(tool);
+  if (known) return known;
+  const made = toWireTool(tool, locale);
+  wireTools[locale].set(tool, made);
+  return made;
 }

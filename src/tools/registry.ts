@@ -92,8 +92,13 @@ export class ToolRegistry {
     return [...new Set([...this.ownToolsets(), ...this.foreign.toolsets()])];
   }
 
+  /** Returns the toolsets of the sources, of those without tools too. */
+  sourceToolsets(): string[] {
+    return this.foreign.toolsets();
+  }
+
   /** Returns the toolsets of registered tools. */
-  ownToolsets(): string[] {
+  private ownToolsets(): string[] {
     const tools = [...this.tools.values(), ...[...this.broken.values()].map(({ tool }) => tool)];
     return [...new Set(tools.map(({ toolset }) => toolset))];
   }

@@ -85,7 +85,9 @@ export function brokenRule({ type, schema }: ValueError): BrokenRule {
   if (keyword === 'anyOf') {
     const constants: unknown[] = (schema.anyOf ?? []).map((option: { const?: unknown }) => option.const);
     const isChoice = constants.length > 0 && constants.every(constant => constant !== undefined);
-    return isChoice ? { keyword: 'enum', value: constants } : { keyword };
+    if (isChoice) return { keyword: 'enum', value: constants };
+    const types: unknown[] = (schema.anyOf ?? []).map((option: { type?: unknown }) => option.type);
+    return types.every(type => typeof type === 'string') ? { keyword: 'type', value: [...new Set(types)] } : { keyword };
   }
   if (keyword) return { keyword, value: schema[keyword], type: schema['type'] };
   return schema['type'] === undefined ? { keyword: T[type] ?? 'type' } : { keyword: 'type', value: schema['type'] };

@@ -32,7 +32,8 @@ export const mayChangeState = ({ tool }: Pick<ResolvedCall, 'tool'>): boolean =>
 /** Finds the tool and checks the arguments. Never throws. */
 export function resolveCall(call: WireToolCall, tools: AssembledTools): ResolvedCall {
   const { name: givenName, arguments: text } = call.function;
-  const name = tools.byName.has(givenName) ? givenName : (repairName(givenName, tools.names) ?? givenName);
+  const isKnown = tools.byName.has(givenName) || tools.addLeftOut?.(givenName) === true;
+  const name = isKnown ? givenName : (repairName(givenName, tools.names) ?? givenName);
   const tool = tools.byName.get(name);
   const parsed = parseArguments(text);
   const found = { id: call.id, name, ...(tool && { tool }), args: parsed.ok ? parsed.value : text };

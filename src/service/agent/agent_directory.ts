@@ -7,16 +7,20 @@ import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import { appendRuntimeContext, buildStablePrompt, type CrewRole, collectToolsets, renderMemories } from '../../runtime/prompt_builder';
 import { joinBlocks } from '../../runtime/prompt_guidance';
-import { type AssembledTools, assembleTools } from '../../runtime/tool_assembler';
+import { type AssembledTools, assembleTools, extendTools, isForeign } from '../../runtime/tool_assembler';
+import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import type { MemoryBlock } from '../memory/memory_blocks';
 import type { PromptSkills } from '../skill/prompt_skills';
 import type { AgentProfile, AgentProfiles } from './agent_profiles';
+import { discoverTools, type ToolCandidates } from './discovery';
 
 export interface AssembledAgent {
   profile: AgentProfile;
   tools: AssembledTools;
+  /** Present when the agent may have more tools than its runs get. ToolChooser chooses among them. */
+  candidates?: ToolCandidates;
   stablePrompt: string;
   /** Absent for an agent without members that works for a person. */
   crewRole?: CrewRole;
@@ -29,7 +33,7 @@ export interface AgentDescription {
   description?: string;
   /** Absent: the configured model. */
   model?: string;
-  /** Names of its tools, in the order in which the model gets them. */
+  /** Names of its tools, in the order in which the model gets them, then those of which a run gets some. */
   tools: readonly string[];
   /** Names of the agents to which it can delegate. */
   members: readonly string[];
@@ -45,6 +49,8 @@ export interface AgentDirectoryDeps {
   /** Applies to runs that set no limit of their own. */
   maxToolIterations: number;
   timeZone: string;
+  /** How many tools a run gets before those of MCP servers and manifests are chosen by relevance. */
+  toolBudget: ToolBudget;
   /** Lists the enabled skills of a tenant for the prompt; called in each turn. Absent: there are no skills. */
   skillsFor?: (tenantId: string) => PromptSkills;
 }
@@ -65,6 +71,10 @@ type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 
 
 export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
+  /** Agents with chosen tools, by the agent and the names. */
+  private readonly chosen = new WeakMap<AssembledAgent, LRUCache<string, AssembledAgent>>();
+  /** How the prompt of a cached agent is built with other tools. */
+  private readonly promptOf = new WeakMap<AssembledAgent, (tools: AssembledTools) => string>();
   /** The last message of an agent, by the memory block of the session; sessions without one share it. */
   private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, { minute: number; message: SystemMessage }>>();
   /** Version of the registry from which the cached agents were assembled. */
@@ -125,6 +135,30 @@ export class AgentDirectory {
     return assembled;
   }
 
+  /** Returns an agent with candidates with the named ones too, in this order, and with the prompt for them. Ignores other names. */
+  agentWith(agent: AssembledAgent, names: readonly string[], locale: Locale): AssembledAgent {
+    const { candidates } = agent;
+    const promptWith = this.promptOf.get(agent);
+    if (!candidates || !promptWith) return agent;
+    const more = names.flatMap(name => candidates.byName.get(name) ?? []);
+    const key = more.map(({ name }) => name).join('\n');
+    const known = this.chosen.get(agent) ?? new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
+    this.chosen.set(agent, known);
+    const cached = known.get(key);
+    if (cached) return cached;
+    const tools = extendTools(agent.tools, more, locale);
+    const made = { ...agent, tools, stablePrompt: promptWith(tools) };
+    known.set(key, made);
+    return made;
+  }
+
+  /** Returns a sentence for each toolset that a profile discovers and that does not exist now. */
+  warnings(): string[] {
+    const { profiles, tools } = this.deps;
+    const sources = new Set(tools.sourceToolsets());
+    return profiles.discoverWarnings(toolset => sources.has(toolset));
+  }
+
   /**
    * Returns the whole prompt of a turn: the stable part, the memories of the session, the time. It contains the time to the minute, so the last
    * message is cached.
@@ -145,29 +179,44 @@ export class AgentDirectory {
 
   private describe(profile: AgentProfile, locale: Locale): AgentDescription {
     const { name, label, description, model, members } = profile;
-    const { tools } = this.agentFor({ agent: name, locale });
+    const { tools, candidates } = this.agentFor({ agent: name, locale });
     const texts = { ...(label !== undefined && { label }), ...(description !== undefined && { description }) };
-    return { name, ...texts, ...(model !== undefined && { model }), tools: tools.names, members };
+    return {
+      name,
+      ...texts,
+      ...(model !== undefined && { model }),
+      tools: [...tools.names, ...(candidates?.byName.keys() ?? [])],
+      members,
+    };
   }
 
   private assemble(profile: AgentProfile, { crewRole, skills, ...mode }: AssemblyOptions): AssembledAgent {
     const { workspacePath, isolation } = this.deps;
     const { locale } = mode;
-    const tools = assembleTools(this.availableTools(profile, crewRole), wantedTools(profile, crewRole), locale);
+    const available = this.availableTools(profile, crewRole);
+    const fixed = assembleTools(available, wantedTools(profile, crewRole), locale);
+    const { toolBudget: budget } = this.deps;
+    // A crew member has what its profile names, so that a task goes to the one who can do it.
+    const discover = crewRole === 'member' ? false : profile.discover;
+    const { tools, candidates } = discoverTools(available, fixed, { discover, budget, locale });
     const persona = profile.persona?.[locale] ?? profile.persona?.en;
-    const readsSkills = [...tools.byName.values()].some(({ toolset }) => toolset === 'skill');
-    const stablePrompt = buildStablePrompt({
-      toolNames: tools.names,
-      tools: [...tools.byName.values()],
-      workspacePath,
-      isolation,
-      ...mode,
-      ...(persona && { persona }),
-      ...(crewRole && { crewRole }),
-      members: crewRole === 'master' ? this.membersOf(profile) : [],
-      ...(readsSkills && skills?.listed),
-    });
-    return { profile, tools, stablePrompt, ...(crewRole && { crewRole }) };
+    const promptWith = ({ names, byName }: AssembledTools) => {
+      const readsSkills = [...byName.values()].some(tool => tool.toolset === 'skill' && !isForeign(tool));
+      return buildStablePrompt({
+        toolNames: names,
+        tools: [...byName.values()],
+        workspacePath,
+        isolation,
+        ...mode,
+        ...(persona && { persona }),
+        ...(crewRole && { crewRole }),
+        members: crewRole === 'master' ? this.membersOf(profile) : [],
+        ...(readsSkills && skills?.listed),
+      });
+    };
+    const agent = { profile, tools, ...(candidates && { candidates }), stablePrompt: promptWith(tools), ...(crewRole && { crewRole }) };
+    if (candidates) this.promptOf.set(agent, promptWith);
+    return agent;
   }
 
   private membersOf({ members }: AgentProfile): { name: string; description?: string }[] {

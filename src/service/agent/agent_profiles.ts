@@ -18,6 +18,12 @@ const ProfileText = Type.Object(
     tools: Type.Optional(names),
     memory: Type.Optional(Type.Boolean({ description: 'true: the toolset memory and the memory block of the prompt' })),
     skills: Type.Optional(Type.Boolean({ description: 'true: the toolset skill and the list of skills in the prompt' })),
+    discover: Type.Optional(
+      Type.Union([Type.Boolean(), names], {
+        description:
+          'the tools of MCP servers and manifests that the agent can be given: true: all, false: none, or the names of their toolsets',
+      }),
+    ),
     members: Type.Optional(
       Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
         maxItems: 20,
@@ -51,6 +57,8 @@ export interface AgentProfile extends Static<typeof ProfileText> {
   tools: string[];
   memory: boolean;
   skills: boolean;
+  /** Toolsets of MCP servers and manifests from which the agent can be given tools; true: all. */
+  discover: boolean | string[];
   /** The agents to which this one can delegate. */
   members: string[];
 }
@@ -113,6 +121,18 @@ export class AgentProfiles {
     }
   }
 
+  /**
+   * Returns a sentence for each toolset in `discover` that no MCP server and no manifest has. Such a name does not end the start, because a
+   * manifest can come later.
+   */
+  discoverWarnings(isSource: (toolset: string) => boolean): string[] {
+    return [...this.byName.values()].flatMap(({ profile: { discover }, file }) =>
+      (typeof discover === 'boolean' ? [] : discover).flatMap((toolset, i) =>
+        isSource(toolset) ? [] : [file.problem(`/discover/${i}`, `there is no MCP server and no manifest "${toolset}"`).message],
+      ),
+    );
+  }
+
   /** Returns undefined when no profile has the name. */
   findProfile(name: string): AgentProfile | undefined {
     return this.byName.get(name)?.profile;
@@ -132,8 +152,8 @@ export class AgentProfiles {
 function toProfile(file: ConfigFile): AgentProfile {
   const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof ProfileText>;
   refuseInvisibleText(file);
-  const { toolsets = [...TOOLSET_DEFAULTS], tools = [], memory = false, skills = false, members = [] } = written;
-  return { ...written, toolsets, tools, memory, skills, members };
+  const { toolsets = [...TOOLSET_DEFAULTS], tools = [], memory = false, skills = false, discover = true, members = [] } = written;
+  return { ...written, toolsets, tools, memory, skills, discover, members };
 }
 
 /** Throws an error about the first member that does not exist, is the agent itself, or leads back to it. */

@@ -9,6 +9,7 @@ import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
+import type { ToolChooser } from '../agent/tool_chooser';
 import type { QuestionService } from '../question/question_service';
 import { newSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
@@ -77,6 +78,7 @@ export interface RunAdmissionDeps {
   llm: LlmPort;
   identity: InstanceId;
   agents: AgentDirectory;
+  toolChooser: ToolChooser;
   questions: QuestionService;
   steering: SteeringService;
   defaultLocale: Locale;
@@ -117,7 +119,7 @@ export class RunAdmission {
     const startsNow = isNext && reservation.hasSlot;
     if (!startsNow) reservation.joinQueue();
     const newRun = this.newRun(request, session);
-    const start = startsNow ? this.startOf(newRun) : undefined;
+    const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const run = await this.insertRun(tx, newRun, start);
     await this.storeKey(tx, request, run.id);
     // A new session has no questions.
@@ -135,7 +137,7 @@ export class RunAdmission {
     const session = { ...newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now }), ...ofParent };
     await tx.insertSession(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
-    const start = this.startOf(newRun);
+    const start = await this.startOf(tx, newRun);
     return { run: await this.insertRun(tx, newRun, start), event: start.event };
   }
 
@@ -152,16 +154,16 @@ export class RunAdmission {
 
   /** Makes a queued run the active one of its session and stores its first event. */
   private async claimRun(tx: StoreTransaction, run: RunRecord): Promise<Claimed> {
-    const { patch, event } = this.startOf(run);
+    const { patch, event } = await this.startOf(tx, run);
     await tx.updateRun(run.tenantId, run.id, { from: ['queued'] }, patch);
     await tx.appendEvents(run, [event]);
     return { run: { ...run, ...patch, lastSeq: event.seq }, event };
   }
 
   /** The change that makes a queued run the active one of its session, and the event that says so. */
-  private startOf(run: NewRun): RunStart {
-    const { clock, llm, identity } = this.deps;
-    const { profile, tools } = this.deps.agents.agentFor(run);
+  private async startOf(tx: StoreTransaction, run: NewRun): Promise<RunStart> {
+    const { clock, llm, identity, agents, toolChooser } = this.deps;
+    const { profile, tools } = await toolChooser.startRun(tx, run, agents.agentFor(run));
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {
       type: 'run_start',

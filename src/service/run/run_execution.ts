@@ -7,6 +7,7 @@ import type { StoreReader } from '../../port/store/store';
 import { FencedError } from '../../port/store/store_errors';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { AssembledAgent } from '../agent/agent_directory';
+import type { ToolChooser } from '../agent/tool_chooser';
 import type { CrewOrchestrator } from '../crew/crew_orchestrator';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
@@ -32,6 +33,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   crew: CrewOrchestrator;
   capacity: RunCapacity;
   histories: HistoryCache;
+  toolChooser: ToolChooser;
   steps: StepScheduler;
   /** Applies to runs that set no time limit of their own. */
   runTimeoutMs: number;

@@ -7,6 +7,7 @@ import type { StoreReader } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import type { AssembledAgent } from '../agent/agent_directory';
+import type { ToolChooser } from '../agent/tool_chooser';
 import type { HistoryCache, SessionHistory } from '../session/history_cache';
 import { type ChildJournal, openChildJournal } from './child_events';
 import { PausableDeadline } from './pausable_deadline';
@@ -36,16 +37,17 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents'> {
 }
 
 type OpenPoint = Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun };
-type TurnDeps = RunWriterDeps & { histories: HistoryCache; runTimeoutMs: number };
+type TurnDeps = RunWriterDeps & { histories: HistoryCache; toolChooser: ToolChooser; runTimeoutMs: number };
 
 /** Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
 export async function openTurn(
   deps: TurnDeps,
   run: RunRecord,
-  { agent, handle }: { agent: AssembledAgent; handle: RunHandle },
+  { agent: given, handle }: { agent: AssembledAgent; handle: RunHandle },
 ): Promise<RunTurn> {
-  const { store, clock, histories } = deps;
+  const { store, clock, histories, toolChooser } = deps;
   const giveUp = () => handle.signal.throwIfAborted();
+  const agent = await retryWhileStoreUnavailable(clock, () => toolChooser.agentFor(run, given, store.read), giveUp);
   const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
   const readPoint = () => readResumePoint(store.read, run, history.messages, clock.now());
   const point: OpenPoint = run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
@@ -56,8 +58,9 @@ export async function openTurn(
 export async function openNewTurn(
   deps: TurnDeps,
   run: RunRecord,
-  { agent, handle, read }: { agent: AssembledAgent; handle: RunHandle; read: StoreReader },
+  { agent: given, handle, read }: { agent: AssembledAgent; handle: RunHandle; read: StoreReader },
 ): Promise<RunTurn> {
+  const agent = await deps.toolChooser.agentFor(run, given, read);
   return createTurn(deps, run, { agent, handle, point: FRESH, history: await deps.histories.readHistory(run, read) });
 }
 

@@ -2,6 +2,7 @@
 import type { PatchEngine } from '../../port/patch_engine';
 import { type AgentSkillPlace, SkillFileError, type SkillFiles } from '../../port/skill_files';
 import type { Store } from '../../port/store/store';
+import type { ToolExecutionReader } from '../../port/store/tool_executions';
 import { readSkillTool } from '../../tools/builtin/read_skill';
 import { SkillRefusal } from '../../tools/skill_access';
 import { readDocument, SKILL_NAME } from '../../tools/skill_document';
@@ -141,9 +142,9 @@ export class SkillService {
    * Resolves with the names of the skills that the agent has read in the session, the latest first, from the log of tool executions: what a call
    * leaves there is durable, goes with its session, and costs a turn nothing.
    */
-  async listActivated(tenantId: string, sessionId: string): Promise<string[]> {
+  async listActivated(tenantId: string, sessionId: string, read: ToolExecutionReader = this.deps.store.read): Promise<string[]> {
     const filter = { tool: readSkillTool.name, status: 'success' as const, sessionId };
-    const { data } = await this.deps.store.read.listToolExecutions(tenantId, filter, { limit: MAX_ACTIVATIONS });
+    const { data } = await read.listToolExecutions(tenantId, filter, { limit: MAX_ACTIVATIONS });
     return [...new Set(data.flatMap(({ details }) => (typeof details?.['skill'] === 'string' ? [details['skill']] : [])))];
   }
 

@@ -29,6 +29,7 @@ describe('an assembled agent', () => {
       workspacePath: '/w',
       isolation: 'none',
       maxToolIterations: 25,
+      toolBudget: { tools: 40, tokens: 16_000 },
       timeZone: 'UTC',
       skillsFor: tenantId => skills[tenantId] ?? skillsOf(0),
     });

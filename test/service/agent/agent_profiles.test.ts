@@ -16,7 +16,7 @@ async function load(files: Record<string, string>): Promise<AgentProfiles> {
 }
 
 const DEFAULT = 'name: default\ntoolsets: [base]\n';
-const PLAIN = { tools: [], memory: false, skills: false, members: [] };
+const PLAIN = { tools: [], memory: false, skills: false, discover: true, members: [] };
 
 describe('agent profiles', () => {
   it('are read from every YAML file of the directory', async () => {
@@ -120,11 +120,7 @@ describe('agent profiles', () => {
     ['with a name that cannot be in a path', 'name: ../x\ntoolsets: [base]\n', /^agents\/default\.yaml: \/name: /],
     ['that is a list', '- default\n', /^agents\/default\.yaml: \/: /],
     ['that is empty', '', /^agents\/default\.yaml: \/: /],
-    [
-      'with a field that is not served yet',
-      `${DEFAULT}discover: true\n`,
-      /^agents\/default\.yaml: \/discover: there is no field discover \(line 3\)\.$/,
-    ],
+    ['that discovers a number', `${DEFAULT}discover: 3\n`, /^agents\/default\.yaml: \/discover: must be boolean or array \(line 3\)\.$/],
     ['with a toolset twice', 'name: default\ntoolsets: [base, base]\n', /^agents\/default\.yaml: \/toolsets: .*\(line 2\)\.$/],
     [
       'with reordered text',

@@ -1,0 +1,37 @@
+/** Splits the tools of an agent into those that every run has and those of MCP servers and manifests that it can be given. */
+import { estimateTools } from '../../runtime/context_window';
+import { type AssembledTools, extendTools, isForeign, wireToolOf } from '../../runtime/tool_assembler';
+import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
+import type { AgentTool, ToolLocale } from '../../tools/common';
+import type { AgentProfile } from './agent_profiles';
+
+/** Tools of which a run gets some; present only when all together are over the budget. */
+export interface ToolCandidates {
+  /** Tools and tokens that every run has. */
+  fixed: ToolBudget;
+  byName: ReadonlyMap<string, AgentTool>;
+  /** Tokens of the schema of each, by name. */
+  tokens: ReadonlyMap<string, number>;
+}
+
+export interface DiscoveredTools {
+  /** What every run has; with the discovered tools when all fit. */
+  tools: AssembledTools;
+  candidates?: ToolCandidates;
+}
+
+/** `fixed`: the tools that the profile names. Adds all that the agent may discover when they fit the budget, else offers them as candidates. */
+export function discoverTools(
+  available: readonly AgentTool[],
+  fixed: AssembledTools,
+  { discover, budget, locale }: { discover: AgentProfile['discover']; budget: ToolBudget; locale: ToolLocale },
+): DiscoveredTools {
+  const mayHave = ({ toolset }: AgentTool) => discover === true || (discover !== false && discover.includes(toolset));
+  const found = available.filter(tool => isForeign(tool) && !fixed.byName.has(tool.name) && mayHave(tool));
+  if (found.length === 0) return { tools: fixed };
+  const tokens = new Map(found.map(tool => [tool.name, estimateTools([wireToolOf(tool, locale)])]));
+  const size = { tools: fixed.names.length, tokens: estimateTools(fixed.wireTools) };
+  const all = { tools: size.tools + found.length, tokens: [...tokens.values()].reduce((sum, one) => sum + one, size.tokens) };
+  if (all.tools <= budget.tools && all.tokens <= budget.tokens) return { tools: extendTools(fixed, found, locale) };
+  return { tools: fixed, candidates: { fixed: size, byName: new Map(found.map(tool => [tool.name, tool])), tokens } };
+}

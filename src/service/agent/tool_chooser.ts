@@ -1,0 +1,132 @@
+/**
+ * Chooses the tools of a run whose agent may have more than its budget allows. No model call. The list of a session is stored with it, so that
+ * later runs and other processes begin with the same tools and prompt caches hold. Agents whose tools all fit never come here.
+ */
+import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
+import { isForeign } from '../../runtime/tool_assembler';
+import type { RankedTool, ToolBudget } from '../../runtime/tool_choice/choose_tools';
+import type { ToolRegistry } from '../../tools/registry';
+import type { SkillCatalog } from '../skill/skill_catalog';
+import type { SkillService } from '../skill/skill_service';
+import type { AgentDirectory, AssembledAgent } from './agent_directory';
+import type { ToolCandidates } from './discovery';
+
+export interface ToolChooserDeps {
+  store: Store;
+  clock: Clock;
+  tools: ToolRegistry;
+  agents: AgentDirectory;
+  skillCatalog: SkillCatalog;
+  skillService: SkillService;
+  budget: ToolBudget;
+  onError: LogError;
+}
+
+/** What the choice reads of a run; without a session nothing was chosen yet. */
+export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> & { sessionId?: string };
+type RunOfSession = ChoosingRun & Pick<RunRecord, 'sessionId'>;
+
+export interface ToolChoice {
+  /** Names for the store. */
+  names: readonly string[];
+  hints: readonly string[];
+  ranked: readonly RankedTool[];
+  /** The list differs from the stored one. */
+  isChanged: boolean;
+}
+
+type Ranking = import('../../runtime/tool_choice/tool_ranking').ToolRanking;
+
+/** Loads the work of choosing with the first choice: most gateways have few tools. */
+function toolChoice() {
+  const { chooseTools }: typeof import('../../runtime/tool_choice/choose_tools') = require('../../runtime/tool_choice/choose_tools');
+  const { GrowingTools }: typeof import('../../runtime/tool_choice/growing_tools') = require('../../runtime/tool_choice/growing_tools');
+  const { ToolRanking }: typeof import('../../runtime/tool_choice/tool_ranking') = require('../../runtime/tool_choice/tool_ranking');
+  return { chooseTools, GrowingTools, ToolRanking };
+}
+
+export class ToolChooser {
+  private ranking: { version: number; ranking: Ranking } | undefined;
+
+  constructor(private readonly deps: ToolChooserDeps) {}
+
+  /** Chooses the tools of a run that starts, in the transaction that starts it. Returns the agent with these tools. Rejects `store_unavailable`. */
+  async startRun(tx: StoreTransaction, run: RunOfSession, agent: AssembledAgent): Promise<AssembledAgent> {
+    if (!agent.candidates) return agent;
+    const { names, isChanged } = await this.choose(tx, run, agent);
+    if (isChanged) await tx.putSessionTools({ ...keyOf(run), names, updatedAt: this.deps.clock.now() });
+    return this.deps.agents.agentWith(agent, names, run.locale);
+  }
+
+  /** Returns the agent with the tools that were chosen when the run started; the list grows when the model calls one that was left out. */
+  async agentFor(run: RunOfSession, agent: AssembledAgent, read: StoreReader): Promise<AssembledAgent> {
+    const { candidates } = agent;
+    if (!candidates) return agent;
+    const names = (await read.getSessionTools(keyOf(run)))?.names ?? [];
+    const chosen = this.deps.agents.agentWith(agent, names, run.locale);
+    const onAdd = (name: string) => this.storeAdded(run, name);
+    const { GrowingTools } = toolChoice();
+    return { ...chosen, tools: new GrowingTools(chosen.tools, { candidates: candidates.byName, locale: run.locale, onAdd }) };
+  }
+
+  /** Chooses and stores nothing. */
+  async choose(read: StoreReader, run: ChoosingRun, agent: AssembledAgent & { candidates?: ToolCandidates }): Promise<ToolChoice> {
+    const { candidates } = agent;
+    if (!candidates) return { names: [], hints: [], ranked: [], isChanged: false };
+    const { sessionId } = run;
+    const kept = sessionId === undefined ? [] : ((await read.getSessionTools(keyOf({ ...run, sessionId })))?.names ?? []);
+    const hints = await this.skillHints(read, run, candidates);
+    const ranked = this.rank({ message: run.input, plan: await planOf(read, run) }).filter(({ name }) => candidates.byName.has(name));
+    const names = toolChoice().chooseTools({
+      fixed: candidates.fixed,
+      candidates: candidates.tokens,
+      kept,
+      hints,
+      ranked,
+      budget: this.deps.budget,
+    });
+    return { names, hints, ranked, isChanged: names.length !== kept.length || names.some((name, i) => name !== kept[i]) };
+  }
+
+  /** The names of tools in the skills that the session has read. */
+  private async skillHints(read: StoreReader, { tenantId, sessionId }: ChoosingRun, { byName }: ToolCandidates): Promise<string[]> {
+    if (sessionId === undefined) return [];
+    const { skillCatalog, skillService } = this.deps;
+    const skills = await skillService.listActivated(tenantId, sessionId, read);
+    const tools = skills.flatMap(skill => skillCatalog.findSkill(tenantId, skill)?.tools ?? []);
+    return [...new Set(tools)].filter(name => byName.has(name));
+  }
+
+  /** Builds the index with the first choice after a change of the tools. */
+  private rank(query: { message: string; plan: string }): RankedTool[] {
+    const { tools } = this.deps;
+    if (this.ranking?.version !== tools.version) {
+      const { ToolRanking } = toolChoice();
+      this.ranking = { version: tools.version, ranking: new ToolRanking(tools.list().filter(isForeign)) };
+    }
+    return this.ranking.ranking.rank(query);
+  }
+
+  /** The call does not wait for it: it shares a commit with what the run writes. After a crash before that, the model calls the tool again. */
+  private storeAdded(run: RunOfSession, name: string): void {
+    const { store, clock, onError } = this.deps;
+    const key = keyOf(run);
+    const write = async (tx: StoreTransaction) => {
+      const names = (await tx.getSessionTools(key))?.names ?? [];
+      if (!names.includes(name)) await tx.putSessionTools({ ...key, names: [...names, name], updatedAt: clock.now() });
+    };
+    store.transaction(write).catch(thrown => onError(`the tool ${name} cannot be added to a session`, thrown));
+  }
+}
+
+const keyOf = ({ tenantId, sessionId, agent }: Pick<RunOfSession, 'tenantId' | 'sessionId' | 'agent'>) => ({ tenantId, sessionId, agent });
+
+async function planOf(read: StoreReader, { tenantId, sessionId }: ChoosingRun): Promise<string> {
+  if (sessionId === undefined) return '';
+  const { todos = [] } = (await read.getTodos(tenantId, sessionId)) ?? {};
+  const open = todos.filter(({ status }) => status === 'pending' || status === 'in_progress');
+  return open.map(({ content }) => content).join('\n');
+}
