@@ -11,9 +11,7 @@ import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
 import { EmbeddingService } from './service/embedding/embedding_service';
-import { JobScheduler, type JobSchedulerDeps } from './service/job/job_scheduler';
-import { JobService, type JobServiceDeps } from './service/job/job_service';
-import { JobStarter, type JobStarterDeps } from './service/job/job_starter';
+import { createJobServices } from './service/job/job_services';
 import { MemoryBlocks } from './service/memory/memory_blocks';
 import type { MemoryRanking } from './service/memory/memory_ranking';
 import { MemoryService } from './service/memory/memory_service';
@@ -289,13 +287,4 @@ function createCrew(
   children: ChildRuns,
 ): CrewOrchestrator {
   return new CrewOrchestrator({ ...deps, children, delegate: new CrewDelegate({ ...deps, children }) });
-}
-
-function createJobServices(
-  deps: Omit<JobServiceDeps, 'starter' | 'onChange'> & Omit<JobStarterDeps, 'startWithin'> & Pick<JobSchedulerDeps, 'onError'>,
-  startWithin: JobStarterDeps['startWithin'],
-) {
-  const starter = new JobStarter({ ...deps, startWithin });
-  const jobScheduler = new JobScheduler({ ...deps, starter });
-  return { jobScheduler, jobService: new JobService({ ...deps, starter, onChange: () => jobScheduler.wake() }) };
 }
