@@ -98,7 +98,7 @@ export class ToolRegistry {
   }
 
   /** Returns the toolsets of registered tools. */
-  private ownToolsets(): string[] {
+  ownToolsets(): string[] {
     const tools = [...this.tools.values(), ...[...this.broken.values()].map(({ tool }) => tool)];
     return [...new Set(tools.map(({ toolset }) => toolset))];
   }
