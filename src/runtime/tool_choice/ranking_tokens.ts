@@ -20,7 +20,7 @@ export function rankingTokens(text: string): string[] {
 }
 
 /** Cuts the ending of an English word, so that scheduled, scheduling and schedule are one token. Other words stay as they are. */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length < 5 || !ASCII_WORD.test(word)) return word;
   const cut = word.replace(ENDING, '');
   const base = cut.length < LEAST_STEM ? word : cut;
