@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssistantMessage, LlmAnswer, LlmPort, LlmRequest, LlmSink, Usage } from '../../port/llm';
-import { type DemoMove, nextMove } from './demo_script';
+import type { DemoMove } from './demo_move';
+import { nextMove } from './demo_script';
 import { summarise } from './demo_summary';
 
 /** Pause between two pieces of text, in milliseconds. */

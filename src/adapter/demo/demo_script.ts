@@ -3,19 +3,9 @@
  * yielded move is answered with the results that the conversation already has, and the first move without results is the next one.
  */
 import type { ChatMessage, LlmRequest } from '../../port/llm';
+import type { DemoCall, DemoMove, Script } from './demo_move';
 import { DEMO_TEXTS, type DemoLocale, type DemoTexts, introduce } from './demo_texts';
-
-interface DemoCall {
-  name: string;
-  args: Record<string, unknown>;
-}
-/** The next text and calls of the demo. No calls: the answer is complete. */
-export interface DemoMove {
-  text: string;
-  calls: DemoCall[];
-}
-/** Yields moves, receives one result for each call (undefined when the tool is not offered) and returns the last text. */
-type Script = Generator<DemoMove, string, (string | undefined)[]>;
+import { forget, recallAll, remember } from './memory_scripts';
 
 interface Task {
   request: string;
@@ -30,7 +20,6 @@ const NO_GREETING = "'?'";
 const CODE = `const greeting = ${NO_GREETING};\n\nexport function greet(name) {\n  return \`\${greeting}, \${name}!\`;\n}\n`;
 const MAX_GREETING = 60;
 const MAX_RESULT = 4_000;
-const MAX_FACT = 2_000;
 const MAX_NAME = 60;
 const PROMPT_HEAD = 40;
 
@@ -66,13 +55,14 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
     if (wanted === plain(texts.requests.project)) return { locale, script: makeProject(texts) };
     if (wanted === plain(texts.requests.list)) return { locale, script: callOnce(texts, 'list_dir', {}) };
     const [, hour = '8', task] = texts.jobPattern.exec(request.trim()) ?? [];
-    if (task) return { locale, script: callOnce(texts, 'cron', dailyJob(Number(hour), task)) };
+    if (task) return { locale, script: makeJob(texts, Number(hour), task) };
     const command = texts.runPattern.exec(request.trim())?.[1];
     if (command) return { locale, script: callOnce(texts, 'bash', { command }) };
     const fact = texts.rememberPattern.exec(request.trim())?.[1];
-    if (fact) return { locale, script: callOnce(texts, 'memory_save', { text: texts.remembered(fact).slice(0, MAX_FACT), force: true }) };
-    const asksMemory = texts.knownPattern.test(request.trim());
-    if (asksMemory) return { locale, script: callOnce(texts, 'memory_recall', { query: texts.knownQuery, limit: 20 }) };
+    if (fact) return { locale, script: remember(texts, fact) };
+    if (texts.knownPattern.test(request.trim())) return { locale, script: recallAll(texts) };
+    const unwanted = texts.forgetPattern.exec(request.trim())?.[1];
+    if (unwanted) return { locale, script: forget(texts, unwanted) };
     const delegated = texts.delegatePattern.exec(request.trim())?.[1];
     if (delegated) return { locale, script: delegateTo(texts, delegated) };
     const wantedPlace = texts.lookPattern.exec(request.trim())?.[1];
@@ -83,13 +73,6 @@ function chooseScript(request: string, messages: readonly ChatMessage[]): { scri
   return { locale: /\p{Script=Han}/u.test(`${request}${content?.slice(0, PROMPT_HEAD)}`) ? 'zh-CN' : 'en' };
 }
 
-const dailyJob = (hour: number, task: string): Record<string, unknown> => ({
-  action: 'create',
-  name: task.slice(0, MAX_NAME),
-  schedule: { cron: `0 ${hour} * * *` },
-  input: task,
-});
-
 const plain = (text: string): string => text.toLowerCase().replace(/^\s+|[\s.!。！]+$/g, '');
 
 function* callOnce(texts: DemoTexts, name: string, args: Record<string, unknown>): Script {
@@ -97,12 +80,25 @@ function* callOnce(texts: DemoTexts, name: string, args: Record<string, unknown>
   return result === undefined ? texts.noTool(name) : `${texts.result(result.slice(0, MAX_RESULT))}\n\n${texts.connect}`;
 }
 
+function* makeJob(texts: DemoTexts, hour: number, task: string): Script {
+  const args = { action: 'create', name: task.slice(0, MAX_NAME), schedule: { cron: `0 ${hour} * * *` }, input: task };
+  const [result] = yield { text: '', calls: [{ name: 'cron', args }] };
+  if (result === undefined) return texts.noTool('cron');
+  const isMade = /^(?:Created the job|已创建任务)/.test(result);
+  return `${isMade ? texts.jobMade(hour, task) : texts.failed(result.slice(0, MAX_RESULT))}\n\n${texts.connect}`;
+}
+
 /** The master's part: hands the look to the researcher and shows the report. */
 function* delegateTo(texts: DemoTexts, what: string): Script {
   const args = { member: 'researcher', task: texts.lookTask(what), expected_output: texts.lookReport };
   const [report] = yield { text: texts.delegate, calls: [{ name: 'delegate_task', args }] };
-  return report === undefined ? texts.noTool('delegate_task') : `${texts.reported(report.slice(0, MAX_RESULT))}\n\n${texts.connect}`;
+  return report === undefined
+    ? texts.noTool('delegate_task')
+    : `${texts.reported(withoutHead(report).slice(0, MAX_RESULT))}\n\n${texts.connect}`;
 }
+
+/** Leaves out the first line of a report, which says how the task ended and what it cost. */
+const withoutHead = (report: string): string => report.replace(/^[^\n]*\n\n/, '');
 
 /** The member's part: reads a page, a file, or the list of files. */
 function* lookAt(texts: DemoTexts, what: string): Script {

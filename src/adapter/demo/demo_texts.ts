@@ -22,10 +22,19 @@ const en = {
   jobPattern: /^every morning(?: at (\d{1,2}))?\s*[,:]?\s*(.+)$/is,
   /** A request to remember something; the group is the fact. */
   rememberPattern: /^remember(?: that)?\s*[:,]?\s*(.+)$/is,
-  remembered: (fact: string) => `The person said: ${fact}`,
+  remembered: (fact: string) =>
+    `I will remember: ${fact}\n\nEach new chat knows it. You find it under **Memory**, where you can change or delete it.`,
   knownPattern: /^what do you (?:know about|remember of) me[?.!]*$/i,
-  /** Words of every `remembered`. */
-  knownQuery: 'person said 用户说',
+  known: (facts: readonly string[]) =>
+    facts.length === 0
+      ? 'I know nothing about you yet. Tell me something: “Remember that ...”.'
+      : `This is what I remember:\n\n${facts.map(fact => `- ${fact}`).join('\n')}`,
+  /** A request to forget something; the group is a part of the fact. */
+  forgetPattern: /^forget(?: that)?\s*[:,]?\s*(.+?)[.!]*$/is,
+  forgotten: (fact: string) => `Forgotten: ${fact}`,
+  notKnown: (fact: string) => `I remember nothing with “${fact}”.`,
+  jobMade: (hour: number, task: string) =>
+    `Done: every day at ${hour}:00 a new chat gets the message “${task}”. Under **Jobs** you can run it now, pause it and delete it.`,
   /** A request to delegate a look; the group is what to look at. */
   delegatePattern: /^let the researcher look at\s+(.+?)[.!]*$/i,
   /** The task of the member; `lookPattern` finds it at the start of a message. */
@@ -70,9 +79,14 @@ const zhCN: DemoTexts = {
   },
   runPattern: /^运行命令\s*[:：]\s*(.+)$/s,
   rememberPattern: /^记住\s*[，,：:]?\s*(.+)$/s,
-  remembered: fact => `用户说：${fact}`,
+  remembered: fact => `我会记住：${fact}\n\n每个新对话都知道这件事。在**记忆**里可以查看、修改和删除它。`,
   knownPattern: /^你(?:知道|记得)我(?:的)?(?:些什么|什么|哪些事)[？?。！!]*$/,
-  knownQuery: '用户说',
+  known: facts =>
+    facts.length === 0 ? '我还不了解你。可以告诉我：“记住……”。' : `我记得这些：\n\n${facts.map(fact => `- ${fact}`).join('\n')}`,
+  forgetPattern: /^忘[掉记]\s*[，,：:]?\s*(.+?)[。！]*$/s,
+  forgotten: fact => `已忘记：${fact}`,
+  notKnown: fact => `我的记忆里没有“${fact}”。`,
+  jobMade: (hour, task) => `好了：每天 ${hour}:00，一个新对话会收到消息“${task}”。在**定时任务**里可以立即运行、暂停和删除它。`,
   jobPattern: /^每天早上(?:\s*(\d{1,2})\s*点)?\s*[，,：:]?\s*(.+)$/s,
   delegatePattern: /^让研究员看看\s*(.+?)[。！]*$/,
   lookTask: what => `看看 ${what}`,

@@ -117,15 +117,24 @@ export class MemoryService {
     });
   }
 
-  /** Finds the memories that fit the query best, best first, and marks them as used. Commits nothing before it resolves. */
+  /** Finds the memories that fit the query best, best first; `*`: the newest ones. Marks them as used; commits nothing before it resolves. */
   async recallMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
-    const { store, ranking, usage } = this.deps;
-    const found = await (ranking?.findBest(tenantId, query, limit) ?? store.read.rankMemories(tenantId, query, limit));
+    const { usage } = this.deps;
+    const found = await (query.trim() === '*' ? this.newest(tenantId, limit) : this.findBest(tenantId, query, limit));
     usage.markUsed(
       tenantId,
       found.map(({ id }) => id),
     );
     return found;
+  }
+
+  private async newest(tenantId: string, limit: number): Promise<MemoryRecord[]> {
+    return (await this.deps.store.read.listMemories(tenantId, {}, { limit })).data;
+  }
+
+  private findBest(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+    const { store, ranking } = this.deps;
+    return ranking?.findBest(tenantId, query, limit) ?? store.read.rankMemories(tenantId, query, limit);
   }
 
   private async store(tx: StoreTransaction, tenantId: string, request: SaveMemoryRequest & { source: MemorySource }): Promise<SavedMemory> {

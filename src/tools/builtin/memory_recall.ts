@@ -25,7 +25,11 @@ export const memoryRecallTool = defineTool({
   isVolatile: true,
   parameters: Type.Object(
     {
-      query: Type.String({ minLength: 1, maxLength: 500, description: 'A few words to search for' }),
+      query: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'A few words to search for; * for the newest entries, whatever they say',
+      }),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Most entries to return. Default 5' })),
     },
     { additionalProperties: false },
@@ -36,7 +40,7 @@ export const memoryRecallTool = defineTool({
       description:
         '搜索以往对话中保存的内容，返回最匹配的条目及其编号，最匹配的在前。当用户提到以前的事、需要了解其偏好、以及要找到应替换或忘掉的条目的编号时使用。' +
         '用主题的几个词搜索，语言与保存时一致；有一个词匹配即可。不用于查找文件内容。',
-      parameters: { query: '要搜索的几个词', limit: '最多返回的条目数。默认 5' },
+      parameters: { query: '要搜索的几个词；* 表示最新的条目', limit: '最多返回的条目数。默认 5' },
     },
   },
   async execute({ query, limit = DEFAULT_LIMIT }, ctx) {
