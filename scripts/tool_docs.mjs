@@ -67,6 +67,12 @@ When the same call gives the same result for the ${TOOL_LIMITS.hintAt}rd time in
 
 A tool name with a slip is accepted when it can mean only one tool of the run. Arguments that are almost JSON and complete are repaired for calls that read; a call that would write goes back to the model.
 
+### Calls written as text
+
+Some models write a call into their text, such as \`<tool_call>{"name": ..., "arguments": {...}}</tool_call>\`. The formats of Hermes, Qwen, Llama, Mistral, DeepSeek, GLM, Kimi, Command R, gpt-oss and others are understood, and so are the lines \`Action:\` and \`Action Input:\`. Such a call becomes an ordinary call: the history and the log hold it, and rules ask for approval. The person sees the text around it.
+
+A call counts only when the answer has no call of its own and no limit cut it, when the name is exact and the arguments are valid. Code, quotations, thoughts, and what a tool or the person said before never count. A fenced block or JSON alone counts only at the end of the answer, and not when the latest message asks for code, JSON or an example. When a text looks like a call and cannot run, the model is told why, once in a run ([decision 0047](decisions/0047-tool-calls-written-as-text.md)).
+
 ### Ignored files
 
 \`search\` and \`file_list\` follow the \`.gitignore\` files of the workspace, nested ones and negation included, whether or not the directory is a git repository. A file that a \`.gitignore\` names is left out, such a directory is not entered, and neither are \`.git\`, \`node_modules\` and the like. \`include_ignored\` turns this off. So does naming: \`path\` may be an ignored directory, and a \`file_list\` pattern may spell out an ignored name. Skipped are a \`.gitignore\` over 64 KiB or after the first 200 of a search, and rules over 256 characters, with more than two \`**\`, or after the first 1,000.
@@ -132,6 +138,12 @@ A session cannot change a file that another writer has changed since the session
 ### 参数修复
 
 工具名有笔误、但只可能指本次运行中的某一个工具时，按该工具处理。接近 JSON 且没有被截断的参数，在读取类调用中会被修复；会写入的调用则退回给模型。
+
+### 写成文字的调用
+
+有些模型会把调用写进文字里，例如 \`<tool_call>{"name": ..., "arguments": {...}}</tool_call>\`。能识别 Hermes、Qwen、Llama、Mistral、DeepSeek、GLM、Kimi、Command R、gpt-oss 等的格式，以及 \`Action:\` 和 \`Action Input:\` 两行的写法。这样的调用会变成普通的调用：历史和日志里都有它，规则同样会要求审批。用户看到的是它前后的文字。
+
+只有当回答中没有正式的调用、也没有被上限截断，并且工具名完全一致、参数有效时才算数。代码、引文、思考过程，以及工具或用户先前说过的内容都不算。代码块或单独的 JSON 只有在回答末尾才算；最近一条消息要的是代码、JSON 或示例时也不算。看起来像调用却不能执行的文字，会把原因告诉模型，每次运行一次（[决策 0047](decisions/0047-tool-calls-written-as-text.md)）。
 
 ### 被忽略的文件
 

@@ -52,7 +52,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('beaver.mcp', 'door/mcp'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),
   done('beaver.limits', 'door/tools_in_run', 'runtime/history'),
-  open('beaver.raw_calls', 'everything'),
+  done('beaver.raw_calls', 'door/raw_calls', 'runtime/raw_calls/corpus'),
   done('beaver.events', 'door/conversation', 'door/tools_and_health'),
 
   done('jarvis.manifest', 'door/manifests', 'service/manifest/check_tools'),

@@ -8,8 +8,8 @@ import { readCodeWish } from './asked_for_code';
 import { CallFilter } from './call_filter';
 import type { HeadKind } from './call_heads';
 import type { CallProblem } from './call_note';
-import { findCalls } from './find_calls';
-import { type CallSources, judgeSpan, lastRequest, toToolName, type ValidCall, type Verdict } from './judge_calls';
+import { type CallSources, lastRequest, toToolName } from './call_sources';
+import type { RecoveredCalls } from './recover_calls';
 
 export interface FinishedAnswer {
   /** The answer with its recovered calls, and with the text that was shown. */
@@ -20,8 +20,6 @@ export interface FinishedAnswer {
   problem?: CallProblem;
 }
 
-/** The calls of one answer; a server's own calls have the same limit. */
-const MAX_CALLS = 32;
 const BLOCK_END = '`}]';
 
 export class AnswerText {
@@ -49,35 +47,20 @@ export class AnswerText {
     const whole = { answer, rest: text.slice(shownUnits) };
     if (answer.message.tool_calls?.length || answer.finishReason === 'length' || answer.finishReason === 'content_filter') return whole;
     if (!this.filter.hasSeenCall && !endsLikeBlock(text) && whole.rest === '') return whole;
-    const spans = findCalls(text, this.isKnown);
-    const verdicts = spans.map(span => ({ span, verdict: judgeSpan(text, span, this.deps) }));
-    const recovered = verdicts.flatMap(({ span, verdict }) => (isCalls(verdict) && span.start >= shownUnits ? [{ span, ...verdict }] : []));
-    const calls = recovered.flatMap(found => found.calls);
-    const problem = calls.length > MAX_CALLS ? ({ kind: 'too_much' } as const) : (problemOf(verdicts) ?? this.unknownBlock(text, spans));
-    const told = problem && { problem };
-    if (calls.length === 0 || calls.length > MAX_CALLS) return { ...whole, ...told };
-    const shown = withoutSpans(
-      text,
-      shownUnits,
-      recovered.map(({ span }) => span),
-    );
-    return { answer: this.toAnswer(answer, shown, calls), rest: shown.slice(shownUnits), ...told };
+    const { recoverCalls }: typeof import('./recover_calls') = require('./recover_calls');
+    const found = recoverCalls(text, shownUnits, this.deps);
+    const told = found.problem && { problem: found.problem };
+    if (found.calls.length === 0) return { ...whole, ...told };
+    return { answer: this.toAnswer(answer, found), rest: found.text.slice(shownUnits), ...told };
   }
 
-  private toAnswer(answer: LlmAnswer, shown: string, calls: readonly ValidCall[]): LlmAnswer {
+  private toAnswer(answer: LlmAnswer, { calls, text }: RecoveredCalls): LlmAnswer {
     const toolCalls = calls.map((call): WireToolCall => ({ id: this.deps.ids.next('call'), type: 'function', function: call }));
     return {
       ...answer,
       finishReason: 'tool_calls',
-      message: { role: 'assistant', content: shown === '' ? null : shown, tool_calls: toolCalls },
+      message: { role: 'assistant', content: text === '' ? null : text, tool_calls: toolCalls },
     };
-  }
-
-  /** A code block at the end that names a tool which this run does not have. */
-  private unknownBlock(text: string, known: readonly unknown[]): CallProblem | undefined {
-    if (known.length > 0 || !endsLikeBlock(text)) return undefined;
-    const blocks = findCalls(text, () => true).filter(({ kind, calls }) => kind === 'block' && calls.length > 0);
-    return problemOf(blocks.map(span => ({ verdict: judgeSpan(text, span, this.deps) })));
   }
 
   private readonly isKnown = (name: string): boolean => this.deps.tools.has(toToolName(name));
@@ -87,25 +70,6 @@ export class AnswerText {
     this.wishesBlocks ??= readCodeWish(lastRequest(this.deps.history)) !== 'none';
     return !this.wishesBlocks;
   }
-}
-
-const isCalls = (verdict: Verdict): verdict is { calls: ValidCall[] } => verdict !== 'ordinary' && 'calls' in verdict;
-
-function problemOf(verdicts: readonly { verdict: Verdict }[]): CallProblem | undefined {
-  const found = verdicts.find(({ verdict }) => verdict !== 'ordinary' && 'problem' in verdict);
-  return found && found.verdict !== 'ordinary' && 'problem' in found.verdict ? found.verdict.problem : undefined;
-}
-
-/** Cuts the spans out. White space alone, before the first call and between calls, goes with them. */
-function withoutSpans(text: string, shownUnits: number, spans: readonly { start: number; end: number }[]): string {
-  let kept = '';
-  let end = 0;
-  for (const span of spans) {
-    kept += text.slice(end, span.start);
-    end = span.end;
-  }
-  kept += text.slice(end);
-  return shownUnits === 0 && kept.trim() === '' ? '' : kept;
 }
 
 /** The last visible character can end a code block or JSON. */

@@ -17,9 +17,9 @@ const MAY_START = /[<[{`✿A]/;
 const MAY_END_BLOCK = /[`~\n]/;
 
 export class CallFilter {
-  private readonly heads: CallHeads;
+  /** Made for the first character that may start a call; most answers have none. */
+  private madeHeads: CallHeads | undefined;
   private readonly position = new TextPosition();
-  private readonly starts = new RegExp(HEAD_START);
   /** Shown, but not yet read by `position`. */
   private unread = '';
   /** White space at the start of the answer: it belongs to a call that follows. */
@@ -33,9 +33,7 @@ export class CallFilter {
   private hasHead = false;
   private shown = 0;
 
-  constructor(private readonly options: CallFilterOptions) {
-    this.heads = createCallHeads(options.isKnown);
-  }
+  constructor(private readonly options: CallFilterOptions) {}
 
   /** The number of UTF-16 units that `push` has returned. */
   get shownUnits(): number {
@@ -73,6 +71,11 @@ export class CallFilter {
     return position.isInCodeBlock ? position.mayEndCodeBlock || MAY_END_BLOCK.test(piece) : MAY_START.test(piece);
   }
 
+  private get heads(): CallHeads {
+    this.madeHeads ??= createCallHeads(this.options.isKnown);
+    return this.madeHeads;
+  }
+
   /** Keeps back white space at the start of the answer. */
   private show(text: string): string {
     if (this.shown > 0) return text;
@@ -93,7 +96,8 @@ export class CallFilter {
 
   /** Reads text in which no call has begun. Returns the part of it that can be shown. */
   private readText(text: string): string {
-    const { position, starts } = this;
+    const { position } = this;
+    const starts = new RegExp(HEAD_START);
     let read = position.readCodeBlock(text, 0);
     starts.lastIndex = read;
     for (let found = starts.exec(text); found; found = starts.exec(text)) {

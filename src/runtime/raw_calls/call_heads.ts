@@ -55,6 +55,9 @@ export const MARKERS: readonly string[] = [...CONTAINERS, ...CALL_TOKENS];
 /** The first characters of all heads. `{`, `[` and `A` count only where a line starts. */
 export const HEAD_START = /[<[{`✿A]/g;
 
+/** The first characters of the heads that may stand in the middle of a line. */
+const MIDDLE_START = /^(?:<[\w|｜]?|\[T?|✿)$|^✿F/;
+
 /** A head that is longer, because of white space, is none. */
 const MAX_HEAD_UNITS = 300;
 const MAX_NAME_UNITS = 80;
@@ -128,6 +131,7 @@ export function createCallHeads(isKnown: IsKnown): CallHeads {
   };
   return {
     headAt(text, at, isLineStart) {
+      if (!isLineStart && !MIDDLE_START.test(text.slice(at, at + 2))) return 'none';
       const window = text.slice(at, at + MAX_HEAD_UNITS);
       const head = headOf(window, 0, isLineStart);
       return head === 'open' && window.length === MAX_HEAD_UNITS ? 'none' : head;

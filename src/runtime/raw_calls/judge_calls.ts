@@ -1,22 +1,15 @@
 /** Decides which of the calls in an answer are meant and valid. */
-import type { ChatMessage } from '../../port/llm';
 import type { AgentTool } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { isDeeperThan } from '../../utils/json_depth';
 import { MAX_ARGUMENT_DEPTH } from '../tool_runner/argument_repair';
 import { asksForCallForm, isIntroducedAsExample, readCodeWish } from './asked_for_code';
 import type { CallProblem } from './call_note';
+import { type CallSources, lastRequest, toToolName } from './call_sources';
 import type { CallSpan } from './find_calls';
 import { isQuotedCall } from './quoted_call';
 import { toTypedArguments } from './typed_arguments';
 import type { WrittenCall } from './written_call';
-
-export interface CallSources {
-  /** The tools of this run. */
-  tools: ReadonlyMap<string, AgentTool>;
-  /** The messages before the answer. */
-  history: readonly ChatMessage[];
-}
 
 /** The arguments are the JSON text of an object that the tool accepts. */
 export interface ValidCall {
@@ -28,10 +21,6 @@ export interface ValidCall {
 export type Verdict = { calls: ValidCall[] } | { problem: CallProblem } | 'ordinary';
 
 const MAX_ARGUMENT_UNITS = 1024 * 1024;
-const NAMESPACE = /^(?:functions|tools|default_api)\./;
-
-/** Removes what formats add to the name of a tool: a namespace, and the number of the call behind a colon. */
-export const toToolName = (name: string): string => name.replace(NAMESPACE, '').replace(/:\d+$/, '');
 
 /** Judges one span of `text`. All of its calls run, or none. */
 export function judgeSpan(text: string, span: CallSpan, { tools, history }: CallSources): Verdict {
@@ -50,9 +39,6 @@ export function judgeSpan(text: string, span: CallSpan, { tools, history }: Call
   if (wish === 'mention') return { problem: { kind: 'in_block', name: toToolName(span.calls[0]?.name ?? '') } };
   return { calls: checked.flatMap(result => ('problem' in result ? [] : [result])) };
 }
-
-/** Returns the latest message of the person; '' without one. */
-export const lastRequest = (history: readonly ChatMessage[]): string => history.findLast(({ role }) => role === 'user')?.content ?? '';
 
 function checkCall(call: WrittenCall, tools: ReadonlyMap<string, AgentTool>): ValidCall | { problem: CallProblem } {
   const name = toToolName(call.name);

@@ -27,6 +27,8 @@ const ELEMENTS: Readonly<Record<string, 'closed' | 'line' | 'rest'>> = {
 export const THOUGHT_ENDS = ['</think>', '</thinking>', '</thought>', '</reasoning>'] as const;
 
 const CLOSING_QUOTE: Readonly<Record<string, string>> = { '“': '”', '「': '」', '『': '』', '«': '»', '"': '"' };
+/** Characters that can change the position in the middle of a line. */
+const SPECIAL = /[\n`~<"“”「」『』«»]/g;
 const WORD = /[\p{L}\p{N}]/u;
 const TAG_CHARACTER = /[\w/|｜▁]/;
 const MAX_TAG_UNITS = 24;
@@ -56,13 +58,19 @@ export class TextPosition {
 
   /** Reads `text` from `from` to `to`. */
   read(text: string, from = 0, to = text.length): void {
-    for (let i = from; i < to; i++) this.readCharacter(text.charAt(i));
+    const piece = text.slice(from, to);
+    for (let i = this.skipWords(piece, 0); i < piece.length; i = this.skipWords(piece, i + 1)) this.readCharacter(piece.charAt(i));
   }
 
   /** Reads up to the end of the code block; returns the index behind the line that closes it, or the length of the text. */
   readCodeBlock(text: string, from: number): number {
     let i = from;
-    for (; i < text.length && this.fence !== ''; i++) this.readCharacter(text.charAt(i));
+    while (this.fence !== '') {
+      i = this.skipWords(text, i);
+      if (i >= text.length) return i;
+      this.readCharacter(text.charAt(i));
+      i += 1;
+    }
     return i;
   }
 
@@ -95,6 +103,15 @@ export class TextPosition {
     this.isLineBlank = isLineStart;
     this.indent = 0;
     this.previous = isLineStart ? '\n' : ' ';
+  }
+
+  /** Returns the next index with a character that can change anything; in the middle of a line most cannot. */
+  private skipWords(text: string, at: number): number {
+    if (this.isLineBlank || this.isFenceEnd || this.run !== '' || this.tag !== '' || at >= text.length) return at;
+    SPECIAL.lastIndex = at;
+    const next = SPECIAL.test(text) ? SPECIAL.lastIndex - 1 : text.length;
+    if (next > at) this.previous = text.charAt(next - 1);
+    return next;
   }
 
   private readCharacter(character: string): void {

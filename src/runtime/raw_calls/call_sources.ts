@@ -1,0 +1,18 @@
+/** What the calls of an answer are checked against. */
+import type { ChatMessage } from '../../port/llm';
+import type { AgentTool } from '../../tools/common';
+
+export interface CallSources {
+  /** The tools of this run. */
+  tools: ReadonlyMap<string, AgentTool>;
+  /** The messages before the answer. */
+  history: readonly ChatMessage[];
+}
+
+const NAMESPACE = /^(?:functions|tools|default_api)\./;
+
+/** Removes what formats add to the name of a tool: a namespace, and the number of the call behind a colon. */
+export const toToolName = (name: string): string => name.replace(NAMESPACE, '').replace(/:\d+$/, '');
+
+/** Returns the latest message of the person; '' without one. */
+export const lastRequest = (history: readonly ChatMessage[]): string => history.findLast(({ role }) => role === 'user')?.content ?? '';
