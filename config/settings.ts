@@ -16,7 +16,7 @@ export interface Settings {
   programDir: string;
   locale: SettingValues['NETA_LOCALE'];
   origins: string[];
-  /** Absent for the demo model. */
+  /** Absent for the demo model. Not used when there is a models.yaml. */
   openai?: { apiKey: string; baseUrl?: string; model: string };
   /** Absent: texts are ranked by their words alone. */
   embedding?: { apiKey?: string; baseUrl?: string; model: string };

@@ -31,6 +31,7 @@ import type { JobScheduler } from './service/job/job_scheduler';
 import type { ManifestCatalog } from './service/manifest/manifest_catalog';
 import type { McpManager } from './service/mcp/mcp_manager';
 import type { MemoryUsage } from './service/memory/memory_usage';
+import type { ModelSupervisor } from './service/model/model_supervisor';
 import type { Housekeeping } from './service/ops/housekeeping';
 import type { AgentExecutor } from './service/run/agent_executor';
 import type { RunService } from './service/run/run_service';
@@ -70,6 +71,8 @@ export class GatewayConfiguration implements ILifeCycle {
   memoryUsage!: MemoryUsage;
   @InjectService()
   embeddingService!: EmbeddingService;
+  @InjectService()
+  modelSupervisor!: ModelSupervisor;
   @InjectService()
   toolService!: ToolService;
   @InjectService()
@@ -115,6 +118,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.skillCatalog.start();
     await this.directCallService.endAbandonedCalls();
     await this.agentExecutor.recover();
+    this.modelSupervisor.start();
     this.housekeeping.start();
     this.searchIndexer.scheduleIndexing();
     this.jobScheduler.start();
@@ -156,6 +160,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.ports.configWatch.close();
     await this.mcpManager.stop();
     this.housekeeping.stop();
+    this.modelSupervisor.stop();
     this.searchIndexer.stop();
     this.embeddingService.stop();
     await this.memoryUsage.writePending();

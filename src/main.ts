@@ -15,6 +15,8 @@ import type { Logger } from './port/logger';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import { AgentProfiles } from './service/agent/agent_profiles';
+import { ModelCatalog } from './service/model/model_catalog';
+import { CONFIGURED_KEY, readModelsFile, toConfiguredModels } from './service/model/models_file';
 import { loadApprovalRules } from './service/question/approval_rules';
 import type { AgentExecutor } from './service/run/agent_executor';
 import { createServices } from './services';
@@ -38,8 +40,9 @@ export async function main(root: string): Promise<string> {
     await starter.run();
     await listening(container.get(HTTP_SERVER_KEY));
     const ports: Ports = container.get('ports');
+    const models: ModelCatalog = container.get('modelCatalog');
     stopOnSignals(starter, container.get('agentExecutor'), ports.logger);
-    return announce(container.get(HTTP_SERVER_KEY), settings, ports);
+    return announce(container.get(HTTP_SERVER_KEY), settings, { shell: ports.shell, model: models.info });
   } catch (thrown) {
     return fail(thrown);
   }
@@ -49,13 +52,25 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const ports = await createPorts(settings);
   const profiles = await AgentProfiles.load(ports.configFiles);
   const approvalSettings = await loadApprovalRules(ports.configFiles);
+  const modelCatalog = await loadModels(settings, ports);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const services = createServices({ settings, ports, profiles, approvalSettings, resolvers: clarifyResolvers, version });
+  const services = createServices({ settings, ports, profiles, modelCatalog, approvalSettings, resolvers: clarifyResolvers, version });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
   container.registerObject('doorGuard', createDoorGuard({ origins: settings.origins, callers: ports.callers }));
   for (const [name, service] of Object.entries(services)) container.registerObject(name, service);
   return container;
+}
+
+async function loadModels({ openai, contextTokens, readSecret }: Settings, { modelClients, configFiles }: Ports): Promise<ModelCatalog> {
+  const deps = {
+    clients: modelClients,
+    contextTokens,
+    // A server that needs no key still gets one: the client insists on it.
+    readSecret: (name: string) => readSecret(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined),
+    ...(openai && { configured: toConfiguredModels(openai) }),
+  };
+  return new ModelCatalog(deps, await readModelsFile(configFiles));
 }
 
 function assertPortIsFree({ port, host }: Settings): Promise<void> {
@@ -82,9 +97,13 @@ function listening(server: Server): Promise<void> {
 }
 
 /** Prints the only line on stdout and returns the address in it. */
-function announce(server: Server, { host, failpoints }: Settings, { llm, shell }: Ports): string {
+function announce(
+  server: Server,
+  { host, failpoints }: Settings,
+  { shell, model: info }: { shell: Shell; model: ModelCatalog['info'] },
+): string {
   const { port } = server.address() as AddressInfo;
-  const model = llm.info.demo ? 'demo model: a script, no AI; set OPENAI_API_KEY for a real one' : `model ${llm.info.model}`;
+  const model = info.demo ? 'demo model: a script, no AI; set OPENAI_API_KEY for a real one' : `model ${info.model}`;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   console.log(`neta-gateway is ready on ${url} (${model})`);
   console.error(`neta-gateway: ${describeShell(shell)}`);

@@ -44,10 +44,10 @@ import type { EventLoopMonitor } from './port/event_loop_monitor';
 import type { Failpoints } from './port/failpoints';
 import type { FileSearch } from './port/file_search';
 import type { InstanceId } from './port/instance_id';
-import type { LlmPort } from './port/llm';
 import type { Logger } from './port/logger';
 import type { ManifestFiles } from './port/manifest_files';
 import type { McpPort } from './port/mcp';
+import type { ModelClient, ModelClients } from './port/model_client';
 import type { PatchEngine } from './port/patch_engine';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
@@ -69,7 +69,7 @@ export interface Ports {
   failpoints: Failpoints;
   store: Store;
   bus: EventBus;
-  llm: LlmPort;
+  modelClients: ModelClients;
   /** Absent without an embedding model. */
   embedding?: EmbeddingPort;
   workspace: Workspace;
@@ -111,7 +111,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     failpoints,
     store,
     bus: createLocalEventBus(),
-    llm: createLlm(settings, ids, failpoints),
+    modelClients: createModelClients(ids, failpoints),
     ...createEmbedding(settings),
     workspace,
     ...(await openShell(settings, root, identity)),
@@ -191,15 +191,31 @@ function programFolders(programDir: string): { packages: string[]; helpers: stri
   return { packages: [at('dist/node_modules'), at('node_modules')].filter(path => existsSync(path)), helpers: at('tool-helpers') };
 }
 
-/** Creates the model client, or the demo model without a key. Each call reaches the failpoint `model_called` first. */
-function createLlm({ openai }: Settings, ids: IdSource, failpoints: Failpoints): LlmPort {
-  const llm = openai ? createOpenAiLlm({ ...openai, createCallId: () => ids.next('call') }) : createDemoLlm();
-  return {
-    info: llm.info,
+/** Each call of a model reaches the failpoint `model_called` first. */
+function createModelClients(ids: IdSource, failpoints: Failpoints): ModelClients {
+  const createCallId = () => ids.next('call');
+  const withFailpoint = (client: ModelClient): ModelClient => ({
+    info: client.info,
     async stream(request, sink) {
       await failpoints.reach('model_called');
-      return llm.stream(request, sink);
+      return client.stream(request, sink);
     },
+    probe: () => client.probe(),
+    close: () => client.close(),
+  });
+  return {
+    demo: withFailpoint({ ...createDemoLlm(), probe: async () => undefined, close: () => {} }),
+    openClient: ({ baseUrl, model, reasoning, maxTokensField }, apiKey) =>
+      withFailpoint(
+        createOpenAiLlm({
+          model,
+          reasoning,
+          createCallId,
+          ...(baseUrl !== undefined && { baseUrl }),
+          ...(apiKey !== undefined && { apiKey }),
+          ...(maxTokensField && { maxTokensField }),
+        }),
+      ),
   };
 }
 

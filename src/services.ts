@@ -2,7 +2,6 @@
 import type { Settings } from '../config/settings';
 import type { Ports } from './ports';
 import { type ApprovalSettings, createApprovalPolicy } from './runtime/approval/approval_policy';
-import { BYTES_PER_TOKEN } from './runtime/context_window';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
@@ -16,6 +15,9 @@ import { MemoryBlocks } from './service/memory/memory_blocks';
 import type { MemoryRanking } from './service/memory/memory_ranking';
 import { MemoryService } from './service/memory/memory_service';
 import { MemoryUsage } from './service/memory/memory_usage';
+import type { ModelCatalog } from './service/model/model_catalog';
+import { ModelRouter } from './service/model/model_router';
+import { ModelSupervisor } from './service/model/model_supervisor';
 import { Housekeeping } from './service/ops/housekeeping';
 import { ReadinessService } from './service/ops/readiness_service';
 import { AnswerService } from './service/question/answer_service';
@@ -42,6 +44,7 @@ import { SearchService } from './service/search/search_service';
 import { SessionSearch } from './service/search/session_search';
 import type { ServiceSettings } from './service/service_settings';
 import { HistoryCache } from './service/session/history_cache';
+import { createHistoryWindow } from './service/session/history_window';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
 import { SkillAccessService } from './service/skill/skill_access_service';
@@ -59,14 +62,11 @@ import { createToolSources } from './tool_sources';
 import { builtinTools } from './tools/catalog';
 import { ToolRegistry } from './tools/registry';
 
-/** A turn reads more than goes to the model, so that what is summarised was read: most text has 3 to 5 bytes in a token. */
-const MOST_BYTES_PER_TOKEN = 5;
-const MESSAGES_TO_COMPACT = 1.5;
-
 export interface ServiceInput {
   settings: Settings;
   ports: Ports;
   profiles: AgentProfiles;
+  modelCatalog: ModelCatalog;
   approvalSettings: ApprovalSettings;
   resolvers: QuestionResolvers;
   version: string;
@@ -74,7 +74,7 @@ export interface ServiceInput {
 
 /** Builds every service. The keys are the names under which doors inject them. */
 export function createServices(input: ServiceInput) {
-  const { settings, ports, version } = input;
+  const { settings, ports, version, modelCatalog } = input;
   const onError = ports.logger.error;
   const { locale: defaultLocale, clarify } = settings;
   const serviceSettings: ServiceSettings = { version, defaultLocale, clarify, onError };
@@ -90,10 +90,8 @@ export function createServices(input: ServiceInput) {
   const { searchIndexer, searchService, sessionSearch } = searchServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
   const { questions, approvals, approverPresence, policy } = questionServices;
-  const histories = new HistoryCache(ports.store, {
-    messages: settings.maxContextMessages * (settings.compactAt > 0 ? MESSAGES_TO_COMPACT : 1),
-    bytes: settings.contextTokens * (settings.compactAt > 0 ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN),
-  });
+  const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
+  const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, onError });
   const { agentExecutor, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
     agents: agentDirectory,
     toolChooser,
@@ -114,10 +112,13 @@ export function createServices(input: ServiceInput) {
     onError,
   });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
-  const sessionService = new SessionService({ ...ports, agents: agentDirectory, defaultLocale, results, histories, cancelRuns });
+  const choices = { agents: agentDirectory, models: modelCatalog };
+  const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, cancelRuns });
   return {
     serviceSettings,
     agentDirectory,
+    modelCatalog,
+    modelSupervisor,
     agentExecutor,
     questionService: questions,
     answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
@@ -142,8 +143,9 @@ export function createServices(input: ServiceInput) {
     undoService: new UndoService({ ports, onChange: () => cache.invalidate() }),
     readinessService: new ReadinessService({
       ...ports,
+      models: modelCatalog,
       listWarnings: () => [
-        ...[agentDirectory, skillCatalog, manifestCatalog, mcpManager].flatMap(service => service.warnings()),
+        ...[modelSupervisor, agentDirectory, skillCatalog, manifestCatalog, mcpManager].flatMap(service => service.warnings()),
         ...embeddings.listWarnings(),
       ],
     }),
@@ -241,10 +243,11 @@ type SharedServices = { agents: AgentDirectory; toolChooser: ToolChooser; histor
   ReturnType<typeof createSkillServices> &
   ReturnType<typeof createSearchServices>;
 
-function createRunServices({ settings, ports }: ServiceInput, shared: SharedServices) {
-  const { maxToolIterations, maxContextMessages, contextTokens, runTimeoutMs, clarify } = settings;
+function createRunServices({ settings, ports, modelCatalog }: ServiceInput, shared: SharedServices) {
+  const { maxToolIterations, maxContextMessages, runTimeoutMs, clarify } = settings;
   const steps = new StepScheduler(ports.clock);
-  const deps = { ...ports, ...shared, steps, llm: callInSteps(ports.llm, steps), onError: ports.logger.error };
+  const llm = callInSteps(new ModelRouter({ ...ports, catalog: modelCatalog, onError: ports.logger.error }), steps);
+  const deps = { ...ports, ...shared, steps, models: modelCatalog, llm, onError: ports.logger.error };
   const steering = new SteeringService(ports);
   const admission = new RunAdmission({ ...deps, steering, defaultLocale: settings.locale });
   const lateMessages = new LateMessages({ ...deps, admission });
@@ -270,7 +273,7 @@ function createRunServices({ settings, ports }: ServiceInput, shared: SharedServ
     steering,
     terminals: new TerminalService(ports),
     compaction: new RunCompaction({ ...deps, compactAt: settings.compactAt }),
-    limits: { maxToolIterations, maxContextMessages, contextTokens },
+    limits: { maxToolIterations, maxContextMessages },
   });
   const textQuestionTimeoutMs = clarify.textTimeoutMs;
   const writeTick = new WriteTick(ports.clock);

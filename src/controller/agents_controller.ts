@@ -4,7 +4,7 @@ import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { AgentDirectory } from '../service/agent/agent_directory';
-import type { ReadinessService } from '../service/ops/readiness_service';
+import type { ModelCatalog } from '../service/model/model_catalog';
 import type { ServiceSettings } from '../service/service_settings';
 import { decodeId } from '../wire/decode';
 import { toWireAgent } from '../wire/wire_records';
@@ -19,7 +19,7 @@ export class AgentsController {
   @InjectService()
   agentDirectory!: AgentDirectory;
   @InjectService()
-  readinessService!: ReadinessService;
+  modelCatalog!: ModelCatalog;
   @InjectService()
   serviceSettings!: ServiceSettings;
 
@@ -34,7 +34,7 @@ export class AgentsController {
   })
   async list() {
     const agents = this.agentDirectory.listAgents(localeOf(this.ctx, this.serviceSettings.defaultLocale));
-    return { data: agents.map(agent => toWireAgent(agent, this.defaultModel)) };
+    return { data: agents.map(agent => toWireAgent(agent, this.modelCatalog.shownName(agent.model))) };
   }
 
   @Serve({
@@ -49,10 +49,6 @@ export class AgentsController {
   async get(@Param('name') name: string) {
     const agent = this.agentDirectory.findAgent(decodeId(name), localeOf(this.ctx, this.serviceSettings.defaultLocale));
     if (!agent) throw new AppError('not_found', { param: '/name', message: 'There is no such agent.' });
-    return toWireAgent(agent, this.defaultModel);
-  }
-
-  private get defaultModel(): string {
-    return this.readinessService.describe().model.model;
+    return toWireAgent(agent, this.modelCatalog.shownName(agent.model));
   }
 }

@@ -13,6 +13,7 @@ import { HealthController } from './health_controller';
 import { JobsController } from './jobs_controller';
 import { McpController } from './mcp_controller';
 import { MemoriesController } from './memories_controller';
+import { ModelsController } from './models_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
 import { RunsController } from './runs_controller';
@@ -74,6 +75,7 @@ export const ROUTES: readonly RouteRow[] = [
   SearchController,
   MemoriesController,
   AgentsController,
+  ModelsController,
   JobsController,
   ToolsController,
   McpController,

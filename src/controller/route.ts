@@ -24,6 +24,7 @@ export const TAGS = {
     'zh-CN': '智能体和用户为以后的会话保留的内容。',
   },
   agents: { en: 'The agents that a run can name.', 'zh-CN': '运行可以指定的智能体。' },
+  models: { en: 'The models that a run can choose.', 'zh-CN': '运行可以选择的模型。' },
   jobs: {
     en: 'Prompts that the gateway gives to an agent by itself, on a schedule.',
     'zh-CN': '网关按时间安排自动交给智能体的任务。',

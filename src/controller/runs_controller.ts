@@ -6,6 +6,7 @@ import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
+import { readRequestParameters } from '../service/model/model_parameters';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
 import type { StartRequest } from '../service/run/run_admission';
 import type { RunService } from '../service/run/run_service';
@@ -219,7 +220,7 @@ export class RunsController {
   }
 
   private accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
-    const { input, clarify = 'text', onBusy = 'enqueue', ...rest } = request;
+    const { input, clarify = 'text', onBusy = 'enqueue', parameters, ...rest } = request;
     const idempotency = requestKeyOf(this.ctx, fingerprintOf(request));
     const start: StartRequest = {
       ...rest,
@@ -227,6 +228,7 @@ export class RunsController {
       door: 'rest',
       text: input,
       onBusy,
+      ...(parameters && { parameters: readRequestParameters(parameters) }),
       interaction: {
         clarify,
         clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,

@@ -1,7 +1,9 @@
 /** DOOR 2, sessions and their messages. */
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import type { Static } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
+import { readRequestParameters } from '../service/model/model_parameters';
 import type { SessionService } from '../service/session/session_service';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
@@ -54,7 +56,7 @@ export class SessionsController {
   async create() {
     const input = decodeInput(bodyOf(this.ctx));
     checkMetadata(input);
-    const session = await this.sessionService.createSession(tenantOf(this.ctx), input);
+    const session = await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input));
     this.ctx.status = 201;
     this.ctx.set('location', `/api/v1/sessions/${session.id}`);
     return toWireSession(session);
@@ -85,7 +87,7 @@ export class SessionsController {
   async update(@Param('id') id: string) {
     const input = decodeInput(bodyOf(this.ctx));
     checkMetadata(input);
-    return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), input));
+    return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), toSessionInput(input)));
   }
 
   @Serve({
@@ -140,3 +142,8 @@ export class SessionsController {
     return toWireSession(session);
   }
 }
+
+const toSessionInput = ({ parameters, ...input }: Static<typeof SessionInput>) => ({
+  ...input,
+  ...(parameters !== undefined && { parameters: parameters && readRequestParameters(parameters) }),
+});

@@ -1,5 +1,6 @@
 /** Turns a chat message into the request that starts a run. */
 import type { Interaction } from '../port/store/runs';
+import { readRequestParameters } from '../service/model/model_parameters';
 import type { StartRequest } from '../service/run/run_admission';
 import { fingerprintOf } from '../utils/fingerprint';
 import type { SocketPrincipal } from './handshake';
@@ -16,7 +17,7 @@ export interface ChatClient {
 
 export function toStartRequest(message: ChatMessage, client: ChatClient): StartRequest {
   const { tenantId, locale: pageLocale } = client.principal;
-  const { text, sessionId, agent, clientMessageId, onBusy = 'enqueue' } = message;
+  const { text, sessionId, agent, model, parameters, clientMessageId, onBusy = 'enqueue' } = message;
   const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
   return {
     tenantId,
@@ -27,11 +28,13 @@ export function toStartRequest(message: ChatMessage, client: ChatClient): StartR
     ...(sessionId !== undefined && { sessionId }),
     ...(agent !== undefined && { agent }),
     ...(locale !== undefined && { locale }),
+    ...(model !== undefined && { model }),
+    ...(parameters && { parameters: readRequestParameters(parameters) }),
     ...(clientMessageId !== undefined && {
       idempotency: {
         key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
         formerKey: `chat:${clientMessageId}`,
-        fingerprint: fingerprintOf({ text, sessionId, agent }),
+        fingerprint: fingerprintOf({ text, sessionId, agent, model, parameters }),
       },
     }),
   };

@@ -1,6 +1,7 @@
 /** Defines the messages that clients send over Socket.IO. The server sends the events of port/run_event.ts, `pong`, `error` and `replay_reset`. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
+import { WrittenParameters } from '../port/model_parameters';
 import { ApprovalAnswer } from '../port/run_event';
 import { createDecoder, type Decoder, ID_PATTERN } from '../wire/decode';
 import { NOT_BLANK } from '../wire/not_blank';
@@ -23,6 +24,8 @@ export const CLIENT_MESSAGES = {
       clientMessageId: Type.Optional(Id),
       agent: Type.Optional(Id),
       locale: Type.Optional(Locale),
+      model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      parameters: Type.Optional(WrittenParameters),
       onBusy: Type.Optional(
         Type.Union([Type.Literal('enqueue'), Type.Literal('reject'), Type.Literal('interrupt'), Type.Literal('steer')]),
       ),

@@ -3,6 +3,7 @@
  * no step converts them.
  */
 import { AppError } from '../errors';
+import type { ModelParameters } from './model_parameters';
 
 export type ThinkingLevel = 'off' | 'minimal' | 'low' | 'medium' | 'high';
 
@@ -58,13 +59,27 @@ export interface LlmRequest {
   /** Empty: no tools are offered. Neither the list nor its tools ever change. */
   tools: readonly WireTool[];
   thinkingLevel: ThinkingLevel;
+  /** Fields that are absent are not sent. */
+  parameters?: ModelParameters;
+  /** Another model can answer when this one fails: retry at most once, and only soon. */
+  hasAlternative?: boolean;
   signal: AbortSignal;
+}
+
+/** A model was left for another one. `from` and `to` are ids; `reason` is a sentence, and `code` the code of its error. */
+export interface ModelChange {
+  from: string;
+  to: string;
+  reason: string;
+  code?: string;
 }
 
 /** Called synchronously, in order, while the answer streams. Must not throw and must be quick. */
 export interface LlmSink {
   onText(text: string): void;
   onReasoning(text: string): void;
+  /** Called before the other model is asked, and before any text. */
+  onFallback?(change: ModelChange): void;
 }
 
 /** Why the answer ended. `length`: a token limit cut it, so its tool calls must not run. */
@@ -76,6 +91,8 @@ export interface LlmAnswer {
   reasoning: string;
   finishReason: FinishReason;
   usage?: Usage;
+  /** Id of the model that answered, when it is not the one that was asked for. */
+  answeredBy?: string;
 }
 
 /** `details` of a `model_refused` for a request that is longer than the context window of the model. */
@@ -89,6 +106,18 @@ interface ContextOverflow {
 export function contextOverflow(thrown: unknown): ContextOverflow | undefined {
   const details = thrown instanceof AppError ? thrown.details : undefined;
   return details?.['reason'] === 'context_length' ? (details as unknown as ContextOverflow) : undefined;
+}
+
+/** Errors after which another model may answer the same request. */
+const FALLBACK_CODES: ReadonlySet<string> = new Set(['model_unreachable', 'model_overloaded', 'model_timeout', 'model_bad_response']);
+
+/**
+ * Returns true when the server, its key or its account failed, so that another model may answer. A request that is wrong in itself, or too long,
+ * fails with every model. `details.fault` of a `model_refused` is `endpoint` in the first case.
+ */
+export function mayFallBack(thrown: unknown): thrown is AppError {
+  if (!(thrown instanceof AppError)) return false;
+  return FALLBACK_CODES.has(thrown.code) || (thrown.code === 'model_refused' && thrown.details?.['fault'] === 'endpoint');
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Data of the events about what the model gets, beside its own answers. */
+/** Data of the events about model calls: what the model gets beside its own answers, tokens, and the change to another model. */
 import { Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 
@@ -10,6 +10,39 @@ export const ContextCompactedData = Type.Object(
     afterTokens: Type.Integer({ minimum: 0, ...says('and with the summary instead', '换成摘要后的估算 token 数') }),
     messages: Type.Integer({ minimum: 0, ...says('number of messages that the summary replaces', '摘要所代替的消息数') }),
     summary: Type.String(says('what the model gets instead of them', '模型得到的替代内容')),
+  },
+  closed,
+);
+
+export const UsageData = Type.Object(
+  {
+    inputTokens: Type.Integer({ minimum: 0 }),
+    outputTokens: Type.Integer({ minimum: 0 }),
+    reasoningTokens: Type.Optional(Type.Integer({ minimum: 0 })),
+    cachedTokens: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  closed,
+);
+
+/** `usage`: the tokens of one answer. */
+export const AnswerUsageData = Type.Object(
+  {
+    ...UsageData.properties,
+    model: Type.Optional(
+      Type.String(
+        says('id of the model that answered, when it is not the one of run_start', '实际应答的模型的 id，与 run_start 不同时出现'),
+      ),
+    ),
+  },
+  closed,
+);
+
+export const ModelFallbackData = Type.Object(
+  {
+    from: Type.String(says('id of the model that was left', '放弃的模型的 id')),
+    to: Type.String(says('id of the model that is asked next', '接着请求的模型的 id')),
+    reason: Type.String(says('a sentence for people', '给人看的说明')),
+    code: Type.Optional(Type.String(says('code of the error', '错误码'))),
   },
   closed,
 );

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
-import { ContextCompactedData } from './model_events';
+import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
 
 /** `job`: a run that a job started. `child`: a run that an agent delegated to a crew member. */
 export const DOORS = ['socketio', 'rest', 'openai', 'job', 'child'] as const;
@@ -28,16 +28,6 @@ export function isTerminal(status: RunStatus): status is TerminalStatus {
 }
 
 const closed = { additionalProperties: false };
-
-export const UsageData = Type.Object(
-  {
-    inputTokens: Type.Integer({ minimum: 0 }),
-    outputTokens: Type.Integer({ minimum: 0 }),
-    reasoningTokens: Type.Optional(Type.Integer({ minimum: 0 })),
-    cachedTokens: Type.Optional(Type.Integer({ minimum: 0 })),
-  },
-  closed,
-);
 
 export const TodoItem = Type.Object(
   {
@@ -267,7 +257,8 @@ export const RUN_EVENT_DATA = {
     },
     closed,
   ),
-  usage: UsageData,
+  model_fallback: ModelFallbackData,
+  usage: AnswerUsageData,
   context_compacted: ContextCompactedData,
   run_end: Type.Object(
     {

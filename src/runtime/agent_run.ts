@@ -1,6 +1,7 @@
 /** The input of one run of the loop. */
 import type { IdSource } from '../port/clock';
 import type { ChatMessage, LlmPort, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
+import type { ModelParameters } from '../port/model_parameters';
 import type { ToolLocale } from '../tools/common';
 import type { Compaction } from './compaction/compaction_params';
 import type { HistorySummary } from './compaction/visible_history';
@@ -9,8 +10,11 @@ import type { ToolRunnerParams } from './tool_runner/runner_params';
 /** Adds the model, the history and the limits to the parameters of the tool runner. */
 export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'random'> {
   llm: LlmPort;
-  /** Undefined: the configured model. */
+  /** Undefined: the default model. */
   model?: string;
+  parameters?: ModelParameters;
+  /** Id of the model that answered last, when it is not `model`; the loop sets it. */
+  answeredBy?: string;
   thinkingLevel: ThinkingLevel;
   locale: ToolLocale;
   /** The system prompt. The same object in many runs, so that what is cached for a message counts for it too. */

@@ -1,5 +1,5 @@
 /** One model call and its tool calls. */
-import type { AssistantMessage, FinishReason, Usage, WireToolCall } from '../port/llm';
+import type { AssistantMessage, FinishReason, LlmAnswer, Usage, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
@@ -33,7 +33,7 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   const cut = cutReasonOf(answer.finishReason);
   const base = { text, ...(cut && { cut }), ...(answer.usage && { usage: answer.usage }), ...noteOf(problem, params) };
   params.history.push(message);
-  appendAnswer(params, message, { cut, usage: answer.usage });
+  appendAnswer(params, message, { cut, answer });
   if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
   const results = await runner.runCalls(message.tool_calls);
   for (const result of results) params.history.push(result.message);
@@ -69,7 +69,7 @@ function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRun
 function appendAnswer(
   { journal }: AgentRunParams,
   message: AssistantMessage,
-  { cut, usage }: { cut: CutReason | undefined; usage: Usage | undefined },
+  { cut, answer: { usage, answeredBy } }: { cut: CutReason | undefined; answer: LlmAnswer },
 ): void {
   const toolCalls = message.tool_calls?.map(call => ({
     toolCallId: call.id,
@@ -83,7 +83,7 @@ function appendAnswer(
     ...(cut && { truncated: true as const, reason: cut }),
   };
   journal.append({ type: 'message_end', data }, message);
-  if (usage) journal.append({ type: 'usage', data: usage });
+  if (usage) journal.append({ type: 'usage', data: { ...usage, ...(answeredBy !== undefined && { model: answeredBy }) } });
 }
 
 /** Makes the question the assistant's answer; it is stored with the end of the run. The next message of the person answers it. */

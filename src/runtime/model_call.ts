@@ -1,6 +1,6 @@
 /** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
-import { type ChatMessage, contextOverflow, type LlmRequest, type SystemMessage } from '../port/llm';
+import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type ModelChange, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
 import { compactWhenNeeded } from './compaction/compact_when_needed';
 import { messagesAfterSummary } from './compaction/visible_history';
@@ -85,6 +85,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
     messages,
     tools,
     thinkingLevel: params.thinkingLevel,
+    ...(params.parameters && { parameters: params.parameters }),
     signal: params.signal,
   };
 }
@@ -108,7 +109,9 @@ async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown
         onShown();
         journal.delta({ type: 'reasoning_delta', data: { text } });
       },
+      onFallback: change => announceFallback(params, change),
     });
+    noteModel(params, answer);
     const { rest, ...finished } = reader?.finish(answer) ?? { answer, rest: '' };
     show(rest);
     return finished;
@@ -116,4 +119,15 @@ async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown
     show(reader?.release() ?? '');
     throw thrown;
   }
+}
+
+/** While the same model stands in, one event says so. */
+function announceFallback(params: AgentRunParams, change: ModelChange): void {
+  if (change.to !== params.answeredBy) params.journal.append({ type: 'model_fallback', data: change });
+  params.answeredBy = change.to;
+}
+
+function noteModel(params: AgentRunParams, { answeredBy }: LlmAnswer): void {
+  if (answeredBy === undefined) delete params.answeredBy;
+  else params.answeredBy = answeredBy;
 }

@@ -24,16 +24,13 @@ export function toWireMemory({ tenantId: _tenant, createdAt, updatedAt, lastUsed
   };
 }
 
-/** `defaultModel`: the configured model; an agent whose profile names no model uses it. */
-export function toWireAgent<A extends { name: string; label?: string; description?: string; model?: string }>(
-  agent: A,
-  defaultModel: string,
-) {
-  return { ...agent, label: agent.label ?? agent.name, description: agent.description ?? '', model: agent.model ?? defaultModel };
+/** `model`: the one that its runs use. */
+export function toWireAgent<A extends { name: string; label?: string; description?: string; model?: string }>(agent: A, model: string) {
+  return { ...agent, label: agent.label ?? agent.name, description: agent.description ?? '', model };
 }
 
 export function toWireRun(run: RunRecord) {
-  const { id, sessionId, status, door, agent, locale, input, metadata, outcome, lastSeq } = run;
+  const { id, sessionId, status, door, agent, locale, input, model, parameters, metadata, outcome, lastSeq } = run;
   return {
     runId: id,
     sessionId,
@@ -42,6 +39,8 @@ export function toWireRun(run: RunRecord) {
     agent,
     locale,
     input,
+    ...(model !== undefined && { model }),
+    ...(parameters && { parameters }),
     ...(metadata && { metadata }),
     ...(outcome ?? { text: '', usage: { inputTokens: 0, outputTokens: 0 } }),
     lastSeq,

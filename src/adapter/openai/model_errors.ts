@@ -101,7 +101,8 @@ export function toStreamedError(error: unknown, context: ErrorContext): AppError
   const overflow = overflowOf(fields, kind, status);
   if (overflow) return new AppError('model_refused', { message: `${TOO_LONG}${text}`, details: overflow });
   const code = Number.isInteger(status) && status >= 400 && status <= 599 ? codeOfStatus(status, kind) : codeOfKind(kind);
-  return new AppError(code, { message: `The model server reported an error${text}` });
+  const details = isEndpointFault(fields, kind, status) ? ENDPOINT_FAULT : undefined;
+  return new AppError(code, { message: `The model server reported an error${text}`, ...(details && { details }) });
 }
 
 /** Returns true when the server refused the request because it does not know `stream_options`. */
@@ -122,7 +123,7 @@ function toRefusal({ status, headers, text: body }: StatusError, context: ErrorC
   return new (wait !== undefined && wait > context.maxRetryAfterMs ? LastingError : AppError)(code, {
     message: `${adviceForStatus(status, code)} (HTTP ${status})${serverText(fields['message'] ?? fields['detail'], context)}`,
     ...(wait !== undefined && { retryAfterMs: Math.min(wait, context.maxRetryAfterMs) }),
-    details: { status },
+    details: { status, ...(isEndpointFault(fields, kind, status) && ENDPOINT_FAULT) },
   });
 }
 
@@ -152,6 +153,17 @@ function overflowOf(fields: Record<string, unknown>, kind: string, status: numbe
   if (OTHER_MATTER.has(status) || !(OVERFLOW_KIND.test(kind) || OVERFLOW_TEXT.test(text))) return undefined;
   const told = Number(fields['n_ctx'] ?? TOLD_TOKENS.exec(text)?.[1]);
   return { reason: 'context_length' as const, ...(Number.isSafeInteger(told) && told > 0 && { contextTokens: told }) };
+}
+
+const ENDPOINT_FAULT = { fault: 'endpoint' };
+const ENDPOINT_KIND = /insufficient_quota|billing|authentication|permission|api_key|not_found/;
+/** Some servers answer 400 for a wrong key or an unknown model. */
+const ENDPOINT_TEXT = /api[ _-]?key|\bmodel\b.{0,120}\b(?:not (?:exist|found)|does not exist|no such)\b/i;
+
+/** Returns true when the key, the account, the model name or the address is wrong, not the content of the request. */
+function isEndpointFault(fields: Record<string, unknown>, kind: string, status: number): boolean {
+  if (OTHER_MATTER.has(status) || status === 405 || (status >= 300 && status < 400) || ENDPOINT_KIND.test(kind)) return true;
+  return ENDPOINT_TEXT.test(String(fields['message'] ?? fields['detail'] ?? '').slice(0, MAX_READ_UNITS));
 }
 
 function codeOfStatus(status: number, kind: string): ErrorCode {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
+import type { ModelClient, ModelDefinition } from '../../port/model_client';
 import { CallGuard } from './call_guard';
 import { buildChatEndpoint } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
@@ -9,7 +10,9 @@ import { CompletionAccumulator } from './completion_accumulator';
 import { createHttpPost, type HttpPost } from './http_post';
 import { type ErrorContext, isWorthRetrying, refusesStreamOptions, StatusError, toModelError, toStreamedError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
+import { probeModelServer } from './probe_model_server';
 import { readCompletion } from './read_completion';
+import { DEFAULT_REASONING, parameterFields, reasoningFields } from './request_fields';
 
 export interface OpenAiLlmOptions {
   /** Undefined or empty for servers that need no key. Never appears in errors. */
@@ -17,6 +20,10 @@ export interface OpenAiLlmOptions {
   /** Base of an OpenAI-compatible API, http or https, usually ending with `/v1`. Default: OpenAI's own. */
   baseUrl?: string;
   model: string;
+  /** Default: `reasoning_effort` for each level but `off`. */
+  reasoning?: ModelDefinition['reasoning'];
+  /** Default: `max_completion_tokens` for OpenAI, `max_tokens` for other servers. */
+  maxTokensField?: ModelDefinition['maxTokensField'];
   limits?: Partial<ModelLimits>;
   /** Milliseconds since 1970; Retry-After dates are compared with it. */
   now?: () => number;
@@ -26,24 +33,21 @@ export interface OpenAiLlmOptions {
   createCallId?: () => string;
 }
 
-export interface OpenAiLlm extends LlmPort {
-  /** Drops idle connections. */
-  close(): void;
-}
-
 interface Attempt {
   guard: CallGuard;
   accumulator: CompletionAccumulator;
 }
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+/** With another model at hand, a call waits less than this before its one retry. */
+const SOON_MS = 1_000;
 
 /** Creates the client of an OpenAI-compatible chat completions API. Throws when the base URL is not an http or https URL. */
-export function createOpenAiLlm(options: OpenAiLlmOptions): OpenAiLlm {
+export function createOpenAiLlm(options: OpenAiLlmOptions): ModelClient {
   return new ChatCompletionsModel(options);
 }
 
-class ChatCompletionsModel implements OpenAiLlm {
+class ChatCompletionsModel implements ModelClient {
   readonly info: LlmPort['info'];
   private readonly limits: ModelLimits;
   private http: Promise<HttpPost> | undefined;
@@ -65,13 +69,20 @@ class ChatCompletionsModel implements OpenAiLlm {
           return await this.attempt(request, { guard, accumulator });
         } catch (error) {
           guard.throwIfEnded();
+          const delayMs = this.retryDelayMs(retries, error);
           if (accumulator.isVisible || retries >= this.limits.maxRetries || !isWorthRetrying(error)) throw error;
-          await guard.wait(this.retryDelayMs(retries, error));
+          if (request.hasAlternative && (retries > 0 || delayMs >= SOON_MS || isTimeout(error))) throw error;
+          await guard.wait(delayMs);
         }
       }
     } finally {
       guard.dispose();
     }
+  }
+
+  probe(): Promise<string | undefined> {
+    const { baseUrl, apiKey } = this.options;
+    return probeModelServer({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey });
   }
 
   close(): void {
@@ -119,12 +130,15 @@ class ChatCompletionsModel implements OpenAiLlm {
     }
   }
 
-  private encode({ model, messages, tools, thinkingLevel }: LlmRequest): Uint8Array[] {
+  private encode({ model, messages, tools, thinkingLevel, parameters }: LlmRequest): Uint8Array[] {
+    const { reasoning = DEFAULT_REASONING, maxTokensField = this.info.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens' } =
+      this.options;
     const fields = {
       model: model ?? this.options.model,
       stream: true,
       ...(tools.length > 0 && { tool_choice: 'auto' }),
-      ...(thinkingLevel !== 'off' && { reasoning_effort: thinkingLevel }),
+      ...reasoningFields(reasoning, thinkingLevel),
+      ...(parameters && parameterFields(parameters, maxTokensField)),
       ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
     };
     return encodeChatRequest({ fields, messages, tools });
@@ -152,6 +166,8 @@ class ChatCompletionsModel implements OpenAiLlm {
 }
 
 const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
+
+const isTimeout = (error: unknown): boolean => error instanceof AppError && error.code === 'model_timeout';
 
 const isOpenAi = (url: URL): boolean => url.hostname === 'api.openai.com';
 

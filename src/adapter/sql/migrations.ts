@@ -9,6 +9,7 @@ import { linkChildrenAndOrigins } from './migrations/006_children_and_origins';
 import { createJobs } from './migrations/007_jobs';
 import { indexExpiringRuns } from './migrations/008_expiring_runs';
 import { createVectors } from './migrations/009_vectors_and_child_messages';
+import { addModelChoices } from './migrations/010_model_choices';
 import { createSessionTools } from './migrations/011_session_tools';
 import { addToolCallCallers } from './migrations/012_tool_call_callers';
 import { createSessionSummaries } from './migrations/013_session_summaries';
@@ -23,6 +24,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007_jobs': { up: createJobs },
   '008_expiring_runs': { up: indexExpiringRuns },
   '009_vectors_and_child_messages': { up: createVectors },
+  '010_model_choices': { up: addModelChoices },
   '011_session_tools': { up: createSessionTools },
   '012_tool_call_callers': { up: addToolCallCallers },
   '013_session_summaries': { up: createSessionSummaries },

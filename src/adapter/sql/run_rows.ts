@@ -1,4 +1,5 @@
 /** Converts runs between record and row. */
+import type { ModelParameters } from '../../port/model_parameters';
 import type { Interaction, RunLimits, RunOutcome, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { fromJson, toFlag, toJson } from './column_values';
 import type { RunRow } from './schema';
@@ -32,6 +33,8 @@ export const RUN_COLUMNS = [
   'parent_session_id',
   'parent_call_id',
   'parent_index',
+  'model',
+  'parameters',
 ] as const satisfies readonly (keyof RunRow)[];
 
 /** Columns of a RunState. */
@@ -110,6 +113,8 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     parent_session_id: run.parent?.sessionId ?? null,
     parent_call_id: run.parent?.toolCallId ?? null,
     parent_index: run.parent?.index ?? null,
+    model: run.model ?? null,
+    parameters: toJson(run.parameters),
   };
 }
 
@@ -135,6 +140,8 @@ export function toRunRecord(row: ReadRunRow): RunRecord {
     input: row.input,
     interaction: fromJson<Interaction>(row.interaction),
     limits: fromJson<RunLimits>(row.limits),
+    ...(row.model !== null && { model: row.model }),
+    ...(row.parameters !== null && { parameters: fromJson<ModelParameters>(row.parameters) }),
     ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
     ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),
   };

@@ -29,6 +29,9 @@ export interface SessionRow {
   parent_run_id: string | null;
   parent_session_id: string | null;
   origin: Json | null;
+  /** Empty: a choice that was taken back. */
+  model: string | null;
+  parameters: Json | null;
 }
 
 export interface RunRow {
@@ -64,6 +67,8 @@ export interface RunRow {
   parent_session_id: string | null;
   parent_call_id: string | null;
   parent_index: number | null;
+  model: string | null;
+  parameters: Json | null;
 }
 
 /** A row of `steers`. `position`: from 1 within the run, in the order of the inserts. */

@@ -1,5 +1,6 @@
 /** Queries about sessions. */
 import { type Kysely, sql } from 'kysely';
+import type { ModelParameters } from '../../port/model_parameters';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { SessionFilter, SessionPatch, SessionRecord } from '../../port/store/sessions';
 import { fromJson, orUnchanged, toJson } from './column_values';
@@ -22,6 +23,8 @@ const COLUMNS = [
   'parent_run_id',
   'parent_session_id',
   'origin',
+  'model',
+  'parameters',
 ] as const;
 
 const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
@@ -32,6 +35,10 @@ const MAX_CHILDREN = 10_000;
 /** Rows that one statement deletes at most: it holds the event loop. */
 const MAX_DELETED = sql.lit(1_000);
 const MAX_DELETED_DOCUMENTS = sql.lit(300);
+
+/** Values of removed fields: in a change, null leaves a column as it is. */
+const REMOVED = '';
+const NO_PARAMETERS = '{}';
 
 type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
 /** New values; null leaves a column as it is. */
@@ -98,6 +105,8 @@ export class SessionTable {
       locale: patch.locale ?? null,
       thinking_level: patch.thinkingLevel ?? null,
       metadata: toJson(patch.metadata),
+      model: patch.model === null ? REMOVED : (patch.model ?? null),
+      parameters: patch.parameters === null ? NO_PARAMETERS : toJson(patch.parameters),
       updated_at: patch.updatedAt ?? null,
     };
     return (await runner.changes(this.statements.update(change))) > 0;
@@ -139,6 +148,8 @@ function statements(db: Kysely<Schema>) {
           locale: orUnchanged(change.locale, 'locale'),
           thinking_level: orUnchanged(change.thinking_level, 'thinking_level'),
           metadata: orUnchanged(change.metadata, 'metadata'),
+          model: orUnchanged(change.model, 'model'),
+          parameters: orUnchanged(change.parameters, 'parameters'),
           updated_at: orUnchanged(change.updated_at, 'updated_at'),
         })
         .where('tenant_id', '=', change.tenant_id)
@@ -220,6 +231,8 @@ function toRow(session: SessionRecord): SessionRow {
     parent_run_id: session.parentRunId ?? null,
     parent_session_id: session.parentSessionId ?? null,
     origin: toJson(session.origin),
+    model: session.model ?? null,
+    parameters: toJson(session.parameters),
   };
 }
 
@@ -237,5 +250,7 @@ function toRecord(row: SessionRow): SessionRecord {
     ...(row.parent_run_id !== null && { parentRunId: row.parent_run_id }),
     ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
     ...(row.origin !== null && { origin: fromJson<{ jobId: string }>(row.origin) }),
+    ...(row.model !== null && row.model !== REMOVED && { model: row.model }),
+    ...(row.parameters !== null && row.parameters !== NO_PARAMETERS && { parameters: fromJson<ModelParameters>(row.parameters) }),
   };
 }

@@ -4,6 +4,7 @@ import { RunEvent } from './event_schemas';
 import { Job, JobRun, JobRunStarted } from './job_schemas';
 import { McpServer } from './mcp_schemas';
 import { Memory, SavedMemory } from './memory_schemas';
+import { Model } from './model_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
@@ -32,6 +33,7 @@ export const ANSWERS = {
   Memory,
   SavedMemory,
   Agent,
+  Model,
   Job,
   JobRun,
   JobRunStarted,

@@ -1,10 +1,13 @@
 /** Requests and answers of the routes under /runs. */
 import { Type } from '@sinclair/typebox';
-import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError, UsageData } from '../../port/run_event';
+import { UsageData } from '../../port/model_events';
+import { WrittenParameters } from '../../port/model_parameters';
+import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
 import { AnyObject, closed, Id, integerText, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
+import { MODEL_NAME } from './model_schemas';
 
 export const RunRequest = Type.Object(
   {
@@ -42,6 +45,13 @@ export const RunRequest = Type.Object(
         ),
       }),
     ),
+    model: Type.Optional(
+      Type.String({
+        ...MODEL_NAME,
+        ...says('id of a model; that of the session or of the agent when left out', '模型的 id；省略则用会话或智能体的'),
+      }),
+    ),
+    parameters: Type.Optional(WrittenParameters),
     metadata: Type.Optional(Metadata),
     limits: Type.Optional(
       Type.Object(
@@ -158,6 +168,8 @@ export const Run = Type.Object({
   agent: Type.String(),
   locale: Locale,
   input: Type.String(),
+  model: Type.Optional(Type.String(says('the model that its request or its session chose', '请求或会话选择的模型'))),
+  parameters: Type.Optional(AnyObject),
   metadata: Type.Optional(AnyObject),
   parentSessionId: Type.Optional(Type.String(says('the session of the run that delegated this one', '父运行所在的会话'))),
   lastSeq: Type.Integer(says('highest seq that is stored', '已存的最大 seq')),

@@ -1,8 +1,10 @@
 /** Requests and answers of the routes under /sessions and /agents. */
 import { Type } from '@sinclair/typebox';
+import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
 import { AnyObject, closed, Locale, Metadata, oneOf, PAGE_QUERY, ParentQuery, Time } from './common';
+import { MODEL_NAME } from './model_schemas';
 import { searchText } from './search_schemas';
 
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
@@ -13,6 +15,12 @@ export const SessionInput = Type.Object(
     agent: Type.Optional(Type.String({ pattern: ID_PATTERN })),
     locale: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('zh-CN')])),
     thinkingLevel: Type.Optional(Type.Union(THINKING_LEVELS.map(level => Type.Literal(level)))),
+    model: Type.Optional(
+      Type.Union([Type.String(MODEL_NAME), Type.Null()], says('id of a model; null: that of the agent', '模型的 id；null 表示用智能体的')),
+    ),
+    parameters: Type.Optional(
+      Type.Union([WrittenParameters, Type.Null()], says('replace the earlier ones; null: none', '替换之前的参数；null 表示清除')),
+    ),
     metadata: Type.Optional(Metadata),
   },
   { ...closed, examples: [{ title: 'Weekly report' }] },
@@ -43,6 +51,8 @@ export const Session = Type.Object({
   agent: Type.String(),
   locale: Locale,
   thinkingLevel: oneOf(THINKING_LEVELS),
+  model: Type.Optional(Type.String(says('the chosen model; absent: that of the agent', '选择的模型；缺省为智能体的'))),
+  parameters: Type.Optional(AnyObject),
   metadata: Type.Optional(AnyObject),
   parentSessionId: Type.Optional(Type.String(says('present in the session of a child run', '子运行的会话才有'))),
   parentRunId: Type.Optional(Type.String(says('the run that delegated', '委派任务的运行'))),

@@ -1,6 +1,7 @@
 /** Runs of the store, with their leases. Times are milliseconds since 1970. */
 import type { ErrorCode } from '../../errors';
 import type { Usage } from '../llm';
+import type { ModelParameters } from '../model_parameters';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Locale } from './sessions';
@@ -56,6 +57,10 @@ export interface RunRecord {
   input: string;
   interaction: Interaction;
   limits: RunLimits;
+  /** The model that its request, its session or its parent chose. Absent: the one of the agent. */
+  model?: string;
+  /** What its session and its request set. */
+  parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
   /** Highest seq that is stored. */
   lastSeq: number;
@@ -81,7 +86,7 @@ export interface RunRecord {
 }
 
 /** A run without the fields that may be large, for readers that load many at a time. */
-export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'metadata' | 'outcome'>;
+export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'outcome'>;
 
 /** Fields that are absent or undefined stay as they are. */
 export type RunPatch = Partial<

@@ -1,5 +1,6 @@
 /** Sessions of the store. Times are milliseconds since 1970. */
 import type { ThinkingLevel } from '../llm';
+import type { ModelParameters } from '../model_parameters';
 import type { Page, PageRequest } from './page';
 
 export type Locale = 'en' | 'zh-CN';
@@ -11,6 +12,10 @@ export interface SessionRecord {
   agent: string;
   locale: Locale;
   thinkingLevel: ThinkingLevel;
+  /** The model of its runs. Absent: the one of the agent. */
+  model?: string;
+  /** Parameters of its runs. */
+  parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
   createdAt: number;
   updatedAt: number;
@@ -21,8 +26,11 @@ export interface SessionRecord {
   origin?: { jobId: string };
 }
 
-/** Fields that are absent or undefined stay as they are. */
-export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>>;
+/** Fields that are absent or undefined stay as they are; null removes the value. */
+export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>> & {
+  model?: string | null;
+  parameters?: ModelParameters | null;
+};
 
 export interface SessionFilter {
   /** The run that started the sessions. */

@@ -38,7 +38,8 @@ export async function writeSummary(params: AgentRunParams, compaction: Compactio
   const answer = await askModel(params, compaction, task);
   if (answer.usage) {
     addUsage(params.usage, answer.usage);
-    params.journal.append({ type: 'usage', data: answer.usage });
+    const { usage, answeredBy } = answer;
+    params.journal.append({ type: 'usage', data: { ...usage, ...(answeredBy !== undefined && { model: answeredBy }) } });
   }
   if (answer.finishReason === 'content_filter') throw new SummaryFailed('the content filter of the model stopped it');
   const text = (answer.message.content ?? '').replace(THOUGHTS, '').trim();

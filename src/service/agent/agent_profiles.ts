@@ -2,8 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile, ConfigFiles } from '../../port/config_files';
+import { type ModelParameters, WrittenParameters } from '../../port/model_parameters';
 import { CREW_TOOLSET, TOOLSET_DEFAULTS } from '../../tools/catalog';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
+import { findParameterProblem, toModelParameters } from '../model/model_parameters';
 
 const closed = { additionalProperties: false };
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100, uniqueItems: true });
@@ -13,7 +15,14 @@ const ProfileText = Type.Object(
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     label: Type.Optional(Type.String({ maxLength: 100 })),
     description: Type.Optional(Type.String({ maxLength: 1_000 })),
-    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'absent: the configured model' })),
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'id of a model, or the name that the server of the default model knows; absent: the default model',
+      }),
+    ),
+    parameters: Type.Optional(WrittenParameters),
     toolsets: Type.Optional(names),
     tools: Type.Optional(names),
     memory: Type.Optional(Type.Boolean({ description: 'true: the toolset memory and the memory block of the prompt' })),
@@ -50,7 +59,7 @@ const ProfileText = Type.Object(
   closed,
 );
 
-export interface AgentProfile extends Static<typeof ProfileText> {
+export interface AgentProfile extends Omit<Static<typeof ProfileText>, 'parameters'> {
   /** The toolsets of the profile, or the default ones. */
   toolsets: string[];
   /** Single tools on top of the toolsets. */
@@ -59,6 +68,7 @@ export interface AgentProfile extends Static<typeof ProfileText> {
   skills: boolean;
   /** Toolsets of MCP servers and manifests from which the agent can be given tools; true: all. */
   discover: boolean | string[];
+  parameters?: ModelParameters;
   /** The agents to which this one can delegate. */
   members: string[];
 }
@@ -153,7 +163,11 @@ function toProfile(file: ConfigFile): AgentProfile {
   const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof ProfileText>;
   refuseInvisibleText(file);
   const { toolsets = [...TOOLSET_DEFAULTS], tools = [], memory = false, skills = false, discover = true, members = [] } = written;
-  return { ...written, toolsets, tools, memory, skills, discover, members };
+  const { parameters, ...rest } = written;
+  const problem = parameters && findParameterProblem(parameters);
+  if (problem) throw file.problem(`/parameters${problem.pointer}`, problem.message);
+  const read = parameters && toModelParameters(parameters);
+  return { ...rest, ...(read && { parameters: read }), toolsets, tools, memory, skills, discover, members };
 }
 
 /** Throws an error about the first member that does not exist, is the agent itself, or leads back to it. */

@@ -107,6 +107,7 @@ export class CrewDelegate {
       // A member asks no person. Its approvals go to the people of the parent.
       interaction: { ...interaction, clarify: 'text' as const },
       limits: this.limitsOf(turn, task.member),
+      ...this.modelOf(turn, task.member),
     };
     const { member, task: text } = task;
     const shown = { childRunId: ofChild.runId, childSessionId: ofChild.sessionId, member, task: clipText(text, MAX_SHOWN), toolCallId };
@@ -138,6 +139,13 @@ export class CrewDelegate {
     const { leftMs } = deadline;
     const timeoutMs = Math.max(1, Math.round(leftMs - Math.min(leftMs * RESERVED_SHARE, MAX_RESERVE_MS)));
     return { maxToolIterations: profile.maxToolIterations ?? MEMBER_ITERATIONS, timeoutMs };
+  }
+
+  /** A member whose profile names no model has the one of its master. */
+  private modelOf({ run, model }: RunTurn, member: string): Pick<RunRecord, 'model' | 'parameters'> {
+    const { profile } = this.deps.agents.agentFor({ agent: member, locale: run.locale });
+    const isInherited = profile.model === undefined && model !== undefined;
+    return { ...(isInherited && { model }), ...(run.parameters && { parameters: run.parameters }) };
   }
 
   /** Resolves with the child run once it has ended, or as it was when a person deleted it. */

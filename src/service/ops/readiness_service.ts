@@ -1,12 +1,12 @@
 /** Describes the model, the sandbox and the state of the gateway, for /readyz and /info. */
 import type { EventLoopMonitor } from '../../port/event_loop_monitor';
-import type { LlmPort } from '../../port/llm';
 import type { Shell } from '../../port/shell';
 import type { Store } from '../../port/store/store';
+import type { ModelCatalog } from '../model/model_catalog';
 
 export interface ReadinessDeps {
   store: Store;
-  llm: LlmPort;
+  models: ModelCatalog;
   shell: Shell;
   eventLoopMonitor: EventLoopMonitor;
   /** Lists what an operator should mend although the gateway works. */
@@ -21,7 +21,7 @@ export class ReadinessService {
   describe() {
     const { isolation, limits, isWatched } = this.deps.shell;
     return {
-      model: this.deps.llm.info,
+      model: this.deps.models.info,
       // `isolation` is the older field; its value without a sandbox is `process_group`.
       isolation: isolation === 'none' ? 'process_group' : isolation,
       sandbox: { kind: isolation, network: isolation === 'none' },

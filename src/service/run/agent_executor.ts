@@ -169,8 +169,10 @@ export class AgentExecutor {
       return true;
     });
     if (isTaken) return run;
-    const { sessionId, door, agent, locale, interaction, limits } = run;
-    const accepted = await this.start({ tenantId, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' });
+    const { sessionId, door, agent, locale, interaction, limits, model, parameters } = run;
+    const chosen = { ...(model !== undefined && { model }), ...(parameters && { parameters }) };
+    const request = { tenantId, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' as const, ...chosen };
+    const accepted = await this.start(request);
     return accepted.run;
   }
 
@@ -263,7 +265,7 @@ export class AgentExecutor {
   private async interrupt(request: StartRequest): Promise<void> {
     const { read } = this.deps.store;
     const { tenantId, sessionId } = request;
-    this.deps.admission.assertAgentExists(request);
+    this.deps.admission.assertChoicesExist(request);
     if (sessionId === undefined || (await this.deps.admission.findEarlier(read, request))) return;
     const active = await read.activeRun(tenantId, sessionId);
     if (active) await this.cancel(tenantId, active.id);

@@ -34,6 +34,7 @@ export function holdAnswers(llm: LlmPort, accepted: Promise<void>): LlmPort {
       const holdingSink: LlmSink = {
         onText: text => pass(() => sink.onText(text)),
         onReasoning: text => pass(() => sink.onReasoning(text)),
+        onFallback: change => pass(() => sink.onFallback?.(change)),
       };
       const answer = llm.stream(request, holdingSink);
       answer.catch(() => {});

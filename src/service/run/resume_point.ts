@@ -23,6 +23,8 @@ export interface ResumePoint {
   /** Milliseconds that the run waited for people; they do not count against its time limit. */
   waitedMs: number;
   childEvents: ChildEvents;
+  /** The model in the first event of the run. */
+  startedWith?: string;
 }
 
 /** The point of a run that was never interrupted: it has its user message and its `run_start`. */
@@ -64,6 +66,7 @@ export async function readResumePoint(
     open: questions.data.filter(row => log.open.has(row.id)),
     waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, log.childWaitMs),
     childEvents: log.childEvents,
+    ...(log.model !== undefined && { startedWith: log.model }),
   };
 }
 
@@ -77,6 +80,7 @@ interface LogFacts {
   open: ReadonlySet<string>;
   failed: ReadonlySet<string>;
   childEvents: ChildEvents;
+  model: string | undefined;
   /** Milliseconds during which child runs waited for people. */
   childWaitMs: number;
 }
@@ -89,11 +93,13 @@ async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<
   const children = { started: new Set<string>(), ended: new Set<string>(), asked: new Set<string>(), decided: new Set<string>() };
   const waits = new ChildWaits();
   let cut: CutReason | undefined;
+  let model: string | undefined;
   for (let after = 0; after < run.lastSeq; ) {
     const events = await read.listEvents(run.tenantId, run.id, after, PAGE);
     for (const event of events) {
       const { type, data } = event;
       waits.addEvent(event);
+      if (type === 'run_start') model = data.model;
       if (type === 'message_end') cut = data.truncated && (data.reason ?? 'output_limit');
       if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
       if (type === 'clarify_end' || type === 'approval_end') open.delete(data.requestId);
@@ -108,5 +114,5 @@ async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<
     }
     after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return { usage, cut, open, failed, childEvents: children, childWaitMs: waits.totalMs(now) };
+  return { usage, cut, model, open, failed, childEvents: children, childWaitMs: waits.totalMs(now) };
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
-import type { LlmPort } from '../../port/llm';
+import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
 import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
@@ -10,6 +10,8 @@ import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
+import type { ModelCatalog } from '../model/model_catalog';
+import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { QuestionService } from '../question/question_service';
 import { newSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
@@ -44,6 +46,10 @@ export interface StartRequest {
   onBusy: 'enqueue' | 'reject' | 'interrupt' | 'steer';
   interaction: Interaction;
   limits?: RunLimits;
+  /** The model of this run; absent: the one of the session, or of the agent. */
+  model?: string;
+  /** Win over those of the session, field by field. */
+  parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
   idempotency?: RequestKey;
 }
@@ -66,7 +72,9 @@ export interface Admission {
 }
 
 /** A task for a crew member. The caller chooses the ids, so that an event of the parent can name them. */
-export interface ChildRequest extends Required<Pick<StartRequest, 'tenantId' | 'text' | 'agent' | 'locale' | 'interaction' | 'limits'>> {
+export interface ChildRequest
+  extends Required<Pick<StartRequest, 'tenantId' | 'text' | 'agent' | 'locale' | 'interaction' | 'limits'>>,
+    Pick<StartRequest, 'model' | 'parameters'> {
   runId: string;
   sessionId: string;
   parent: RunParent;
@@ -75,7 +83,7 @@ export interface ChildRequest extends Required<Pick<StartRequest, 'tenantId' | '
 export interface RunAdmissionDeps {
   clock: Clock;
   ids: IdSource;
-  llm: LlmPort;
+  models: ModelCatalog;
   identity: InstanceId;
   agents: AgentDirectory;
   toolChooser: ToolChooser;
@@ -96,16 +104,17 @@ const MAX_QUEUED_RUNS = 32;
 export class RunAdmission {
   constructor(private readonly deps: RunAdmissionDeps) {}
 
-  /** Throws `not_found` for an agent that does not exist. */
-  assertAgentExists({ agent }: StartRequest): void {
+  /** Throws `not_found` for an agent or a model that does not exist. */
+  assertChoicesExist({ agent, model }: StartRequest): void {
     if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
+    if (model !== undefined) this.deps.models.assertModelExists(model);
   }
 
   /** Admits a request. Rejects as AgentExecutor.start documents, except `draining`; the transaction must then be rolled back. */
   async acceptRun(tx: StoreTransaction, request: StartRequest, reservation: RunReservation): Promise<Admission> {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };
-    this.assertAgentExists(request);
+    this.assertChoicesExist(request);
     const session = await this.openSession(tx, request);
     const unfinished = request.sessionId === undefined ? [] : await tx.unfinishedRunsOf(request.tenantId, session.id);
     const active = unfinished.find(run => run.status !== 'queued');
@@ -134,7 +143,9 @@ export class RunAdmission {
     const { tenantId, text, agent, locale } = request;
     const now = this.deps.clock.now();
     const ofParent = { parentSessionId: parent.sessionId, parentRunId: parent.runId };
-    const session = { ...newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now }), ...ofParent };
+    const thinkingLevel = (await tx.getSession(tenantId, parent.sessionId))?.thinkingLevel ?? 'off';
+    const fresh = newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now });
+    const session = { ...fresh, ...ofParent, thinkingLevel };
     await tx.insertSession(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);
@@ -162,7 +173,7 @@ export class RunAdmission {
 
   /** The change that makes a queued run the active one of its session, and the event that says so. */
   private async startOf(tx: StoreTransaction, run: NewRun): Promise<RunStart> {
-    const { clock, llm, identity, agents, toolChooser } = this.deps;
+    const { clock, models, identity, agents, toolChooser } = this.deps;
     const { profile, tools } = await toolChooser.startRun(tx, run, agents.agentFor(run));
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {
@@ -170,8 +181,8 @@ export class RunAdmission {
       data: {
         door: run.door,
         agent: run.agent,
-        model: profile.model ?? llm.info.model,
-        ...(llm.info.demo && { demo: true as const }),
+        model: models.shownName(run.model ?? profile.model),
+        ...(models.info.demo && { demo: true as const }),
         tools: [...tools.names],
         input: run.input,
       },
@@ -188,10 +199,11 @@ export class RunAdmission {
 
   /** Queues a run for a steering message that `run` did not take, with the agent, locale and limits of `run`. */
   async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
-    const { tenantId, sessionId, door, agent, locale, interaction, limits } = run;
+    const { tenantId, sessionId, door, agent, locale, interaction, limits, model, parameters } = run;
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) return;
-    const request: StartRequest = { tenantId, door, text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits };
+    const chosen = { ...(model !== undefined && { model }), ...(parameters && { parameters }) };
+    const request: StartRequest = { tenantId, door, text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits, ...chosen };
     await this.insertRun(tx, this.newRun(request, session));
   }
 
@@ -226,7 +238,8 @@ export class RunAdmission {
 
   private newRun(request: StartRequest, session: SessionRecord): NewRun {
     const { clock, ids } = this.deps;
-    const { tenantId, agent = session.agent } = request;
+    const { tenantId, agent = session.agent, model = session.model } = request;
+    const parameters = mergeParameters(session.parameters, request.parameters);
     return {
       tenantId,
       id: ids.next('run'),
@@ -238,6 +251,8 @@ export class RunAdmission {
       input: request.text,
       interaction: request.interaction,
       limits: request.limits ?? {},
+      ...(model !== undefined && { model }),
+      ...(!isEmpty(parameters) && { parameters }),
       ...(request.metadata && { metadata: request.metadata }),
       lastSeq: 0,
       epoch: 1,

@@ -15,6 +15,8 @@ import type { CrewOrchestrator } from '../crew/crew_orchestrator';
 import { memoryAccessOf } from '../memory/memory_access';
 import type { MemoryBlock, MemoryBlocks } from '../memory/memory_blocks';
 import type { MemoryService } from '../memory/memory_service';
+import type { ModelCatalog } from '../model/model_catalog';
+import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
 import type { SkillAccessService } from '../skill/skill_access_service';
@@ -31,6 +33,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   store: Store;
   ids: IdSource;
   llm: LlmPort;
+  models: ModelCatalog;
   agents: AgentDirectory;
   crew: CrewOrchestrator;
   questions: QuestionService;
@@ -47,7 +50,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   memoryBlocks: MemoryBlocks;
   compaction: RunCompaction;
   /** Apply to runs that set no limits of their own. */
-  limits: AgentRunParams['limits'];
+  limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
 }
 
 export class RunAssembler {
@@ -55,7 +58,7 @@ export class RunAssembler {
 
   /** Reads the session and its plan. Rejects `store_unavailable`. */
   async assembleParams(turn: RunTurn, read: StoreReader = this.deps.store.read): Promise<AgentRunParams> {
-    const { clock, ids, llm, agents, cache, results, steering, limits } = this.deps;
+    const { clock, ids, llm, models, agents, cache, results, steering, limits } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
     const [session, plan, memories] = await Promise.all([
@@ -65,9 +68,12 @@ export class RunAssembler {
     ]);
     const history = historyOf(turn);
     const turnTexts = await this.turnTexts(turn, history);
+    const { model } = turn;
+    const parameters = mergeParameters(agent.profile.parameters, run.parameters);
     return {
       llm,
-      ...(agent.profile.model !== undefined && { model: agent.profile.model }),
+      ...(model !== undefined && { model }),
+      ...(!isEmpty(parameters) && { parameters }),
       thinkingLevel: session?.thinkingLevel ?? 'off',
       locale,
       systemMessage: agents.systemMessageFor(agent, locale, clock.now(), memories),
@@ -76,7 +82,11 @@ export class RunAssembler {
       ...this.deps.compaction.paramsFor(turn, history),
       tools: agent.tools,
       toolContext: this.toolContext(turn, createTodos(turn, plan?.todos)),
-      limits: { ...limits, maxToolIterations: run.limits.maxToolIterations ?? agent.profile.maxToolIterations ?? limits.maxToolIterations },
+      limits: {
+        ...limits,
+        contextTokens: models.contextTokensOf(model),
+        maxToolIterations: run.limits.maxToolIterations ?? agent.profile.maxToolIterations ?? limits.maxToolIterations,
+      },
       signal: handle.signal,
       journal: writer,
       usage: turn.usage,

@@ -16,9 +16,11 @@ import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunHandle } from './run_handle';
 import { RunWriter, type RunWriterDeps } from './run_writer';
 
-export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents'> {
+export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | 'startedWith'> {
   run: RunRecord;
   agent: AssembledAgent;
+  /** The chosen model: an id, or the name that a server knows. Undefined: the default model. */
+  model?: string;
   handle: RunHandle;
   writer: RunWriter;
   /** Stops the run with `run_timeout`; stands still while the run waits for a person. */
@@ -70,13 +72,26 @@ function createTurn(
   { agent, handle, point, history }: Pick<RunTurn, 'agent' | 'handle'> & { point: OpenPoint; history: SessionHistory },
 ): RunTurn {
   const { clock } = deps;
-  const { childEvents, ...opened } = point;
+  const { childEvents, startedWith, ...opened } = point;
+  // A run goes on with the model that its first event names, whatever the default is today.
+  const model = startedWith ?? run.model ?? agent.profile.model;
   const writer = new RunWriter(deps, run, point.projection, handle);
   const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
   const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
   const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));
   const children = openChildJournal(childEvents);
-  return { ...opened, children, usage: { ...opened.usage }, run, agent, handle, writer, deadline, ...history };
+  return {
+    ...opened,
+    ...(model !== undefined && { model }),
+    children,
+    usage: { ...opened.usage },
+    run,
+    agent,
+    handle,
+    writer,
+    deadline,
+    ...history,
+  };
 }
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */

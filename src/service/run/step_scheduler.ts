@@ -65,7 +65,9 @@ export class StepScheduler {
 /** Makes the beginning of each model call, and the handling of its answer, a step. */
 export function callInSteps(llm: LlmPort, steps: StepScheduler): LlmPort {
   return {
-    info: llm.info,
+    get info() {
+      return llm.info;
+    },
     async stream(request, sink) {
       await steps.nextStep();
       const answer = await llm.stream(request, sink);

@@ -3,11 +3,29 @@
  * the model's context can hold.
  */
 import type { MessagePlace, MessageSize } from '../../port/store/messages';
+import { BYTES_PER_TOKEN } from '../../runtime/context_window';
 
 /** The largest history that a model can get: a number of messages, and their bytes as JSON. */
 export interface HistoryWindow {
   messages: number;
   bytes: number;
+}
+
+/** With compaction, a turn reads more than goes to the model, so that what is summarised was read: most text has 3 to 5 bytes in a token. */
+const MOST_BYTES_PER_TOKEN = 5;
+const MESSAGES_TO_COMPACT = 1.5;
+
+/** `models.mostContextTokens`: the largest context window of the models, which may change. */
+export function createHistoryWindow(
+  { maxContextMessages, compactAt }: { maxContextMessages: number; compactAt: number },
+  models: { readonly mostContextTokens: number },
+): HistoryWindow {
+  return {
+    messages: maxContextMessages * (compactAt > 0 ? MESSAGES_TO_COMPACT : 1),
+    get bytes() {
+      return models.mostContextTokens * (compactAt > 0 ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN);
+    },
+  };
 }
 
 /** The start moves within a quarter of the window. */

@@ -2,12 +2,14 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { ThinkingLevel } from '../../port/llm';
+import type { ModelParameters } from '../../port/model_parameters';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
 import type { AgentDirectory } from '../agent/agent_directory';
+import type { ModelCatalog } from '../model/model_catalog';
 import type { ResultFiles } from '../tool/result_files';
 import type { HistoryCache } from './history_cache';
 
@@ -16,6 +18,10 @@ export interface SessionInput {
   agent?: string;
   locale?: Locale;
   thinkingLevel?: ThinkingLevel;
+  /** null: the model of the agent. */
+  model?: string | null;
+  /** Replace the earlier ones; null: none. */
+  parameters?: ModelParameters | null;
   metadata?: Record<string, unknown>;
 }
 
@@ -24,6 +30,7 @@ export interface SessionServiceDeps {
   clock: Clock;
   ids: IdSource;
   agents: AgentDirectory;
+  models: ModelCatalog;
   defaultLocale: Locale;
   results: ResultFiles;
   histories: HistoryCache;
@@ -41,10 +48,11 @@ export class SessionService {
   constructor(private readonly deps: SessionServiceDeps) {}
 
   async createSession(tenantId: string, input: SessionInput): Promise<SessionRecord> {
-    if (input.agent !== undefined) this.deps.agents.assertAgentExists(input.agent);
+    this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
-    const { title = '', agent = 'default', locale = this.deps.defaultLocale, ...rest } = input;
-    const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest };
+    const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, ...rest } = input;
+    const chosen = { ...(model && { model }), ...(parameters && { parameters }) };
+    const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...chosen };
     await store.transaction(tx => tx.insertSession(session));
     return session;
   }
@@ -62,11 +70,16 @@ export class SessionService {
   }
 
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
-    if (input.agent !== undefined) this.deps.agents.assertAgentExists(input.agent);
+    this.assertChoicesExist(input);
     const { store, clock } = this.deps;
     const found = await store.transaction(tx => tx.updateSession(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
     if (!found) throw noSession();
     return this.getSession(tenantId, sessionId);
+  }
+
+  private assertChoicesExist({ agent, model }: SessionInput): void {
+    if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
+    if (model !== undefined && model !== null) this.deps.models.assertModelExists(model);
   }
 
   /** Creates a session with the same history, summary, plan and settings. Messages of an active run and later ones are not copied. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { createOpenAiLlm, type OpenAiLlm } from '../../../src/adapter/openai/openai_llm';
+import { createOpenAiLlm } from '../../../src/adapter/openai/openai_llm';
+import type { ModelClient } from '../../../src/port/model_client';
 import {
   type BrokenModel,
   callChunk,
@@ -14,7 +15,7 @@ import { type MockModel, startMockModel } from '../../support/mock_model';
 import { ask, recordingSink } from './ask';
 
 let model: MockModel;
-let llm: OpenAiLlm;
+let llm: ModelClient;
 let raw: BrokenModel;
 beforeAll(async () => {
   model = await startMockModel();

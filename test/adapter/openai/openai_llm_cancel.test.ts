@@ -1,11 +1,12 @@
-import { createOpenAiLlm, type OpenAiLlm } from '../../../src/adapter/openai/openai_llm';
+import { createOpenAiLlm } from '../../../src/adapter/openai/openai_llm';
+import type { ModelClient } from '../../../src/port/model_client';
 import { type BrokenModel, startBrokenModel, startSilentTls } from '../../support/broken_model';
 import { type MockModel, startMockModel } from '../../support/mock_model';
 import { ask, recordingSink } from './ask';
 
 let broken: BrokenModel;
 let model: MockModel;
-const opened: OpenAiLlm[] = [];
+const opened: ModelClient[] = [];
 beforeAll(async () => {
   broken = await startBrokenModel();
   model = await startMockModel();
@@ -17,7 +18,7 @@ afterAll(async () => {
 
 afterEach(() => jest.restoreAllMocks());
 
-function connect(baseUrl: string): OpenAiLlm {
+function connect(baseUrl: string): ModelClient {
   const llm = createOpenAiLlm({ apiKey: 'k', baseUrl, model: 'm' });
   opened.push(llm);
   return llm;

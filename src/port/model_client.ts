@@ -1,0 +1,65 @@
+/** Models of model servers: their definitions and the clients that call them. */
+import type { LlmPort, ThinkingLevel } from './llm';
+import type { ModelParameters } from './model_parameters';
+
+/** USD for a million tokens. An absent price is unknown, not 0. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+  /** Absent: cached input costs as much as other input. */
+  cachedInput?: number;
+}
+
+/**
+ * Fields of a request body for each thinking level. A level without an entry gets those of the nearest lower one, or of the lowest that there is;
+ * `off` without an entry gets none.
+ */
+export type ReasoningFields = Readonly<Partial<Record<ThinkingLevel, Readonly<Record<string, unknown>>>>>;
+
+/** One model of one OpenAI-compatible server. */
+export interface ModelDefinition {
+  /** Unique among the models of the gateway. */
+  id: string;
+  label?: string;
+  /** Base of the API, http or https. Absent: OpenAI's own. */
+  baseUrl?: string;
+  /** Name of the environment variable that holds the key. Absent: the server needs none. */
+  apiKeyEnv?: string;
+  /** The name that the server knows. */
+  model: string;
+  parameters: ModelParameters;
+  reasoning: ReasoningFields;
+  /** Name of the field that limits the answer. Absent: the one that the server usually takes. */
+  maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+  /** Context window in tokens, with the answer. Absent: the configured one. */
+  contextWindow?: number;
+  price?: ModelPrice;
+}
+
+export interface ModelClient extends LlmPort {
+  /**
+   * Asks the server whether it is there and takes the key; costs no tokens. Resolves with one sentence about what is wrong, or with undefined. A
+   * server that does not know the question is fine.
+   */
+  probe(): Promise<string | undefined>;
+  /** Drops idle connections. Calls in progress go on. */
+  close(): void;
+}
+
+/**
+ * @example
+ * import { echo } from './llm';
+ * import type { ModelClients } from './model_client';
+ *
+ * // Models that need no server, for tests.
+ * export const echoModels: ModelClients = {
+ *   demo: { ...echo, probe: async () => undefined, close: () => {} },
+ *   openClient: definition => ({ ...echo, info: { provider: 'example', model: definition.model, demo: false }, probe: async () => undefined, close: () => {} }),
+ * };
+ */
+export interface ModelClients {
+  /** A script that answers when no model is configured. */
+  readonly demo: ModelClient;
+  /** Opens no connection yet. `apiKey` never appears in errors. Throws when the base URL is not one. */
+  openClient(definition: ModelDefinition, apiKey: string | undefined): ModelClient;
+}

@@ -1,0 +1,55 @@
+/**
+ * Keeps a failing model out of use for a while. After the cool-down one call tries it; the others go elsewhere until that call has ended. Pure:
+ * times are given, in milliseconds since 1970.
+ */
+
+/** A model that failed is not asked for this long. */
+export const COOL_DOWN_MS = 60_000;
+
+export interface Failure {
+  reason: string;
+  code?: string;
+  at: number;
+}
+
+export class Circuit {
+  private failure: Failure | undefined;
+  private isProbing = false;
+
+  /** The last failure, until a call succeeds. */
+  get lastFailure(): Failure | undefined {
+    return this.failure;
+  }
+
+  isCooling(now: number): boolean {
+    return this.failure !== undefined && now < this.failure.at + COOL_DOWN_MS;
+  }
+
+  /** Milliseconds since 1970 at which the next call may try a model that failed. */
+  get retryAt(): number | undefined {
+    return this.failure && this.failure.at + COOL_DOWN_MS;
+  }
+
+  /** Returns true when a call may go to the model now. Report its end with `succeed`, `fail` or `leave`. */
+  tryEnter(now: number): boolean {
+    if (!this.failure) return true;
+    if (this.isCooling(now) || this.isProbing) return false;
+    this.isProbing = true;
+    return true;
+  }
+
+  succeed(): void {
+    this.failure = undefined;
+    this.isProbing = false;
+  }
+
+  fail(failure: Failure): void {
+    this.failure = failure;
+    this.isProbing = false;
+  }
+
+  /** The call ended without saying anything about the model: its caller cancelled it. */
+  leave(): void {
+    this.isProbing = false;
+  }
+}

@@ -1,0 +1,163 @@
+/** The models of the gateway: which there are, which one a name means, and which ones stand in for it. */
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../errors';
+import type { LlmPort } from '../../port/llm';
+import type { ModelClient, ModelClients, ModelDefinition } from '../../port/model_client';
+import { Circuit } from './circuit';
+import type { ModelSet } from './models_file';
+
+/** A model with its client and its state, which survive a reload that does not change the definition. */
+export interface Model {
+  definition: ModelDefinition;
+  client: ModelClient;
+  circuit: Circuit;
+  /** Set when the key is missing. */
+  keyProblem?: string;
+  /** What the last probe found, until a call succeeds. */
+  probeProblem?: string;
+}
+
+/** A model to ask, and the name to ask its server for when it is another than the model's own. */
+export interface Candidate {
+  model: Model;
+  serverName?: string;
+}
+
+export interface ModelCatalogDeps {
+  clients: ModelClients;
+  /** Returns the value of an environment variable that holds a key. */
+  readSecret: (name: string) => string | undefined;
+  /** Apply when no file defines models. Absent: the demo answers. */
+  configured?: ModelSet;
+  /** Context window of models that name none. */
+  contextTokens: number;
+}
+
+export class ModelCatalog {
+  private models: ReadonlyMap<string, Model>;
+  private set: ModelSet;
+
+  /** `file`: what models.yaml says, if there is one. */
+  constructor(
+    private readonly deps: ModelCatalogDeps,
+    file?: ModelSet,
+  ) {
+    this.set = file ?? this.withoutFile;
+    this.models = this.open(this.set);
+  }
+
+  /** Uses other models from now on; undefined: models.yaml is gone. Calls in progress end as they began. */
+  replaceModels(file: ModelSet | undefined): void {
+    const before = this.models;
+    this.set = file ?? this.withoutFile;
+    this.models = this.open(this.set);
+    const kept = new Set([...this.models.values()].map(({ client }) => client));
+    for (const { client } of before.values()) if (!kept.has(client)) client.close();
+  }
+
+  /** In the order of the file. */
+  listModels(): readonly Model[] {
+    return [...this.models.values()];
+  }
+
+  /** The file or the settings that define the models. */
+  get source(): string {
+    return this.set.source;
+  }
+
+  /** The model of agents that name none. */
+  get defaultModel(): Model {
+    const first = this.models.get(this.set.fallback[0] ?? '') ?? this.models.values().next().value;
+    if (!first) throw new Error('There is no model.');
+    return first;
+  }
+
+  /** The description of the default model. */
+  get info(): LlmPort['info'] {
+    return this.defaultModel.client.info;
+  }
+
+  /** True when the person who writes a request can choose this model: by its id, or by the name that its server knows. */
+  has(name: string): boolean {
+    return this.findModel(name) !== undefined;
+  }
+
+  /** Throws `not_found`. */
+  assertModelExists(name: string): void {
+    if (this.has(name)) return;
+    const ids = [...this.models.keys()].join(', ');
+    throw new AppError('not_found', { param: '/model', message: `There is no such model; choose from ${ids}.` });
+  }
+
+  /**
+   * Returns the models to ask, in order: the named one, then those that stand in for it. A name that no model has goes to the default model's
+   * server. A model that is not in the order of fallbacks has no stand-in.
+   */
+  candidatesFor(name: string | undefined): Candidate[] {
+    const named = name === undefined ? this.defaultModel : this.findModel(name);
+    const first: Candidate = named ? { model: named } : { model: this.defaultModel, ...(name !== undefined && { serverName: name }) };
+    const { id } = first.model.definition;
+    const { fallback } = this.set;
+    if (!fallback.includes(id)) return [first];
+    const others = fallback.filter(other => other !== id).flatMap(other => this.models.get(other) ?? []);
+    return [first, ...others.map(model => ({ model }))];
+  }
+
+  /** The name of the model that a run shows: the id of a model of the file, the server's name of one of the settings. */
+  shownName(name: string | undefined): string {
+    const model = name === undefined ? this.defaultModel : this.findModel(name);
+    if (!model) return name ?? '';
+    return this.set === this.withoutFile ? model.client.info.model : model.definition.id;
+  }
+
+  contextTokensOf(name: string | undefined): number {
+    const model = name === undefined ? this.defaultModel : (this.findModel(name) ?? this.defaultModel);
+    return model.definition.contextWindow ?? this.deps.contextTokens;
+  }
+
+  /** The largest context window of all models. */
+  get mostContextTokens(): number {
+    return Math.max(...this.listModels().map(({ definition }) => definition.contextWindow ?? this.deps.contextTokens));
+  }
+
+  private findModel(name: string): Model | undefined {
+    return this.models.get(name) ?? this.listModels().find(({ definition }) => definition.model === name);
+  }
+
+  private open(set: ModelSet): ReadonlyMap<string, Model> {
+    return new Map(set.models.map(definition => [definition.id, this.known(definition) ?? this.openModel(definition)]));
+  }
+
+  private known(definition: ModelDefinition): Model | undefined {
+    const known = this.models?.get(definition.id);
+    if (!known) return undefined;
+    if (isDeepStrictEqual(known.definition, definition)) return known;
+    // A new label or price needs no new connection and does not heal a server.
+    const isSameServer = isDeepStrictEqual(connectionOf(known.definition), connectionOf(definition));
+    return isSameServer ? Object.assign(known, { definition }) : undefined;
+  }
+
+  private openModel(definition: ModelDefinition): Model {
+    const { clients, readSecret } = this.deps;
+    const { apiKeyEnv } = definition;
+    const apiKey = apiKeyEnv === undefined ? undefined : readSecret(apiKeyEnv);
+    const client = definition === DEMO ? clients.demo : clients.openClient(definition, apiKey);
+    const isKeyMissing = apiKeyEnv !== undefined && !apiKey;
+    return {
+      definition,
+      client,
+      circuit: new Circuit(),
+      ...(isKeyMissing && { keyProblem: `The environment variable ${apiKeyEnv}, which should hold its key, is not set.` }),
+    };
+  }
+
+  private get withoutFile(): ModelSet {
+    return this.deps.configured ?? DEMO_SET;
+  }
+}
+
+const DEMO: ModelDefinition = { id: 'demo', model: 'demo', parameters: {}, reasoning: {} };
+const DEMO_SET: ModelSet = { models: [DEMO], fallback: [], source: 'the demo' };
+
+/** The part of a definition that its client is made of. */
+const connectionOf = ({ label: _label, price: _price, contextWindow: _window, parameters: _parameters, ...rest }: ModelDefinition) => rest;

@@ -1,0 +1,127 @@
+/** The model behind the agent loop: asks the chosen model, and while it fails the models that stand in for it. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
+import type { LogError } from '../../port/logger';
+import type { Candidate, Model, ModelCatalog } from './model_catalog';
+import { isEmpty, mergeParameters } from './model_parameters';
+
+export interface ModelRouterDeps {
+  catalog: ModelCatalog;
+  clock: Clock;
+  onError: LogError;
+}
+
+interface Refusal {
+  model: Model;
+  error: AppError;
+}
+
+export class ModelRouter implements LlmPort {
+  constructor(private readonly deps: ModelRouterDeps) {}
+
+  get info(): LlmPort['info'] {
+    return this.deps.catalog.info;
+  }
+
+  /**
+   * Like LlmPort.stream. `request.model` is an id, or the name that a server knows. The request goes to another model only before any text was
+   * shown, and only when the server is at fault. Models that cool down are asked last. When none answers, the error names all that were asked.
+   */
+  async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const candidates = this.deps.catalog.candidatesFor(request.model);
+    const [first] = candidates;
+    if (!first) throw new Error('There is no model.');
+    if (candidates.length === 1) return this.ask(first, request, sink);
+    const watched = watchSink(sink);
+    const refusals: Refusal[] = [];
+    for (const candidate of this.inTurn(candidates)) {
+      announce(first.model, candidate.model, { refusal: refusals.at(-1), sink });
+      try {
+        const hasAlternative = refusals.length + 1 < candidates.length;
+        const answer = await this.ask(candidate, { ...request, hasAlternative }, watched);
+        return candidate === first ? answer : { ...answer, answeredBy: candidate.model.definition.id };
+      } catch (thrown) {
+        if (watched.isShown || request.signal.aborted || !mayFallBack(thrown)) throw thrown;
+        refusals.push({ model: candidate.model, error: thrown });
+      }
+    }
+    throw noAnswer(refusals);
+  }
+
+  /** Yields the models that may be asked now, then those that cool down. */
+  private *inTurn(candidates: readonly Candidate[]): Generator<Candidate> {
+    const cooling: Candidate[] = [];
+    for (const candidate of candidates) {
+      if (candidate.model.circuit.tryEnter(this.deps.clock.now())) yield candidate;
+      else cooling.push(candidate);
+    }
+    yield* cooling;
+  }
+
+  /** Calls the model and notes in its circuit how that went. */
+  private async ask({ model, serverName }: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const { definition, client, circuit } = model;
+    try {
+      const answer = await client.stream(toModelRequest(request, definition.parameters, serverName), sink);
+      circuit.succeed();
+      delete model.probeProblem;
+      return answer;
+    } catch (thrown) {
+      if (request.signal.aborted) circuit.leave();
+      else if (mayFallBack(thrown)) this.noteFailure(model, thrown);
+      // The server is there: it refuses this request.
+      else circuit.succeed();
+      throw thrown;
+    }
+  }
+
+  private noteFailure({ definition, circuit }: Model, error: AppError): void {
+    const { clock, onError } = this.deps;
+    if (!circuit.lastFailure) onError(`the model ${definition.id} fails`, error.message);
+    circuit.fail({ reason: error.message, code: error.code, at: clock.now() });
+  }
+}
+
+/** The model of the request is undefined unless a server is asked for another name than the model's own. */
+function toModelRequest({ model: _chosen, ...request }: LlmRequest, own: LlmRequest['parameters'], serverName?: string): LlmRequest {
+  const parameters = mergeParameters(own, request.parameters);
+  return { ...request, ...(serverName !== undefined && { model: serverName }), ...(!isEmpty(parameters) && { parameters }) };
+}
+
+function watchSink(sink: LlmSink): LlmSink & { isShown: boolean } {
+  const watched = {
+    isShown: false,
+    onText(text: string) {
+      watched.isShown = true;
+      sink.onText(text);
+    },
+    onReasoning(text: string) {
+      watched.isShown = true;
+      sink.onReasoning(text);
+    },
+  };
+  return watched;
+}
+
+/** Tells the sink that `to` is asked instead of the model before: the one that was refused last, or the chosen one while it cools down. */
+function announce(chosen: Model, to: Model, { refusal, sink }: { refusal: Refusal | undefined; sink: LlmSink }): void {
+  if (!refusal && to === chosen) return;
+  const from = refusal?.model ?? chosen;
+  const failure = refusal ? { reason: refusal.error.message, code: refusal.error.code } : chosen.circuit.lastFailure;
+  sink.onFallback?.({
+    from: from.definition.id,
+    to: to.definition.id,
+    reason: failure?.reason ?? 'Another call tries it now.',
+    ...(failure?.code && { code: failure.code }),
+  });
+}
+
+/** Has the code of the first refusal. */
+function noAnswer(refusals: readonly Refusal[]): AppError {
+  const [first, ...others] = refusals;
+  if (!first) return new AppError('model_unreachable');
+  if (others.length === 0) return first.error;
+  const message = `No model answers. ${refusals.map(({ model, error }) => `${model.definition.id}: ${error.message}`).join(' ')}`;
+  return new AppError(first.error.code, { message, cause: first.error });
+}

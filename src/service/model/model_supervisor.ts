@@ -1,0 +1,111 @@
+/** Follows changes of models.yaml, and looks whether the model servers are there. */
+import type { Clock } from '../../port/clock';
+import type { ConfigFiles } from '../../port/config_files';
+import type { ConfigWatch } from '../../port/config_watch';
+import type { LogError } from '../../port/logger';
+import type { Model, ModelCatalog } from './model_catalog';
+import { MODELS_FILE, readModelsFile } from './models_file';
+
+export interface ModelSupervisorDeps {
+  catalog: ModelCatalog;
+  configFiles: ConfigFiles;
+  configWatch: ConfigWatch;
+  clock: Clock;
+  onError: LogError;
+}
+
+export type ModelState = 'ok' | 'cooling' | 'failing';
+
+export interface ModelStatus {
+  model: Model;
+  state: ModelState;
+  /** A sentence for people; absent while the model is ok. */
+  reason?: string;
+  /** Milliseconds since 1970; present while it cools down. */
+  retryAt?: number;
+  isDefault: boolean;
+  contextWindow: number;
+}
+
+/** A failing model is probed this often. */
+const PROBE_AGAIN_MS = 60_000;
+/** A failure counts as the state of a model for this long; nobody may call it again for hours. */
+const FAILURE_KEPT_MS = 600_000;
+
+export class ModelSupervisor {
+  private fileProblem: string | undefined;
+  private reading: Promise<void> = Promise.resolve();
+  private cancelProbe: (() => void) | undefined;
+
+  constructor(private readonly deps: ModelSupervisorDeps) {}
+
+  /** Begins to watch the file and probes every model in the background. */
+  start(): void {
+    this.deps.configWatch.watchFile(MODELS_FILE, () => {
+      this.reading = this.reading.then(() => this.reload());
+    });
+    void this.probeModels();
+  }
+
+  stop(): void {
+    this.cancelProbe?.();
+  }
+
+  listModels(): ModelStatus[] {
+    const { catalog } = this.deps;
+    return catalog.listModels().map(model => ({
+      model,
+      isDefault: model === catalog.defaultModel,
+      contextWindow: catalog.contextTokensOf(model.definition.id),
+      ...this.stateOf(model),
+    }));
+  }
+
+  /** Returns a sentence for each model that fails, and one for a file that cannot be read. */
+  warnings(): string[] {
+    const { source } = this.deps.catalog;
+    const ofModels = this.listModels().flatMap(({ model, reason }) => (reason ? [`${source}: ${model.definition.id}: ${reason}`] : []));
+    return this.fileProblem === undefined ? ofModels : [this.fileProblem, ...ofModels];
+  }
+
+  private stateOf({ circuit, probeProblem }: Model): Pick<ModelStatus, 'state' | 'reason' | 'retryAt'> {
+    const now = this.deps.clock.now();
+    const { lastFailure, retryAt } = circuit;
+    if (lastFailure && retryAt !== undefined && circuit.isCooling(now)) return { state: 'cooling', reason: lastFailure.reason, retryAt };
+    if (probeProblem !== undefined) return { state: 'failing', reason: probeProblem };
+    if (lastFailure && now < lastFailure.at + FAILURE_KEPT_MS) return { state: 'failing', reason: lastFailure.reason };
+    return { state: 'ok' };
+  }
+
+  /** Never rejects: an invalid file is named, and the models stay as they are. */
+  private async reload(): Promise<void> {
+    const { catalog, configFiles, onError } = this.deps;
+    try {
+      catalog.replaceModels(await readModelsFile(configFiles));
+      this.fileProblem = undefined;
+      void this.probeModels();
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      if (message !== this.fileProblem) onError('models.yaml was changed and cannot be used; the earlier models stay', message);
+      this.fileProblem = message;
+    }
+  }
+
+  /** Never rejects. */
+  private async probeModels(): Promise<void> {
+    const { catalog, clock, onError } = this.deps;
+    this.cancelProbe?.();
+    const found = await Promise.all(catalog.listModels().map(async model => ({ model, problem: await problemOf(model) })));
+    for (const { model, problem } of found) {
+      if (problem !== undefined && problem !== model.probeProblem) onError(`the model ${model.definition.id} cannot be used`, problem);
+      if (problem === undefined) delete model.probeProblem;
+      else model.probeProblem = problem;
+    }
+    if (found.some(({ problem }) => problem !== undefined)) {
+      this.cancelProbe = clock.after(PROBE_AGAIN_MS, () => void this.probeModels());
+    }
+  }
+}
+
+/** A key that is missing cannot appear while the process runs. */
+const problemOf = async ({ keyProblem, client }: Model): Promise<string | undefined> => keyProblem ?? client.probe();

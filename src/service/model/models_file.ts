@@ -1,0 +1,111 @@
+/** Reads config/models.yaml: the models, and the order in which they stand in for each other. */
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { ConfigFile, ConfigFiles } from '../../port/config_files';
+import type { ModelDefinition, ReasoningFields } from '../../port/model_client';
+import { WrittenParameters } from '../../port/model_parameters';
+import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
+import { findParameterProblem, toModelParameters } from './model_parameters';
+
+export const MODELS_FILE = 'models.yaml';
+
+const closed = { additionalProperties: false };
+const id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' });
+const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
+const fields = Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 20 }));
+
+const LevelFields = Type.Object({ off: fields, minimal: fields, low: fields, medium: fields, high: fields }, closed);
+const REASONING_STYLES = ['reasoning_effort', 'thinking', 'enable_thinking', 'none'] as const;
+type ReasoningStyle = (typeof REASONING_STYLES)[number];
+
+const WrittenModel = Type.Object(
+  {
+    id,
+    label: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    baseUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: "absent: OpenAI's own" })),
+    apiKeyEnv: Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$', description: 'absent: the server needs no key' })),
+    model: Type.String({ minLength: 1, maxLength: 200 }),
+    parameters: Type.Optional(WrittenParameters),
+    reasoning: Type.Optional(Type.Union([Type.Union(REASONING_STYLES.map(style => Type.Literal(style))), LevelFields])),
+    maxTokensField: Type.Optional(Type.Union([Type.Literal('max_tokens'), Type.Literal('max_completion_tokens')])),
+    contextWindow: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 100_000_000 })),
+    price: Type.Optional(Type.Object({ input: price, output: price, cachedInput: Type.Optional(price) }, closed)),
+  },
+  closed,
+);
+const WrittenModels = Type.Object(
+  {
+    models: Type.Array(WrittenModel, { minItems: 1, maxItems: 100 }),
+    fallback: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
+  },
+  closed,
+);
+
+const checker = TypeCompiler.Compile(WrittenModels);
+
+/** Models, of which there is at least one. */
+export interface ModelSet {
+  models: readonly ModelDefinition[];
+  /** Ids. A model among them is replaced by the others, in this order, while it fails. */
+  fallback: readonly string[];
+  /** What errors and warnings call the place where the models are defined. */
+  source: string;
+}
+
+/** The variable with the key of the model that the settings define. */
+export const CONFIGURED_KEY = 'OPENAI_API_KEY';
+
+/** Makes the one model of the settings. */
+export function toConfiguredModels({ baseUrl, model }: { baseUrl?: string; model: string }): ModelSet {
+  const definition = { id: 'default', model, apiKeyEnv: CONFIGURED_KEY, parameters: {}, reasoning: USUAL_REASONING };
+  return { models: [{ ...definition, ...(baseUrl !== undefined && { baseUrl }) }], fallback: [], source: 'OPENAI_BASE_URL' };
+}
+
+/** Resolves with undefined without the file. Rejects with one sentence that names file, field and line. */
+export async function readModelsFile(files: ConfigFiles): Promise<ModelSet | undefined> {
+  const file = await files.readFile(MODELS_FILE);
+  if (!file) return undefined;
+  const { models, fallback = [] } = checkConfigFile(file, checker, 'a list of models') as Static<typeof WrittenModels>;
+  refuseInvisibleText(file);
+  const ids = new Set<string>();
+  const definitions = models.map((written, i) => {
+    if (ids.has(written.id)) throw file.problem(`/models/${i}/id`, `another model has the id "${written.id}" too`);
+    ids.add(written.id);
+    return toDefinition(written, file, `/models/${i}`);
+  });
+  for (const [i, name] of fallback.entries()) {
+    if (!ids.has(name)) throw file.problem(`/fallback/${i}`, `there is no model "${name}"; choose from ${[...ids].join(', ')}`);
+    if (fallback.indexOf(name) < i) throw file.problem(`/fallback/${i}`, `names "${name}" a second time`);
+  }
+  return { models: definitions, fallback, source: MODELS_FILE };
+}
+
+function toDefinition(written: Static<typeof WrittenModel>, file: ConfigFile, pointer: string): ModelDefinition {
+  const { parameters = {}, reasoning = 'reasoning_effort', ...rest } = written;
+  if (written.baseUrl !== undefined && !isHttpUrl(written.baseUrl))
+    throw file.problem(`${pointer}/baseUrl`, 'must be an http or https URL');
+  const problem = findParameterProblem(parameters);
+  if (problem) throw file.problem(`${pointer}/parameters${problem.pointer}`, problem.message);
+  return { ...rest, parameters: toModelParameters(parameters), reasoning: toReasoning(reasoning) };
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return (url?.protocol === 'http:' || url?.protocol === 'https:') && url.username === '' && url.password === '';
+}
+
+const levels = (fieldsOf: (level: string) => Record<string, unknown>): ReasoningFields =>
+  Object.fromEntries(['minimal', 'low', 'medium', 'high'].map(level => [level, fieldsOf(level)]));
+
+const STYLES: Readonly<Record<ReasoningStyle, ReasoningFields>> = {
+  reasoning_effort: levels(level => ({ reasoning_effort: level })),
+  thinking: { off: { thinking: { type: 'disabled' } }, high: { thinking: { type: 'enabled' } } },
+  enable_thinking: { off: { enable_thinking: false }, high: { enable_thinking: true } },
+  none: {},
+};
+
+/** The reasoning of a model about which nothing is written. */
+export const USUAL_REASONING = STYLES.reasoning_effort;
+
+const toReasoning = (written: ReasoningStyle | ReasoningFields): ReasoningFields =>
+  typeof written === 'string' ? STYLES[written] : written;

@@ -1,0 +1,23 @@
+/** Encodes models: no address and no key. */
+import type { ModelStatus } from '../service/model/model_supervisor';
+
+const LEVELS = ['minimal', 'low', 'medium', 'high'] as const;
+
+export function toWireModel({ model, contextWindow, state, reason, retryAt, isDefault }: ModelStatus) {
+  const { id, label, price, reasoning } = model.definition;
+  const { info } = model.client;
+  return {
+    id,
+    ...(label !== undefined && { label }),
+    provider: info.provider,
+    model: info.model,
+    default: isDefault,
+    ...(info.demo && { demo: true as const }),
+    contextWindow,
+    reasoningLevels: LEVELS.filter(level => reasoning[level]),
+    ...(price && { price }),
+    state,
+    ...(reason !== undefined && { reason }),
+    ...(retryAt !== undefined && { retryAt: new Date(retryAt).toISOString() }),
+  };
+}

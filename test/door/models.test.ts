@@ -1,0 +1,313 @@
+/** Models of models.yaml: a request chooses one and its parameters, and a model that fails is replaced by the next. */
+import { dataOf, MODEL_DOORS, MODEL_KEYS, type ModelBench, type Say, startModelBench, TWO_MODELS } from '../support/model_bench';
+import type { PageBody } from '../support/rest_client';
+
+interface ModelRow {
+  id: string;
+  state: string;
+  reason?: string;
+  retryAt?: string;
+  [field: string]: unknown;
+}
+
+const MODELS = `
+models:
+  - id: a
+    baseUrl: "{a}"
+    apiKeyEnv: KEY_A
+    model: model-a
+    parameters: { temperature: 0.1, topP: 0.5, maxOutputTokens: 900, extra: { from: model, also: 1 } }
+    contextWindow: 32000
+    price: { input: 0.25, output: 2 }
+  - id: b
+    label: Second
+    baseUrl: "{b}"
+    apiKeyEnv: KEY_B
+    model: model-b
+    reasoning: { off: { thinking: { type: disabled } }, low: { thinking: { type: enabled } } }
+    maxTokensField: max_completion_tokens
+fallback: [a, b]
+`;
+const PROFILES = { default: 'parameters: { topP: 0.6, seed: 7 }', second: 'model: b', plain: 'model: another-name' };
+
+let bench: ModelBench;
+
+const modelsOf = async ({ rest }: ModelBench) => (await rest.request<PageBody<ModelRow>>('GET', '/models')).body.data;
+const bodyOf = (bench: ModelBench, server: 'a' | 'b', text: string) => bench[server].requests(text).at(-1)?.body;
+
+describe('models.yaml', () => {
+  beforeAll(async () => {
+    bench = await startModelBench({ models: MODELS, profiles: PROFILES });
+    for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
+  });
+  afterAll(() => bench?.stop());
+
+  describe.each(MODEL_DOORS)('over %s', (door, say) => {
+    it('sends the parameters of model, profile, session and request, the last one first (neta.executor, nanoclaw.executor)', async () => {
+      const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', {
+        parameters: { max_tokens: 800, extra: { from: 'session' } },
+      });
+      const text = `parameters ${door}`;
+      const { end } = await say(bench, text, { sessionId: session.id, parameters: { temperature: 1.5, stop: 'END' } });
+      expect(end).toMatchObject({ status: 'completed', text: 'fine' });
+      expect(bodyOf(bench, 'a', text)).toMatchObject({
+        model: 'model-a',
+        temperature: 1.5,
+        top_p: 0.6,
+        max_tokens: 800,
+        seed: 7,
+        stop: ['END'],
+        from: 'session',
+        also: 1,
+      });
+    });
+
+    it('asks the model that the request names, by id or by the name of its server, for this run only', async () => {
+      const text = `named ${door}`;
+      const { sessionId, events } = await say(bench, text, { model: 'b', parameters: { maxTokens: 50 } });
+      expect(events[0]).toMatchObject({ type: 'run_start', data: { model: 'b' } });
+      expect(bodyOf(bench, 'b', text)).toMatchObject({ model: 'model-b', max_completion_tokens: 50 });
+      const { events: next } = await say(bench, text, { sessionId });
+      expect(next[0]).toMatchObject({ data: { model: 'a' } });
+      const { events: byName } = await say(bench, text, { model: 'model-b' });
+      expect(byName[0]).toMatchObject({ data: { model: 'b' } });
+    });
+
+    it.each([
+      [{ model: 'nothing' }, 'not_found', '/model'],
+      [{ parameters: { temperature: 3 } }, 'invalid_request', '/parameters/temperature'],
+      [{ parameters: { topK: 3 } }, 'invalid_request', '/parameters/topK'],
+      [{ parameters: { topP: 0.1, top_p: 0.2 } }, 'invalid_request', '/parameters/top_p'],
+      [{ parameters: { extra: { messages: [] } } }, 'invalid_request', '/parameters/extra/messages'],
+    ])('refuses %j and names the field', async (fields, code, param) => {
+      await expect(say(bench, 'wrong', fields)).rejects.toMatchObject({ code, param });
+    });
+  });
+
+  it('sends each model only its own key', async () => {
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    await say(bench, 'keys', { model: 'a' });
+    await say(bench, 'keys', { model: 'b' });
+    expect(bench.a.requests('keys').at(-1)?.headers.authorization).toBe(`Bearer ${MODEL_KEYS.KEY_A}`);
+    expect(bench.b.requests('keys').at(-1)?.headers.authorization).toBe(`Bearer ${MODEL_KEYS.KEY_B}`);
+  });
+
+  it('uses the model of the session until it is taken back', async () => {
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { agent: 'default' });
+    const choose = (change: unknown) => bench.rest.request<{ model?: string }>('PATCH', `/sessions/${session.id}`, change);
+    expect((await choose({ model: 'b' })).body).toMatchObject({ model: 'b' });
+    expect((await say(bench, 'chosen', { sessionId: session.id })).events[0]).toMatchObject({ data: { model: 'b' } });
+    expect((await choose({ title: 'still' })).body).toMatchObject({ model: 'b' });
+    expect((await choose({ model: null })).body).not.toHaveProperty('model');
+    expect((await say(bench, 'chosen', { sessionId: session.id })).events[0]).toMatchObject({ data: { model: 'a' } });
+    expect(await choose({ model: 'nothing' })).toMatchObject({ status: 404, body: { error: { param: '/model' } } });
+  });
+
+  it('a profile names a model by id, or one that the first server knows', async () => {
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    await say(bench, 'second profile', { agent: 'second' });
+    expect(bodyOf(bench, 'b', 'second profile')).toMatchObject({ model: 'model-b' });
+    await say(bench, 'plain profile', { agent: 'plain' });
+    expect(bodyOf(bench, 'a', 'plain profile')).toMatchObject({ model: 'another-name' });
+    const { body } = await bench.rest.request<PageBody<{ name: string; model: string }>>('GET', '/agents');
+    expect(Object.fromEntries(body.data.map(({ name, model }) => [name, model]))).toEqual({
+      default: 'a',
+      plain: 'another-name',
+      second: 'b',
+    });
+  });
+
+  it('maps the thinking level to the fields that the model takes', async () => {
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { thinkingLevel: 'high' });
+    await say(bench, 'think', { sessionId: session.id, model: 'b' });
+    expect(bodyOf(bench, 'b', 'think')).toMatchObject({ thinking: { type: 'enabled' } });
+    expect(bodyOf(bench, 'b', 'think')).not.toHaveProperty('reasoning_effort');
+    await say(bench, 'think', { sessionId: session.id, model: 'a' });
+    expect(bodyOf(bench, 'a', 'think')).toMatchObject({ reasoning_effort: 'high' });
+  });
+
+  it('lists the models with what a page needs, and no address', async () => {
+    const rows = await modelsOf(bench);
+    expect(rows).toEqual([
+      {
+        id: 'a',
+        provider: 'openai-compatible',
+        model: 'model-a',
+        default: true,
+        contextWindow: 32_000,
+        reasoningLevels: ['minimal', 'low', 'medium', 'high'],
+        price: { input: 0.25, output: 2 },
+        state: 'ok',
+      },
+      {
+        id: 'b',
+        label: 'Second',
+        provider: 'openai-compatible',
+        model: 'model-b',
+        default: false,
+        contextWindow: 128_000,
+        reasoningLevels: ['low'],
+        state: 'ok',
+      },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('127.0.0.1');
+  });
+});
+
+describe.each(MODEL_DOORS)('a model that fails, over %s,', (_door, say) => {
+  beforeEach(async () => {
+    bench = await startModelBench({ models: TWO_MODELS });
+  });
+  afterEach(() => bench?.stop());
+
+  it.each([401, 404, 429, 500])(
+    'is replaced by the next one when it answers %i, and is not asked again while it cools down',
+    async status => {
+      bench.a.onTurn(/./, { error: { status } });
+      bench.b.onTurn(/./, 'from b');
+      const first = await say(bench, 'hello');
+      expect(first.end).toMatchObject({ status: 'completed', text: 'from b' });
+      const [change, ...others] = dataOf(first.events, 'model_fallback');
+      expect(others).toEqual([]);
+      expect(change).toMatchObject({ from: 'a', to: 'b', reason: expect.stringContaining(`HTTP ${status}`) });
+      expect(dataOf(first.events, 'usage')).toEqual([expect.objectContaining({ model: 'b' })]);
+      const asked = bench.a.requests().length;
+      const second = await say(bench, 'again', { sessionId: first.sessionId });
+      expect(second.end).toMatchObject({ text: 'from b' });
+      expect(dataOf(second.events, 'model_fallback')).toEqual([expect.objectContaining({ from: 'a', to: 'b' })]);
+      expect(bench.a.requests()).toHaveLength(asked);
+      const rows = await modelsOf(bench);
+      expect(rows).toMatchObject([
+        { id: 'a', state: 'cooling', retryAt: expect.any(String) },
+        { id: 'b', state: 'ok' },
+      ]);
+      expect(JSON.stringify([rows, first.events, bench.gateway.output()])).not.toContain(MODEL_KEYS.KEY_A);
+    },
+  );
+
+  it('says once in a run which model stands in, and keeps it for the later model calls', async () => {
+    bench.a.onTurn(/./, { error: { status: 503 } });
+    bench.b.onTurn('look', { toolCalls: [{ name: 'list_dir', arguments: {} }] }, 'b has looked');
+    const { events, end } = await say(bench, 'look');
+    expect(end).toMatchObject({ status: 'completed', text: 'b has looked' });
+    expect(dataOf(events, 'model_fallback')).toHaveLength(1);
+    expect(bench.b.requests()).toHaveLength(2);
+  });
+
+  it('is not replaced when the request itself is wrong', async () => {
+    bench.a.onTurn('too odd', { error: { status: 400, message: 'this content is not supported' } });
+    const { events, end } = await say(bench, 'too odd');
+    expect(end).toMatchObject({ status: 'failed', error: { code: 'model_refused' } });
+    expect(dataOf(events, 'model_fallback')).toEqual([]);
+    expect(bench.b.requests()).toEqual([]);
+    expect(await modelsOf(bench)).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
+  });
+
+  it('is named with its error when the others fail too', async () => {
+    bench.a.onTurn(/./, { error: { status: 401 } });
+    bench.b.onTurn(/./, { error: { status: 404 } });
+    const { end } = await say(bench, 'hello');
+    expect(end.error).toMatchObject({ code: 'model_refused', message: expect.stringMatching(/a: .*HTTP 401.* b: .*HTTP 404/) });
+  });
+});
+
+describe('a model that fails', () => {
+  afterEach(() => bench?.stop());
+
+  it('is not replaced once its text was shown', async () => {
+    bench = await startModelBench({ models: TWO_MODELS });
+    bench.a.onTurn('story', { text: 'Once upon a time', chunkSize: 4, pauseAfter: 2 });
+    const client = await bench.connect();
+    const { runId } = await client.chat('story');
+    await client.waitForText(runId, 'Once upo');
+    await bench.a.stop();
+    expect((await client.endOf(runId)).data).toMatchObject({ status: 'failed', error: { code: 'model_unreachable' } });
+    expect(bench.b.requests()).toEqual([]);
+  });
+
+  it('is seen at the start, without delaying it, and in /readyz with the reason', async () => {
+    const models = TWO_MODELS.replace('"{b}"', 'http://127.0.0.1:9/v1').replace('KEY_A', 'KEY_NOBODY_SET');
+    bench = await startModelBench({ models });
+    const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
+    await waitUntil(async () => (await warnings()).length === 2);
+    expect(await warnings()).toEqual([
+      expect.stringMatching(/^models\.yaml: a: .*KEY_NOBODY_SET.* is not set/),
+      expect.stringMatching(/^models\.yaml: b: The model server cannot be reached: nothing listens/),
+    ]);
+    expect(await modelsOf(bench)).toMatchObject([
+      { id: 'a', state: 'failing' },
+      { id: 'b', state: 'failing' },
+    ]);
+    expect(bench.gateway.output()).toContain('the model b cannot be used');
+    expect(bench.a.requests()).toEqual([]);
+  });
+});
+
+it('reads a changed models.yaml again and keeps the old version of a wrong one', async () => {
+  bench = await startModelBench({ models: TWO_MODELS });
+  try {
+    for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
+    const ids = async () => (await modelsOf(bench)).map(({ id }) => id);
+    await bench.writeModels('models: [ { id: other, baseUrl: "{b}", model: model-b } ]');
+    await waitUntil(async () => (await ids()).join() === 'other');
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    expect((await say(bench, 'after the change')).events[0]).toMatchObject({ data: { model: 'other' } });
+    await bench.writeModels('models:\n  - id: other\n    baseUrl: "{b}"\n    model: model-b\n    temprature: 1\n');
+    const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
+    await waitUntil(async () => (await warnings()).length === 1);
+    expect(await warnings()).toEqual([
+      expect.stringMatching(/^models\.yaml: \/models\/0\/temprature: there is no field temprature \(line 5\)/),
+    ]);
+    expect(await ids()).toEqual(['other']);
+  } finally {
+    await bench.stop();
+  }
+});
+
+it('a run goes on with the model that it had, after kill -9 and although another is the first one now', async () => {
+  bench = await startModelBench({ models: TWO_MODELS });
+  try {
+    bench.a.onTurn('work', { toolCalls: [{ name: 'bash', arguments: { command: 'echo started; sleep 60' } }] }, 'a goes on');
+    const client = await bench.connect();
+    const { runId, sessionId } = await client.chat('work');
+    await client.waitFor('tool_call_delta', event => event.data.output.includes('started'));
+    await bench.gateway.kill();
+    await bench.writeModels(TWO_MODELS.replace('[a, b]', '[b, a]'));
+    await bench.gateway.restart();
+    const again = await bench.connect();
+    await again.send({ type: 'subscribe', sessionId, after: { runId, seq: 0 } });
+    expect((await again.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'a goes on' });
+    expect(bench.b.requests()).toEqual([]);
+  } finally {
+    await bench.stop();
+  }
+});
+
+it('a crew member inherits model, parameters and thinking level, unless its profile names a model', async () => {
+  const profiles = { default: 'members: [scout, smith]', scout: 'toolsets: [base]', smith: 'model: a\ntoolsets: [base]' };
+  bench = await startModelBench({ models: TWO_MODELS, profiles });
+  try {
+    const tasks = ['scout', 'smith'].map(member => ({ member, task: `task of ${member}` }));
+    bench.b.onTurn('lead them', { toolCalls: [{ name: 'delegate_parallel', arguments: { tasks } }] }, 'both are done');
+    for (const server of [bench.a, bench.b]) server.onTurn(/task of/, 'a report');
+    const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { thinkingLevel: 'high' });
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    const { end } = await say(bench, 'lead them', { sessionId: session.id, model: 'b', parameters: { temperature: 0.4 } });
+    expect(end).toMatchObject({ status: 'completed', text: 'both are done' });
+    const inherited = { temperature: 0.4, reasoning_effort: 'high' };
+    expect(bodyOf(bench, 'b', 'task of scout')).toMatchObject({ ...inherited, model: 'model-b' });
+    expect(bodyOf(bench, 'a', 'task of smith')).toMatchObject({ ...inherited, model: 'model-a' });
+  } finally {
+    await bench.stop();
+  }
+});
+
+async function waitUntil(check: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 5_000;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error('it did not happen within 5 s');
+    await new Promise(resolve => setImmediate(resolve));
+  }
+}

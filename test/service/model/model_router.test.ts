@@ -1,0 +1,121 @@
+/** The order of models, their cool-down and their probes, with a clock that only the test advances. */
+import { AppError } from '../../../src/errors';
+import type { LlmRequest, ModelChange } from '../../../src/port/llm';
+import type { ModelClient } from '../../../src/port/model_client';
+import { ModelCatalog } from '../../../src/service/model/model_catalog';
+import { ModelRouter } from '../../../src/service/model/model_router';
+import { createManualClock } from '../../support/manual_clock';
+
+const MINUTE_MS = 60_000;
+const overloaded = () => new AppError('model_overloaded', { message: 'busy' });
+
+/** Models by id; each answers with its id, or throws what `failing` holds for it. */
+function createRouter(ids: readonly string[], fallback: readonly string[] = ids) {
+  const clock = createManualClock();
+  const calls: string[] = [];
+  const failing = new Map<string, unknown>();
+  /** Calls of these models wait until their promise resolves. */
+  const held = new Map<string, Promise<void>>();
+  const openClient = ({ model }: { model: string }): ModelClient => ({
+    info: { provider: 'test', model, demo: false },
+    async stream(_request, sink) {
+      calls.push(model);
+      await held.get(model);
+      const error = failing.get(model);
+      if (error) throw error;
+      sink.onText(model);
+      return { message: { role: 'assistant', content: model }, reasoning: '', finishReason: 'stop' };
+    },
+    probe: async () => undefined,
+    close: () => {},
+  });
+  const models = ids.map(id => ({ id, model: id, parameters: {}, reasoning: {} }));
+  const deps = { clients: { openClient, demo: openClient({ model: 'demo' }) }, readSecret: () => undefined, contextTokens: 1_000 };
+  const catalog = new ModelCatalog(deps, { models, fallback, source: 'test' });
+  const router = new ModelRouter({ catalog, clock, onError: () => {} });
+  const ask = async (fields: Partial<LlmRequest> = {}) => {
+    const changes: ModelChange[] = [];
+    const request = { messages: [], tools: [], thinkingLevel: 'off' as const, signal: new AbortController().signal, ...fields };
+    const sink = { onText: () => {}, onReasoning: () => {}, onFallback: (change: ModelChange) => void changes.push(change) };
+    const answer = await router.stream(request, sink);
+    return { text: answer.message.content, answeredBy: answer.answeredBy, changes: changes.map(({ from, to }) => `${from}>${to}`) };
+  };
+  return { ask, calls, failing, held, clock };
+}
+
+it('asks the models in their order, and goes back to the first after the cool-down', async () => {
+  const { ask, calls, failing, clock } = createRouter(['a', 'b', 'c']);
+  failing.set('a', overloaded()).set('b', overloaded());
+  expect(await ask()).toEqual({ text: 'c', answeredBy: 'c', changes: ['a>b', 'b>c'] });
+  failing.clear();
+  clock.advance(MINUTE_MS - 1);
+  expect(await ask()).toEqual({ text: 'c', answeredBy: 'c', changes: ['a>c'] });
+  clock.advance(1);
+  expect(await ask()).toEqual({ text: 'a', answeredBy: undefined, changes: [] });
+  expect(calls).toEqual(['a', 'b', 'c', 'c', 'a']);
+});
+
+it('lets one call try a model after the cool-down, not a herd', async () => {
+  const { ask, calls, failing, held, clock } = createRouter(['a', 'b']);
+  failing.set('a', overloaded());
+  await ask();
+  clock.advance(MINUTE_MS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held.set('a', promise);
+  const [probe, ...others] = [ask(), ask(), ask()];
+  expect((await Promise.all(others)).map(({ text }) => text)).toEqual(['b', 'b']);
+  resolve();
+  expect((await probe)?.text).toBe('b');
+  expect(calls).toEqual(['a', 'b', 'a', 'b', 'b', 'b']);
+  expect((await ask()).changes).toEqual(['a>b']);
+  expect(calls).toHaveLength(7);
+});
+
+it('a cancelled probe leaves the model to the next call', async () => {
+  const { ask, failing, held, clock } = createRouter(['a', 'b']);
+  failing.set('a', overloaded());
+  await ask();
+  clock.advance(MINUTE_MS);
+  const { promise, reject } = Promise.withResolvers<void>();
+  held.set('a', promise);
+  const controller = new AbortController();
+  const cancelled = ask({ signal: controller.signal });
+  controller.abort(new Error('cancelled'));
+  reject(controller.signal.reason);
+  await expect(cancelled).rejects.toThrow('cancelled');
+  held.clear();
+  failing.clear();
+  expect(await ask()).toMatchObject({ text: 'a', changes: [] });
+});
+
+it('asks a model that cools down when no other answers', async () => {
+  const { ask, failing } = createRouter(['a', 'b']);
+  failing.set('a', overloaded());
+  await ask();
+  failing.clear();
+  failing.set('b', overloaded());
+  expect(await ask()).toEqual({ text: 'a', answeredBy: undefined, changes: ['a>b', 'b>a'] });
+});
+
+it('a chosen model comes first; one outside the order has no stand-in', async () => {
+  const { ask, calls, failing } = createRouter(['a', 'b', 'private'], ['a', 'b']);
+  failing.set('b', overloaded());
+  expect(await ask({ model: 'b' })).toEqual({ text: 'a', answeredBy: 'a', changes: ['b>a'] });
+  failing.set('private', overloaded());
+  await expect(ask({ model: 'private' })).rejects.toMatchObject({ code: 'model_overloaded', message: 'busy' });
+  await expect(ask({ model: 'private' })).rejects.toMatchObject({ code: 'model_overloaded' });
+  expect(calls).toEqual(['b', 'a', 'private', 'private']);
+});
+
+it.each([
+  ['too long', new AppError('model_refused', { details: { status: 400, reason: 'context_length' } })],
+  ['wrong in itself', new AppError('model_refused', { details: { status: 400 } })],
+  ['answered with too much', new AppError('model_too_large')],
+])('a request that is %s goes to no other model, and its model stays in use', async (_case, error) => {
+  const { ask, calls, failing } = createRouter(['a', 'b']);
+  failing.set('a', error);
+  await expect(ask()).rejects.toBe(error);
+  failing.clear();
+  expect(await ask()).toMatchObject({ text: 'a' });
+  expect(calls).toEqual(['a', 'a']);
+});
