@@ -90,6 +90,8 @@ function answerTo(messages, answer) {
 }
 
 const server = createServer((request, response) => {
+  // The gateway looks whether the server is there.
+  if (request.method === 'GET') return response.writeHead(404).end();
   let body = '';
   request.setEncoding('utf8');
   request.on('data', piece => {

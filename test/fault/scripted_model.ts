@@ -21,6 +21,8 @@ const PIECE_PAUSE_MS = 4;
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const problems: string[] = [];
   const server = createServer((request, response) => {
+    // The gateway looks whether the server is there.
+    if (request.method === 'GET') return void response.writeHead(404).end();
     // Ignore the error: a killed gateway closes its connection.
     answer(request, response, problems).catch(() => response.destroy());
   });

@@ -149,6 +149,8 @@ export async function startBrokenModel(): Promise<BrokenModel> {
   };
   let connections = 0;
   const server = createServer(async (request, response) => {
+    // The gateway looks whether the server is there.
+    if (request.method === 'GET') return void response.writeHead(404).end();
     const name = request.url?.split('/')[1] ?? '';
     const arrival = arrivalsAt(name);
     arrival.count++;
