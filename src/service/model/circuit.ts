@@ -4,7 +4,7 @@
  */
 
 /** A model that failed is not asked for this long. */
-export const COOL_DOWN_MS = 60_000;
+const COOL_DOWN_MS = 60_000;
 
 export interface Failure {
   reason: string;

@@ -7,7 +7,7 @@ import { WrittenParameters } from '../../port/model_parameters';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from './model_parameters';
 
-export const MODELS_FILE = 'models.yaml';
+const MODELS_FILE = 'models.yaml';
 
 const closed = { additionalProperties: false };
 const id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' });
@@ -105,7 +105,7 @@ const STYLES: Readonly<Record<ReasoningStyle, ReasoningFields>> = {
 };
 
 /** The reasoning of a model about which nothing is written. */
-export const USUAL_REASONING = STYLES.reasoning_effort;
+const USUAL_REASONING = STYLES.reasoning_effort;
 
 const toReasoning = (written: ReasoningStyle | ReasoningFields): ReasoningFields =>
   typeof written === 'string' ? STYLES[written] : written;
