@@ -7,7 +7,7 @@ import { WrittenParameters } from '../../port/model_parameters';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from './model_parameters';
 
-const MODELS_FILE = 'models.yaml';
+export const MODELS_FILE = 'models.yaml';
 
 const closed = { additionalProperties: false };
 const id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' });
