@@ -46,6 +46,15 @@ process.stdout.write('{"status":"success","result":"left a child"}\\n', () => pr
     "const line = 'y'.repeat(1000) + '\\n'; const write = () => { while (process.stdout.write(line)); process.stdout.once('drain', write); }; write();",
   ),
   ...javascript('greedy', 'const kept = []; setInterval(() => kept.push(Buffer.alloc(8e6, 1)), 5);', 'memory_mb: 160'),
+  ...javascript(
+    'bulky',
+    `const { answer, serve } = require('neta_tool');
+serve(({ text }) => (text === 'lists' ? Array(1_500_000).fill([]) : answer({ message: 'bulk', data: Buffer.alloc(10_000_000, 7) })));`,
+  ),
+  ...javascript(
+    'chatty',
+    "const { serve } = require('neta_tool'); serve((_, { progress }) => { for (let i = 0; i < 5_000; i++) progress(i); return 'said'; });",
+  ),
   ...native('dies', 'echo its last words >&2; exit 3'),
   ...native('babbles', 'echo "{not json"; echo hello; echo "[1, 2]"'),
   ...native('wrong', 'echo \'{"status":"maybe","result":1}\''),
@@ -72,7 +81,7 @@ let config: AgentConfig;
 let bench: AgentBench;
 
 beforeAll(async () => {
-  config = await createAgentConfig(['base', 'hanging', 'pulse']);
+  config = await createAgentConfig(['base', 'hanging', 'chatty']);
   await writeConfigFiles(config.directory, FILES);
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
 });
@@ -119,6 +128,21 @@ describe('jarvis.runtimes: a process that', () => {
     expect((await bench.rest.request('GET', '//healthz')).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(await flood).toMatchObject({ status: 'error', error: expect.stringContaining('wrote more than 16 MiB') });
+  });
+
+  it('answers with 10 MB of bytes is understood, and one with 3 MB of JSON is refused', async () => {
+    const { base64 } = (await callTool('bulky')) as CallBody & { base64: string };
+    expect(Buffer.from(base64, 'base64').equals(Buffer.alloc(10_000_000, 7))).toBe(true);
+    expect((await callTool('bulky', 'lists')).error).toContain('its answer has more than 1 MiB besides base64');
+  });
+
+  it('reports progress without end streams 2,000 lines of it', async () => {
+    bench.model.onTurn('talk', { toolCalls: [{ name: 'chatty', arguments: { text: 'x' } }] }, 'Done.');
+    const client = await bench.connect();
+    const { runId } = await client.chat('talk');
+    await client.endOf(runId);
+    const output = client.eventsOf(runId).flatMap(event => (event.type === 'tool_call_delta' ? [event.data.output] : []));
+    expect(output.join('').trim().split('\n')).toHaveLength(2_000);
   });
 
   it('takes more memory than its manifest allows is ended', async () => {

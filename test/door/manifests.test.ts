@@ -234,6 +234,9 @@ describe('jarvis.settings: the settings of a tool', () => {
       (await readWarnings()).some(text => text.startsWith('tool-settings/greeter.yaml:2:/punctuation: must be string')),
     );
     expect((await readWarnings()).join()).not.toMatch(/7777|s3cret/);
+    await writeConfigFiles(config.directory, { 'tool-settings/greeter.yaml': `api_key: x\n- ${KEY}\n` });
+    await within(async () => (await readWarnings()).some(text => /^tool-settings\/greeter.yaml:\d:\/: cannot be read as YAML/.test(text)));
+    expect(bench.gateway.output() + (await readWarnings()).join()).not.toContain(KEY);
     expect((await callTool('greeter__hello', { name: 'Ann' })).message).toContain('Hello Ann?');
   });
 

@@ -28,13 +28,14 @@ class ManifestDirectory implements ManifestFiles {
   async readManifests(): Promise<ManifestFile[]> {
     // Watch first, so that a change during the reading is reported.
     await this.changes?.update();
-    const names = (await this.manifestNames()).slice(0, MAX_MANIFESTS);
+    const all = await this.manifestNames();
+    const names = all.slice(0, MAX_MANIFESTS);
     const files = await mapLimited(names, PARALLEL_FILES, async name => {
       const file = await this.read(name);
       const folder = dirname(join(this.configDir, name));
       return file && { ...file, folder: await realpath(folder).catch(() => folder) };
     });
-    return files.filter(file => file !== undefined);
+    return [...files.filter(file => file !== undefined), ...(all.length > names.length ? [this.tooMany()] : [])];
   }
 
   readSettings(tool: string): Promise<SettingsFile | undefined> {
@@ -60,6 +61,12 @@ class ManifestDirectory implements ManifestFiles {
       return entry.isFile() ? [] : [`${entry.name}/${MANIFEST}`];
     });
     return names.map(name => `${TOOLS_FOLDER}/${name}`).sort();
+  }
+
+  private tooMany(): ManifestFile {
+    const reason = `has more than ${MAX_MANIFESTS} manifests; the rest is not read`;
+    const content = new ConfigFileError(`${TOOLS_FOLDER}: ${reason}.`, { file: TOOLS_FOLDER, field: '', reason });
+    return { name: TOOLS_FOLDER, folder: join(this.configDir, TOOLS_FOLDER), version: reason, content };
   }
 
   private async toolEntries() {

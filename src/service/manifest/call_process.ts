@@ -3,11 +3,9 @@ import type { ToolResult } from '../../tools/common';
 import { type CallInput, createCallRequest } from './call_request';
 import { describeEnd, toFailure, toToolResult } from './call_result';
 import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
+import { limitProgress } from './progress_limit';
 import { readOutputLine, type ToolAnswer } from './tool_answer';
 import { ToolOutputLog } from './tool_output_log';
-
-/** Characters of progress that a call may stream. */
-const MAX_PROGRESS_UNITS = 262_144;
 
 /** Resolves once all processes of the call are dead. The signal of the call ends them. */
 export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'manifest'>, deps: ToolCallDeps): Promise<ToolResult> {
@@ -17,7 +15,7 @@ export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'mani
   const redact = redactor(settings.secrets);
   const log = new ToolOutputLog(manifest.name, { onError: deps.onError, redact });
   const request = createCallRequest(deps.ids.uuid(), call, settings.values);
-  const output = new CallOutput(request.id, log, input.ctx.onOutput);
+  const output = new CallOutput(request.id, log, limitProgress(input.ctx.onOutput));
   const process = await deps.processes.start({
     ...permissionsOf(tool, settings),
     signal: input.ctx.signal,
@@ -39,7 +37,6 @@ class CallOutput {
   /** The last answer on stdout. */
   answer: ToolAnswer | undefined;
   problem: string | undefined;
-  private progressUnits = 0;
 
   constructor(
     private readonly id: string,
@@ -51,17 +48,11 @@ class CallOutput {
     const line = readOutputLine(text);
     const isOwn = 'id' in line && (line.id === undefined || line.id === this.id);
     if (line.kind === 'ready') return;
-    if (line.kind === 'progress' && isOwn) this.addProgress(line.text);
+    if (line.kind === 'progress' && isOwn) this.onProgress(line.text);
     else if (line.kind === 'answer' && isOwn) this.answer = line.answer;
     else {
       if (line.kind === 'invalid' && isOwn) this.problem = line.problem;
       this.log.add(`${text}\n`);
     }
-  }
-
-  private addProgress(text: string): void {
-    const room = MAX_PROGRESS_UNITS - this.progressUnits;
-    this.progressUnits += text.length;
-    if (room > 0) this.onProgress(`${text.slice(0, room)}\n`);
   }
 }

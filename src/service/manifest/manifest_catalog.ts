@@ -20,14 +20,12 @@ type Usable = Reading & LoadedTool;
 
 const DEPENDENCY_POLL_MS = 500;
 
-/** Loads what only a gateway with manifests needs. */
+/** Loads what only a gateway with manifests needs. What calls and services need is loaded with the first of them. */
 function manifestModules() {
   const { ManifestReader }: typeof import('./manifest_reader') = require('./manifest_reader');
   const { createManifestTools, toolNameOf }: typeof import('./manifest_tools') = require('./manifest_tools');
-  const { callProcess }: typeof import('./call_process') = require('./call_process');
-  const { ManifestServices }: typeof import('./manifest_services') = require('./manifest_services');
   const { ToolSettings }: typeof import('./tool_settings') = require('./tool_settings');
-  return { ManifestReader, createManifestTools, toolNameOf, callProcess, ManifestServices, ToolSettings };
+  return { ManifestReader, createManifestTools, toolNameOf, ToolSettings };
 }
 
 export class ManifestCatalog {
@@ -109,9 +107,15 @@ export class ManifestCatalog {
       if (list.length > 0) this.registered.set(name, hash);
       else this.registered.delete(name);
     }
-    this.services ??= new (manifestModules().ManifestServices)(this.getCallDeps());
-    this.services.keep(usable.filter(({ manifest }) => manifest.type === 'service'));
+    this.keepServices(usable.filter(({ manifest }) => manifest.type === 'service'));
     this.watchDependencies();
+  }
+
+  private keepServices(tools: readonly Usable[]): void {
+    if (!this.services && tools.length === 0) return;
+    const { ManifestServices }: typeof import('./manifest_services') = require('./manifest_services');
+    this.services ??= new ManifestServices(this.getCallDeps());
+    this.services.keep(tools);
   }
 
   /** Leaves out manifests that depend on tools which are not there, and those that depend on these. */
@@ -156,7 +160,8 @@ export class ManifestCatalog {
   private call(tool: LoadedTool, command: CheckedCommand, args: Record<string, unknown>, ctx: ToolContext): Promise<ToolResult> {
     const input = { command, args, ctx };
     if (tool.manifest.type === 'service' && this.services) return this.services.call(tool, input);
-    return manifestModules().callProcess(tool, input, this.getCallDeps());
+    const { callProcess }: typeof import('./call_process') = require('./call_process');
+    return callProcess(tool, input, this.getCallDeps());
   }
 
   private getCallDeps(): ToolCallDeps {

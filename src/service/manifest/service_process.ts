@@ -4,6 +4,7 @@ import type { ToolResult } from '../../tools/common';
 import { type CallInput, createCallRequest } from './call_request';
 import { describeEnd, toFailure, toToolResult } from './call_result';
 import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
+import { limitProgress } from './progress_limit';
 import { type OutputLine, readOutputLine, type ToolAnswer } from './tool_answer';
 import { ToolOutputLog } from './tool_output_log';
 
@@ -77,7 +78,7 @@ export class ServiceProcess {
       return toFailure(`is not running: its process ${problem}`, { ...call, command: { ...input.command, effect: 'read' } });
     const settings = await this.deps.settings.load(manifest);
     const request = createCallRequest(this.deps.ids.uuid(), call, settings.values);
-    const end = await this.ask(request, { signal, onProgress: text => onOutput(`${text}\n`) });
+    const end = await this.ask(request, { signal, onProgress: limitProgress(onOutput) });
     if ('answer' in end) return toToolResult(end.answer, call, input.ctx);
     // A process that hangs must not keep the next calls waiting.
     if (signal.aborted) void this.checkHealth();

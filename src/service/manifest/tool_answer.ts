@@ -23,19 +23,44 @@ export type OutputLine =
   | { kind: 'other' };
 
 const MAX_DEPTH = 64;
+/** Characters of a line without its base64; parsing more would block the event loop. */
+const MAX_JSON_UNITS = 1024 * 1024;
+const BASE64_KEY = /"base64"\s*:\s*"/;
+const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 const checker = TypeCompiler.Compile(ToolAnswer);
 
 /** Tells what a line of stdout is. A line that is no JSON object is other output. */
 export function readOutputLine(line: string): OutputLine {
-  const value = toObject(line);
+  const { json, base64 } = withoutBase64(line);
+  if (json.length > MAX_JSON_UNITS) return tooLong(json);
+  const value = toObject(json);
   if (!value) return { kind: 'other' };
+  if (base64 !== undefined) value['base64'] = base64;
   const id = typeof value['id'] === 'string' ? value['id'] : undefined;
   if (value['ready'] === true && id === undefined) return { kind: 'ready' };
   if (typeof value['progress'] === 'string' && !('status' in value)) return { kind: 'progress', id, text: value['progress'] };
+  if (NOT_BASE64.test(base64 ?? '')) return { kind: 'invalid', id, problem: 'the field base64 of its answer is not base64' };
   if (checker.Check(value)) return { kind: 'answer', id, answer: value };
   if (id === undefined && !('status' in value)) return { kind: 'other' };
   const field = checker.Errors(value).First()?.path.slice(1) || 'status';
   return { kind: 'invalid', id, problem: `the field ${field} of its answer is missing or not valid` };
+}
+
+/** Cuts a long base64 text out of the line, so that only the rest is parsed. */
+function withoutBase64(line: string): { json: string; base64?: string } {
+  if (line.length <= MAX_JSON_UNITS) return { json: line };
+  const key = BASE64_KEY.exec(line);
+  if (!key) return { json: line };
+  const start = key.index + key[0].length;
+  const end = line.indexOf('"', start);
+  return end === -1 ? { json: line } : { json: line.slice(0, start) + line.slice(end), base64: line.slice(start, end) };
+}
+
+/** Its id is read only where an answer usually has it: at the start. */
+function tooLong(json: string): OutputLine {
+  if (!json.startsWith('{')) return { kind: 'other' };
+  const id = /^\{\s*"id"\s*:\s*"([\w-]{1,64})"/.exec(json.slice(0, 200))?.[1];
+  return { kind: 'invalid', id, problem: 'its answer has more than 1 MiB besides base64' };
 }
 
 function toObject(line: string): Record<string, unknown> | undefined {

@@ -56,7 +56,8 @@ export class ToolSettings {
 /** Returns the values as written. Throws a SettingsValidationError; a missing file counts as an empty one. */
 export function validateSettings(file: SettingsFile | undefined, { name, config_schema }: SettingsOwner): SettingValues {
   const { content } = file ?? {};
-  if (content instanceof ConfigFileError) throw new SettingsValidationError(content.place, { cause: content });
+  // The parser quotes the text that it does not understand.
+  if (content instanceof ConfigFileError) throw new SettingsValidationError({ ...content.place, reason: 'cannot be read as YAML' });
   const values = content?.value ?? {};
   const problem = settingsProblem(config_schema, values);
   if (!problem) return values as SettingValues;
