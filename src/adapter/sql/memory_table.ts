@@ -17,6 +17,7 @@ const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], seco
 
 type Key = Pick<MemoryRow, 'tenant_id' | 'id'>;
 type InsertedRow = Omit<MemoryRow, 'search_id'>;
+type MemoryText = Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>;
 type TextsAfter = Pick<MemoryRow, 'tenant_id'> & { kind: MemoryRow['kind'] | null; after: string; limit: number };
 type Change = Key & Nullable<Pick<MemoryRow, 'text' | 'fingerprint' | 'kind' | 'source' | 'updated_at'>>;
 
@@ -63,7 +64,11 @@ export class MemoryTable {
     return (await runner.rows(this.statements.readAll({ tenant_id: tenantId, ids: JSON.stringify(ids) }))).map(toRecord);
   }
 
-  listTexts(runner: Runner, after: TextsAfter): Promise<Pick<MemoryRecord, 'id' | 'text'>[]> {
+  newest(runner: Runner, tenantId: string, limit: number): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]> {
+    return runner.rows(this.statements.newest({ tenant_id: tenantId, limit }));
+  }
+
+  listTexts(runner: Runner, after: TextsAfter): Promise<MemoryText[]> {
     return runner.rows(this.statements.listTexts(after));
   }
 
@@ -208,9 +213,14 @@ function listStatements(db: Kysely<Schema>) {
         sql<InsertedRow>`select ${sql.join(COLUMNS.map(column => sql.ref(column === 'id' ? 'memories.id' : column)))} from json_each(${key.ids}) as place
           cross join memories on memories.tenant_id = ${key.tenant_id} and memories.id = place.value`.compile(db),
     })),
+    newest: template((page: Pick<MemoryRow, 'tenant_id'> & { limit: number }) => ({
+      compile: () =>
+        sql<Pick<MemoryRecord, 'id' | 'updatedAt'>>`select id, updated_at as "updatedAt" from memories
+          where tenant_id = ${page.tenant_id} order by updated_at desc, id desc limit ${page.limit}`.compile(db),
+    })),
     listTexts: template((page: TextsAfter) => ({
       compile: () =>
-        sql<Pick<MemoryRow, 'id' | 'text'>>`select id, text from memories
+        sql<MemoryText>`select id, text, updated_at as "updatedAt" from memories
           where tenant_id = ${page.tenant_id} and id > ${page.after} and kind = coalesce(${page.kind}, kind)
           order by id limit ${page.limit}`.compile(db),
     })),

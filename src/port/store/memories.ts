@@ -41,15 +41,17 @@ export interface MemoryReader {
   rankMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]>;
   /** Lists the ids of all memories with the words of the query, best first. `all`: as in a filter; `any`: one word is enough. */
   rankMemoryIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: 'all' | 'any', limit: number): Promise<string[]>;
+  /** Lists the most recently changed memories without their texts; of the same time, the higher id first. */
+  newestMemories(tenantId: string, limit: number): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]>;
   /** Reads those that exist, in any order. */
   readMemories(tenantId: string, ids: readonly string[]): Promise<MemoryRecord[]>;
-  /** Lists ids and texts in the order of the ids, `limit` of them after the id `after`. */
+  /** Lists texts in the order of the ids, `limit` of them after the id `after`. */
   listMemoryTexts(
     tenantId: string,
     filter: Pick<MemoryFilter, 'kind'>,
     after: string,
     limit: number,
-  ): Promise<Pick<MemoryRecord, 'id' | 'text'>[]>;
+  ): Promise<Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>[]>;
   /** Finds the memory whose text differs at most in case, white space and punctuation of sentences. */
   findSameMemory(tenantId: string, text: string): Promise<MemoryRecord | undefined>;
   countMemories(tenantId: string): Promise<number>;

@@ -9,6 +9,8 @@ import type { MemoryRecord } from '../../port/store/memories';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
+import type { MemoryWordIndex } from './memory_word_index';
+import type { MemoryWords } from './memory_words';
 
 /** Characters of all lines of a block. */
 export const MAX_BLOCK_UNITS = 6_000;
@@ -21,18 +23,23 @@ export interface MemoryBlock {
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
 const MAX_SESSIONS = 1_000;
-/** Newest memories that are read first; short ones may need more to fill a block. */
-const FIRST_READ = 100;
-const MAX_READ = 2_000;
+/** Newest memories that are read; short ones may need more to fill a block. */
+const READS = [100, 400, 2_000];
 /** Memories that a search for the first message may bring. */
 const MAX_RELEVANT = 60;
-const MAX_QUERY_UNITS = 2_000;
+/** Choices that deletions may spoil before the store decides. */
+const MAX_TRIES = 3;
+/** UTF-16 units of the first message that are searched for. */
+const MAX_QUERY_UNITS = 600;
 /** The list mark and the line feed of a memory. */
 const LINE_UNITS = 3;
 
 export class MemoryBlocks {
   /** 'none': the session has no block and gets none any more. */
   private readonly cache = new LRUCache<string, MemoryBlock | 'none'>({ max: MAX_SESSIONS });
+
+  /** Loaded with the first tenant whose memories do not fit into a block. */
+  private words: MemoryWords | undefined;
 
   constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
 
@@ -55,7 +62,7 @@ export class MemoryBlocks {
     return this.deps.store.read.memoriesOfSession(tenantId, sessionId);
   }
 
-  private async firstBlock(run: RunRecord, agentText: string, isKnown: boolean): Promise<BlockMemory[]> {
+  private async firstBlock(run: RunRecord, agentText: string, isKnown: boolean): Promise<readonly BlockMemory[]> {
     // Another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
     const stored = run.epoch > 1 || isKnown ? await this.read(run) : [];
     if (stored.length > 0) return stored;
@@ -65,15 +72,44 @@ export class MemoryBlocks {
   }
 
   /** Takes everything that fits; otherwise the most relevant to message and agent, then the newest. */
-  private async choose({ tenantId, input }: RunRecord, agentText: string): Promise<BlockMemory[]> {
-    const { read } = this.deps.store;
-    const { data, nextCursor } = await read.listMemories(tenantId, {}, { limit: FIRST_READ });
-    const isAll = nextCursor === undefined;
-    if (isAll && sum(data) <= MAX_BLOCK_UNITS) return data;
-    const relevant = await read.rankMemories(tenantId, clipStart(`${input}\n${agentText}`, MAX_QUERY_UNITS), MAX_RELEVANT);
-    const isFull = isAll || sum(data) > MAX_BLOCK_UNITS;
-    const newest = isFull ? data : (await read.listMemories(tenantId, {}, { limit: MAX_READ })).data;
-    return fitting([...new Map([...relevant, ...newest].map(memory => [memory.id, memory])).values()]);
+  private async choose({ tenantId, input }: RunRecord, agentText: string): Promise<readonly BlockMemory[]> {
+    const query = `${clipStart(input, MAX_QUERY_UNITS)}\n${agentText}`;
+    const index = await this.words?.indexFor(tenantId);
+    const chosen = index && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS ? await this.chooseByIndex(tenantId, query, index) : undefined;
+    return chosen ?? this.chooseInStore(tenantId, query);
+  }
+
+  /** Resolves undefined when the index lags behind many deletions. */
+  private async chooseByIndex(tenantId: string, query: string, index: MemoryWordIndex): Promise<BlockMemory[] | undefined> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const ids = index.chooseIds(query, { count: MAX_RELEVANT, units: MAX_BLOCK_UNITS, extra: LINE_UNITS });
+      const stored = new Map((await this.deps.store.read.readMemories(tenantId, ids)).map(memory => [memory.id, memory]));
+      const gone = ids.filter(id => !stored.has(id));
+      if (gone.length === 0) return fitting(ids.flatMap(id => stored.get(id) ?? []));
+      for (const id of gone) index.remove(id);
+    }
+    this.words?.dropIndex(tenantId);
+    return undefined;
+  }
+
+  /** For tenants whose memories fit, and for the first session after the start. */
+  private async chooseInStore(tenantId: string, query: string): Promise<readonly BlockMemory[]> {
+    const newest = await this.readNewest(tenantId);
+    if (!newest.isMore && sum(newest.memories) <= MAX_BLOCK_UNITS) return newest.memories;
+    this.words ??= newMemoryWords(this.deps.store);
+    this.words.buildIndex(tenantId);
+    const relevant = await this.deps.store.read.rankMemories(tenantId, query, MAX_RELEVANT);
+    return fitting([...new Map([...relevant, ...newest.memories].map(memory => [memory.id, memory])).values()]);
+  }
+
+  /** Reads the newest memories until they fill a block. */
+  private async readNewest(tenantId: string): Promise<{ memories: readonly BlockMemory[]; isMore: boolean }> {
+    for (const limit of READS) {
+      const { data: memories, nextCursor } = await this.deps.store.read.listMemories(tenantId, {}, { limit });
+      if (nextCursor === undefined) return { memories, isMore: false };
+      if (sum(memories) > MAX_BLOCK_UNITS) return { memories, isMore: true };
+    }
+    return { memories: [], isMore: false };
   }
 
   /** The turn does not wait for it: it shares a commit with what the run writes. After a crash before that, the run chooses again. */
@@ -82,6 +118,11 @@ export class MemoryBlocks {
     const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: clock.now() };
     store.transaction(tx => tx.insertMemoryBlock(block)).catch(thrown => onError('the memory block of a session cannot be stored', thrown));
   }
+}
+
+function newMemoryWords(store: Store): MemoryWords {
+  const { MemoryWords }: typeof import('./memory_words') = require('./memory_words');
+  return new MemoryWords({ store });
 }
 
 function sameOrNew(known: MemoryBlock | 'none' | undefined, memories: readonly BlockMemory[]): MemoryBlock {

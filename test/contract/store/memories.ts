@@ -96,6 +96,8 @@ export function describeMemories(store: CurrentStore): void {
     expect(found).toContainEqual(aMemory());
     const texts = async (after: string, kind?: 'project') =>
       (await store().read.listMemoryTexts(TENANT, kind ? { kind } : {}, after, 2)).map(({ id }) => id);
+    expect((await store().read.newestMemories(TENANT, 2)).map(({ id }) => id)).toEqual(['mem_3', 'mem_2']);
+    expect(await store().read.newestMemories(OTHER, 2)).toEqual([]);
     expect([await texts(''), await texts('mem_2'), await texts('', 'project')]).toEqual([['mem_1', 'mem_2'], ['mem_3'], ['mem_3']]);
     expect(await store().read.readMemories(OTHER, ['mem_1'])).toEqual([]);
     expect(await store().read.listMemoryTexts(OTHER, {}, '', 2)).toEqual([]);

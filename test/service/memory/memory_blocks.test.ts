@@ -87,3 +87,78 @@ it('gives a session that began without memories none later', async () => {
   expect(await textsFor({ ordinal: 2 })).toBeUndefined();
   expect(await textsFor({ ordinal: 2 }, newBlocks())).toBeUndefined();
 });
+
+describe('with an index of the words', () => {
+  const filler = 'lorem ipsum dolor '.repeat(10);
+  const fillers = Array.from({ length: 150 }, (_, i) => `${i} ${filler}`);
+  let ranked: number;
+  let counting: MemoryBlocks;
+
+  beforeEach(async () => {
+    ranked = 0;
+    const { store } = temporary;
+    const read = new Proxy(store.read, {
+      get(target, name) {
+        if (name === 'rankMemories') ranked += 1;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    counting = new MemoryBlocks({ store: { ...store, read, transaction: work => store.transaction(work) }, clock, onError });
+    await insert(['The deploy cluster is called krakatau', '部署脚本在 tools 目录', 'Krakatau is slow on Mondays', ...fillers]);
+  });
+
+  let sessions = 0;
+  /** The block of a new session, which the index chooses once it is built. */
+  async function nextBlock(input: string): Promise<readonly string[]> {
+    sessions += 1;
+    const id = `ses_index_${sessions}`;
+    await temporary.store.transaction(tx => tx.insertSession(aSession({ id })));
+    return (await textsFor({ sessionId: id, input }, counting)) ?? [];
+  }
+  async function untilBuilt(): Promise<void> {
+    for (let before = -1; before !== ranked; ) {
+      before = ranked;
+      await nextBlock('warm up');
+      await new Promise(resolve => setTimeout(resolve, 5));
+    }
+  }
+
+  it('chooses the most relevant, then the newest, without a search in the store', async () => {
+    await untilBuilt();
+    const texts = await nextBlock('How do I deploy to krakatau? 部署');
+    expect(texts.slice(0, 3).toSorted()).toEqual([
+      'Krakatau is slow on Mondays',
+      'The deploy cluster is called krakatau',
+      '部署脚本在 tools 目录',
+    ]);
+    expect(texts[3]).toMatch(/^149 /);
+    expect(texts.join('\n').length).toBeGreaterThan(MAX_BLOCK_UNITS - 300);
+    expect(texts.join('\n').length).toBeLessThanOrEqual(MAX_BLOCK_UNITS);
+  });
+
+  it('knows what was added, corrected and deleted since, also by another process', async () => {
+    await untilBuilt();
+    await temporary.store.transaction(async tx => {
+      await tx.insertMemory(aMemory({ id: 'mem_new', text: 'Krakatau has a new password policy', updatedAt: 1_000 }));
+      await tx.updateMemory(TENANT, 'mem_0', { text: 'The deploy cluster is called Tambora', updatedAt: 1_001 });
+      await tx.deleteMemory(TENANT, 'mem_2');
+    });
+    const texts = await nextBlock('what about krakatau');
+    expect(texts[0]).toBe('Krakatau has a new password policy');
+    expect(texts.join()).not.toMatch(/slow on Mondays|called krakatau/);
+    expect((await nextBlock('what about tambora'))[0]).toBe('The deploy cluster is called Tambora');
+  });
+
+  it('shows the memories that are left after most were deleted', async () => {
+    await untilBuilt();
+    await temporary.store.transaction(async tx => {
+      for (let i = 3; i < 153; i += 1) await tx.deleteMemory(TENANT, `mem_${i}`);
+    });
+    expect(await nextBlock('anything')).toEqual([
+      'Krakatau is slow on Mondays',
+      '部署脚本在 tools 目录',
+      'The deploy cluster is called krakatau',
+    ]);
+  });
+});
