@@ -1,9 +1,9 @@
 /**
- * `npm run bench:growth`: prints the CPU time of a turn as the history, the plan, the number of tools and the stored runs and sessions grow, and
- * whether it stays flat. Options: --only <pattern of rows>, --root <directory of another build>.
+ * `npm run bench:growth`: prints the CPU time of a turn as the history, the plan, the number of tools, the stored runs and sessions, and the memories
+ * and skills grow, and whether it stays flat. Options: --only <pattern of rows>, --root <directory of another build>.
  */
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
 import { openChat } from '../gateway/clients.mjs';
@@ -11,6 +11,7 @@ import { makeTemporaryDirectory } from '../gateway/leftovers.mjs';
 import { copyWithTools, OWN_TOOLS } from '../gateway/many_tools.mjs';
 import { cpuMs, pinClients, startHost, startModel } from '../gateway/processes.mjs';
 import { fillDatabase } from '../scale/fill.mjs';
+import { fillMemories } from '../search/fill_memories.mjs';
 
 const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, root: { type: 'string', default: here } } });
 const root = resolve(options.root);
@@ -19,6 +20,9 @@ const BLOCKS = 3;
 const WARM_UP_TURNS = 100;
 /** A row is flat when its dearest turn costs at most this many times its cheapest one. */
 const FLAT = 1.25;
+/** Skills beside each number of memories but 0, and the milliseconds of CPU that both may add to a turn. */
+const SKILLS = 50;
+const MEMORY_LIMIT_MS = 0.5;
 
 const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
@@ -83,6 +87,54 @@ async function withStoredSessions(sizes, modelUrl) {
   return costs;
 }
 
+/** A directory like config/, with skills. */
+function configWithSkills(count) {
+  const directory = makeTemporaryDirectory('neta-growth-');
+  cpSync(join(root, 'config/agents'), join(directory, 'agents'), { recursive: true });
+  for (let i = 0; i < count; i += 1) {
+    const folder = join(directory, 'skills', `bench-skill-${i}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'SKILL.md'),
+      `---\nname: bench-skill-${i}\ndescription: Prepares report number ${i} from a table.\n---\nRead the table.\n`,
+    );
+  }
+  return directory;
+}
+
+/** Each turn begins a session of its own, whose memory block is chosen then. Every second round measures in reverse order. */
+async function withMemories(sizes, modelUrl) {
+  const hosts = [];
+  for (const size of sizes) {
+    const dataDir = makeTemporaryDirectory('neta-growth-');
+    await fillMemories({ root, dataDir, count: size });
+    const config = configWithSkills(size === 0 ? 0 : SKILLS);
+    hosts.push({ dataDir, config, costs: [], ...(await startHost({ root, dataDir, env: { NETA_CONFIG_DIR: config } }, modelUrl)) });
+  }
+  try {
+    for (const host of hosts) await firstTurns(host, WARM_UP_TURNS);
+    for (let block = 0; block < 2 * BLOCKS; block += 1)
+      for (const host of block % 2 === 0 ? hosts : hosts.toReversed()) host.costs.push(await firstTurns(host, TURNS));
+  } finally {
+    for (const { stop, dataDir, config } of hosts) {
+      await stop();
+      for (const directory of [dataDir, config]) rmSync(directory, { recursive: true });
+    }
+  }
+  return hosts.map(({ costs }) => median(costs));
+}
+
+/** Resolves the CPU time in milliseconds of a first turn. */
+async function firstTurns(host, turns) {
+  const before = cpuMs(host.pid);
+  for (let turn = 0; turn < turns; turn += 1) {
+    const client = await openChat(host.url);
+    await client.turn('plain, about the table of the report');
+    client.close();
+  }
+  return (cpuMs(host.pid) - before) / turns;
+}
+
 /** The model server answers `plan 20` with a plan of 20 items. */
 const writePlan = (client, items) => (items > 0 ? client.turn(`plan ${items}`) : undefined);
 
@@ -91,17 +143,21 @@ const ROWS = {
   'items of the plan': { sizes: [0, 10, 25, 50], measure: inOneHost(writePlan) },
   'offered tools': { sizes: [OWN_TOOLS, 25, 50, 100], measure: withTools },
   'stored sessions, 3 runs each': { sizes: [1, 300, 1_000], measure: withStoredSessions },
+  [`memories, with ${SKILLS} skills; first turn of a session`]: { sizes: [0, 2_000], measure: withMemories, limitMs: MEMORY_LIMIT_MS },
 };
 
 if (root === here) buildIfNeeded();
 pinClients();
 const model = await startModel();
 console.log('| grows | sizes | CPU of a turn without tools, ms | flat |\n|---|---|---|---|');
-for (const [name, { sizes, measure }] of Object.entries(ROWS)) {
+for (const [name, { sizes, measure, limitMs }] of Object.entries(ROWS)) {
   if (!new RegExp(options.only).test(name)) continue;
   const costs = await measure(sizes, model.url);
   const growth = Math.max(...costs) / Math.min(...costs);
-  const verdict = growth <= FLAT ? 'yes' : `no, ${growth.toFixed(2)}x`;
+  const addedMs = Math.max(...costs) - costs[0];
+  const isFlat = limitMs === undefined ? growth <= FLAT : addedMs <= limitMs;
+  const measured = limitMs === undefined ? `${growth.toFixed(2)}x` : `${addedMs.toFixed(2)} ms more, at most ${limitMs}`;
+  const verdict = isFlat ? 'yes' : `no, ${measured}`;
   console.log(`| ${name} | ${sizes.join(', ')} | ${costs.map(cost => cost.toFixed(2)).join(', ')} | ${verdict} |`);
 }
 model.child.kill('SIGTERM');

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:search`: measures the search in messages and in memories at 1,000, 10,000 and 100,000 rows, on a real database in a temporary
- * directory. cold: the first search after the database was opened; warm: median of the next ones. The CPU time counts when the machine does other work too. A statement holds the event loop,
- * so a time here is also a delay of everything else. Options: --sizes 1000,10000, --root <directory of another build>.
+ * `npm run bench:search`: measures the search in messages and in memories at 1,000 to 100,000 rows, on a real database in a temporary
+ * directory. cold: the first search after the database was opened; warm: median of the next ones; both are wall time, and a warm search must take
+ * at most 50 ms. The CPU time counts when the machine does other work too. A statement holds the event loop, so a time here is also a delay of
+ * everything else. `choose the memory block` is what the first turn of a session pays for the memories of its tenant. Options: --sizes 1000,2000, --root <directory of another build>.
  */
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,9 +11,10 @@ import { parseArgs } from 'node:util';
 import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
 import { makeTemporaryDirectory } from '../gateway/leftovers.mjs';
 import { createCorpus } from './corpus.mjs';
+import { addMemories } from './fill_memories.mjs';
 
 const { values: options } = parseArgs({
-  options: { sizes: { type: 'string', default: '1000,10000,100000' }, root: { type: 'string', default: here } },
+  options: { sizes: { type: 'string', default: '1000,2000,10000,100000' }, root: { type: 'string', default: here } },
 });
 const root = resolve(options.root);
 if (root === here) buildIfNeeded();
@@ -28,6 +30,10 @@ const MESSAGES_PER_SESSION = 20;
 const ROWS_PER_COMMIT = 500;
 const WARM_SEARCHES = 30;
 const DEEP_PAGES = 100;
+/** Memories of one tenant. */
+const MAX_MEMORIES = 2_000;
+/** Milliseconds of wall time of a warm search on an otherwise quiet machine. */
+const GOAL_MS = 50;
 
 const clock = { now: () => NOW, monotonic: () => performance.now() };
 
@@ -58,26 +64,6 @@ async function fillMessages(store, corpus, count) {
     parts.push((await timeOf(indexPart)).cpu);
   }
   return parts;
-}
-
-async function fillMemories(store, corpus, count) {
-  for (let first = 0; first < count; first += ROWS_PER_COMMIT) {
-    await store.transaction(async tx => {
-      for (let i = first; i < Math.min(count, first + ROWS_PER_COMMIT); i += 1) {
-        const at = NOW - (count - i) * MINUTE_MS;
-        const text = corpus.text(i).slice(0, 200);
-        await tx.insertMemory({
-          tenantId: TENANT,
-          id: `mem_${i}`,
-          text,
-          kind: 'fact',
-          source: { by: 'person' },
-          createdAt: at,
-          updatedAt: at,
-        });
-      }
-    });
-  }
 }
 
 /** Name -> query. The words of a rank are about as common as in natural text. */
@@ -118,7 +104,9 @@ async function measure(path, search) {
   const warm = [];
   for (let i = 0; i < WARM_SEARCHES; i += 1) warm.push(await timeOf(run));
   await store.close();
-  return [cold.wall, median(warm.map(({ wall }) => wall)), median(warm.map(({ cpu }) => cpu))].map(show).join(' / ');
+  const wall = median(warm.map(({ wall }) => wall));
+  const late = wall > GOAL_MS ? ` (over ${GOAL_MS} ms)` : '';
+  return [cold.wall, wall, median(warm.map(({ cpu }) => cpu))].map(show).join(' / ') + late;
 }
 
 const serviceOver = store => new SearchService({ store, clock, indexer: { catchUp: async () => {} } });
@@ -133,6 +121,24 @@ const deepPage = query => async store => {
   }
   return () => service.searchMessages(TENANT, { query }, { limit: 20, cursor });
 };
+
+/** Makes a function that chooses the block of a new session. */
+async function chooseBlocks(store, corpus) {
+  const { MemoryBlocks } = load('service/memory/memory_blocks');
+  const blocks = new MemoryBlocks({ store, clock: { ...clock, after: () => () => {} }, onError: () => {} });
+  let sessions = 0;
+  const choose = () => {
+    sessions += 1;
+    return blocks.blockFor(
+      { tenantId: TENANT, sessionId: `new_${sessions}`, ordinal: 1, epoch: 1, input: corpus.text(sessions) },
+      'An agent',
+    );
+  };
+  await choose();
+  // The index of the words is built in the background.
+  await new Promise(resolve => setTimeout(resolve, 2_000));
+  return choose;
+}
 
 async function measureSize(home, count) {
   const path = join(home, `${count}.db`);
@@ -149,7 +155,7 @@ async function measureSize(home, count) {
     .map(show)
     .join(' / ');
   const hasMemories = typeof store.read.rankMemories === 'function';
-  if (hasMemories) await fillMemories(store, corpus, count);
+  if (hasMemories) await addMemories(store, { corpus, count, end: NOW });
   await store.close();
   for (const [name, search] of Object.entries(messageQueries(corpus))) {
     figures[name] = await measure(path, opened => () => serviceOver(opened).searchMessages(TENANT, search, { limit: 20 }));
@@ -166,6 +172,7 @@ async function measureSize(home, count) {
     for (const [name, query] of Object.entries(queries)) {
       figures[name] = await measure(path, opened => () => opened.read.rankMemories(TENANT, query, 5));
     }
+    if (count <= MAX_MEMORIES) figures['choose the memory block'] = await measure(path, opened => chooseBlocks(opened, corpus));
   }
   return figures;
 }
@@ -175,7 +182,7 @@ try {
   const sizes = options.sizes.split(',').map(Number);
   const columns = [];
   for (const size of sizes) columns.push(await measureSize(home, size));
-  console.log('Milliseconds: cold / warm median / CPU time of the warm median.\n');
+  console.log('Milliseconds: wall time cold / wall time warm (median) / CPU time warm (median).\n');
   console.log(`| | ${sizes.map(size => size.toLocaleString('en')).join(' | ')} |\n|---|${sizes.map(() => '---|').join('')}`);
   for (const figure of Object.keys(columns[0])) console.log(`| ${figure} | ${columns.map(column => column[figure]).join(' | ')} |`);
 } finally {

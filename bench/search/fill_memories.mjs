@@ -1,0 +1,39 @@
+/** Fills a database with memories of one tenant, for the benchmarks. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createCorpus } from './corpus.mjs';
+
+const TENANT = 'default';
+const MINUTE_MS = 60_000;
+const ROWS_PER_COMMIT = 500;
+const UNITS = 200;
+
+/** `end`: time of the newest memory, in milliseconds since 1970. */
+export async function addMemories(store, { corpus, count, end }) {
+  for (let first = 0; first < count; first += ROWS_PER_COMMIT) {
+    await store.transaction(async tx => {
+      for (let i = first; i < Math.min(count, first + ROWS_PER_COMMIT); i += 1) {
+        const at = end - (count - i) * MINUTE_MS;
+        const text = corpus.text(i).slice(0, UNITS);
+        await tx.insertMemory({
+          tenantId: TENANT,
+          id: `mem_${i}`,
+          text,
+          kind: 'fact',
+          source: { by: 'person' },
+          createdAt: at,
+          updatedAt: at,
+        });
+      }
+    });
+  }
+}
+
+/** `root`: a built gateway; `dataDir`: its data directory. */
+export async function fillMemories({ root, dataDir, count }) {
+  const require = createRequire(join(root, 'package.json'));
+  const { openSqliteStore } = require('./dist/src/adapter/sqlite/sqlite_store.js');
+  const store = await openSqliteStore({ path: join(dataDir, 'neta.db'), workTimeoutMs: 60_000 });
+  await addMemories(store, { corpus: createCorpus(), count, end: Date.now() });
+  await store.close();
+}
