@@ -93,6 +93,7 @@ export function createServices(input: ServiceInput) {
   const histories = new HistoryCache(ports.store, createHistoryWindow(settings, modelCatalog));
   const modelSupervisor = new ModelSupervisor({ ...ports, catalog: modelCatalog, onError });
   const { agentExecutor, remoteRuns, jobService, jobScheduler } = createRunServices(input, {
+    tools,
     agents: agentDirectory,
     toolChooser,
     histories,
@@ -236,7 +237,7 @@ function createSearchServices({ ports }: ServiceInput) {
   return { searchIndexer, searchService, sessionSearch, onRunEnd: () => searchIndexer.scheduleIndexing() };
 }
 
-type SharedServices = { agents: AgentDirectory; toolChooser: ToolChooser; histories: HistoryCache } & ReturnType<
+type SharedServices = { tools: ToolRegistry; agents: AgentDirectory; toolChooser: ToolChooser; histories: HistoryCache } & ReturnType<
   typeof createQuestionServices
 > &
   ReturnType<typeof createToolServices> &
@@ -269,7 +270,7 @@ function createRunServices({ settings, ports, modelCatalog }: ServiceInput, shar
     ...deps,
     crew,
     jobs: jobService,
-    taint: new TaintService(ports, settings.web.fetchAllow),
+    taint: new TaintService(deps, settings.web.fetchAllow),
     steering,
     terminals: new TerminalService(ports),
     compaction: new RunCompaction({ ...deps, compactAt: settings.compactAt }),

@@ -189,6 +189,10 @@ export class SqlStoreReader implements StoreReader {
   listToolExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest) {
     return this.tables.toolExecutions.list(this.runner, { ...filter, tenantId }, page);
   }
+  toolsOfSession(tenantId: string, sessionId: string) {
+    return this.tables.toolExecutions.toolsOfSession(this.runner, tenantId, sessionId);
+  }
+
   runningDirectCalls() {
     return this.tables.toolExecutions.runningDirectCalls(this.runner);
   }

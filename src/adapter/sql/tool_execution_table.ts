@@ -66,6 +66,11 @@ export class ToolExecutionTable {
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
   }
 
+  async toolsOfSession(runner: Runner, tenantId: string, sessionId: string): Promise<string[]> {
+    const rows = await runner.rows(this.statements.toolsOfSession({ tenant_id: tenantId, session_id: sessionId }));
+    return rows.map(({ tool }) => tool);
+  }
+
   async runningDirectCalls(runner: Runner): Promise<ToolExecutionRecord[]> {
     return (await runner.rows(this.statements.runningDirectCalls({}))).map(toRecord);
   }
@@ -101,6 +106,15 @@ function statements(db: Kysely<Schema>) {
     ),
     get: template((key: Pick<ToolExecutionRow, 'tenant_id' | 'id'>) =>
       db.selectFrom('tool_executions').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
+    toolsOfSession: template((key: { tenant_id: string; session_id: string }) =>
+      db
+        .selectFrom('tool_executions')
+        .select('tool')
+        .distinct()
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .orderBy('tool'),
     ),
     runningDirectCalls: template(() =>
       db

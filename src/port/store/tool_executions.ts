@@ -58,6 +58,8 @@ export interface ToolExecutionReader {
   getToolAnswer(tenantId: string, id: string): Promise<Record<string, unknown> | undefined>;
   /** Lists the newest first; of the same time, the higher id first. */
   listToolExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>>;
+  /** Names of the tools that were called in the session, each once, in name order. */
+  toolsOfSession(tenantId: string, sessionId: string): Promise<string[]>;
   /** All tenants: direct calls that are still running, oldest first, at most 1,000. */
   runningDirectCalls(): Promise<ToolExecutionRecord[]>;
 }

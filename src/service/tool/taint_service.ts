@@ -8,6 +8,7 @@ import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import { fitsHost, namesHost, type Taint } from '../../runtime/approval/taint';
 import { getAllToolNames, getSchema } from '../../tools/catalog';
 import type { ToolSpec } from '../../tools/common';
+import type { ToolRegistry } from '../../tools/registry';
 import { clipText } from '../../utils/clip_text';
 import type { AssembledAgent } from '../agent/agent_directory';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
@@ -15,6 +16,11 @@ import { isSpillFile } from './result_files';
 
 const MAX_SOURCE_UNITS = 200;
 const PAGE_SIZE = 20;
+
+type CalledTool = Pick<ToolSpec, 'name' | 'effect' | 'reads'>;
+
+/** A tool of a server that is not connected any more. With the effect `read` only its successful calls count. */
+const TOOL_THAT_IS_GONE = { effect: 'read', reads: 'untrusted' } as const;
 
 /** The sessions whose calls count. */
 interface Reader {
@@ -26,7 +32,7 @@ interface Reader {
 export class TaintService {
   /** `allowedHosts`: the host:port entries that the operator allows to all web tools. */
   constructor(
-    private readonly ports: { store: Store; clock: Clock },
+    private readonly ports: { store: Store; clock: Clock; tools: ToolRegistry },
     private readonly allowedHosts: readonly string[],
   ) {}
 
@@ -35,8 +41,8 @@ export class TaintService {
    * that the model sees. Retries while the store is unavailable, until `giveUp` throws; rejects with that error.
    */
   async taintFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<Taint> {
-    const specs = getAllToolNames().flatMap(name => getSchema(name) ?? []);
     const reader = { tenantId: run.tenantId, sessionIds: await this.sessionsOf(run, agent, giveUp), giveUp };
+    const specs = await this.calledTools(reader);
     const found = await Promise.all(specs.flatMap(spec => kindsOf(spec).map(kind => this.newestRead(reader, spec, kind))));
     const sources = found.filter(source => source !== undefined);
     const texts = await this.personTextsFor(run, agent, history, giveUp);
@@ -75,6 +81,19 @@ export class TaintService {
     return texts;
   }
 
+  /** Reads of which tools there are results at all: MCP servers can bring hundreds of tools. */
+  private async calledTools({ tenantId, sessionIds, giveUp }: Reader): Promise<CalledTool[]> {
+    const { store, clock, tools } = this.ports;
+    const names = new Set<string>();
+    for (const sessionId of sessionIds) {
+      const found = await retryWhileStoreUnavailable(clock, () => store.read.toolsOfSession(tenantId, sessionId), giveUp);
+      for (const name of found) names.add(name);
+    }
+    // Built-in tools come in the order of the catalog, so that the list of sources does not change with the order of the calls.
+    const known = getAllToolNames().filter(name => names.delete(name));
+    return [...known, ...names].map(name => tools.get(name) ?? getSchema(name) ?? { name, ...TOOL_THAT_IS_GONE });
+  }
+
   /** In a crew, tasks and reports carry content from one session to the other: what one has read counts for all. */
   private async sessionsOf(
     { tenantId, sessionId, parent }: RunRecord,
@@ -95,7 +114,7 @@ export class TaintService {
     return rows.flatMap(({ message }) => (message.role === 'user' && typeof message.content === 'string' ? [message.content] : []));
   }
 
-  private async newestRead(reader: Reader, { name: tool, effect }: ToolSpec, kind: TaintSource['kind']) {
+  private async newestRead(reader: Reader, { name: tool, effect }: CalledTool, kind: TaintSource['kind']) {
     // The call that produced a spilled result counts already; reading its file adds nothing.
     const isNew = (call: ToolExecutionRecord) => !isSpillFile(firstText(call.args), call.sessionId ?? '');
     const read = await this.newestCall(reader, { tool, status: 'success' }, isNew);
@@ -135,7 +154,7 @@ export class TaintService {
   }
 }
 
-const kindsOf = ({ reads }: ToolSpec): readonly TaintSource['kind'][] =>
+const kindsOf = ({ reads }: CalledTool): readonly TaintSource['kind'][] =>
   reads === 'both' ? ['private', 'untrusted'] : reads === undefined ? [] : [reads];
 
 function toSource({ id, toolCallId = id, tool, args }: ToolExecutionRecord, kind: TaintSource['kind']): TaintSource {

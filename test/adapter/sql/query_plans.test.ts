@@ -119,6 +119,11 @@ describe('the plans of queries', () => {
     expect([...runner.plans].filter(step => /^SCAN (?!.* INDEX )/.test(step))).toEqual([]);
   });
 
+  test('of the tools of a session read an index alone', async () => {
+    await tx.toolsOfSession(TENANT, 'ses_1');
+    expect([...runner.plans]).toEqual([expect.stringContaining(`COVERING INDEX tool_executions_by_tool (${KEY}`)]);
+  });
+
   test('of the queue of a session read its unfinished runs only', async () => {
     await tx.activeRun(TENANT, 'ses_1');
     await tx.nextQueuedRun(TENANT, 'ses_1');

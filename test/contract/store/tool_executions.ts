@@ -42,6 +42,20 @@ export function describeToolExecutions(store: CurrentStore): void {
     expect(await store().read.runningDirectCalls()).toStrictEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
   });
 
+  test('names the tools of a session, each once', async () => {
+    await seed(store(), async tx => {
+      for (const [id, tool] of [
+        ['exe_1', 'water'],
+        ['exe_2', 'dig'],
+        ['exe_3', 'water'],
+      ] as const)
+        await tx.insertToolExecution(aToolExecution({ id, tool }));
+    });
+    const { read } = store();
+    expect(await read.toolsOfSession(TENANT, 'ses_1')).toEqual(['dig', 'water']);
+    expect([await read.toolsOfSession('rival', 'ses_1'), await read.toolsOfSession(TENANT, 'ses_2')]).toEqual([[], []]);
+  });
+
   test('keeps the whole answer of a call apart from its row', async () => {
     const { sessionId: _session, runId: _run, ...direct } = aToolExecution();
     const answer = { status: 'success', result: [1, { two: '二' }] };
