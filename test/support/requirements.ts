@@ -49,7 +49,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   open('beaver.registry', 'tools of MCP servers; the queries of the registry exist and only tests use them'),
   open('beaver.assembler', 'defaults, hints of skills and the choice of the most relevant tools'),
   done('beaver.builtins', 'door/memory', 'door/skills'),
-  done('beaver.mcp', 'door/mcp'),
+  done('beaver.mcp', 'door/mcp', 'door/mcp_hostile', 'door/mcp_crash'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),
   done('beaver.limits', 'door/tools_in_run', 'runtime/history'),
   done('beaver.raw_calls', 'door/raw_calls', 'runtime/raw_calls/corpus'),

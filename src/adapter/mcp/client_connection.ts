@@ -3,9 +3,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ElicitRequestSchema,
+  ErrorCode,
   ListRootsRequestSchema,
   type Progress,
   ResultSchema,
+  McpError as SdkError,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpCallResult, McpConnection, McpHandlers, McpProgress, McpToolList, McpTransportKind } from '../../port/mcp';
@@ -38,6 +40,7 @@ export class ClientConnection implements McpConnection {
   private readonly client: Client;
   private readonly rate = new MessageRate();
   private isEnded = false;
+  private endReason: string | undefined;
 
   constructor(private readonly options: ClientOptions) {
     this.transport = options.kind;
@@ -113,6 +116,8 @@ export class ClientConnection implements McpConnection {
     try {
       return await this.client.request({ method, ...(params && { params }) }, ResultSchema, { ...options, timeout: NO_TIMEOUT });
     } catch (thrown) {
+      const isClosed = thrown instanceof SdkError && thrown.code === ErrorCode.ConnectionClosed && !options.signal.aborted;
+      if (isClosed) throw new McpError('lost', this.endReason ?? this.options.closeReason(), { cause: thrown });
       const error = toMcpError(thrown, { signal: options.signal, redact });
       if (this.transport !== 'stdio' && error.kind !== 'aborted' && isConnectionGone(thrown)) this.end(error.message);
       throw error;
@@ -144,6 +149,7 @@ export class ClientConnection implements McpConnection {
   private end(reason: string): void {
     if (this.isEnded) return;
     this.isEnded = true;
+    this.endReason = reason;
     this.options.handlers.onClose(reason);
     void this.options.transport.close().catch(() => {});
   }

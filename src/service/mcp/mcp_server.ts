@@ -48,7 +48,7 @@ export interface McpServerState {
 const CONNECT_LIMIT_MS = 60_000;
 const LIST_LIMIT_MS = 30_000;
 const PING_EVERY_MS = 30_000;
-const PING_LIMIT_MS = 10_000;
+const PING_LIMIT_MS = 5_000;
 /** Several changes of a list that come together are read once, and never more often than this. */
 const REFRESH_MS = 500;
 
