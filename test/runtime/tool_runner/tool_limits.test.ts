@@ -216,6 +216,12 @@ describe('long results', () => {
     expect((await limiter.truncate('two', whole)).length).toBeLessThanOrEqual(100_000);
     expect((await limiter.truncate('three', whole)).length).toBeLessThanOrEqual(2_000);
   });
+
+  it('say so when the rest could not be stored', async () => {
+    const fitted = await new OutputLimiter(async () => undefined).truncate('one', 'x'.repeat(150_000));
+    expect(fitted).toMatch(/characters left out.*The rest was not kept: ask for a smaller part\.\]$/s);
+    expect(fitted.length).toBeLessThanOrEqual(100_000);
+  });
 });
 
 describe('an answer whose question was handed over before an interruption (neta.clarify.degraded)', () => {
