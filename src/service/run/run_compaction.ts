@@ -58,9 +58,9 @@ export class RunCompaction {
     };
   }
 
-  private meterFor({ run, agent }: RunTurn): TokenMeter {
+  private meterFor({ run, model: chosen }: RunTurn): TokenMeter {
     const { llm, tokenCounter } = this.deps;
-    const model = agent.profile.model ?? llm.info.model;
+    const model = chosen ?? llm.info.model;
     const key = `${run.tenantId}/${run.sessionId}/${model}`;
     const known = this.meters.get(key);
     if (known) return known;
