@@ -2,6 +2,7 @@
 import type { RunResult } from '../../src/service/run/run_service';
 import { type CrewBench, delegate, delegateAll, startCrewBench } from '../support/crew_bench';
 import type { ModelRequest } from '../support/mock_model';
+import { createRestClient } from '../support/rest_client';
 
 const report = (request: ModelRequest) => `Report: ${request.toolResults.join(' | ')}`;
 
@@ -109,3 +110,36 @@ it('a run that is cancelled while it recovers ends its children', async () => {
   expect(performance.now() - before).toBeLessThan(1_000);
   expect(await bench.childrenOf(runId)).toMatchObject([{ status: 'cancelled' }]);
 }, 60_000);
+
+it('goes on in two other gateways, whichever of them takes over the master and which its members', async () => {
+  const tasks = ['split one', 'split two', 'split three'];
+  bench.model.onTurn('lead the split', delegateAll(tasks.map(task => ({ task }))), report);
+  let isKilled = false;
+  for (const task of tasks) {
+    const text = `${task} is finished.`;
+    bench.model.onTurn(task, () => (isKilled ? text : { text, chunkSize: 3, pauseAfter: 2 }));
+  }
+  const { runId } = await begin('lead the split');
+  for (const task of tasks) await bench.model.waitFor(task);
+  const before = await bench.childrenOf(runId);
+  const others = await Promise.all([bench.startAnother(), bench.startAnother()]);
+  try {
+    isKilled = true;
+    await bench.gateway.kill();
+    const [first, second] = await Promise.all(others.map(({ url }) => createRestClient(url).stream('GET', `/runs/${runId}/events`)));
+    for (const events of [first, second]) {
+      const end = events?.at(-1);
+      expect(end).toMatchObject({ type: 'run_end', data: { status: 'completed' } });
+      for (const task of tasks) expect(end).toMatchObject({ data: { text: expect.stringContaining(`${task} is finished.`) } });
+      expect(events?.filter(event => event.type === 'delegate_end')).toHaveLength(3);
+    }
+    const { body } = await createRestClient(others[0]?.url ?? '').request<{ data: { runId: string; status: string }[] }>(
+      'GET',
+      `/runs?parent=${runId}`,
+    );
+    expect(body.data.map(child => child.runId).sort()).toEqual(before.map(child => child.runId).sort());
+  } finally {
+    for (const other of others) await other.stop();
+    await bench.gateway.restart();
+  }
+}, 90_000);

@@ -74,3 +74,12 @@ it('cancels a run of the other gateway and returns', async () => {
   const cancelled = await secondRest.request<RunResult>('POST', `/runs/${runId}/cancel`);
   expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
 }, 30_000);
+
+it('ends waiting calls and event streams when the other gateway deletes the session', async () => {
+  const { runId, sessionId } = await startSlowRun('endless deletion');
+  const cancel = secondRest.request('POST', `/runs/${runId}/cancel`);
+  const stream = secondRest.stream('GET', `/runs/${runId}/events`);
+  expect((await bench.rest.request('DELETE', `/sessions/${sessionId}`)).status).toBe(204);
+  expect([200, 404]).toContain((await cancel).status);
+  await stream;
+}, 30_000);

@@ -1,8 +1,8 @@
 /** A gateway with a crew: the default agent leads `scout`, `smith` and `asker`. */
 
-import { type AgentBench, startBench } from './agent_bench';
+import { type AgentBench, MODEL_KEY, startBench } from './agent_bench';
 import { type AgentConfig, createProfiles } from './agent_config';
-import type { GatewayOptions } from './gateway';
+import { type Gateway, type GatewayOptions, startGateway } from './gateway';
 import type { ScriptedCall } from './mock_model';
 import type { PageBody } from './rest_client';
 
@@ -27,6 +27,8 @@ export interface ChildRow {
 export interface CrewBench extends AgentBench {
   /** The child runs of a run, oldest first. */
   childrenOf(runId: string): Promise<ChildRow[]>;
+  /** Starts another gateway on the same data, agents and model. */
+  startAnother(): Promise<Gateway>;
 }
 
 /** `prepare` writes more files into the configuration directory. */
@@ -43,6 +45,11 @@ export async function startCrewBench(
     async childrenOf(runId) {
       const { body } = await bench.rest.request<PageBody<ChildRow>>('GET', `/runs?parent=${runId}`);
       return body.data.reverse();
+    },
+    startAnother() {
+      const { dataDir, workspace } = bench.gateway;
+      const env = { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY, NETA_CONFIG_DIR: config.directory };
+      return startGateway({ env: { ...env, NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace } });
     },
     async stop() {
       await bench.stop();

@@ -223,10 +223,10 @@ export class AgentExecutor {
     const subscription = await bus.subscribe(run.sessionId, event => {
       if (event.runId === runId && event.type === 'run_end') resolve();
     });
-    const unwatch = this.deps.remoteRuns.watch(run, ({ status }) => isTerminal(status) && resolve());
+    const unwatch = this.deps.remoteRuns.watch(run, progress => (!progress || isTerminal(progress.status)) && resolve());
     try {
-      const latest = (await store.read.getRunState(tenantId, runId)) ?? run;
-      if (!isTerminal(latest.status)) await ended;
+      const latest = await store.read.getRunState(tenantId, runId);
+      if (latest && !isTerminal(latest.status)) await ended;
       return await this.find(tenantId, runId);
     } finally {
       unwatch();

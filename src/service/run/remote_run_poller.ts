@@ -9,7 +9,8 @@ import type { ReadableStore } from '../../port/store/store';
 type Progress = Pick<RunState, 'id' | 'status' | 'lastSeq'>;
 
 interface Watch {
-  onProgress: (progress: Progress) => void;
+  /** `undefined`: the run was deleted; further calls may follow. */
+  onProgress: (progress: Progress | undefined) => void;
   lastSeq: number;
 }
 
@@ -29,7 +30,10 @@ export class RemoteRunPoller {
 
   constructor(private readonly deps: RemoteRunPollerDeps) {}
 
-  /** Calls `onProgress` whenever the store has more events of the run than before. Returns the function that ends the watch. */
+  /**
+   * Calls `onProgress` whenever the store has more events of the run than before, and with undefined when the run was deleted. Returns the function
+   * that ends the watch.
+   */
   watch({ tenantId, id, lastSeq }: Pick<RunState, 'tenantId' | 'id' | 'lastSeq'>, onProgress: Watch['onProgress']): () => void {
     const tenantWatches = getOrMake(this.watches, tenantId, () => new Map<string, Set<Watch>>());
     const runWatches = getOrMake(tenantWatches, id, () => new Set<Watch>());
@@ -54,7 +58,10 @@ export class RemoteRunPoller {
     try {
       for (const [tenantId, runs] of [...this.watches]) {
         const ids = [...runs.keys()].filter(id => !this.deps.isExecutedHere(id));
-        for (const progress of await this.deps.store.read.runProgress(tenantId, ids)) this.notify(tenantId, progress);
+        const found = await this.deps.store.read.runProgress(tenantId, ids);
+        for (const progress of found) this.notify(tenantId, progress);
+        const deleted = ids.filter(id => !found.some(progress => progress.id === id));
+        for (const id of deleted) for (const watch of [...(runs.get(id) ?? [])]) watch.onProgress(undefined);
       }
     } catch {
       // Ignore the error: callers that need the store get it from their own query.

@@ -151,7 +151,9 @@ export class RunService {
   private watchRemoteRun({ tenantId, after, onlyRun }: SubscriptionRequest, subscription: RunSubscription): () => void {
     if (!onlyRun || !after) return () => {};
     // Start at 0, because the seq of the cursor may have been lost and be higher than all that is stored.
-    return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: 0 }, () => subscription.readAgain());
+    return this.deps.remoteRuns.watch({ tenantId, id: after.runId, lastSeq: 0 }, progress =>
+      progress ? subscription.readAgain() : subscription.stop(),
+    );
   }
 
   /** Ends every subscription; called when the process stops. */
