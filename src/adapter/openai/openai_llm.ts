@@ -39,7 +39,7 @@ interface Attempt {
 }
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
-/** With another model at hand, a call waits less than this before its one retry. */
+/** A call waits less than this before its one retry when another model can answer. */
 const SOON_MS = 1_000;
 
 /** Creates the client of an OpenAI-compatible chat completions API. Throws when the base URL is not an http or https URL. */

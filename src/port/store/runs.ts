@@ -59,7 +59,7 @@ export interface RunRecord {
   limits: RunLimits;
   /** The model that its request, its session or its parent chose. Absent: the one of the agent. */
   model?: string;
-  /** What its session and its request set. */
+  /** Parameters from its session and its request. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
   /** Highest seq that is stored. */

@@ -13,7 +13,7 @@ export interface Model {
   circuit: Circuit;
   /** Set when the key is missing. */
   keyProblem?: string;
-  /** What the last probe found, until a call succeeds. */
+  /** The problem that the last probe found, until a call succeeds. */
   probeProblem?: string;
 }
 
@@ -37,7 +37,7 @@ export class ModelCatalog {
   private models: ReadonlyMap<string, Model>;
   private set: ModelSet;
 
-  /** `file`: what models.yaml says, if there is one. */
+  /** `file`: the content of models.yaml, if there is one. */
   constructor(
     private readonly deps: ModelCatalogDeps,
     file?: ModelSet,

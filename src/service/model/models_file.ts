@@ -48,7 +48,7 @@ export interface ModelSet {
   models: readonly ModelDefinition[];
   /** Ids. A model among them is replaced by the others, in this order, while it fails. */
   fallback: readonly string[];
-  /** What errors and warnings call the place where the models are defined. */
+  /** Name of the place that defines the models, for errors and warnings. */
   source: string;
 }
 
