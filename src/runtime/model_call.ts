@@ -8,6 +8,7 @@ import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget }
 import { historyProblem, repairHistory, trimHistory } from './history';
 import { toModelMessage } from './model_messages';
 import { AnswerText, type FinishedAnswer } from './raw_calls/answer_text';
+import { findTool } from './tool_assembler';
 
 interface CallOptions {
   offerTools: boolean;
@@ -95,7 +96,7 @@ const withNotice = ({ content }: SystemMessage, notice: string): SystemMessage =
 async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown: () => void): Promise<Omit<FinishedAnswer, 'rest'>> {
   const { llm, journal, tools, history, ids } = params;
   // Without tools no text can be a call.
-  const reader = request.tools.length > 0 ? new AnswerText({ tools: tools.byName, history, ids }) : undefined;
+  const reader = request.tools.length > 0 ? new AnswerText({ findTool: name => findTool(tools, name), history, ids }) : undefined;
   const show = (text: string): void => {
     if (text !== '') journal.delta({ type: 'text_delta', data: { text } });
   };

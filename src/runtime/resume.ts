@@ -6,6 +6,7 @@ import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, nextAfter, noteOf } from './attempt';
 import { AnswerText } from './raw_calls/answer_text';
 import type { CallProblem } from './raw_calls/call_note';
+import { findTool } from './tool_assembler';
 import { resolveCall } from './tool_runner/resolved_call';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
@@ -60,7 +61,7 @@ function untoldProblem({ history, tools, ids }: AgentRunParams, index: number): 
   const answer = history[index] as AssistantMessage;
   const before = history[index - 1];
   if (before?.role === 'assistant') return undefined;
-  const reader = new AnswerText({ tools: tools.byName, history: history.slice(0, index), ids });
+  const reader = new AnswerText({ findTool: name => findTool(tools, name), history: history.slice(0, index), ids });
   return reader.finish({ message: answer, reasoning: '', finishReason: 'stop' }).problem;
 }
 

@@ -13,7 +13,12 @@ export interface AssembledTools {
    * such tool. Absent: nothing was left out.
    */
   addLeftOut?(name: string): boolean;
+  /** Returns a tool that `addLeftOut` would add, without adding it. */
+  findLeftOut?(name: string): AgentTool | undefined;
 }
+
+/** Returns the tool that a call of the name would run. */
+export const findTool = (tools: AssembledTools, name: string): AgentTool | undefined => tools.byName.get(name) ?? tools.findLeftOut?.(name);
 
 /** What decides about the tools of an agent. */
 export interface WantedTools {

@@ -63,7 +63,7 @@ export class AnswerText {
     };
   }
 
-  private readonly isKnown = (name: string): boolean => this.deps.tools.has(toToolName(name));
+  private readonly isKnown = (name: string): boolean => this.deps.findTool(toToolName(name)) !== undefined;
 
   private mayRun(kind: HeadKind): boolean {
     if (kind === 'marker' || kind === 'action') return true;

@@ -3,8 +3,8 @@ import type { ChatMessage } from '../../port/llm';
 import type { AgentTool } from '../../tools/common';
 
 export interface CallSources {
-  /** The tools of this run. */
-  tools: ReadonlyMap<string, AgentTool>;
+  /** Returns the tool of this run with the name, also when it was left out of the list that the model got. */
+  findTool: (name: string) => AgentTool | undefined;
   /** The messages before the answer. */
   history: readonly ChatMessage[];
 }

@@ -1,5 +1,4 @@
 /** Decides which of the calls in an answer are meant and valid. */
-import type { AgentTool } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { isDeeperThan } from '../../utils/json_depth';
 import { MAX_ARGUMENT_DEPTH } from '../tool_runner/argument_repair';
@@ -23,7 +22,7 @@ export type Verdict = { calls: ValidCall[] } | { problem: CallProblem } | 'ordin
 const MAX_ARGUMENT_UNITS = 1024 * 1024;
 
 /** Judges one span of `text`. All of its calls run, or none. */
-export function judgeSpan(text: string, span: CallSpan, { tools, history }: CallSources): Verdict {
+export function judgeSpan(text: string, span: CallSpan, { findTool, history }: CallSources): Verdict {
   const request = lastRequest(history);
   const before = text.slice(0, span.start);
   if (isIntroducedAsExample(before)) return 'ordinary';
@@ -33,16 +32,16 @@ export function judgeSpan(text: string, span: CallSpan, { tools, history }: Call
   if (wish === 'show') return 'ordinary';
   if (span.calls.length > 0 && isQuotedCall(text.slice(span.start, span.end), span.calls, history)) return 'ordinary';
   if (span.calls.length === 0) return { problem: { kind: 'unreadable' } };
-  const checked = span.calls.map(call => checkCall(call, tools));
+  const checked = span.calls.map(call => checkCall(call, findTool));
   const bad = checked.find((result): result is { problem: CallProblem } => 'problem' in result);
   if (bad) return bad;
   if (wish === 'mention') return { problem: { kind: 'in_block', name: toToolName(span.calls[0]?.name ?? '') } };
   return { calls: checked.flatMap(result => ('problem' in result ? [] : [result])) };
 }
 
-function checkCall(call: WrittenCall, tools: ReadonlyMap<string, AgentTool>): ValidCall | { problem: CallProblem } {
+function checkCall(call: WrittenCall, findTool: CallSources['findTool']): ValidCall | { problem: CallProblem } {
   const name = toToolName(call.name);
-  const tool = tools.get(name);
+  const tool = findTool(name);
   if (!tool) return { problem: { kind: 'unknown_tool', name } };
   const isHarmless = tool.effect === 'read' || tool.effect === 'idempotent';
   if (call.isRepaired && !isHarmless) return { problem: { kind: 'unreadable', name } };

@@ -16,7 +16,7 @@ const MAX_CALLS = 32;
 
 /** `shownUnits`: the length of the part of the text that the person has seen; no call is taken from it. */
 export function recoverCalls(text: string, shownUnits: number, sources: CallSources): RecoveredCalls {
-  const spans = findCalls(text, name => sources.tools.has(toToolName(name)));
+  const spans = findCalls(text, name => sources.findTool(toToolName(name)) !== undefined);
   const verdicts = spans.map(span => ({ span, verdict: judgeSpan(text, span, sources) }));
   const recovered = verdicts.flatMap(({ span, verdict }) => (isCalls(verdict) && span.start >= shownUnits ? [{ span, ...verdict }] : []));
   const calls = recovered.flatMap(found => found.calls);

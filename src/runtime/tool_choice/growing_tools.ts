@@ -35,9 +35,13 @@ export class GrowingTools implements AssembledTools {
     return this.wire;
   }
 
+  findLeftOut(name: string): AgentTool | undefined {
+    return this.options.candidates.get(name);
+  }
+
   addLeftOut(name: string): boolean {
-    const { candidates, locale, onAdd } = this.options;
-    const tool = candidates.get(name);
+    const { locale, onAdd } = this.options;
+    const tool = this.findLeftOut(name);
     if (!tool || this.added.has(name)) return false;
     this.added.set(name, tool);
     // A new list, because the size of a list is cached by its identity.

@@ -8,13 +8,14 @@ import { DEFAULT_REQUEST } from './corpus_case';
 import { REAL_SHAPES } from './real_shapes';
 
 const tools = new Map(builtinTools().map(tool => [tool.name, tool]));
+const findTool = (name: string) => tools.get(name);
 const history = [{ role: 'user' as const, content: DEFAULT_REQUEST }];
 
 const whole = (content: string): LlmAnswer => ({ message: { role: 'assistant', content }, reasoning: '', finishReason: 'stop' });
 
 function createReader() {
   let count = 0;
-  return new AnswerText({ tools, history, ids: { next: prefix => `${prefix}_${++count}` } });
+  return new AnswerText({ findTool, history, ids: { next: prefix => `${prefix}_${++count}` } });
 }
 
 /** Streams the pieces; returns what was shown and what was recovered. */
@@ -93,7 +94,7 @@ describe('AnswerText', () => {
         if (!calls) return expect(shown).toBe(text);
         const isKnown = (name: string) => tools.has(name.replace(/^functions\./, '').replace(/:\d+$/, ''));
         const spans = findCalls(text, isKnown).filter(span => {
-          const verdict = judgeSpan(text, span, { tools, history });
+          const verdict = judgeSpan(text, span, { findTool, history });
           return verdict !== 'ordinary' && 'calls' in verdict;
         });
         let rest = text;

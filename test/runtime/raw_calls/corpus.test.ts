@@ -13,7 +13,11 @@ const tools = new Map(builtinTools().map(tool => [tool.name, tool]));
 /** Streams an answer in pieces of `size` units. */
 function readAnswer(entry: CorpusCase, size: number) {
   let count = 0;
-  const reader = new AnswerText({ tools, history: historyOf(entry), ids: { next: prefix => `${prefix}_${++count}` } });
+  const reader = new AnswerText({
+    findTool: name => tools.get(name),
+    history: historyOf(entry),
+    ids: { next: prefix => `${prefix}_${++count}` },
+  });
   let shown = '';
   for (let i = 0; i < entry.answer.length; i += size) shown += reader.push(entry.answer.slice(i, i + size));
   const answer: LlmAnswer = { message: { role: 'assistant', content: entry.answer }, reasoning: '', finishReason: 'stop' };
