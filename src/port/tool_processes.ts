@@ -21,7 +21,7 @@ export interface ToolProgram {
   readonly version: string;
 }
 
-/** Why a program cannot be started: a clause without a full stop, and the field of the manifest that it is about. */
+/** The reason why a program cannot be started: a clause without a full stop, and the field of the manifest that it is about. */
 export interface ProgramProblem {
   readonly field: '/runtime' | '/entry';
   readonly problem: string;
@@ -49,7 +49,7 @@ export interface ToolProcessRequest {
 export interface ToolProcessEnd {
   /** null when a signal ended the process. */
   exitCode: number | null;
-  /** Why the gateway killed it. */
+  /** The reason for which the gateway killed it. */
   killed?: 'timeout' | 'aborted' | 'output_limit' | 'process_limit' | 'memory_limit';
   /** The kernel limit that ended it. */
   limit?: 'cpu' | 'file_size';
@@ -59,14 +59,11 @@ export interface ToolProcess {
   /** Writes one line to stdin. A process that does not read it loses it. */
   writeLine(line: string): void;
   closeInput(): void;
-  /** Counts the output from here on anew; MAX_OUTPUT_BYTES end the process. */
+  /** Counts the output from here on anew; 16 MiB of stdout end the process. */
   renewOutputLimit(): void;
   /** Resolves when the process and all its descendants are dead. */
   readonly ended: Promise<ToolProcessEnd>;
 }
-
-/** Bytes of stdout, of one line and of all lines of a call. */
-export const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /**
  * @example

@@ -22,7 +22,7 @@ export interface WrappedCommand {
   release(): Promise<void>;
 }
 
-/** What a program may use beyond the workspace. */
+/** Grants of a program beyond the workspace. */
 export interface SandboxExtras {
   /** Absolute paths of directories that it sees at the same place. */
   readable?: readonly string[];

@@ -7,14 +7,13 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ShellLimits } from '../../port/shell';
-import {
-  MAX_OUTPUT_BYTES,
-  type ProgramProblem,
-  type ToolEntryPoint,
-  type ToolProcess,
-  type ToolProcesses,
-  type ToolProcessRequest,
-  type ToolProgram,
+import type {
+  ProgramProblem,
+  ToolEntryPoint,
+  ToolProcess,
+  ToolProcesses,
+  ToolProcessRequest,
+  ToolProgram,
 } from '../../port/tool_processes';
 import { limitScript } from './command_script';
 import { CommandWatch } from './command_watch';
@@ -40,6 +39,8 @@ export interface ToolProcessOptions extends Omit<ToolProgramOptions, 'environmen
 }
 
 const NICE = '/usr/bin/nice';
+/** Bytes of stdout, of one line and of all lines of a call. */
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const LASTING_POLLS = { tasksMs: 1_000, tableMs: 5_000 };
 
 export function createToolProcesses(options: ToolProcessOptions): ToolProcesses {

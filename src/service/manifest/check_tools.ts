@@ -11,7 +11,7 @@ import { ToolCallValidationError, validateToolCall } from './validate_tool_call'
 export interface ToolsReport {
   manifests: readonly ToolManifest[];
   errors: readonly FileValidationError[];
-  /** What only a running gateway or another machine can tell. */
+  /** Sentences about things that only a running gateway or another machine can tell. */
   notes: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import type { ToolProcesses } from '../../port/tool_processes';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
+import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
 import type { LoadedTool, ToolCallDeps } from './loaded_tool';
 import type { Reading } from './manifest_reader';
@@ -30,13 +31,11 @@ function manifestModules() {
 
 export class ManifestCatalog {
   private readings: readonly Reading[] = [];
-  /** What the registry has of each manifest, as a hash. */
+  /** A hash of the tools that the registry has of each manifest. */
   private readonly registered = new Map<string, string>();
   private services: ManifestServices | undefined;
   private callDeps: ToolCallDeps | undefined;
   private logged: ReadonlySet<string> = new Set();
-  private reading: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
   private stopPolling: () => void = () => {};
   private isStopped = false;
 
@@ -57,22 +56,8 @@ export class ManifestCatalog {
     await this.services?.stop();
   }
 
-  /** Resolves when a reading that began after this call is done. Calls that arrive while files are read share one further reading. */
-  reload(): Promise<void> {
-    if (!this.reading) {
-      this.reading = this.readAll().finally(() => {
-        this.reading = undefined;
-      });
-      return this.reading;
-    }
-    this.next ??= this.reading
-      .catch(() => {})
-      .then(() => {
-        this.next = undefined;
-        return this.reload();
-      });
-    return this.next;
-  }
+  /** Resolves when a reading that began after this call is done. */
+  readonly reload = coalesceCalls(() => this.readAll());
 
   /** Returns a sentence for each mistake, and for each service that does not answer. */
   warnings(): string[] {

@@ -63,7 +63,7 @@ export class ServiceProcess {
     await this.stop();
   }
 
-  /** Why the process does not answer at the moment; undefined when it runs. */
+  /** The reason why the process does not answer at the moment; undefined when it runs. */
   get problem(): string | undefined {
     return this.lastProblem === '' ? undefined : `its process ${this.lastProblem}`;
   }

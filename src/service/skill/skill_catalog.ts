@@ -2,6 +2,7 @@
 import type { LogError } from '../../port/logger';
 import type { SkillFiles, SkillFolder, SkillPlace } from '../../port/skill_files';
 import { type ReadDocument, readDocument, type SkillDocument } from '../../tools/skill_document';
+import { coalesceCalls } from '../../utils/coalesce_calls';
 import { createYielder } from '../../utils/yield_to_event_loop';
 import { type PromptSkills, toPromptSkills } from './prompt_skills';
 
@@ -38,8 +39,6 @@ export class SkillCatalog {
   private readonly prompts = new Map<string, { snapshot: Snapshot; skills: PromptSkills }>();
   private versions = 0;
   private logged: ReadonlySet<string> = new Set();
-  private reading: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
 
   constructor(private readonly deps: { files: SkillFiles; onError: LogError }) {}
 
@@ -50,22 +49,8 @@ export class SkillCatalog {
     await this.reload();
   }
 
-  /** Resolves when a reading that began after this call is done. Calls that arrive while the folders are read share one further reading. */
-  reload(): Promise<void> {
-    if (!this.reading) {
-      this.reading = this.readAll().finally(() => {
-        this.reading = undefined;
-      });
-      return this.reading;
-    }
-    this.next ??= this.reading
-      .catch(() => {})
-      .then(() => {
-        this.next = undefined;
-        return this.reload();
-      });
-    return this.next;
-  }
+  /** Resolves when a reading that began after this call is done. */
+  readonly reload = coalesceCalls(() => this.readAll());
 
   /** Lists the skills of the operator and of the tenant, broken ones too, in name order. */
   listSkills(tenantId: string): SkillRecord[] {

@@ -1,0 +1,24 @@
+/**
+ * Returns a function that runs `work`, never twice at the same time. A call resolves when a run that began after it is done; calls that arrive
+ * during a run share one further run.
+ */
+export function coalesceCalls(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const call = (): Promise<void> => {
+    if (!running) {
+      running = work().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return call();
+      });
+    return next;
+  };
+  return call;
+}
