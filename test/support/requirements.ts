@@ -51,7 +51,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('beaver.builtins', 'door/memory', 'door/skills'),
   done('beaver.mcp', 'door/mcp', 'door/mcp_hostile', 'door/mcp_crash'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),
-  done('beaver.limits', 'door/tools_in_run', 'runtime/history'),
+  done('beaver.limits', 'door/tools_in_run', 'door/context_window', 'runtime/history'),
   done('beaver.raw_calls', 'door/raw_calls', 'runtime/raw_calls/corpus'),
   done('beaver.events', 'door/conversation', 'door/tools_and_health'),
 
