@@ -53,6 +53,19 @@ export interface SearchHit {
   snippet: string;
 }
 
+/** The search services that this gateway can use, in the order in which they are tried. */
+export const SEARCH_ENGINES = ['searxng', 'brave', 'tavily', 'duckduckgo'] as const;
+export type SearchEngineName = (typeof SEARCH_ENGINES)[number];
+
+export interface SearchOptions {
+  /** Name of the only service to use. Default: the first of the configured ones that finds something. */
+  engine?: string;
+  /** Country and language of the results, such as `cn-zh`. A service that knows no regions ignores it. */
+  region?: string;
+  /** A key in place of the configured one, for an engine that needs a key. */
+  apiKey?: string;
+}
+
 export interface SearchAnswer {
   /** Name of the provider that answered. */
   provider: string;
@@ -81,7 +94,7 @@ export interface PageFetcher {
  */
 export interface SearchEngine {
   /** Resolves with at most maxResults hits, best first. Rejects with WebError, or with the signal's reason. */
-  search(query: string, maxResults: number, signal: AbortSignal): Promise<SearchAnswer>;
+  search(query: string, maxResults: number, signal: AbortSignal, options?: SearchOptions): Promise<SearchAnswer>;
 }
 
 /** Extracts the content of a page without blocking the event loop, within a time and memory limit. */
@@ -109,6 +122,8 @@ export type WebErrorCode =
   /** The content is damaged, or parsing it exceeds the time or memory limit. */
   | 'unreadable'
   | 'search_not_configured'
+  /** There is no search service of that name, or it is not set up. */
+  | 'unknown_engine'
   | 'search_failed';
 
 /** An expected failure. The message is one sentence for the model and contains no secret. */

@@ -27,7 +27,7 @@ async function answerTo({ command, parameters = {}, settings = {}, context = {} 
     return { status: 'success', ...(await run(parameters, { places, maxFileSize, locale })) };
   } catch (error) {
     const text = error instanceof Refusal ? error.textFor(locale) : `${command} failed: ${error.code ?? error.message}`;
-    return { status: 'error', error: text, message: text };
+    return { status: 'error', error: text };
   }
 }
 

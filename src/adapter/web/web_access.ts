@@ -5,7 +5,7 @@ import { createPageFetcher, createRequester, type PageFetcherOptions } from './p
 import { createPageWorker, type PageWorker, type PageWorkerOptions } from './page_worker';
 import { createBrave } from './search/brave';
 import { createDuckDuckGo } from './search/duckduckgo';
-import { createProviderChain } from './search/provider_chain';
+import { type CreateKeyedProvider, createProviderChain } from './search/provider_chain';
 import type { SearchProvider } from './search/search_provider';
 import { createSearxng } from './search/searxng';
 import { createTavily } from './search/tavily';
@@ -31,10 +31,10 @@ export function createWebAccess(settings: WebSettings, options: WebAccessOptions
   const { fetchAllow } = settings;
   const worker = createPageWorker(options.worker);
   const fetcher = createPageFetcher({ ...options.fetcher, allow: fetchAllow });
-  const engine = createProviderChain(createProviders(settings, worker, options));
+  const engine = createProviderChain(createProviders(settings, worker, options), createKeyedProviders(settings, options));
   return {
     fetch: (url, signal) => fetcher.fetch(url, signal),
-    search: (query, maxResults, signal) => engine.search(query, maxResults, signal),
+    search: (query, maxResults, signal, wanted) => engine.search(query, maxResults, signal, wanted),
     extract: (page, type, signal) => worker.extract(page, type, signal),
     close: () => worker.close(),
   };
@@ -54,4 +54,13 @@ function createProviders(settings: WebSettings, worker: PageWorker, { fetcher, e
   if (tavilyApiKey) providers.push(createTavily(tavilyApiKey, send, endpoints.tavily));
   if (duckDuckGo) providers.push(createDuckDuckGo(worker.readResults, send, endpoints.duckDuckGo));
   return providers;
+}
+
+/** Providers with the key of a tool's own settings. */
+function createKeyedProviders({ fetchAllow }: WebSettings, { fetcher, endpoints = {} }: WebAccessOptions): CreateKeyedProvider {
+  const send = createRequester({ ...fetcher, allow: fetchAllow });
+  return (engine, apiKey) => {
+    if (engine === 'brave') return createBrave(apiKey, send, endpoints.brave);
+    return engine === 'tavily' ? createTavily(apiKey, send, endpoints.tavily) : undefined;
+  };
 }

@@ -41,7 +41,8 @@ export function createCallRequest(id: string, { manifest, command, args, ctx }: 
   };
 }
 
-function defaultsOf({ properties }: Record<string, unknown>): Record<string, unknown> {
+/** Returns the defaults of top-level parameters. */
+export function defaultsOf({ properties }: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(properties as Record<string, { default?: unknown } | boolean>);
   return Object.fromEntries(
     entries.flatMap(([name, schema]) => (typeof schema === 'object' && 'default' in schema ? [[name, schema.default]] : [])),

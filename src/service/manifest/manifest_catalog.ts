@@ -6,6 +6,8 @@ import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
 import { coalesceCalls } from '../../utils/coalesce_calls';
 import { contentHash } from '../../utils/content_hash';
+import { type CallInput, defaultsOf } from './call_request';
+import { callGatewayCommand, isGatewayEntry } from './gateway_entry';
 import type { LoadedTool, ToolCallDeps } from './loaded_tool';
 import type { Reading } from './manifest_reader';
 import type { CheckedCommand } from './manifest_schema';
@@ -144,6 +146,7 @@ export class ManifestCatalog {
 
   private call(tool: LoadedTool, command: CheckedCommand, args: Record<string, unknown>, ctx: ToolContext): Promise<ToolResult> {
     const input = { command, args, ctx };
+    if (isGatewayEntry(tool.manifest)) return this.callGateway(tool, input);
     if (tool.manifest.type === 'service' && this.services) return this.services.call(tool, input);
     const { callProcess }: typeof import('./call_process') = require('./call_process');
     return callProcess(tool, input, this.getCallDeps());
@@ -154,6 +157,12 @@ export class ManifestCatalog {
     const { ToolSettings } = manifestModules();
     this.callDeps ??= { processes: openToolProcesses(), settings: new ToolSettings(files), ids, clock, onError };
     return this.callDeps;
+  }
+
+  private async callGateway({ manifest }: LoadedTool, { command, args, ctx }: Omit<CallInput, 'manifest'>): Promise<ToolResult> {
+    const { values: settings } = await this.getCallDeps().settings.load(manifest);
+    const parameters = { ...defaultsOf(command.parameters), ...args };
+    return callGatewayCommand(manifest, command.name, { args: parameters, settings, ctx });
   }
 
   /** Tools of MCP servers come and go at any time. */

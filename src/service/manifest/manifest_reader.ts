@@ -2,6 +2,7 @@
 import type { ManifestFile } from '../../port/manifest_files';
 import type { ToolRegistry } from '../../tools/registry';
 import { FileValidationError } from './file_validation_error';
+import { gatewayProgramOf, isGatewayEntry } from './gateway_entry';
 import { directoriesOf, type LoadedTool, type ToolCallDeps } from './loaded_tool';
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
@@ -64,7 +65,9 @@ export class ManifestReader {
       warnings.push(`${thrown.message} The settings from before stay in use.`);
     }
     const { runtime, entry, args } = manifest;
-    const program = await processes.findProgram({ runtime, entry, args, folder: file.folder });
+    const program = isGatewayEntry(manifest)
+      ? gatewayProgramOf(manifest)
+      : await processes.findProgram({ runtime, entry, args, folder: file.folder });
     if ('problem' in program) return broken(base, mistakeIn(file, program.field, program.problem));
     return { ...base, program, problems: [], warnings };
   }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { SearchHit } from '../../port/web';
+import { SEARCH_ENGINES, type SearchHit } from '../../port/web';
 import { defineTool, inLocale, textResult } from '../common';
 import { untrustedText } from '../untrusted_text';
 import { webRefusal, withoutWeb } from '../web_page';
@@ -16,6 +16,16 @@ const WebSearchParameters = Type.Object(
         maximum: MAX_RESULTS,
         description: `Number of results. Default ${DEFAULT_RESULTS}, at most ${MAX_RESULTS}`,
       }),
+    ),
+    engine: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: `Only this search engine: ${SEARCH_ENGINES.join(', ')}. Default: the first that answers`,
+      }),
+    ),
+    region: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z]{2}-[A-Za-z]{2}$', description: 'Country and language of the results, such as cn-zh or us-en' }),
     ),
   },
   { additionalProperties: false },
@@ -45,14 +55,19 @@ export const webSearchTool = defineTool({
       parameters: {
         query: '要搜索的内容：几个有代表性的词',
         max_results: `结果条数。默认 ${DEFAULT_RESULTS}，最多 ${MAX_RESULTS}`,
+        engine: `只用这个搜索引擎：${SEARCH_ENGINES.join('、')}。默认：第一个有结果的`,
+        region: '结果的国家和语言，如 cn-zh、us-en',
       },
     },
   },
   parameters: WebSearchParameters,
-  async execute({ query, max_results: maxResults = DEFAULT_RESULTS }, ctx) {
+  async execute({ query, max_results: maxResults = DEFAULT_RESULTS, engine, region }, ctx) {
     if (!ctx.web) return withoutWeb(ctx);
     try {
-      const { provider, hits } = await ctx.web.search(query.trim(), maxResults, ctx.signal);
+      const { provider, hits } = await ctx.web.search(query.trim(), maxResults, ctx.signal, {
+        ...(engine !== undefined && { engine }),
+        ...(region !== undefined && { region }),
+      });
       if (hits.length === 0) {
         return textResult(
           inLocale(ctx, 'Nothing was found. Try other words.', '没有找到结果，请换一些词。'),

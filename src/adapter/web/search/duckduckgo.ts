@@ -13,9 +13,9 @@ export function createDuckDuckGo(
 ): SearchProvider {
   return {
     name: 'duckduckgo',
-    async search(query, _maxResults, signal) {
+    async search({ query, region }, signal) {
       const url = new URL(endpoint);
-      url.search = new URLSearchParams({ q: query }).toString();
+      url.search = new URLSearchParams({ q: query, ...(region !== undefined && { kl: region }) }).toString();
       const page = await send({ url: url.href }, signal);
       assertAnswered(page);
       return readResults(page, signal);

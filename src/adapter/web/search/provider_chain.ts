@@ -1,20 +1,28 @@
 /** Combines search services: the first one with hits answers. */
-import { type SearchEngine, type SearchHit, WebError } from '../../../port/web';
+import { SEARCH_ENGINES, type SearchEngine, type SearchHit, type SearchOptions, WebError } from '../../../port/web';
 import type { SearchProvider } from './search_provider';
 
 const MAX_SNIPPET = 500;
 const MAX_TITLE = 200;
 
-export function createProviderChain(providers: readonly SearchProvider[]): SearchEngine {
+/** `createKeyed`: a provider with a key of the caller; undefined for a service without keys. */
+export type CreateKeyedProvider = (engine: string, apiKey: string) => SearchProvider | undefined;
+
+export function createProviderChain(
+  configured: readonly SearchProvider[],
+  createKeyed: CreateKeyedProvider = () => undefined,
+): SearchEngine {
   return {
-    async search(query, maxResults, signal) {
-      if (providers.length === 0) throw notConfigured();
+    async search(query, maxResults, signal, options = {}) {
+      const providers = chooseProviders(configured, options, createKeyed);
+      const region = options.region?.toLowerCase();
+      const wanted = { query, maxResults, ...(region !== undefined && { region }) };
       const failures: string[] = [];
       let isTransient = false;
       let empty: string | undefined;
       for (const provider of providers) {
         try {
-          const hits = tidy(await provider.search(query, maxResults, signal), maxResults);
+          const hits = tidy(await provider.search(wanted, signal), maxResults);
           if (hits.length > 0) return { provider: provider.name, hits };
           empty ??= provider.name;
         } catch (thrown) {
@@ -27,6 +35,25 @@ export function createProviderChain(providers: readonly SearchProvider[]): Searc
       throw new WebError('search_failed', `No search service answered. ${failures.join('; ')}.`, { isTransient });
     },
   };
+}
+
+function chooseProviders(
+  configured: readonly SearchProvider[],
+  { engine, apiKey }: SearchOptions,
+  createKeyed: CreateKeyedProvider,
+): readonly SearchProvider[] {
+  const keyed = engine !== undefined && apiKey ? createKeyed(engine, apiKey) : undefined;
+  if (keyed) return [keyed];
+  if (engine === undefined) {
+    if (configured.length === 0) throw notConfigured();
+    return configured;
+  }
+  const named = configured.find(({ name }) => name === engine);
+  if (named) return [named];
+  const isKnown = (SEARCH_ENGINES as readonly string[]).includes(engine);
+  const ready = configured.length > 0 ? `Set up here: ${configured.map(({ name }) => name).join(', ')}.` : 'None is set up here.';
+  const problem = isKnown ? `The search engine ${engine} is not set up.` : `There is no search engine ${engine.slice(0, 40)}.`;
+  throw new WebError('unknown_engine', `${problem} ${ready}`);
 }
 
 const notConfigured = (): WebError =>

@@ -7,7 +7,7 @@ const TAVILY_URL = 'https://api.tavily.com/search';
 export function createTavily(apiKey: string, send: SendRequest, endpoint = TAVILY_URL): SearchProvider {
   return {
     name: 'tavily',
-    async search(query, maxResults, signal) {
+    async search({ query, maxResults }, signal) {
       const headers = { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
       const body = JSON.stringify({ query, max_results: maxResults });
       const page = await send({ url: endpoint, method: 'POST', headers, body }, signal);

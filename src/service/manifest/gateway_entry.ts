@@ -1,0 +1,47 @@
+/**
+ * Commands that the gateway serves itself: the entry of such a manifest is `gateway:<name>`. A program in the sandbox has no network, and one with
+ * the network would need address checks of its own; these commands use the guarded web access of the gateway.
+ */
+import type { ProgramProblem, ToolProgram } from '../../port/tool_processes';
+import type { ToolContext, ToolResult } from '../../tools/common';
+import type { ToolManifest } from './manifest_schema';
+import type { SettingValues } from './setting_values';
+
+export interface GatewayCall {
+  args: Record<string, unknown>;
+  settings: SettingValues;
+  ctx: ToolContext;
+}
+
+export type GatewayCommand = (call: GatewayCall) => Promise<ToolResult>;
+
+const PREFIX = 'gateway:';
+
+/** Loaded when the first call needs them. */
+function webSearchCommands(): Readonly<Record<string, GatewayCommand>> {
+  const { WEB_SEARCH_COMMANDS }: typeof import('./web_search_commands') = require('./web_search_commands');
+  return WEB_SEARCH_COMMANDS;
+}
+
+const ENTRIES = new Map<string, { commands: readonly string[]; load: () => Readonly<Record<string, GatewayCommand>> }>([
+  ['web_search', { commands: ['search', 'deep_search'], load: webSearchCommands }],
+]);
+
+export const isGatewayEntry = ({ entry }: Pick<ToolManifest, 'entry'>): boolean => entry.startsWith(PREFIX);
+
+/** Returns a program without a process, or why the manifest cannot be served. */
+export function gatewayProgramOf({ entry, commands, type, args }: ToolManifest): ToolProgram | ProgramProblem {
+  const served = ENTRIES.get(entry.slice(PREFIX.length));
+  const bad = (problem: string): ProgramProblem => ({ field: '/entry', problem });
+  if (!served) return bad(`the gateway serves no ${entry}`);
+  if (type === 'service' || args.length > 0) return bad(`${entry} has no process, so it is neither a service nor has it arguments`);
+  const unknown = commands.find(({ name }) => !served.commands.includes(name));
+  if (unknown) return bad(`${entry} has no command ${unknown.name}; it has ${served.commands.join(', ')}`);
+  return { command: '', args: [], readable: [], version: entry };
+}
+
+/** Runs a command of a manifest that `gatewayProgramOf` accepted. */
+export function callGatewayCommand({ entry }: Pick<ToolManifest, 'entry'>, command: string, call: GatewayCall): Promise<ToolResult> {
+  const run = ENTRIES.get(entry.slice(PREFIX.length))?.load()[command];
+  return run ? run(call) : Promise.reject(new Error(`the gateway serves no ${entry} ${command}`));
+}
