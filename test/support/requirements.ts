@@ -57,10 +57,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
   done('jarvis.manifest', 'door/manifests', 'service/manifest/check_tools'),
   done('jarvis.validate', 'door/manifests', 'service/manifest/check_tools'),
-  open('jarvis.call', 'command, free context and base64; POST /tools/call takes the rest'),
-  open('jarvis.log', 'command, user and agent; GET /tool-executions has the rest'),
+  done('jarvis.call', 'door/shipped_manifests', 'door/direct_calls'),
+  done('jarvis.log', 'door/shipped_manifests', 'door/direct_calls'),
   done('jarvis.settings', 'door/manifests', 'service/manifest/check_tools'),
-  open('jarvis.file_operator', 'everything'),
-  open('jarvis.web_search', 'everything'),
+  done('jarvis.file_operator', 'door/shipped_manifests', 'config/tools/file_operator'),
+  done('jarvis.web_search', 'door/shipped_manifests'),
   done('jarvis.runtimes', 'door/manifests', 'door/manifest_processes'),
 ];

@@ -3,6 +3,7 @@ import type { ManifestFile, ManifestFiles } from '../../port/manifest_files';
 import type { ToolProcesses } from '../../port/tool_processes';
 import { getAllToolNames, getToolsets } from '../../tools/catalog';
 import { FileValidationError } from './file_validation_error';
+import { findProgramOf } from './gateway_entry';
 import type { ConfigField, ToolManifest } from './manifest_schema';
 import { validateSettings } from './tool_settings';
 import { ManifestValidationError, mistakeIn, validateManifest } from './validate_manifest';
@@ -38,8 +39,7 @@ export async function checkTools(
     errors.push(...exampleCallErrors(one), ...nameErrors(one), ...(await settingsErrors(one, files)));
     notes.push(...dependencyNotes(one, checked));
     if (!one.manifest.enabled) continue;
-    const { runtime, entry, args } = one.manifest;
-    const program = await processes.findProgram({ runtime, entry, args, folder: one.file.folder });
+    const program = await findProgramOf(one.manifest, one.file.folder, processes);
     if (!('problem' in program)) continue;
     if (program.field === '/runtime') notes.push(`${one.file.name}: ${program.problem}.`);
     else errors.push(mistakeIn(one.file, program.field, program.problem));

@@ -2,7 +2,7 @@
  * Commands that the gateway serves itself: the entry of such a manifest is `gateway:<name>`. A program in the sandbox has no network, and one with
  * the network would need address checks of its own; these commands use the guarded web access of the gateway.
  */
-import type { ProgramProblem, ToolProgram } from '../../port/tool_processes';
+import type { ProgramProblem, ToolProcesses, ToolProgram } from '../../port/tool_processes';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
@@ -29,8 +29,19 @@ const ENTRIES = new Map<string, { commands: readonly string[]; load: () => Reado
 
 export const isGatewayEntry = ({ entry }: Pick<ToolManifest, 'entry'>): boolean => entry.startsWith(PREFIX);
 
-/** Returns a program without a process, or why the manifest cannot be served. */
-export function gatewayProgramOf({ entry, commands, type, args }: ToolManifest): ToolProgram | ProgramProblem {
+/** Resolves with the program of a manifest, or why it cannot run. `folder`: absolute path of the manifest's folder. */
+export async function findProgramOf(
+  manifest: ToolManifest,
+  folder: string,
+  processes: Pick<ToolProcesses, 'findProgram'>,
+): Promise<ToolProgram | ProgramProblem> {
+  if (isGatewayEntry(manifest)) return gatewayProgramOf(manifest);
+  const { runtime, entry, args } = manifest;
+  return processes.findProgram({ runtime, entry, args, folder });
+}
+
+/** Returns a program without a process. */
+function gatewayProgramOf({ entry, commands, type, args }: ToolManifest): ToolProgram | ProgramProblem {
   const served = ENTRIES.get(entry.slice(PREFIX.length));
   const bad = (problem: string): ProgramProblem => ({ field: '/entry', problem });
   if (!served) return bad(`the gateway serves no ${entry}`);
@@ -40,7 +51,7 @@ export function gatewayProgramOf({ entry, commands, type, args }: ToolManifest):
   return { command: '', args: [], readable: [], version: entry };
 }
 
-/** Runs a command of a manifest that `gatewayProgramOf` accepted. */
+/** Runs a command of a manifest that `findProgramOf` accepted. */
 export function callGatewayCommand({ entry }: Pick<ToolManifest, 'entry'>, command: string, call: GatewayCall): Promise<ToolResult> {
   const run = ENTRIES.get(entry.slice(PREFIX.length))?.load()[command];
   return run ? run(call) : Promise.reject(new Error(`the gateway serves no ${entry} ${command}`));

@@ -2,7 +2,7 @@
 import type { ManifestFile } from '../../port/manifest_files';
 import type { ToolRegistry } from '../../tools/registry';
 import { FileValidationError } from './file_validation_error';
-import { gatewayProgramOf, isGatewayEntry } from './gateway_entry';
+import { findProgramOf } from './gateway_entry';
 import { directoriesOf, type LoadedTool, type ToolCallDeps } from './loaded_tool';
 import type { ToolManifest } from './manifest_schema';
 import type { SettingValues } from './setting_values';
@@ -64,10 +64,7 @@ export class ManifestReader {
       if (!settings.findLoaded(name)) return broken(base, thrown);
       warnings.push(`${thrown.message} The settings from before stay in use.`);
     }
-    const { runtime, entry, args } = manifest;
-    const program = isGatewayEntry(manifest)
-      ? gatewayProgramOf(manifest)
-      : await processes.findProgram({ runtime, entry, args, folder: file.folder });
+    const program = await findProgramOf(manifest, file.folder, processes);
     if ('problem' in program) return broken(base, mistakeIn(file, program.field, program.problem));
     return { ...base, program, problems: [], warnings };
   }
