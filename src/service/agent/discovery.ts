@@ -27,7 +27,9 @@ export function discoverTools(
   { discover, budget, locale }: { discover: AgentProfile['discover']; budget: ToolBudget; locale: ToolLocale },
 ): DiscoveredTools {
   const mayHave = ({ toolset }: AgentTool) => discover === true || (discover !== false && discover.includes(toolset));
-  const found = available.filter(tool => isForeign(tool) && !fixed.byName.has(tool.name) && mayHave(tool));
+  // An agent never has two tools for one job.
+  const isDouble = ({ doubles }: AgentTool) => doubles !== undefined && fixed.byName.has(doubles);
+  const found = available.filter(tool => isForeign(tool) && !fixed.byName.has(tool.name) && mayHave(tool) && !isDouble(tool));
   if (found.length === 0) return { tools: fixed };
   const tokens = new Map(found.map(tool => [tool.name, estimateTools([wireToolOf(tool, locale)])]));
   const size = { tools: fixed.names.length, tokens: estimateTools(fixed.wireTools) };

@@ -3,17 +3,9 @@
  * the network would need address checks of its own; these commands use the guarded web access of the gateway.
  */
 import type { ProgramProblem, ToolProcesses, ToolProgram } from '../../port/tool_processes';
-import type { ToolContext, ToolResult } from '../../tools/common';
+import type { ToolResult } from '../../tools/common';
+import type { GatewayCall, GatewayCommand } from './gateway_command';
 import type { ToolManifest } from './manifest_schema';
-import type { SettingValues } from './setting_values';
-
-export interface GatewayCall {
-  args: Record<string, unknown>;
-  settings: SettingValues;
-  ctx: ToolContext;
-}
-
-export type GatewayCommand = (call: GatewayCall) => Promise<ToolResult>;
 
 const PREFIX = 'gateway:';
 

@@ -3,7 +3,7 @@ import { errorResult, inLocale, type ToolContext, type ToolResult } from '../../
 import { untrustedText } from '../../tools/untrusted_text';
 import { webRefusal, withoutWeb } from '../../tools/web_page';
 import { type DeepSearchOutcome, type ResearchOptions, type SearchOutcome, searchDeeply, searchSources } from '../../tools/web_research';
-import type { GatewayCall, GatewayCommand } from './gateway_entry';
+import type { GatewayCall, GatewayCommand } from './gateway_command';
 
 const MAX_RESULTS = 20;
 const DEFAULT_RESULTS = 10;
