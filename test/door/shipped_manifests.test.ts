@@ -26,7 +26,7 @@ beforeAll(async () => {
     },
   });
   // The agent of this configuration may use the tools of both manifests, which are the files of the project.
-  config = await createAgentConfig(['base', 'file_operator', 'web_search']);
+  config = await createAgentConfig(['base', 'file_operator', 'web_search'], {}, ['file_operator__list_directory']);
   await symlink(join(__dirname, '../../config/tools'), join(config.directory, 'tools'));
   bench = await startBench({
     env: { NETA_CONFIG_DIR: config.directory, NETA_FETCH_ALLOW: site.host, NETA_SEARXNG_URL: site.url('/') },
@@ -110,6 +110,12 @@ describe('file_operator (jarvis.file_operator, jarvis.call)', () => {
       status,
       body: { error: { code, param: '/command', message: expect.stringMatching(message) } },
     });
+  });
+
+  it('gives an agent no second tool for the same job', async () => {
+    const { body } = await bench.rest.request<{ tools: string[] }>('GET', '/agents/default');
+    expect(body.tools).toEqual(expect.arrayContaining(['write_file', 'file_operator__read_file', 'web_search__deep_search']));
+    expect(body.tools).not.toContain('file_operator__write_file');
   });
 
   it('runs in a chat', async () => {

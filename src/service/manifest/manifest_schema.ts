@@ -50,7 +50,7 @@ export const ManifestCommand = Type.Object(
     parameters: Type.Optional(Type.Union([JsonSchemaText, Type.Null()])),
     required: Type.Optional(Type.Array(text(200), { maxItems: 200 })),
     example: Type.Optional(text(4_000)),
-    /** A built-in tool that does the same job: an agent with that tool gets the command only when its profile names the manifest. */
+    /** A built-in tool that does the same job: an agent with that tool gets the command only when `tools` of its profile names it. */
     doubles: Type.Optional(text(64)),
     effect: Type.Optional(Effect),
     translations: translationsOf(CommandTranslation),
