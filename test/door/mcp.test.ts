@@ -215,3 +215,18 @@ it('POST reconnect connects anew and answers with the row; an unknown name is no
   const unknown = await bench.rest.request('POST', '/mcp-servers/nobody/reconnect');
   expect([unknown.status, unknown.body.error.code]).toEqual([404, 'not_found']);
 });
+
+it('an HTTP server that is away is noticed with the next call, and connected again when it is back', async () => {
+  await overHttp.stop();
+  const { told } = await runOverRest('call the server that is away', { name: 'remote__echo', arguments: { message: 'hello' } });
+  expect(told).toMatch(
+    /the MCP server "remote" could not be reached|connection to the MCP server "remote" ended|"remote" is not connected/,
+  );
+  const away = await waitForServers(bench.rest, rows => rows['remote']?.error !== undefined);
+  expect(away['remote']?.error).toMatch(/cannot be reached|broke|closed/);
+  overHttp = await startEverything('streamableHttp', overHttp.port);
+  await bench.rest.request('POST', '/mcp-servers/remote/reconnect');
+  await waitForServers(bench.rest, rows => rows['remote']?.state === 'connected');
+  const back = await runOverRest('call the server that is back', { name: 'remote__echo', arguments: { message: 'again' } });
+  expect(back.told).toContain('Echo: again');
+}, 30_000);
