@@ -10,8 +10,9 @@ const EXAMPLE = /(?<![\w./-])(?<!for )(?:json|examples?|samples?|snippets?)(?![\
 const CODE = /(?<![\w./-])(?:code|codes|scripts?|source)(?![\w/-]|\.\w)|代码|脚本|源码/i;
 const SHOW_CODE =
   /(?<![\w./-])(?:show|give|write|print|provide|generate|create|output|return|draft|paste|display|want|need|see)\b[^.!?\n]{0,60}(?<![\w./-])(?:code|codes|scripts?|source)(?![\w/-]|\.\w)|[写给看要](?:[^。！？\n]{0,20})(?:代码|脚本|源码)|(?:展示|输出|生成|提供|编写)[^。！？\n]{0,20}(?:代码|脚本|源码)/i;
-const CALL_WORDS = /(?:tool|function)[ _-]?call|工具调用|函数调用|调用格式|调用工具/i;
-const FORM_WORDS = /example|sample|syntax|format|looks? like|written|示例|例子|样例|范例|格式|语法|怎么写|如何写|长什么样|什么样/i;
+/** A question about how a call is written, not the wish to make one: the two words stand close together. */
+const CALL_FORM =
+  /(?:examples?|samples?|syntax|format) (?:of|for) [^.?!\n]{0,40}(?:tool|function)[ _-]?calls?|(?:tool|function)[ _-]?calls?[^.?!\n]{0,40}(?:(?<!to )format|examples?|samples?|syntax|looks? like|written)(?![\w/-]|\.\w)|(?:工具调用|函数调用)[^。！？\n]{0,15}(?:示例|例子|样例|范例|格式|语法|怎么写|如何写|什么样)(?!\.\w)|调用[^。！？\n]{0,20}的[^。！？\n]{0,6}(?:示例|例子|样例|范例|格式|写法)(?!\.\w)/i;
 /** Words that introduce an example, at the end of the text before it. */
 const EXAMPLE_LEAD =
   /(?:for example|for instance|e\.g\.|such as|(?:an|this|following|another|one) example(?: of [^\n:：]{0,60})?|looks? like(?: this)?|(?:^|\n)[*#\s]*(?:example|sample|syntax)[^\n:：]{0,40}|例如|比如|譬如|形如|(?:格式|语法|写法|示例|例子|样例)(?:如下所示|如下|是这样的|是|为)?|长这样|像这样)[*\s]*[:：,，(（]?[*\s]*$/i;
@@ -24,7 +25,7 @@ export function readCodeWish(message: string): CodeWish {
 }
 
 /** Says whether the message asks how a tool call is written. */
-export const asksForCallForm = (message: string): boolean => CALL_WORDS.test(message) && FORM_WORDS.test(message);
+export const asksForCallForm = (message: string): boolean => CALL_FORM.test(message);
 
 /** Says whether the text before a call introduces it as an example. */
 export const isIntroducedAsExample = (textBefore: string): boolean => EXAMPLE_LEAD.test(textBefore.slice(-MAX_LEAD_UNITS));

@@ -170,6 +170,13 @@ describe('AnswerText', () => {
     expect(readPieces([call.repeat(33)])).toMatchObject({ calls: undefined, problem: { kind: 'too_much' }, shown: call.repeat(33) });
   });
 
+  it('gives back held text of an answer that broke off, but no part of a call', () => {
+    const ordinary = createReader();
+    expect([ordinary.push('a '), ordinary.push('<tool'), ordinary.release()]).toEqual(['a ', '', '<tool']);
+    const begun = createReader();
+    expect([begun.push('a '), begun.push('<tool_call>{"name"'), begun.release()]).toEqual(['a ', '', '']);
+  });
+
   it('reads hostile answers in time that grows with their length alone', () => {
     const MARKS = [
       '<tool_call>{"',
