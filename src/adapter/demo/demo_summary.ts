@@ -4,7 +4,7 @@ import type { LlmRequest } from '../../port/llm';
 interface Block {
   /** The name between brackets, such as `person`. */
   name: string;
-  /** What follows the brackets: the name of a tool. */
+  /** The name of a tool, which follows the brackets. */
   tool: string;
   text: string;
 }
