@@ -7,6 +7,7 @@ import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { FileValidationError } from './file_validation_error';
 import { type CheckedCommand, type ManifestCommand, ManifestText, type ToolManifest } from './manifest_schema';
 import { valueProblem } from './setting_values';
+import { toSimpleSchema } from './simple_schema';
 
 /** A mistake in a manifest. */
 export class ManifestValidationError extends FileValidationError {}
@@ -93,7 +94,8 @@ function toCommand(command: ManifestCommand, { file, index, manifest, all, effec
     throw file.problem(`${at}/name`, `makes a tool name ${manifest}__${command.name} of more than ${MAX_TOOL_NAME} characters`);
   }
   const { parameters, required = [], ...rest } = command;
-  const schema = toSchema(parameters ?? {}, { required, file, at });
+  const written = toSchema(parameters ?? {}, { required, file, at });
+  const schema = toSimpleSchema(written) ?? written;
   const problem = schemaProblem({ parameters: schema });
   if (problem !== undefined) throw file.problem(`${at}/parameters`, problem);
   return { effect, ...rest, parameters: schema };
