@@ -250,10 +250,14 @@ it('reads a changed models.yaml again and keeps the old version of a wrong one',
   try {
     for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
     const ids = async () => (await modelsOf(bench)).map(({ id }) => id);
+    const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { model: 'b' });
     await bench.writeModels('models: [ { id: other, baseUrl: "{b}", model: model-b } ]');
     await waitUntil(async () => (await ids()).join() === 'other');
     const [, say] = MODEL_DOORS[1] as [string, Say];
     expect((await say(bench, 'after the change')).events[0]).toMatchObject({ data: { model: 'other' } });
+    // The session chose a model that is gone.
+    const { events } = await say(bench, 'after the change', { sessionId: session.id });
+    expect(events[0]).toMatchObject({ data: { model: 'other' } });
     await bench.writeModels('models:\n  - id: other\n    baseUrl: "{b}"\n    model: model-b\n    temprature: 1\n');
     const warnings = async () => (await bench.rest.request<{ warnings: string[] }>('GET', '//readyz')).body.warnings;
     await waitUntil(async () => (await warnings()).length === 1);
@@ -280,6 +284,20 @@ it('a run goes on with the model that it had, after kill -9 and although another
     await again.send({ type: 'subscribe', sessionId, after: { runId, seq: 0 } });
     expect((await again.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'a goes on' });
     expect(bench.b.requests()).toEqual([]);
+  } finally {
+    await bench.stop();
+  }
+});
+
+it('the answer to a question goes to the model and the parameters that asked it', async () => {
+  bench = await startModelBench({ models: TWO_MODELS });
+  try {
+    bench.b.onTurn('ask', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
+    bench.b.onTurn('left', 'b got it');
+    const [, say] = MODEL_DOORS[1] as [string, Say];
+    const { end } = await say(bench, 'ask', { model: 'b', parameters: { temperature: 0.3 } });
+    await bench.rest.request('POST', `/clarifications/${end.clarification?.requestId}`, { answer: 'left' });
+    expect((await bench.b.waitFor('left')).body).toMatchObject({ model: 'model-b', temperature: 0.3 });
   } finally {
     await bench.stop();
   }

@@ -31,9 +31,10 @@ export class AnswerService {
       return undefined;
     }
     const { tenantId, sessionId } = question;
-    const { agent, locale, limits } = await runs.getRun(tenantId, question.runId);
+    const asked = await runs.getRun(tenantId, question.runId);
+    const { agent, locale, limits } = asked;
     const request = { tenantId, door, text: answer, sessionId, answers: requestId, onBusy: 'enqueue' as const, interaction };
-    const { run } = await executor.start({ ...request, agent, locale, limits });
+    const { run } = await executor.start({ ...request, agent, locale, limits, ...executor.choicesOf(asked) });
     return run;
   }
 }

@@ -169,8 +169,8 @@ export class AgentExecutor {
       return true;
     });
     if (isTaken) return run;
-    const { sessionId, door, agent, locale, interaction, limits, model, parameters } = run;
-    const chosen = { ...(model !== undefined && { model }), ...(parameters && { parameters }) };
+    const { sessionId, door, agent, locale, interaction, limits } = run;
+    const chosen = this.choicesOf(run);
     const request = { tenantId, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' as const, ...chosen };
     const accepted = await this.start(request);
     return accepted.run;
@@ -233,6 +233,11 @@ export class AgentExecutor {
       subscription.stop();
       this.stopped.signal.removeEventListener('abort', onStop);
     }
+  }
+
+  /** The model and the parameters for a run that continues another. */
+  choicesOf(run: RunRecord): Pick<StartRequest, 'model' | 'parameters'> {
+    return this.deps.admission.choicesOf(run);
   }
 
   /** Recovers the runs of earlier processes. Call it once, before the doors open. */

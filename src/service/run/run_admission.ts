@@ -110,6 +110,15 @@ export class RunAdmission {
     if (model !== undefined) this.deps.models.assertModelExists(model);
   }
 
+  /** The model and the parameters for a run that continues another. A model that the operator has removed is left out. */
+  choicesOf({ model, parameters }: RunRecord): Pick<StartRequest, 'model' | 'parameters'> {
+    return { ...this.existing(model), ...(parameters && { parameters }) };
+  }
+
+  private existing(model: string | undefined): { model?: string } {
+    return model !== undefined && this.deps.models.has(model) ? { model } : {};
+  }
+
   /** Admits a request. Rejects as AgentExecutor.start documents, except `draining`; the transaction must then be rolled back. */
   async acceptRun(tx: StoreTransaction, request: StartRequest, reservation: RunReservation): Promise<Admission> {
     const earlier = await this.findEarlier(tx, request);
@@ -199,10 +208,10 @@ export class RunAdmission {
 
   /** Queues a run for a steering message that `run` did not take, with the agent, locale and limits of `run`. */
   async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
-    const { tenantId, sessionId, door, agent, locale, interaction, limits, model, parameters } = run;
+    const { tenantId, sessionId, door, agent, locale, interaction, limits } = run;
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) return;
-    const chosen = { ...(model !== undefined && { model }), ...(parameters && { parameters }) };
+    const chosen = this.choicesOf(run);
     const request: StartRequest = { tenantId, door, text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits, ...chosen };
     await this.insertRun(tx, this.newRun(request, session));
   }
@@ -238,7 +247,7 @@ export class RunAdmission {
 
   private newRun(request: StartRequest, session: SessionRecord): NewRun {
     const { clock, ids } = this.deps;
-    const { tenantId, agent = session.agent, model = session.model } = request;
+    const { tenantId, agent = session.agent, model = this.existing(session.model).model } = request;
     const parameters = mergeParameters(session.parameters, request.parameters);
     return {
       tenantId,

@@ -68,7 +68,7 @@ export class RunAssembler {
     ]);
     const history = historyOf(turn);
     const turnTexts = await this.turnTexts(turn, history);
-    const { model } = turn;
+    const model = this.modelOf(turn);
     const parameters = mergeParameters(agent.profile.parameters, run.parameters);
     return {
       llm,
@@ -104,6 +104,15 @@ export class RunAssembler {
         return texts;
       },
     };
+  }
+
+  /**
+   * A resumed run may have begun with a model that the operator has removed since: then the default model goes on. Profiles may name models that
+   * only the server knows, and crew members inherit such names.
+   */
+  private modelOf({ model, agent, run }: RunTurn): string | undefined {
+    if (model === undefined || model === agent.profile.model || run.parent) return model;
+    return this.deps.models.has(model) ? model : undefined;
   }
 
   /** Agents without memory have no block, and no statement is executed for them. */

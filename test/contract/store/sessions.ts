@@ -1,3 +1,4 @@
+import type { SessionPatch } from '../../../src/port/store/sessions';
 import { aMessage, aQuestion, aRun, aSession, aToolExecution, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -54,6 +55,23 @@ export function describeSessions(store: CurrentStore): void {
       aSession({ title: 'Winter', locale: 'zh-CN', metadata: { a: 1 }, updatedAt: 5_000 }),
     );
     expect(await store().transaction(tx => tx.updateSession(TENANT, 'ses_2', { title: 'None' }))).toBe(false);
+  });
+
+  test('keeps a chosen model and parameters until null removes them', async () => {
+    const chosen = { model: 'main', parameters: { temperature: 0.5, stop: ['END'] } };
+    const change = (patch: SessionPatch) => store().transaction(tx => tx.updateSession(TENANT, 'ses_1', patch));
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession(chosen));
+      await tx.insertRun(aRun(chosen));
+    });
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession(chosen));
+    expect(await store().read.getRun(TENANT, 'run_1')).toMatchObject(chosen);
+    await change({ title: 'Winter' });
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession({ ...chosen, title: 'Winter' }));
+    await change({ model: null, parameters: null });
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession({ title: 'Winter' }));
+    await change({ model: 'other' });
+    expect(await store().read.getSession(TENANT, 'ses_1')).toStrictEqual(aSession({ title: 'Winter', model: 'other' }));
   });
 
   test('touches a session: sets the time of its last change and returns it', async () => {
