@@ -51,14 +51,18 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const waiting = new Set<() => void>();
   let answer: Answer | undefined;
   const server: Server = createServer(async (incoming, response) => {
+    // The gateway also looks for the models of a server.
+    if (incoming.method !== 'POST' || !incoming.url?.endsWith('/v1/embeddings')) {
+      incoming.resume();
+      return sendJson(response, '{"error":{"message":"no such path"}}', 404);
+    }
     const pieces: Buffer[] = [];
     for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece);
     const { model, input } = JSON.parse(Buffer.concat(pieces).toString()) as { model: string; input: string[] };
     const request = { model, texts: input, headers: incoming.headers };
     requests.push(request);
     for (const check of waiting) check();
-    if (!incoming.url?.endsWith('/v1/embeddings')) sendJson(response, '{"error":{"message":"no such path"}}', 404);
-    else if (answer) answer(response, request);
+    if (answer) answer(response, request);
     else sendJson(response, vectorsAnswer(input));
   });
   server.listen(0, '127.0.0.1');
