@@ -34,6 +34,7 @@ import { RunCapacity } from './service/run/run_capacity';
 import { RunCompaction } from './service/run/run_compaction';
 import { RunExecution } from './service/run/run_execution';
 import { RunLeases } from './service/run/run_leases';
+import { RunPreviewService } from './service/run/run_preview';
 import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
@@ -126,6 +127,7 @@ export function createServices(input: ServiceInput) {
     approvalService: approvals,
     approverPresence,
     runService,
+    runPreviewService: new RunPreviewService({ ...ports, ...toolServices, ...choices, toolChooser, defaultLocale }),
     jobService,
     jobScheduler,
     sessionService,

@@ -16,6 +16,7 @@ import { MemoriesController } from './memories_controller';
 import { ModelsController } from './models_controller';
 import { createOpenApi } from './openapi';
 import { type RouteRow, routesOf, Serve } from './route';
+import { RunPreviewController } from './run_preview_controller';
 import { RunsController } from './runs_controller';
 import { SearchController } from './search_controller';
 import { SessionsController } from './sessions_controller';
@@ -69,6 +70,7 @@ export class DocsController {
 /** Every route of the REST door, in the order of the document. */
 export const ROUTES: readonly RouteRow[] = [
   RunsController,
+  RunPreviewController,
   ClarificationsController,
   ApprovalsController,
   SessionsController,

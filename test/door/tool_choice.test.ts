@@ -174,3 +174,64 @@ describe('the field discover of a profile (beaver.assembler)', () => {
     expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'redis_get', ok: false })]);
   });
 });
+
+describe('POST /runs/preview (beaver.assembler)', () => {
+  interface Preview {
+    agent: string;
+    model: string;
+    tools: { name: string; why: string; score?: number }[];
+    leftOut: string[];
+    prompt: string;
+    estimatedTokens: number;
+  }
+  const preview = async (body: Record<string, unknown>) => {
+    const { status, body: answer } = await bench.rest.request<Preview>('POST', '/runs/preview', body);
+    expect(status).toBe(200);
+    return { ...answer, names: answer.tools.map(({ name }) => name) };
+  };
+  const storedRuns = async () => (await bench.rest.request<{ data: unknown[] }>('GET', '/runs?limit=1000')).body.data.length;
+
+  it('says what the run then sends, and why, and stores nothing', async () => {
+    const input = 'Upload the photo to the drive and share it with Kim';
+    const before = await storedRuns();
+    const { names, tools, leftOut, prompt, estimatedTokens, ...rest } = await preview({ input });
+    expect(await storedRuns()).toBe(before);
+    expect(rest).toMatchObject({ agent: 'default', model: expect.stringMatching(/./) });
+    expect((await ask(input)).tools).toEqual(names);
+    const system = requestOf(input).body.messages[0]?.content ?? '';
+    expect(system.replace(/\d\d:\d\d/g, '')).toBe(prompt.replace(/\d\d:\d\d/g, ''));
+    expect(tools.slice(0, FIXED.length)).toEqual(FIXED.map(name => ({ name, why: 'toolset' })));
+    for (const tool of tools.slice(FIXED.length)) expect(tool).toEqual({ name: tool.name, why: 'relevance', score: expect.any(Number) });
+    expect(tools.find(({ name }) => name.endsWith('drive_share'))?.score).toBeGreaterThan(0.5);
+    expect(names.length + leftOut.length).toBe(67);
+    expect(estimatedTokens).toBeGreaterThan(prompt.length / 5);
+  });
+
+  it('continues a session: its tools stay in front, and a skill that it has read is a reason', async () => {
+    const { sessionId, tools } = await ask('Find the parser in the code on GitHub');
+    const { names, estimatedTokens } = await preview({ input: 'Clear the redis cache', sessionId });
+    expect(names.slice(0, tools.length)).toEqual(tools);
+    expect(names).toContain('redis_delete');
+    expect(estimatedTokens).toBeGreaterThan(100);
+    const text = 'Read the standup skill';
+    bench.model.onTurn(text, { toolCalls: [{ name: 'read_skill', arguments: { name: 'standup' } }] }, 'done');
+    const { body } = await bench.rest.run({ input: text, agent: 'skilled' });
+    const skilled = await preview({ input: 'Go on', sessionId: body.sessionId, agent: 'skilled' });
+    expect(skilled.tools).toContainEqual({ name: 'redis_keys', why: 'skill_hint' });
+  });
+
+  it('explains an agent whose tools all fit', async () => {
+    const { tools, leftOut } = await preview({ input: 'hello', agent: 'mailer', locale: 'zh-CN' });
+    expect(tools.filter(({ why }) => why === 'relevance')).toHaveLength(7);
+    expect(leftOut).toEqual([]);
+  });
+
+  it.each([
+    [{ input: 'x', sessionId: 'ses_none' }, 404],
+    [{ input: 'x', agent: 'nobody' }, 404],
+    [{ input: '' }, 400],
+    [{ input: 'x', colour: 'red' }, 400],
+  ])('refuses %j with %i', async (body, status) => {
+    expect((await bench.rest.request('POST', '/runs/preview', body)).status).toBe(status);
+  });
+});

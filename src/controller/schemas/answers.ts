@@ -7,7 +7,7 @@ import { Memory, SavedMemory } from './memory_schemas';
 import { Model } from './model_schemas';
 import { Alive, Info, Ready, WireError } from './ops_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
-import { Run, RunAccepted, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
+import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { FoundMessage } from './search_schemas';
 import { Agent, Message, Session } from './session_schemas';
 import { Skill, SkillDetail } from './skill_schemas';
@@ -20,6 +20,7 @@ export const ANSWERS = {
   SteerAccepted,
   ToolCallStopped,
   RunResult,
+  RunPreview,
   Run,
   RunWithResult,
   RunEvent,

@@ -178,6 +178,30 @@ export const Run = Type.Object({
   endedAt: Type.Optional(Time),
 });
 
+export const RunPreview = Type.Object({
+  agent: Type.String(),
+  model: Type.String(),
+  tools: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      why: oneOf(
+        ['always', 'toolset', 'skill_hint', 'relevance'],
+        says(
+          'always: every agent has it; toolset: the profile names it; skill_hint: a skill that the session has read asks for it; relevance: it fits the message, or all tools fit the budget',
+          'always：每个智能体都有；toolset：档案中列出；skill_hint：会话读过的技能需要它；relevance：与消息相关，或全部工具都在预算之内',
+        ),
+      ),
+      score: Type.Optional(Type.Number(says('from 0 to 1, the best fit', '0 到 1，1 为最相关'))),
+    }),
+    says('in the order in which the model gets them', '按发给模型的顺序'),
+  ),
+  leftOut: Type.Array(
+    Type.String(),
+    says('tools that the agent may have and that do not go to the model', '智能体可以使用、但不发给模型的工具'),
+  ),
+  prompt: Type.String(),
+  estimatedTokens: Type.Integer(says('prompt, tools and messages', '提示词、工具和消息')),
+});
 export const RunWithResult = Type.Object({ ...Run.properties, toolCalls: RunResult.properties.toolCalls });
 export const RunAccepted = Type.Object({ runId: Type.String(), sessionId: Type.String(), status: RunStatus });
 export const SteerAccepted = Type.Object({ runId: Type.String(), sessionId: Type.String() });

@@ -19,12 +19,18 @@ import { discoverTools, type ToolCandidates } from './discovery';
 export interface AssembledAgent {
   profile: AgentProfile;
   tools: AssembledTools;
+  /** Names of the tools that every run has, whatever is discovered. */
+  profileTools: ReadonlySet<string>;
   /** Present when the agent may have more tools than its runs get. ToolChooser chooses among them. */
   candidates?: ToolCandidates;
   stablePrompt: string;
   /** Absent for an agent without members that works for a person. */
   crewRole?: CrewRole;
 }
+
+/** Returns true for an agent whose prompt has a memory block. */
+export const hasMemory = ({ tools }: Pick<AssembledAgent, 'tools'>): boolean =>
+  [...tools.byName.values()].some(tool => tool.memory !== undefined);
 
 /** An agent, as `GET /agents` shows it. */
 export interface AgentDescription {
@@ -214,7 +220,15 @@ export class AgentDirectory {
         ...(readsSkills && skills?.listed),
       });
     };
-    const agent = { profile, tools, ...(candidates && { candidates }), stablePrompt: promptWith(tools), ...(crewRole && { crewRole }) };
+    const profileTools = new Set(fixed.names);
+    const agent = {
+      profile,
+      tools,
+      profileTools,
+      ...(candidates && { candidates }),
+      stablePrompt: promptWith(tools),
+      ...(crewRole && { crewRole }),
+    };
     if (candidates) this.promptOf.set(agent, promptWith);
     return agent;
   }

@@ -20,6 +20,8 @@ export interface MemoryBlock {
   readonly texts: readonly string[];
 }
 
+/** What the choice of a block reads of a run. */
+type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
 const MAX_SESSIONS = 1_000;
@@ -58,7 +60,15 @@ export class MemoryBlocks {
     return block;
   }
 
-  private read({ tenantId, sessionId }: RunRecord): Promise<BlockMemory[]> {
+  /** Returns the block that a run would get, and stores nothing. Without a session it would be the first run of a new one. */
+  async previewBlock({ sessionId, ...run }: BlockChoice & { sessionId?: string }, agentText: string): Promise<MemoryBlock | undefined> {
+    const { read } = this.deps.store;
+    const isNew = sessionId === undefined || (await read.runsAfter(run.tenantId, sessionId, 0)).length === 0;
+    const memories = isNew ? await this.choose(run, agentText) : await this.read({ ...run, sessionId });
+    return memories.length === 0 ? undefined : sameOrNew(undefined, memories);
+  }
+
+  private read({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): Promise<BlockMemory[]> {
     return this.deps.store.read.memoriesOfSession(tenantId, sessionId);
   }
 
@@ -72,7 +82,7 @@ export class MemoryBlocks {
   }
 
   /** Takes everything that fits; otherwise the most relevant to message and agent, then the newest. */
-  private async choose({ tenantId, input }: RunRecord, agentText: string): Promise<readonly BlockMemory[]> {
+  private async choose({ tenantId, input }: BlockChoice, agentText: string): Promise<readonly BlockMemory[]> {
     const query = `${clipStart(input, MAX_QUERY_UNITS)}\n${agentText}`;
     const index = await this.words?.indexFor(tenantId);
     const chosen = index && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS ? await this.chooseByIndex(tenantId, query, index) : undefined;

@@ -10,7 +10,7 @@ import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { JobAccessSource } from '../../tools/job_access';
-import type { AgentDirectory } from '../agent/agent_directory';
+import { type AgentDirectory, hasMemory } from '../agent/agent_directory';
 import type { CrewOrchestrator } from '../crew/crew_orchestrator';
 import { memoryAccessOf } from '../memory/memory_access';
 import type { MemoryBlock, MemoryBlocks } from '../memory/memory_blocks';
@@ -197,8 +197,6 @@ function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history
     { keepOpen: resumed !== undefined },
   );
 }
-
-const hasMemory = ({ tools }: RunTurn['agent']): boolean => [...tools.byName.values()].some(tool => tool.memory !== undefined);
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {
   return new TodoStore(todos, (items, summary) => {

@@ -1,0 +1,53 @@
+/** DOOR 2, the preview of a run: what it would send to the model. */
+import { Controller, Inject } from '@midwayjs/core';
+import type { Context } from '@midwayjs/koa';
+import { InjectService } from '../inject_service';
+import type { RunPreviewService } from '../service/run/run_preview';
+import type { ServiceSettings } from '../service/service_settings';
+import { createDecoder } from '../wire/decode';
+import { bodyOf, checkMetadata, tenantOf } from './http_request';
+import { done, Serve } from './route';
+import { RunRequest } from './schemas/run_schemas';
+
+const decodeRunRequest = createDecoder(RunRequest);
+
+@Controller('/api/v1/runs')
+export class RunPreviewController {
+  @Inject()
+  ctx!: Context;
+  @InjectService()
+  runPreviewService!: RunPreviewService;
+  @InjectService()
+  serviceSettings!: ServiceSettings;
+
+  @Serve({
+    method: 'post',
+    path: '/preview',
+    operationId: 'previewRun',
+    tag: 'runs',
+    summary: { en: 'Explain what a run would send to the model', 'zh-CN': '说明一个运行会发给模型什么' },
+    description: {
+      en: 'Takes the same body as POST /runs; runs nothing and stores nothing.',
+      'zh-CN': '请求体与 POST /runs 相同；不运行也不存储任何内容。',
+    },
+    body: RunRequest,
+    answers: done('RunPreview'),
+    errors: ['store_unavailable'],
+  })
+  async preview() {
+    const request = decodeRunRequest(bodyOf(this.ctx));
+    checkMetadata(request);
+    const { input, clarify = 'text', sessionId, agent, model, locale, limits } = request;
+    this.ctx.status = 200;
+    return this.runPreviewService.previewRun({
+      tenantId: tenantOf(this.ctx),
+      text: input,
+      interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
+      ...(sessionId !== undefined && { sessionId }),
+      ...(agent !== undefined && { agent }),
+      ...(model !== undefined && { model }),
+      ...(locale !== undefined && { locale }),
+      ...(limits && { limits }),
+    });
+  }
+}

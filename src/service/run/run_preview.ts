@@ -1,0 +1,117 @@
+/** Explains what a run would send to the model: its tools and why, its prompt, and an estimate of its tokens. Runs nothing and stores nothing. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { Locale } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
+import { isSummarised } from '../../port/store/summaries';
+import { estimateMessages, estimateTools, fitHistory, historyBudget } from '../../runtime/context_window';
+import type { ToolReason } from '../../runtime/tool_choice/choose_tools';
+import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
+import type { ToolChoice, ToolChooser } from '../agent/tool_chooser';
+import type { MemoryBlocks } from '../memory/memory_blocks';
+import type { ModelCatalog } from '../model/model_catalog';
+import type { StartRequest } from './run_admission';
+
+export interface RunPreviewDeps {
+  store: Store;
+  clock: Clock;
+  models: ModelCatalog;
+  agents: AgentDirectory;
+  toolChooser: ToolChooser;
+  memoryBlocks: MemoryBlocks;
+  defaultLocale: Locale;
+}
+
+export interface PreviewedTool {
+  name: string;
+  why: ToolReason;
+  /** From 0 to 1, the best fit for this message; absent where nothing was ranked. */
+  score?: number;
+}
+
+export interface RunPreview {
+  agent: string;
+  model: string;
+  /** In the order in which the model gets them. */
+  tools: PreviewedTool[];
+  /** Tools that the agent may have and that do not go to the model, best first. */
+  leftOut: string[];
+  prompt: string;
+  /** Prompt, tools and messages together. */
+  estimatedTokens: number;
+}
+
+export type PreviewRequest = Pick<
+  StartRequest,
+  'tenantId' | 'text' | 'sessionId' | 'agent' | 'model' | 'locale' | 'interaction' | 'limits'
+>;
+
+export class RunPreviewService {
+  constructor(private readonly deps: RunPreviewDeps) {}
+
+  /** Rejects `not_found` for a session or an agent that does not exist, and `store_unavailable`. */
+  async previewRun(request: PreviewRequest): Promise<RunPreview> {
+    const { agents, models, toolChooser, clock, store } = this.deps;
+    const run = await this.runOf(request);
+    const assembled = agents.agentFor(run);
+    const choice = await toolChooser.choose(store.read, run, assembled);
+    const agent = agents.agentWith(assembled, choice.names, run.locale);
+    const model = run.model ?? agent.profile.model;
+    const { label = '', description = '' } = agent.profile;
+    const memories = hasMemory(agent) ? await this.deps.memoryBlocks.previewBlock(run, `${label} ${description}`) : undefined;
+    const systemMessage = agents.systemMessageFor(agent, run.locale, clock.now(), memories);
+    const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
+    return {
+      agent: agent.profile.name,
+      model: models.shownName(model),
+      tools: agent.tools.names.map(name => explain(name, { assembled, choice })),
+      leftOut: leftOutOf(agent, choice),
+      prompt: systemMessage.content,
+      estimatedTokens: otherTokens + (await this.messageTokens(request, { otherTokens, contextTokens: models.contextTokensOf(model) })),
+    };
+  }
+
+  private async runOf({ tenantId, text, sessionId, ...request }: PreviewRequest) {
+    const { store, agents, models, defaultLocale } = this.deps;
+    if (request.agent !== undefined) agents.assertAgentExists(request.agent);
+    if (request.model !== undefined) models.assertModelExists(request.model);
+    const session = sessionId === undefined ? undefined : await store.read.getSession(tenantId, sessionId);
+    if (sessionId !== undefined && !session) throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
+    const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
+    const { model = session?.model } = request;
+    const chosen = { ...(sessionId !== undefined && { sessionId }), ...(model !== undefined && { model }) };
+    return { tenantId, input: text, agent, locale, interaction, limits, ...chosen };
+  }
+
+  /** Estimates the history that fits, and the message. */
+  private async messageTokens(
+    { tenantId, sessionId, text }: PreviewRequest,
+    { otherTokens, contextTokens }: { otherTokens: number; contextTokens: number },
+  ): Promise<number> {
+    const { store } = this.deps;
+    const [rows, summary] =
+      sessionId === undefined
+        ? [[], undefined]
+        : await Promise.all([store.read.history(tenantId, sessionId), store.read.getSummary(tenantId, sessionId)]);
+    const messages = rows.filter(row => !summary || !isSummarised(row, summary)).map(row => row.message);
+    const opening = summary ? [{ role: 'user' as const, content: summary.text }] : [];
+    const all = [...opening, ...messages, { role: 'user' as const, content: text }];
+    return estimateMessages(fitHistory(all, historyBudget(contextTokens, otherTokens)).messages);
+  }
+}
+
+function explain(name: string, { assembled, choice }: { assembled: AssembledAgent; choice: ToolChoice }): PreviewedTool {
+  const score = choice.ranked.find(tool => tool.name === name)?.score;
+  return { name, why: whyOf(name, assembled, choice), ...(score !== undefined && { score }) };
+}
+
+function whyOf(name: string, { tools, profileTools }: AssembledAgent, { hints }: ToolChoice): ToolReason {
+  if (tools.byName.get(name)?.always) return 'always';
+  if (profileTools.has(name)) return 'toolset';
+  return hints.includes(name) ? 'skill_hint' : 'relevance';
+}
+
+function leftOutOf({ candidates, tools }: AssembledAgent, { ranked }: ToolChoice): string[] {
+  const names = new Set([...ranked.map(({ name }) => name), ...(candidates?.byName.keys() ?? [])]);
+  return [...names].filter(name => !tools.byName.has(name));
+}
