@@ -6,8 +6,9 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root as here } from '../../scripts/build_if_needed.mjs';
-import { foreignTools, recall, requestsOf } from './corpus.mjs';
+import corpus from './corpus.cjs';
 
+const { foreignTools, recall, requestsOf } = corpus;
 const { values: options } = parseArgs({
   options: { root: { type: 'string', default: here }, missed: { type: 'boolean', default: false } },
 });
@@ -18,9 +19,9 @@ const load = name => require(`./dist/src/${name}.js`);
 const { ToolRanking } = load('runtime/tool_choice/tool_ranking');
 const { wireToolOf } = load('runtime/tool_assembler');
 const { estimateTools } = load('runtime/context_window');
-const { builtinTools } = load('tools/catalog');
 
-const tools = [...builtinTools(), ...foreignTools()];
+// As in the gateway, which ranks the tools of servers and manifests: built-in ones belong to profiles.
+const tools = foreignTools();
 const byName = new Map(tools.map(tool => [tool.name, tool]));
 const tokensOf = names => estimateTools(names.map(name => wireToolOf(byName.get(name), 'en')));
 

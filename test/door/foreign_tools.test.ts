@@ -99,3 +99,14 @@ it('a row says where a tool comes from and how often it was called, and rows can
   expect((await listTools('?toolset=trains&enabled=false')).names).toEqual(['broken']);
   expect((await bench.rest.request('GET', '/tools?origin=mars')).status).toBe(400);
 });
+
+it('a row is the MCP descriptor of its tool, with the hints that follow from the effect (beaver.spec)', async () => {
+  const { row } = await listTools();
+  expect(row('book_train')).toMatchObject({
+    name: 'book_train',
+    label: 'Book a train',
+    parameters: { type: 'object', required: ['to'] },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  });
+  expect(row('write_file')).toMatchObject({ annotations: { readOnlyHint: false, destructiveHint: true } });
+});

@@ -11,7 +11,7 @@ const CLASSES = `
 import { Provide, Scope, ScopeEnum } from '@midwayjs/core';
 import { AgentTool } from './tools/agent_tool_decorator';
 
-const { foreignTools } = require(${JSON.stringify(join(__dirname, '../../bench/assembler/corpus.mjs'))});
+const { foreignTools } = require(${JSON.stringify(join(__dirname, '../../bench/assembler/corpus.cjs'))});
 
 @Provide()
 @Scope(ScopeEnum.Singleton)

@@ -32,7 +32,7 @@ const callTool = (toolName: string, parameters: unknown, more: Record<string, un
 describe('the catalog (neta.catalog.schema, neta.catalog.central)', () => {
   it('lists every tool with its schema and whether it can run', async () => {
     const { body } = await bench.rest.request<PageBody<ToolRow>>('GET', '/tools');
-    const fields = ['name', 'toolset', 'origin', 'label', 'description', 'effect', 'parameters', 'enabled'];
+    const fields = ['name', 'toolset', 'origin', 'label', 'description', 'effect', 'parameters', 'annotations', 'enabled'];
     const counted = ['calls', 'errors', 'countedSince'];
     for (const tool of body.data) expect(Object.keys(tool)).toEqual([...fields, ...(tool.enabled ? [] : ['reason']), ...counted]);
     const enabled = body.data.filter(tool => tool.enabled).map(tool => tool.name);

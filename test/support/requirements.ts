@@ -12,7 +12,6 @@ export type Requirement =
 
 /** Paths are relative to test/, without `.test.ts`. */
 const done = (id: string, ...provenBy: string[]): Requirement => ({ id, state: 'done', provenBy });
-const apiOnly = (id: string, ...provenBy: string[]): Requirement => ({ id, state: 'api only', provenBy });
 const open = (id: string, missing: string): Requirement => ({ id, state: 'open', missing });
 
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -44,10 +43,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   done('nanoclaw.file', 'tools/builtin/file_write', 'tools/builtin/file_read', 'tools/workspace_refusal', 'door/every_tool'),
   done('nanoclaw.services', 'tools/data_services/services', 'door/web_tools'),
 
-  apiOnly('beaver.spec', 'tools/registry', 'tools/tool_exports'),
+  done('beaver.spec', 'door/foreign_tools', 'tools/registry', 'tools/tool_exports'),
   done('beaver.context', 'door/tool_context'),
-  open('beaver.registry', 'tools of MCP servers; the queries of the registry exist and only tests use them'),
-  open('beaver.assembler', 'defaults, hints of skills and the choice of the most relevant tools'),
+  done('beaver.registry', 'door/foreign_tools', 'tools/registry', 'tools/foreign_tools'),
+  done('beaver.assembler', 'door/tool_choice', 'runtime/tool_choice/choose_tools', 'runtime/tool_choice/tool_ranking'),
   done('beaver.builtins', 'door/memory', 'door/skills'),
   done('beaver.mcp', 'door/mcp', 'door/mcp_hostile', 'door/mcp_crash'),
   done('beaver.runtime_context', 'runtime/runtime_context', 'door/tools_in_run'),

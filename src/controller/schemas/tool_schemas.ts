@@ -97,6 +97,17 @@ export const Tool = Type.Object({
   description: Type.String(),
   effect: oneOf(['read', 'idempotent', 'write', 'external']),
   parameters: Type.Record(Type.String(), Type.Unknown(), says('JSON Schema', 'JSON Schema')),
+  annotations: Type.Optional(
+    Type.Object(
+      {
+        readOnlyHint: Type.Boolean(),
+        destructiveHint: Type.Boolean(),
+        idempotentHint: Type.Boolean(),
+        openWorldHint: Type.Boolean(),
+      },
+      says('as in the Model Context Protocol; they follow from the effect', '与 MCP 协议相同，由 effect 得出'),
+    ),
+  ),
   enabled: Type.Boolean(says('whether this gateway can run it', '这个网关能否运行它')),
   reason: Type.Optional(Type.String(says('why it cannot', '不能运行的原因'))),
   problems: Type.Optional(Type.Array(Type.String(), says('errors in its definition', '工具定义中的错误'))),

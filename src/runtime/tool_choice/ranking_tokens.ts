@@ -9,11 +9,20 @@ const NAME_SIGNS = /[_-]+/g;
 const ENDING = /(?:ing|ed|ion|ly|er|or)$/;
 const LEAST_STEM = 3;
 
+/** Things that people write without their name: PAY-17, #general, B2, ann@example.com, an address. */
+const SHAPES: readonly [RegExp, string][] = [
+  [/\b[A-Z]{2,10}-\d+\b/, 'ticket'],
+  [/(?:^|\s)#[a-z][\w-]*/, 'channel'],
+  [/\b[A-Z]{1,2}[1-9]\d{0,3}\b/, 'cell'],
+  [/\S@\S+\.\w/, 'email'],
+  [/https?:\/\//, 'url'],
+];
+
 /** Returns the tokens of a text; words without a subject are left out. A token that begins with # stands for a word group. */
 export function rankingTokens(text: string): string[] {
   const plain = text.replace(CAMEL_CASE, '$1 $2').replace(NAME_SIGNS, ' ');
-  const words = searchTokens(plain)
-    .map(token => token.text)
+  const named = SHAPES.flatMap(([shape, name]) => (shape.test(text) ? [name] : []));
+  const words = [...searchTokens(plain).map(token => token.text), ...named]
     .filter(word => !isCommonWord(word) && (word.length > 1 || /\d/.test(word)))
     .map(stem);
   return [...words, ...groupsOf(plain, words)];

@@ -4,8 +4,7 @@ import { getAllToolNames, getSchema, getToolNamesByToolsets, getToolsets, TOOLSE
 import type { ManifestFacts, ToolOrigin, ToolSpec } from '../../tools/common';
 import { isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
-import { toolTexts } from '../../tools/tool_spec';
-import { toWireTool } from '../../tools/wire_tool';
+import { type McpToolDescriptor, toMcpDescriptor } from '../../tools/tool_exports';
 
 /** Rows that are left out do not match; absent fields match everything. */
 export interface ToolFilter {
@@ -22,6 +21,8 @@ export interface ToolRow {
   description: string;
   effect: ToolSpec['effect'];
   parameters: unknown;
+  /** The hints of the Model Context Protocol, which follow from the effect. Absent for a tool that cannot be described. */
+  annotations?: McpToolDescriptor['annotations'];
   enabled: boolean;
   /** Why it cannot run, as a sentence. */
   reason?: string;
@@ -91,8 +92,8 @@ function unusableRow(entry: UnusableTool, locale: Locale): ToolRow {
 }
 
 function describe(spec: ToolSpec, locale: Locale): Omit<ToolRow, 'enabled'> {
-  const { name, toolset, effect, manifest } = spec;
-  const { description = '', parameters } = toWireTool(spec, locale).function;
+  const { toolset, effect, manifest } = spec;
+  const { name, title: label, description, inputSchema: parameters, annotations } = toMcpDescriptor(spec, locale);
   const facts = manifest && { manifest };
-  return { name, toolset, origin: originOf(spec), label: toolTexts(spec, locale).label, description, effect, parameters, ...facts };
+  return { name, toolset, origin: originOf(spec), label, description, effect, parameters, annotations, ...facts };
 }

@@ -1,11 +1,12 @@
 /** Reads the tools and the labelled requests of this benchmark. */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { parse } = require('yaml');
 
-const read = name => readFileSync(new URL(name, import.meta.url), 'utf8');
+const read = name => readFileSync(join(__dirname, name), 'utf8');
 
 /** Returns the tools of the servers and manifests in tools.yaml. */
-export function foreignTools() {
+function foreignTools() {
   const servers = parse(read('tools.yaml'));
   return Object.entries(servers).flatMap(([toolset, tools]) => Object.entries(tools).map(([name, text]) => toTool(toolset, name, text)));
 }
@@ -33,7 +34,7 @@ function toTool(toolset, name, text) {
 }
 
 /** Returns the requests of one language: { text, needs: [[name, ...alternatives]], isHeldOut }. */
-export function requestsOf(locale) {
+function requestsOf(locale) {
   const section = read('requests.txt').split(`[${locale}]\n`)[1]?.split('\n[')[0] ?? '';
   let isHeldOut = false;
   return section.split('\n').flatMap(line => {
@@ -44,8 +45,10 @@ export function requestsOf(locale) {
 }
 
 /** Returns the share of the needed tools that are among the first `count` names. */
-export function recall(needs, names, count) {
+function recall(needs, names, count) {
   const first = names.slice(0, count).map(name => name.split('__').at(-1));
   const isFound = alternatives => alternatives.some(name => first.includes(name.split('__').at(-1)));
   return needs.filter(isFound).length / needs.length;
 }
+
+module.exports = { foreignTools, requestsOf, recall };

@@ -1,0 +1,53 @@
+import { ToolRanking } from '../../../src/runtime/tool_choice/tool_ranking';
+import type { AgentTool } from '../../../src/tools/common';
+
+interface LabelledRequest {
+  text: string;
+  needs: string[][];
+  isHeldOut: boolean;
+}
+
+/** The data of `npm run bench:assembler`. */
+const corpus: {
+  foreignTools(): AgentTool[];
+  requestsOf(locale: string): LabelledRequest[];
+  recall(needs: string[][], names: string[], count: number): number;
+} = require('../../../bench/assembler/corpus.cjs');
+
+const tools = corpus.foreignTools();
+const ranking = new ToolRanking(tools);
+const namesFor = (message: string, plan?: string) => ranking.rank({ message, ...(plan && { plan }) }).map(({ name }) => name);
+
+describe('the ranking of tools by words (beaver.assembler)', () => {
+  it('has at least 150 tools and 120 requests, half of them Chinese, to be measured with', () => {
+    expect(tools.length).toBeGreaterThanOrEqual(150);
+    for (const locale of ['en', 'zh-CN']) expect(corpus.requestsOf(locale).length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(['en', 'zh-CN'])('finds what a request needs among the first 20 (%s)', locale => {
+    const recallOf = (requests: LabelledRequest[]) =>
+      requests.reduce((sum, { text, needs }) => sum + corpus.recall(needs, namesFor(text), 20), 0) / requests.length;
+    const requests = corpus.requestsOf(locale);
+    expect(recallOf(requests)).toBeGreaterThanOrEqual(0.9);
+    // Nothing was tuned with these.
+    expect(recallOf(requests.filter(({ isHeldOut }) => isHeldOut))).toBeGreaterThanOrEqual(0.7);
+  });
+
+  it('counts the plan less than the message', () => {
+    const [first] = namesFor('Send an email to Bob', 'merge the pull request');
+    expect(first).toContain('email');
+    expect(namesFor('Go on', 'merge the pull request')[0]).toBe('github__merge_pull_request');
+  });
+
+  it('finds nothing for a message without a subject', () => {
+    expect(namesFor('Thank you!')).toEqual([]);
+    expect(namesFor('')).toEqual([]);
+    expect(namesFor('谢谢')).toEqual([]);
+  });
+
+  it('takes a long message within a moment', () => {
+    const started = performance.now();
+    namesFor('send the mail about the branch '.repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
