@@ -22,7 +22,7 @@ interface IndexedTool {
 
 const MAX_QUERY_UNITS = 4_000;
 const MAX_QUERY_TOKENS = 96;
-const PLAN_WEIGHT = 0.4;
+const PLAN_WEIGHT = 0.2;
 /** A common word of a group says less than the word itself. */
 const GROUP_WEIGHT = 0.9;
 /** Share of the best score of its toolset that a tool gets: a request about mail may need any of the mail tools. */
