@@ -12,7 +12,6 @@ export type Requirement =
 
 /** Paths are relative to test/, without `.test.ts`. */
 const done = (id: string, ...provenBy: string[]): Requirement => ({ id, state: 'done', provenBy });
-const open = (id: string, missing: string): Requirement => ({ id, state: 'open', missing });
 
 export const REQUIREMENTS: readonly Requirement[] = [
   done('neta.catalog.schema', 'tools/catalog', 'door/tools_and_health'),
