@@ -17,7 +17,7 @@ export interface HttpPost {
    * with an AppError `model_*` when the connection fails, and when `signal` is aborted.
    */
   send(body: readonly Uint8Array[], signal: AbortSignal): Promise<IncomingMessage>;
-  /** Drops idle connections. */
+  /** Drops idle connections; the others end with their requests. */
   close(): void;
 }
 
@@ -62,11 +62,17 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
       if (status >= 200 && status < 300) return incoming;
       throw new StatusError(status, incoming.headers, await readBeginning(incoming));
     },
-    close: () => agent.destroy(),
+    close: () => closeIdle(agent),
   };
 }
 
 const isConnecting = (socket: Socket & { secureConnecting?: boolean }): boolean => socket.connecting || socket.secureConnecting === true;
+
+/** `agent.destroy()` would break the requests in progress. */
+function closeIdle(agent: HttpAgent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of [...(sockets ?? [])]) socket.destroy();
+}
 
 async function readBeginning(incoming: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * Keeps a failing model out of use for a while. After the cool-down one call tries it; the others go elsewhere until that call has ended. Pure:
- * times are given, in milliseconds since 1970.
+ * Keeps a failing model out of use for a while. After the cool-down one call tries it; the others go elsewhere until the model answers that
+ * call. Pure: times are given, in milliseconds since 1970.
  */
 
 /** A model that failed is not asked for this long. */
@@ -14,7 +14,8 @@ export interface Failure {
 
 export class Circuit {
   private failure: Failure | undefined;
-  private isProbing = false;
+  /** The call that tries the model after the cool-down. */
+  private probe: object | undefined;
 
   /** The last failure, until a call succeeds. */
   get lastFailure(): Failure | undefined {
@@ -30,26 +31,26 @@ export class Circuit {
     return this.failure && this.failure.at + COOL_DOWN_MS;
   }
 
-  /** Returns true when a call may go to the model now. Report its end with `succeed`, `fail` or `leave`. */
-  tryEnter(now: number): boolean {
+  /** Returns true when `call` may go to the model now. Report its end with `succeed`, `fail` or `leave`. */
+  tryEnter(now: number, call: object): boolean {
     if (!this.failure) return true;
-    if (this.isCooling(now) || this.isProbing) return false;
-    this.isProbing = true;
+    if (this.isCooling(now) || this.probe) return false;
+    this.probe = call;
     return true;
   }
 
   succeed(): void {
     this.failure = undefined;
-    this.isProbing = false;
+    this.probe = undefined;
   }
 
   fail(failure: Failure): void {
     this.failure = failure;
-    this.isProbing = false;
+    this.probe = undefined;
   }
 
-  /** The call ended without saying anything about the model: its caller cancelled it. */
-  leave(): void {
-    this.isProbing = false;
+  /** `call` ended without saying anything about the model: its caller cancelled it, for example. */
+  leave(call: object): void {
+    if (this.probe === call) this.probe = undefined;
   }
 }

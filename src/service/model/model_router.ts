@@ -35,7 +35,7 @@ export class ModelRouter implements LlmPort {
     if (candidates.length === 1) return this.ask(first, request, sink);
     const watched = watchSink(sink);
     const refusals: Refusal[] = [];
-    for (const candidate of this.inTurn(candidates)) {
+    for (const candidate of this.inTurn(candidates, request)) {
       announce(first.model, candidate.model, { refusal: refusals.at(-1), sink });
       try {
         const hasAlternative = refusals.length + 1 < candidates.length;
@@ -50,10 +50,10 @@ export class ModelRouter implements LlmPort {
   }
 
   /** Yields the models that may be asked now, then those that cool down. */
-  private *inTurn(candidates: readonly Candidate[]): Generator<Candidate> {
+  private *inTurn(candidates: readonly Candidate[], { signal }: LlmRequest): Generator<Candidate> {
     const cooling: Candidate[] = [];
     for (const candidate of candidates) {
-      if (candidate.model.circuit.tryEnter(this.deps.clock.now())) yield candidate;
+      if (candidate.model.circuit.tryEnter(this.deps.clock.now(), signal)) yield candidate;
       else cooling.push(candidate);
     }
     yield* cooling;
@@ -62,13 +62,16 @@ export class ModelRouter implements LlmPort {
   /** Calls the model and notes in its circuit how that went. */
   private async ask({ model, serverName }: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
     const { definition, client, circuit } = model;
+    // A probe that answers reopens the model at its first text: the answer may take minutes.
+    const watched = circuit.lastFailure ? watchFirst(sink, () => circuit.succeed()) : sink;
     try {
-      const answer = await client.stream(toModelRequest(request, definition.parameters, serverName), sink);
+      const answer = await client.stream(toModelRequest(request, definition.parameters, serverName), watched);
       circuit.succeed();
       delete model.probeProblem;
       return answer;
     } catch (thrown) {
-      if (request.signal.aborted) circuit.leave();
+      // A server that refuses another name than the model's own says nothing about the model.
+      if (request.signal.aborted || (serverName !== undefined && isRefusal(thrown))) circuit.leave(request.signal);
       else if (mayFallBack(thrown)) this.noteFailure(model, thrown);
       // The server is there: it refuses this request.
       else circuit.succeed();
@@ -81,6 +84,27 @@ export class ModelRouter implements LlmPort {
     if (!circuit.lastFailure) onError(`the model ${definition.id} fails`, error.message);
     circuit.fail({ reason: error.message, code: error.code, at: clock.now() });
   }
+}
+
+const isRefusal = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'model_refused';
+
+/** Calls `onFirst` before the first text, or before the first reasoning. */
+function watchFirst(sink: LlmSink, onFirst: () => void): LlmSink {
+  let isFirst = true;
+  const note = () => {
+    if (isFirst) onFirst();
+    isFirst = false;
+  };
+  return {
+    onText(text) {
+      note();
+      sink.onText(text);
+    },
+    onReasoning(text) {
+      note();
+      sink.onReasoning(text);
+    },
+  };
 }
 
 /** The model of the request is undefined unless a server is asked for another name than the model's own. */

@@ -36,6 +36,8 @@ export class ModelSupervisor {
   private fileProblem: string | undefined;
   private reading: Promise<void> = Promise.resolve();
   private cancelProbe: (() => void) | undefined;
+  /** The newest round of probes; an older one that is still waiting for answers does nothing with them. */
+  private round = 0;
 
   constructor(private readonly deps: ModelSupervisorDeps) {}
 
@@ -48,6 +50,7 @@ export class ModelSupervisor {
   }
 
   stop(): void {
+    this.round += 1;
     this.cancelProbe?.();
   }
 
@@ -95,7 +98,10 @@ export class ModelSupervisor {
   private async probeModels(): Promise<void> {
     const { catalog, clock, onError } = this.deps;
     this.cancelProbe?.();
+    this.round += 1;
+    const { round } = this;
     const found = await Promise.all(catalog.listModels().map(async model => ({ model, problem: await problemOf(model) })));
+    if (round !== this.round) return;
     for (const { model, problem } of found) {
       if (problem !== undefined && problem !== model.probeProblem) onError(`the model ${model.definition.id} cannot be used`, problem);
       if (problem === undefined) delete model.probeProblem;

@@ -16,6 +16,8 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
   const failing = new Map<string, unknown>();
   /** Calls of these models wait until their promise resolves. */
   const held = new Map<string, Promise<void>>();
+  /** Calls of these models wait in the middle of their answer. */
+  const paused = new Map<string, Promise<void>>();
   const openClient = ({ model }: { model: string }): ModelClient => ({
     info: { provider: 'test', model, demo: false },
     async stream(_request, sink) {
@@ -24,6 +26,7 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
       const error = failing.get(model);
       if (error) throw error;
       sink.onText(model);
+      await paused.get(model);
       return { message: { role: 'assistant', content: model }, reasoning: '', finishReason: 'stop' };
     },
     probe: async () => undefined,
@@ -40,7 +43,7 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
     const answer = await router.stream(request, sink);
     return { text: answer.message.content, answeredBy: answer.answeredBy, changes: changes.map(({ from, to }) => `${from}>${to}`) };
   };
-  return { ask, calls, failing, held, clock };
+  return { ask, calls, failing, held, paused, clock };
 }
 
 it('asks the models in their order, and goes back to the first after the cool-down', async () => {
@@ -118,4 +121,57 @@ it.each([
   failing.clear();
   expect(await ask()).toMatchObject({ text: 'a' });
   expect(calls).toEqual(['a', 'a']);
+});
+
+it('a name that the first server does not know leaves its model in use for the others', async () => {
+  const { ask, calls, failing } = createRouter(['a', 'b']);
+  failing.set('a', new AppError('model_refused', { details: { status: 404, fault: 'endpoint' } }));
+  expect(await ask({ model: 'misspelled' })).toMatchObject({ text: 'b' });
+  failing.clear();
+  expect(await ask()).toEqual({ text: 'a', answeredBy: undefined, changes: [] });
+  expect(calls).toEqual(['a', 'b', 'a']);
+});
+
+it('64 calls at once after the cool-down: one tries the model, and the rest go back to it at its first text', async () => {
+  const { ask, calls, failing, paused, clock } = createRouter(['a', 'b']);
+  failing.set('a', overloaded());
+  await ask();
+  failing.clear();
+  clock.advance(MINUTE_MS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // It has shown text, and its answer goes on.
+  paused.set('a', promise);
+  const probe = ask();
+  const texts = (await Promise.all(Array.from({ length: 63 }, () => ask({ model: 'b' })))).map(({ text }) => text);
+  expect(new Set(texts)).toEqual(new Set(['b']));
+  paused.clear();
+  expect((await ask()).text).toBe('a');
+  resolve();
+  expect((await probe).text).toBe('a');
+  expect(calls.filter(id => id === 'a')).toHaveLength(3);
+});
+
+it('a cancelled call that was no probe leaves the probe alone', async () => {
+  const { ask, calls, failing, held, clock } = createRouter(['a', 'b']);
+  failing.set('a', overloaded()).set('b', overloaded());
+  await expect(ask()).rejects.toThrow();
+  clock.advance(MINUTE_MS);
+  const [toProbe, toLast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  held.set('a', toProbe.promise);
+  const probe = ask();
+  // No model answers, so a late one is asked all the same.
+  held.set('a', toLast.promise);
+  const controller = new AbortController();
+  const other = ask({ signal: controller.signal });
+  await new Promise(setImmediate);
+  expect(calls).toEqual(['a', 'b', 'a', 'b', 'a']);
+  controller.abort(new Error('cancelled'));
+  toLast.reject(controller.signal.reason);
+  await expect(other).rejects.toThrow('cancelled');
+  failing.delete('b');
+  clock.advance(MINUTE_MS);
+  expect((await ask()).text).toBe('b');
+  failing.clear();
+  toProbe.resolve();
+  expect((await probe).text).toBe('a');
 });

@@ -1,0 +1,63 @@
+/** The probes of model servers, with a clock that only the test advances. */
+import type { ModelClient } from '../../../src/port/model_client';
+import { ModelCatalog } from '../../../src/service/model/model_catalog';
+import { ModelSupervisor } from '../../../src/service/model/model_supervisor';
+import { createManualClock } from '../../support/manual_clock';
+
+const MINUTE_MS = 60_000;
+
+function createSupervisor() {
+  const clock = createManualClock();
+  const probes: PromiseWithResolvers<string | undefined>[] = [];
+  const client: ModelClient = {
+    info: { provider: 'test', model: 'm', demo: false },
+    stream: () => Promise.reject(new Error('not asked')),
+    probe() {
+      const probe = Promise.withResolvers<string | undefined>();
+      probes.push(probe);
+      return probe.promise;
+    },
+    close: () => {},
+  };
+  const deps = { clients: { openClient: () => client, demo: client }, readSecret: () => undefined, contextTokens: 1_000 };
+  const configured = { models: [{ id: 'm', model: 'm', parameters: {}, reasoning: {} }], fallback: [], source: 'test' };
+  const catalog = new ModelCatalog({ ...deps, configured });
+  let change = () => {};
+  const supervisor = new ModelSupervisor({
+    catalog,
+    clock,
+    onError: () => {},
+    configFiles: { readFile: async () => undefined } as never,
+    configWatch: {
+      watchFile(_name, onChange) {
+        change = onChange;
+      },
+      close: () => {},
+    },
+  });
+  return { supervisor, clock, probes, change: () => change() };
+}
+
+const settle = () => new Promise(setImmediate);
+
+it('probes once a minute, also when the file changed while a probe waited for its answer', async () => {
+  const { supervisor, clock, probes, change } = createSupervisor();
+  supervisor.start();
+  change();
+  await settle();
+  expect(probes).toHaveLength(2);
+  for (const probe of probes) probe.resolve('down');
+  await settle();
+  clock.advance(MINUTE_MS);
+  expect(probes).toHaveLength(3);
+});
+
+it('probes no more once it was stopped, also when a probe still waited for its answer', async () => {
+  const { supervisor, clock, probes } = createSupervisor();
+  supervisor.start();
+  supervisor.stop();
+  probes[0]?.resolve('down');
+  await settle();
+  clock.advance(MINUTE_MS);
+  expect(probes).toHaveLength(1);
+});
