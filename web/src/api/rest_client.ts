@@ -6,6 +6,7 @@ import type {
   ChildRunSummary,
   GatewayInfo,
   HistoryMessage,
+  ModelSummary,
   Page,
   RunSummary,
   SessionSummary,
@@ -21,10 +22,13 @@ const MAX_RUNS = 100;
 export interface RestClient {
   info(): Promise<GatewayInfo>;
   listAgents(): Promise<Page<AgentSummary>>;
+  listModels(): Promise<Page<ModelSummary>>;
   listSessions(cursor?: string): Promise<Page<SessionSummary>>;
   getSession(id: string): Promise<SessionSummary>;
-  createSession(fields: { thinkingLevel: ThinkingLevel }): Promise<SessionSummary>;
+  createSession(fields: { thinkingLevel?: ThinkingLevel; model?: string }): Promise<SessionSummary>;
   renameSession(id: string, title: string): Promise<SessionSummary>;
+  /** null: the model of the agent. */
+  chooseModel(id: string, model: string | null): Promise<SessionSummary>;
   deleteSession(id: string): Promise<void>;
   /** Newest first. */
   listMessages(sessionId: string, cursor?: string): Promise<Page<HistoryMessage>>;
@@ -48,10 +52,12 @@ export function createRestClient(): RestClient {
   return {
     info: () => callRest('GET', '/info'),
     listAgents: () => callRest('GET', '/agents'),
+    listModels: () => callRest('GET', '/models'),
     listSessions: cursor => callRest('GET', `/sessions?limit=50${cursorPart(cursor)}`),
     getSession: id => callRest('GET', `/sessions/${encodeURIComponent(id)}`),
     createSession: fields => callRest('POST', '/sessions', fields),
     renameSession: (id, title) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
+    chooseModel: (id, model) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { model }),
     deleteSession: id => callRest('DELETE', `/sessions/${encodeURIComponent(id)}`),
     listMessages: (id, cursor) =>
       callRest('GET', `/sessions/${encodeURIComponent(id)}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`),

@@ -18,7 +18,10 @@ export interface SessionSummary {
   title: string;
   createdAt: string;
   updatedAt: string;
+  agent?: string;
   thinkingLevel?: ThinkingLevel;
+  /** Id of the chosen model; absent: that of the agent. */
+  model?: string;
   /** The session of the run that delegated a task to this one. */
   parentSessionId?: string;
   /** The job that made the session. */
@@ -40,6 +43,21 @@ export interface AgentSummary {
   name: string;
   label: string;
   description: string;
+  /** The model that its runs use when nothing else is chosen. */
+  model?: string;
+}
+
+/** A model that a chat can choose. */
+export interface ModelSummary {
+  id: string;
+  label?: string;
+  default: boolean;
+  /** `cooling`: other models stand in for it until `retryAt`. `failing`: its last call or check failed. */
+  state: 'ok' | 'cooling' | 'failing';
+  /** Why it is not ok. */
+  reason?: string;
+  /** ISO-8601 UTC. */
+  retryAt?: string;
 }
 
 export interface HistoryMessage {

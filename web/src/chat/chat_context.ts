@@ -14,6 +14,8 @@ export interface Conversation {
   stored?: StoredTurns;
   /** A level that was chosen before the session existed. */
   thinkingLevel?: ThinkingLevel;
+  /** A chosen model that is not stored yet; null: that of the agent. */
+  model?: string | null;
 }
 
 export interface ChatContext {

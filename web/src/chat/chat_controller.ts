@@ -23,6 +23,7 @@ import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
 import { createQuestionHold, type QuestionHold } from './question_hold';
 import type { MessageTarget } from './reveal_message';
+import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
 import { createWaitingSessions, type WaitingSessions } from './waiting_sessions';
@@ -65,6 +66,10 @@ export interface ChatController {
   /** Extends the deadline of a question or approval while the person types. */
   keepOpen(requestId: string): void;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
+  /** Chooses the model of this chat; without an id, that of its agent. */
+  chooseModel(id: string | undefined): Promise<void>;
+  /** Reads the models and their states again. Never rejects. */
+  loadModels(): Promise<void>;
   enrich(runId: string): void;
   /** Shows the turns before the first one on the page. Never rejects: a failure shows as a notice. */
   loadEarlier(): Promise<void>;
@@ -131,6 +136,8 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     extend: requestId => extendQuestion(context, requestId),
     keepOpen: requestId => void hold.keepOpen(requestId),
     setThinkingLevel: level => setThinkingLevel(context, level, messages),
+    chooseModel: id => chooseModel(context, id, messages),
+    loadModels: () => loadModels(context),
     enrich: runId => void loader.enrich(runId),
     loadEarlier: () => loader.loadEarlier(context.conversation).catch(() => context.notify(messages().requestFailed)),
     undo: (runId, toolCallId) => undoToolCall(context, runId, toolCallId),
@@ -164,6 +171,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
       else {
         live.receive(message);
         children.receive(message);
+        if (message.type === 'model_fallback') void loadModels(context);
       }
     },
     onState: (state: ConnectionState) => {
@@ -210,6 +218,7 @@ async function goOnline({ context, sessions, loader, outbox, waiting, children }
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
   void loadInfo(context);
+  void loadModels(context);
   void sessions.load();
   void waiting.refresh();
   await loader.resume(context.conversation);
@@ -267,20 +276,4 @@ async function undoToolCall({ rest }: ChatContext, runId: string | undefined, to
   const execution = executions.find(candidate => candidate.toolCallId === toolCallId);
   if (!execution) throw new RequestError('not_found', 'There is no such tool execution.', false);
   await rest.undo(execution.id);
-}
-
-async function setThinkingLevel(context: ChatContext, level: ThinkingLevel, messages: () => Messages): Promise<void> {
-  const { store, socket, conversation } = context;
-  const before = store.get().thinkingLevel;
-  store.set({ thinkingLevel: level });
-  if (!conversation.sessionId) {
-    conversation.thinkingLevel = level;
-    return;
-  }
-  try {
-    await socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
-  } catch {
-    store.set({ thinkingLevel: before });
-    context.notify(messages().requestFailed);
-  }
 }

@@ -34,6 +34,7 @@ export function openConversation(
     hasEarlierTurns: false,
     phase: sessionId ? 'loading' : 'ready',
     thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
+    model: known?.model,
     draft: readDraft(sessionId),
   });
   for (const message of sessionId ? outbox.waiting(sessionId) : []) {

@@ -62,11 +62,11 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
 /** Resolves with true when the message is stored or refused, with false when it was lost and must be sent again. */
 async function deliver(context: ChatContext, listeners: OutboxListeners, message: OutgoingMessage): Promise<boolean> {
   try {
-    if (!message.wasSent) await storeThinkingLevel(context, listeners, message.conversation);
+    if (!message.wasSent) await storeChoices(context, listeners, message.conversation);
     message.wasSent = true;
     listeners.onStored(message, await requestRun(context, message));
-    // The person may have chosen a level during the request. If this fails, the next message stores it.
-    storeThinkingLevel(context, listeners, message.conversation).catch(() => undefined);
+    // The person may have chosen something during the request. If this fails, the next message stores it.
+    storeChoices(context, listeners, message.conversation).catch(() => undefined);
     return true;
   } catch (thrown) {
     const error = thrown instanceof RequestError ? thrown : new RequestError('internal', String(thrown), false);
@@ -81,15 +81,17 @@ function requestRun({ socket, locale }: ChatContext, { clientMessageId, text, co
   return socket.request<ChatAck>({ type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy: 'enqueue' });
 }
 
-/** Stores a thinking level that was chosen before the session existed. Creates the session if there is none yet. */
-async function storeThinkingLevel(context: ChatContext, listeners: OutboxListeners, conversation: Conversation): Promise<void> {
-  const level = conversation.thinkingLevel;
-  if (!level) return;
-  if (conversation.sessionId) {
-    await context.socket.request({ type: 'set_thinking_level', sessionId: conversation.sessionId, level });
-  } else {
-    conversation.sessionId = (await context.rest.createSession({ thinkingLevel: level })).id;
+/** Stores a thinking level and a model that were chosen before the session existed. Creates the session if there is none yet. */
+async function storeChoices({ socket, rest }: ChatContext, listeners: OutboxListeners, conversation: Conversation): Promise<void> {
+  const { sessionId, thinkingLevel, model } = conversation;
+  if (sessionId) {
+    if (thinkingLevel) await socket.request({ type: 'set_thinking_level', sessionId, level: thinkingLevel });
+    if (model !== undefined) await rest.chooseModel(sessionId, model);
+  } else if (thinkingLevel || model) {
+    const created = await rest.createSession({ ...(thinkingLevel && { thinkingLevel }), ...(model && { model }) });
+    conversation.sessionId = created.id;
     await listeners.onSession(conversation);
   }
-  if (conversation.thinkingLevel === level) conversation.thinkingLevel = undefined;
+  if (conversation.thinkingLevel === thinkingLevel) conversation.thinkingLevel = undefined;
+  if (conversation.model === model) conversation.model = undefined;
 }

@@ -33,10 +33,11 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     if (!sessionId) return;
     const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, ...(after && { after }) });
     if (!isShown(context, conversation)) return;
-    // Prefer a level that was chosen here and is not stored yet.
+    // Prefer what was chosen here and is not stored yet.
     store.set({
       openSession: answer.session,
       thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
+      model: conversation.model === undefined ? answer.session.model : (conversation.model ?? undefined),
     });
     live.noteDeadlines([...answer.clarifications, ...answer.approvals]);
   }

@@ -6,6 +6,7 @@ import { findTitle } from '../state/app_state';
 import { type Store, useStore } from '../state/store';
 import { Icon } from './icon';
 import { memo } from './memo';
+import { ModelSelect } from './model_select';
 import { PreferenceControls } from './preference_controls';
 
 interface TopBarProps {
@@ -41,7 +42,7 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
           <h1 class="chat-title" data-testid="chat-title">
             {title || messages.newChat}
           </h1>
-          <ModelLabel controller={controller} />
+          <ModelPart controller={controller} />
           <ThinkingSelect controller={controller} />
         </>
       )}
@@ -49,6 +50,12 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
     </header>
   );
 });
+
+/** Offers the models when there is a choice; otherwise it names the one that answers. */
+function ModelPart({ controller }: { controller: ChatController }) {
+  const hasChoice = useStore(controller.store, state => state.models.length > 1);
+  return hasChoice ? <ModelSelect controller={controller} /> : <ModelLabel controller={controller} />;
+}
 
 function ModelLabel({ controller }: { controller: ChatController }) {
   const messages = useMessages();

@@ -1,5 +1,5 @@
 /** The state of the chat page, as one value. */
-import type { AgentSummary, GatewayInfo, SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type { AgentSummary, GatewayInfo, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { MessageTarget } from '../chat/reveal_message';
 import type { ConnectionState } from '../connection/gateway_socket';
 import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
@@ -33,6 +33,10 @@ export interface AppState {
   /** The session has turns before those in `view`. */
   hasEarlierTurns: boolean;
   thinkingLevel: ThinkingLevel;
+  /** The models that a chat can choose; empty until they are read. */
+  models: readonly ModelSummary[];
+  /** Id of the model that this chat has chosen; absent: that of its agent. */
+  model?: string;
   /** Clock of the gateway minus clock of this browser, milliseconds. */
   clockOffsetMs: number;
   /** The run that was asked to stop. */
@@ -65,6 +69,7 @@ export const INITIAL_STATE: AppState = {
   children: {},
   hasEarlierTurns: false,
   thinkingLevel: DEFAULT_THINKING_LEVEL,
+  models: [],
   clockOffsetMs: 0,
   isStopArmed: false,
   draft: EMPTY_DRAFT,

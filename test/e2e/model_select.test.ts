@@ -1,0 +1,62 @@
+/** The choice of a model in a real Chromium: it belongs to the chat, says how each model stands, and is absent without a choice. */
+import { type ModelBench, startModelBench, TWO_MODELS } from '../support/model_bench';
+import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
+
+const SELECT = byTestId('model-select');
+
+let bench: ModelBench;
+let browser: ChatBrowser;
+
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([startModelBench({ models: TWO_MODELS }), startChatBrowser()]);
+  bench.b.onTurn('break down', { error: { status: 401, message: 'no such key' } });
+  for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
+}, 60_000);
+afterAll(async () => {
+  await browser?.stop();
+  await bench?.stop();
+});
+afterEach(() => browser.closePages());
+
+const open = (path = '/', options = {}) => browser.open({ url: bench.gateway.url + path, ...options });
+const askedOf = (text: string) => [bench.a.requests(text).length, bench.b.requests(text).length];
+
+it('keeps a choice for the chat that is about to begin, and changes it later', async () => {
+  const { page, say, complaints } = await open();
+  await page.waitForSelector(`${SELECT} option:text-is("Default: a")`, { state: 'attached' });
+  await page.selectOption(SELECT, 'b');
+  await say('with the second');
+  await page.waitForSelector(turn('completed'));
+  expect(askedOf('with the second')).toEqual([0, 1]);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector<HTMLSelectElement>('[data-testid="model-select"]')?.value === 'b');
+
+  await page.selectOption(SELECT, '');
+  await say('with the first');
+  await page.waitForSelector(`${turn('completed')} >> nth=1`);
+  expect(askedOf('with the first')).toEqual([1, 0]);
+  await page.click(byTestId('new-chat'));
+  expect(await page.inputValue(SELECT)).toBe('');
+  expect(complaints).toEqual([]);
+});
+
+it('marks a model that fails, with the reason', async () => {
+  const { page, say, complaints } = await open();
+  await page.waitForSelector(SELECT);
+  expect(await page.isVisible(byTestId('model-problem'))).toBe(false);
+  await page.selectOption(SELECT, 'b');
+  await say('break down');
+  await page.waitForSelector(turn('completed'));
+  const reason = await page.getAttribute(byTestId('model-problem'), 'title');
+  expect(reason).toMatch(/^(failing: |paused until \d\d:\d\d, because it failed: ).*no such key/);
+  expect(await page.textContent(`${SELECT} option[value="b"]`)).toContain(`Second – ${reason?.slice(0, 20)}`);
+  expect(complaints).toEqual([]);
+});
+
+it('fits a phone, in Chinese', async () => {
+  const { page } = await open('/', { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true, locale: 'zh-CN' });
+  await page.waitForSelector(`${SELECT} option:has-text("默认：a")`, { state: 'attached' });
+  await page.selectOption(SELECT, 'b');
+  expect(await page.isVisible(SELECT)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+});
