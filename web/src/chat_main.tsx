@@ -11,6 +11,7 @@ import './styles/composer.css';
 import './styles/transcript.css';
 import './styles/markdown.css';
 import './styles/cards.css';
+import './styles/lines.css';
 import './styles/questions.css';
 import './styles/views.css';
 import './styles/screens.css';

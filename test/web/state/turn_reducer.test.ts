@@ -58,6 +58,15 @@ describe('the turn of a run', () => {
     expect(ended.items).toEqual([expect.objectContaining({ state: 'failed', output: '', result: 'broken', durationMs: 12 })]);
   });
 
+  it('names all models that failed before one has answered in one line', () => {
+    const change = (from: string, to: string): RunEventBody => ({ type: 'model_fallback', data: { from, to, reason: `${from} is away` } });
+    expect(play(start('x'), change('a', 'b'), change('b', 'c'), text('on'), change('c', 'a')).items).toMatchObject([
+      { kind: 'fallback', to: 'c', failed: [{ model: 'a' }, { model: 'b', reason: 'b is away' }] },
+      { kind: 'text', done: true },
+      { kind: 'fallback', to: 'a', failed: [{ model: 'c' }] },
+    ]);
+  });
+
   it('keeps two calls with the same call id apart', () => {
     const turn = play(start('x'), toolStart('c'), toolEnd('c', 'one'), toolStart('c'), toolOutput('c', 'live'));
     expect(turn.items).toMatchObject([
@@ -95,7 +104,7 @@ describe('the turn of a run', () => {
 
   it('ignores unknown event types and advances the cursor', () => {
     // A later version of the protocol may add types.
-    const unknown = { type: 'model_fallback', data: {} } as unknown as RunEventBody;
+    const unknown = { type: 'of_tomorrow', data: {} } as unknown as RunEventBody;
     expect(play(start('x'), unknown, text('on'))).toMatchObject({ lastSeq: 3, items: [{ text: 'on' }] });
   });
 });

@@ -12,6 +12,7 @@ import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
 import { MemoryLine } from './memory_line';
 import { readMemoryResult } from './memory_result';
+import { CompactedLine, FallbackLine } from './model_lines';
 import { ReasoningBlock } from './reasoning_block';
 import { ToolCard, type ToolCardProps } from './tool_card';
 import { TurnCut, TurnError } from './turn_problem';
@@ -116,6 +117,10 @@ export function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProp
       return <PersonMessage text={item.text} />;
     case 'reasoning':
       return <ReasoningBlock item={item} />;
+    case 'compacted':
+      return <CompactedLine item={item} />;
+    case 'fallback':
+      return <FallbackLine item={item} isOpen={turn.items.at(-1) === item} controller={controller} />;
     case 'clarify':
       return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} onAnswer={controller.answer} onExtend={controller.extend} />;
     case 'approval':

@@ -52,6 +52,10 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, items: startDelegation(closeOpen(turn.items), event) };
     case 'delegate_end':
       return { ...next, items: endDelegation(turn.items, event) };
+    case 'context_compacted':
+      return { ...next, items: [...closeOpen(turn.items), { kind: 'compacted', id: `compacted${turn.items.length}`, ...event.data }] };
+    case 'model_fallback':
+      return { ...next, items: addFallback(turn.items, event.data) };
     case 'usage':
       return { ...next, usage: event.data };
     case 'run_end':
@@ -85,6 +89,15 @@ function closeOpen(items: readonly TurnItem[]): readonly TurnItem[] {
 /** Adds a message that the person sent into the active run. */
 export function addSaid(items: readonly TurnItem[], text: string): readonly TurnItem[] {
   return [...closeOpen(items), { kind: 'said', id: `said${items.length}`, text }];
+}
+
+/** Adds the change to another model. When that one fails too before it has said anything, both stand in one line. */
+function addFallback(items: readonly TurnItem[], { from, to, reason }: DataOf<'model_fallback'>): readonly TurnItem[] {
+  const before = closeOpen(items);
+  const last = before.at(-1);
+  const failed = { model: from, reason };
+  if (last?.kind === 'fallback' && last.to === from) return [...before.slice(0, -1), { ...last, failed: [...last.failed, failed], to }];
+  return [...before, { kind: 'fallback', id: `fallback${before.length}`, failed: [failed], to }];
 }
 
 /** Completes a message: its whole text replaces the text of the deltas. */

@@ -14,6 +14,7 @@ import type {
 
 export type { ApprovalAnswer, ApprovalData, ClarificationData, IncompleteReason, RunError, RunEvent, TerminalStatus, TodoItem };
 export type Usage = RunEventData<'usage'>;
+type CompactedData = RunEventData<'context_compacted'>;
 
 /** A piece of the answer's text. `done` is true when it is complete. */
 export interface TextItem {
@@ -59,6 +60,22 @@ export interface ToolItem {
   cached?: boolean;
   duplicate?: boolean;
   details?: Record<string, unknown>;
+}
+
+/** Older messages that a summary replaces for the model. The page keeps showing them. */
+export interface CompactedItem extends CompactedData {
+  kind: 'compacted';
+  id: string;
+}
+
+/** Models that failed, one after the other, and the one that was asked then. */
+export interface FallbackItem {
+  kind: 'fallback';
+  id: string;
+  /** Ids of models, with a sentence for people. */
+  failed: readonly { model: string; reason: string }[];
+  /** Id of a model. */
+  to: string;
 }
 
 export type ClarifyStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
@@ -112,7 +129,16 @@ export interface DelegateItem {
   durationMs?: number;
 }
 
-export type TurnItem = TextItem | ReasoningItem | SaidItem | ToolItem | ClarifyItem | ApprovalItem | DelegateItem;
+export type TurnItem =
+  | TextItem
+  | ReasoningItem
+  | SaidItem
+  | ToolItem
+  | CompactedItem
+  | FallbackItem
+  | ClarifyItem
+  | ApprovalItem
+  | DelegateItem;
 export type PlainItem = Exclude<TurnItem, DelegateItem>;
 
 /** `sending`: not acknowledged yet. `unsent`: refused, see `error`. Everything else is the state of the run. */
