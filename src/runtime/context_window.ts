@@ -61,7 +61,9 @@ export function fitHistory(messages: readonly ChatMessage[], maxTokens: number, 
   const budget = maxTokens - (request ? tokensOf(request) : 0);
   const start = cutPoint(messages, starts, { total, maxTokens: budget });
   const end = start === undefined ? fitTurn(messages.slice(last), budget, locale) : messages.slice(start);
-  return { messages: request && !end.includes(request) ? [request, ...end] : end, isCut: true };
+  const kept = request && !end.includes(request) ? [request, ...end] : end;
+  // A single message that is too long stays as it is, and then nothing was cut.
+  return { messages: kept, isCut: kept.length !== messages.length || kept.some((message, i) => message !== messages[i]) };
 }
 
 /** Writes the notice about left-out messages for the end of the system prompt. `sent` is the part of `history` that is sent. */

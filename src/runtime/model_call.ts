@@ -76,7 +76,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
   const fitted = fitHistory(history, budget, locale);
   const trimmed = trimHistory(fitted.messages, limits.maxContextMessages);
   const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
-  const isCut = fitted.isCut || opening !== undefined;
+  const isCut = fitted.isCut || opening !== undefined || trimmed.length < fitted.messages.length;
   const notice = isCut && cutNotice(opening ? [opening, ...history] : history, trimmed, locale);
   const messages: ChatMessage[] = [notice ? withNotice(systemMessage, notice) : systemMessage, ...head.slice(1)];
   for (const message of valid) messages.push(toModelMessage(message));

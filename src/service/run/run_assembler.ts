@@ -25,6 +25,7 @@ import type { ResultFiles } from '../tool/result_files';
 import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
+import { earlierMessagesOf } from './earlier_messages';
 import type { RunCompaction } from './run_compaction';
 import { type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
@@ -145,6 +146,7 @@ export class RunAssembler {
   private approvalGate(turn: RunTurn, history: AgentRunParams['history'], turnTexts: TurnTexts | undefined): ApprovalGate {
     const { approvals, taint } = this.deps;
     const { run, agent, handle, writer } = turn;
+    const readEarlier = earlierMessagesOf(turn, this.deps);
     return {
       policy: approvals.policy,
       ...(run.interaction.approvals !== 'none' && {
@@ -155,7 +157,8 @@ export class RunAssembler {
       readTaint: async () => {
         // It reads the calls of this run from the store.
         await writer.storeAppended();
-        return taint.taintFor(run, agent, history, () => handle.signal.throwIfAborted());
+        // A summary allows nothing, but what the person wrote before it still counts.
+        return taint.taintFor(run, agent, [...(await readEarlier()), ...history], () => handle.signal.throwIfAborted());
       },
       findEarlierDenial: toolCallId => approvals.storedDenial(turn.approvals.get(toolCallId)),
     };

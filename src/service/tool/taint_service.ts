@@ -37,8 +37,8 @@ export class TaintService {
   ) {}
 
   /**
-   * Reads the newest source of each kind, and which hosts the person, the agent's profile or the operator has named. `history`: the conversation
-   * that the model sees. Retries while the store is unavailable, until `giveUp` throws; rejects with that error.
+   * Reads the newest source of each kind, and which hosts the person, the agent's profile or the operator has named. `history`: the whole
+   * conversation. Retries while the store is unavailable, until `giveUp` throws; rejects with that error.
    */
   async taintFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<Taint> {
     const reader = { tenantId: run.tenantId, sessionIds: await this.sessionsOf(run, agent, giveUp), giveUp };
