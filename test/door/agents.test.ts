@@ -31,6 +31,16 @@ it('agents are listed with label, description, model and tools', async () => {
   }
 });
 
+it('label and description come in the language of the request', async () => {
+  const chinese = { 'accept-language': 'zh-CN,zh;q=0.9' };
+  const { body } = await bench.rest.request<AgentRow>('GET', '/agents/researcher', undefined, chinese);
+  expect(body).toMatchObject({ name: 'researcher', label: '研究员', description: expect.stringContaining('搜索和阅读网页') });
+  const { body: list } = await bench.rest.request<PageBody<AgentRow>>('GET', '/agents', undefined, chinese);
+  expect(list.data).toContainEqual(expect.objectContaining({ name: 'default', label: '工作区智能体' }));
+  const english = await bench.rest.request<AgentRow>('GET', '/agents/researcher', undefined, { 'accept-language': 'en' });
+  expect(english.body).toMatchObject({ label: 'Researcher' });
+});
+
 it('an agent is read by name, with the tools that its runs get', async () => {
   const { body } = await bench.rest.request<AgentRow>('GET', '/agents/researcher');
   expect(body).toMatchObject({ name: 'researcher' });

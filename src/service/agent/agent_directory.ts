@@ -13,7 +13,7 @@ import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import type { MemoryBlock } from '../memory/memory_blocks';
 import type { PromptSkills } from '../skill/prompt_skills';
-import type { AgentProfile, AgentProfiles } from './agent_profiles';
+import { type AgentProfile, type AgentProfiles, textIn } from './agent_profiles';
 import { discoverTools, type ToolCandidates } from './discovery';
 
 export interface AssembledAgent {
@@ -184,7 +184,9 @@ export class AgentDirectory {
   }
 
   private describe(profile: AgentProfile, locale: Locale): AgentDescription {
-    const { name, label, description, model, members } = profile;
+    const { name, model, members } = profile;
+    const label = textIn(profile.label, locale);
+    const description = textIn(profile.description, locale);
     const { tools, candidates } = this.agentFor({ agent: name, locale });
     const texts = { ...(label !== undefined && { label }), ...(description !== undefined && { description }) };
     return {
@@ -216,7 +218,7 @@ export class AgentDirectory {
         ...mode,
         ...(persona && { persona }),
         ...(crewRole && { crewRole }),
-        members: crewRole === 'master' ? this.membersOf(profile) : [],
+        members: crewRole === 'master' ? this.membersOf(profile, locale) : [],
         ...(readsSkills && skills?.listed),
       });
     };
@@ -233,10 +235,10 @@ export class AgentDirectory {
     return agent;
   }
 
-  private membersOf({ members }: AgentProfile): { name: string; description?: string }[] {
+  private membersOf({ members }: AgentProfile, locale: Locale): { name: string; description?: string }[] {
     return members.map(name => {
       const { description, label } = this.deps.profiles.findProfile(name) ?? {};
-      const text = description ?? label;
+      const text = textIn(description, locale) ?? textIn(label, locale);
       return { name, ...(text !== undefined && { description: text }) };
     });
   }

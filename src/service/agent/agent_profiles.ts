@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile, ConfigFiles } from '../../port/config_files';
 import { type ModelParameters, WrittenParameters } from '../../port/model_parameters';
+import type { Locale } from '../../port/store/sessions';
 import { CREW_TOOLSET, TOOLSET_DEFAULTS } from '../../tools/catalog';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from '../model/model_parameters';
@@ -10,11 +11,17 @@ import { findParameterProblem, toModelParameters } from '../model/model_paramete
 const closed = { additionalProperties: false };
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100, uniqueItems: true });
 
+/** A text in one language for all, or one for each; Chinese falls back to English. */
+const perLanguage = (maxLength: number) => {
+  const text = Type.String({ maxLength });
+  return Type.Union([text, Type.Object({ en: text, 'zh-CN': Type.Optional(text) }, closed)]);
+};
+
 const ProfileText = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
-    label: Type.Optional(Type.String({ maxLength: 100 })),
-    description: Type.Optional(Type.String({ maxLength: 1_000 })),
+    label: Type.Optional(perLanguage(100)),
+    description: Type.Optional(perLanguage(1_000)),
     model: Type.Optional(
       Type.String({
         minLength: 1,
@@ -158,6 +165,10 @@ export class AgentProfiles {
     return [...this.byName.values()].map(({ profile }) => profile);
   }
 }
+
+/** Returns a text of a profile in a language, in English when the profile has no other. */
+export const textIn = (text: AgentProfile['label'], locale: Locale): string | undefined =>
+  typeof text === 'object' ? (text[locale] ?? text.en) : text;
 
 function toProfile(file: ConfigFile): AgentProfile {
   const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof ProfileText>;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConfigDirectory } from '../../../src/adapter/config/config_directory';
-import { AgentProfiles } from '../../../src/service/agent/agent_profiles';
+import { AgentProfiles, textIn } from '../../../src/service/agent/agent_profiles';
 import { withDirectory } from '../../support/temporary_store';
 
 /** Loads profiles from files with these texts. */
@@ -38,6 +38,15 @@ describe('agent profiles', () => {
       toolsets: ['base', 'planning', 'interaction'],
       tools: ['calculator'],
     });
+  });
+
+  it('have a label for each language, or one for both', async () => {
+    const profiles = await load({ 'default.yaml': `${DEFAULT}label: { en: Desk, zh-CN: 书桌 }\ndescription: Works.\n` });
+    const { label, description } = profiles.getDefault();
+    expect([textIn(label, 'zh-CN'), textIn(label, 'en'), textIn(description, 'zh-CN')]).toEqual(['书桌', 'Desk', 'Works.']);
+    expect(textIn({ en: 'Desk' }, 'zh-CN')).toBe('Desk');
+    await expect(load({ 'default.yaml': `${DEFAULT}label: { zh-CN: 书桌 }\n` })).rejects.toThrow(/default\.yaml: \/label/);
+    await expect(load({ 'default.yaml': `${DEFAULT}label: [Desk]\n` })).rejects.toThrow(/default\.yaml: \/label/);
   });
 
   it('have memory, skills and members where they name them', async () => {
