@@ -54,7 +54,7 @@ export class JobsController {
     answers: {
       201: { description: { en: 'The job exists; Location says where', 'zh-CN': '任务已建立；Location 指明位置' }, json: 'Job' },
     },
-    errors: ['not_found', 'store_unavailable'],
+    errors: ['not_found', 'quota_exceeded', 'store_unavailable'],
   })
   async create() {
     const view = await this.jobService.createJob(tenantOf(this.ctx), decodeJob(bodyOf(this.ctx)));
@@ -82,8 +82,8 @@ export class JobsController {
     tag: 'jobs',
     summary: { en: 'Change, pause or resume a job', 'zh-CN': '修改、暂停或恢复定时任务' },
     description: {
-      en: 'Fields that are left out stay as they are; a schedule is replaced as a whole.',
-      'zh-CN': '省略的字段保持不变；schedule 整体替换。',
+      en: 'Fields that are left out stay as they are; a schedule is replaced as a whole. A new schedule enables a job whose `at` has passed, unless `enabled` is false.',
+      'zh-CN': '省略的字段保持不变；schedule 整体替换。`at` 已过的任务得到新的 schedule 后重新启用，除非 `enabled` 为 false。',
     },
     body: JobPatch,
     answers: done('Job'),

@@ -152,7 +152,7 @@ describe('bad input', () => {
     const { data } = (await bench.rest.request<PageBody<Job>>('GET', '/jobs?limit=100')).body;
     for (let count = data.length; count < 50; count++) expect(await create()).toHaveProperty('id');
     const { body } = await bench.rest.request('POST', '/jobs', daily);
-    expect(body.error).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('50 jobs') });
+    expect(body.error).toMatchObject({ code: 'quota_exceeded', message: expect.stringContaining('50 jobs'), details: { limit: 50 } });
     const all = (await bench.rest.request<PageBody<Job>>('GET', '/jobs?limit=100')).body.data;
     expect(all).toHaveLength(50);
     for (const { id } of all) await bench.rest.request('DELETE', `/jobs/${id}`);

@@ -47,7 +47,10 @@ export class JobTable {
   }
 
   async due(runner: Runner, now: number): Promise<JobRecord[]> {
-    return (await runner.rows(this.statements.due({ now }))).map(toJobRecord);
+    const due = await runner.rows(this.statements.due({ now }));
+    // Queued due times last: those that must wait longer do not push out the others.
+    const queued = await runner.rows(this.statements.queued({ now }));
+    return [...due, ...queued].slice(0, MAX_DUE).map(toJobRecord);
   }
 
   async nextTimes(runner: Runner): Promise<{ nextRunAt?: number; isQueued: boolean }> {
@@ -126,11 +129,15 @@ function statements(db: Kysely<Schema>) {
         .select(eb => eb.fn.countAll<number>().as('count'))
         .where('tenant_id', '=', key.tenant_id),
     ),
+    // Each reads its own partial index; one statement with `or` would read all jobs.
     due: template(({ now }: { now: number }) =>
+      jobs.where('next_run_at', '<=', now).orderBy('next_run_at').orderBy('id').limit(sql.lit(MAX_DUE)),
+    ),
+    queued: template(({ now }: { now: number }) =>
       jobs
-        .where(eb => eb.or([eb('next_run_at', '<=', now), eb('queued_due_at', 'is not', null)]))
-        // Queued due times last: those that must wait longer do not push out the others.
-        .orderBy(sql`case when next_run_at <= ${now} then next_run_at end nulls last`)
+        .where('queued_due_at', 'is not', null)
+        .where(eb => eb.or([eb('next_run_at', 'is', null), eb('next_run_at', '>', now)]))
+        .orderBy('queued_due_at')
         .orderBy('id')
         .limit(sql.lit(MAX_DUE)),
     ),

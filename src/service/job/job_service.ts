@@ -46,7 +46,7 @@ export class JobService implements JobAccessSource {
     return this.viewOf(job);
   }
 
-  /** Rejects `invalid_request` with the field in `param`, `not_found` for the agent, `rate_limited` when the tenant has 50 jobs. */
+  /** Rejects `invalid_request` with the field in `param`, `not_found` for the agent, `quota_exceeded` when the tenant has 50 jobs. */
   async createJob(tenantId: string, input: JobInput): Promise<JobView> {
     const { store, clock, ids, agents } = this.deps;
     const { name, input: text, schedule: given, agent = 'default', enabled = true } = input;
@@ -79,7 +79,10 @@ export class JobService implements JobAccessSource {
     return { job: stored };
   }
 
-  /** Fields that are left out stay as they are. Rejects like `createJob`, and `not_found` for the job. */
+  /**
+   * Fields that are left out stay as they are; a new schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for
+   * the job.
+   */
   async updateJob(tenantId: string, id: string, changes: Partial<JobInput>): Promise<JobView> {
     const { store, clock, agents } = this.deps;
     const { schedule: given, ...fields } = changes;
@@ -139,7 +142,8 @@ async function toChanged(
   job: JobRecord,
   changes: Partial<Omit<JobRecord, 'tenantId' | 'id'>> & Pick<JobRecord, 'updatedAt'>,
 ): Promise<JobRecord> {
-  const changed = { ...job, ...changes };
+  const hasEnded = 'at' in job.schedule && job.schedule.at <= changes.updatedAt && job.pausedReason === undefined;
+  const changed = { ...job, ...(changes.schedule && hasEnded && { enabled: true }), ...changes };
   if (changes.enabled === false) return disabled(changed);
   const isNew = changes.schedule !== undefined;
   const isRestarted = changed.enabled && (!job.enabled || isNew);
@@ -161,4 +165,7 @@ function withoutPause({ pausedReason: _reason, queuedDueAt: _queued, ...job }: J
 }
 
 const tooMany = (): AppError =>
-  new AppError('invalid_request', { param: '/', message: `There are ${MAX_JOBS} jobs, which is the limit. Delete one first.` });
+  new AppError('quota_exceeded', {
+    message: `There are ${MAX_JOBS} jobs, which is the limit. Delete one first.`,
+    details: { limit: MAX_JOBS },
+  });

@@ -41,7 +41,7 @@ export class JobStarter {
    */
   async startDueRun(due: JobRecord, { now, isMissed }: { now: number; isMissed: boolean }): Promise<void> {
     const { startWithin } = this.deps;
-    const following = await nextDueTime(due, Math.max(now, due.nextRunAt ?? now));
+    const following = await followingTime(due, now);
     try {
       await startWithin(async (tx, admit) => {
         const job = await tx.getJob(due.tenantId, due.id);
@@ -73,8 +73,9 @@ export class JobStarter {
   private async claimDueTime(
     tx: StoreTransaction,
     due: JobRecord,
-    { now, isMissed, following }: { now: number; isMissed: boolean; following: number | undefined },
+    { now, isMissed, following }: { now: number; isMissed: boolean; following: FollowingTime },
   ): Promise<Claim> {
+    if (following === 'unreadable') return { job: pausedJob(due, noSchedule(due)) };
     if (!this.deps.agents.has(due.agent)) return { job: pausedJob(due, noAgent(due)) };
     const { nextRunAt: dueAt, queuedDueAt } = due;
     const isDue = dueAt !== undefined && dueAt <= now;
@@ -136,6 +137,22 @@ function moved(job: JobRecord, nextRunAt: number | undefined): JobRecord {
   const { queuedDueAt } = job;
   return { ...disabled(job), ...(queuedDueAt !== undefined && { queuedDueAt }) };
 }
+
+type FollowingTime = number | 'unreadable' | undefined;
+
+/** Resolves 'unreadable' for a schedule that this gateway cannot compute: another version stored it, or its time zone exists no more. */
+async function followingTime(due: JobRecord, now: number): Promise<FollowingTime> {
+  try {
+    return await nextDueTime(due, Math.max(now, due.nextRunAt ?? now));
+  } catch {
+    return 'unreadable';
+  }
+}
+
+const noSchedule = ({ schedule, locale }: JobRecord): string => {
+  const text = 'cron' in schedule ? `${schedule.cron} (${schedule.timeZone})` : JSON.stringify(schedule);
+  return locale === 'zh-CN' ? `无法读取时间安排：${text}` : `The schedule cannot be read: ${text}`;
+};
 
 const noAgent = ({ agent, locale }: JobRecord): string =>
   locale === 'zh-CN' ? `智能体 ${agent} 已不存在。` : `There is no agent ${agent} any more.`;

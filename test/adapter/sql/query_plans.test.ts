@@ -65,6 +65,13 @@ describe('the plans of queries', () => {
   });
   afterEach(() => release());
 
+  it('finds due jobs by their indexes', async () => {
+    await tx.dueJobs(1);
+    const plans = [...runner.plans];
+    expect(plans).toEqual(expect.arrayContaining([expect.stringContaining('jobs_due'), expect.stringContaining('jobs_queued')]));
+    expect(plans.filter(plan => plan === 'SCAN jobs')).toEqual([]);
+  });
+
   type List = (page: PageRequest) => Promise<{ nextCursor?: string }>;
   const lists: [name: string, list: (tx: SqlStoreTransaction) => List, plan: string][] = [
     ['sessions', tx => page => tx.listSessions(TENANT, page), 'sessions_by_update (tenant_id=?'],

@@ -1,6 +1,7 @@
 /** Due times and the runs that they make, with a clock that the test moves. */
 import { AppError } from '../../../src/errors';
 import { createJobBench, type JobBench } from '../../support/job_bench';
+import { TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 const MINUTE = 60_000;
@@ -253,4 +254,40 @@ it('takes over the jobs of another process that has died, once it has looked aga
   await other.clock.pass(HOUR);
   expect(await dueTimes(id)).toEqual(['schedule 2026-05-01T08:00:00.000Z']);
   other.scheduler.stop();
+});
+
+it('pauses a job whose stored time zone does not exist, instead of trying for ever', async () => {
+  await startScheduler();
+  const id = await create();
+  const job = await bench.job(id);
+  const schedule = { cron: '0 8 * * *', timeZone: 'Mars/Olympus' };
+  await temporary.store.transaction(tx => tx.updateJob({ ...job, schedule }));
+  await bench.clock.pass(HOUR);
+  expect(await bench.job(id)).toMatchObject({ enabled: false, pausedReason: expect.stringContaining('Mars/Olympus') });
+  expect(bench.errors).toEqual([]);
+  expect(await bench.runs(id)).toEqual([]);
+});
+
+it('enables a job whose time has passed when it gets a new one', async () => {
+  await startScheduler();
+  const id = await create({ schedule: { at: '2026-05-01T08:00:00Z' } });
+  await bench.clock.pass(HOUR);
+  await endRuns(id);
+  expect(await bench.job(id)).toMatchObject({ enabled: false });
+  const change = (input: Parameters<typeof bench.jobs.updateJob>[2]) => bench.clock.looks(() => bench.jobs.updateJob(TENANT, id, input));
+  await change({ schedule: { at: '2026-05-01T10:00:00Z' }, enabled: false });
+  expect(await bench.job(id)).toMatchObject({ enabled: false });
+  await change({ schedule: { at: '2026-05-01T10:00:00Z' } });
+  expect(await bench.job(id)).toMatchObject({ enabled: false });
+  await change({ enabled: true });
+  await bench.clock.pass(2 * HOUR);
+  await endRuns(id);
+  await change({ schedule: { at: '2026-05-01T11:00:00Z' } });
+  expect(await bench.job(id)).toMatchObject({ enabled: true, nextRunAt: Date.parse('2026-05-01T11:00:00Z') });
+  await bench.clock.pass(HOUR);
+  expect(await dueTimes(id)).toEqual([
+    'schedule 2026-05-01T08:00:00.000Z',
+    'schedule 2026-05-01T10:00:00.000Z',
+    'schedule 2026-05-01T11:00:00.000Z',
+  ]);
 });
