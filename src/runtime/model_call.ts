@@ -6,7 +6,7 @@ import { compactWhenNeeded } from './compaction/compact_when_needed';
 import { messagesAfterSummary } from './compaction/visible_history';
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
 import { historyProblem, repairHistory, trimHistory } from './history';
-import { toModelMessage } from './model_messages';
+import { toModelMessages } from './model_messages';
 import { AnswerText, type FinishedAnswer } from './raw_calls/answer_text';
 import { findTool } from './tool_assembler';
 
@@ -78,8 +78,8 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
   const valid = historyProblem(trimmed) === undefined ? trimmed : repairHistory(trimmed);
   const isCut = fitted.isCut || opening !== undefined || trimmed.length < fitted.messages.length;
   const notice = isCut && cutNotice(opening ? [opening, ...history] : history, trimmed, locale);
-  const messages: ChatMessage[] = [notice ? withNotice(systemMessage, notice) : systemMessage, ...head.slice(1)];
-  for (const message of valid) messages.push(toModelMessage(message));
+  const system = notice ? withNotice(systemMessage, notice) : systemMessage;
+  const messages: ChatMessage[] = [system, ...head.slice(1), ...toModelMessages(valid)];
   if (note) messages.push({ role: 'user', content: note });
   return {
     ...(params.model !== undefined && { model: params.model }),

@@ -1,4 +1,7 @@
-/** Prepares a history for a model: servers refuse a request when the arguments of a single call are not a JSON object. */
+/**
+ * Prepares a history for a model. Servers refuse a request when the arguments of a single call are not a JSON object, and some refuse two answers in
+ * a row.
+ */
 import type { AssistantMessage, ChatMessage, WireToolCall } from '../port/llm';
 import { isDeeperThan } from '../utils/json_depth';
 import { MAX_ARGUMENT_DEPTH } from './tool_runner/argument_repair';
@@ -9,17 +12,39 @@ const UNREADABLE = '{}';
 /** Cache: message -> the message to send. Each attempt sends the history again, and parsing long arguments takes milliseconds. */
 const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 
+/** Cache: answer -> the one behind it, and both as one message. The objects stay the same, and with them what is cached for each message. */
+const joined = new WeakMap<AssistantMessage, { next: AssistantMessage; both: AssistantMessage }>();
+
 /**
- * Replaces arguments that are not a JSON object by `{}`; the history keeps the original text. Returns an unchanged message as it is, without
- * a copy. Parses the arguments of a message object once.
+ * Returns a valid history as a model gets it. Replaces arguments that are not a JSON object by `{}`; the history keeps the original text. Joins
+ * neighbouring answers, such as one with a call as text that did not run and the one after the note about it. Reuses unchanged messages; parses the
+ * arguments of a message object once.
  */
-export const toModelMessage = (message: ChatMessage): ChatMessage =>
-  message.role === 'assistant' && message.tool_calls?.length ? toSendable(message) : message;
+export function toModelMessages(history: readonly ChatMessage[]): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (const message of history) {
+    const last = messages.at(-1);
+    if (message.role !== 'assistant') messages.push(message);
+    else if (last?.role === 'assistant' && !last.tool_calls?.length) messages[messages.length - 1] = join(last, toSendable(message));
+    else messages.push(toSendable(message));
+  }
+  return messages;
+}
+
+function join(message: AssistantMessage, next: AssistantMessage): AssistantMessage {
+  const known = joined.get(message);
+  if (known?.next === next) return known.both;
+  const content = [message.content, next.content].filter(text => text).join('\n\n');
+  const both = { ...next, content };
+  joined.set(message, { next, both });
+  return both;
+}
 
 function toSendable(message: AssistantMessage): AssistantMessage {
+  if (!message.tool_calls?.length) return message;
   const known = sendable.get(message);
   if (known) return known;
-  const calls = message.tool_calls ?? [];
+  const calls = message.tool_calls;
   const readable = calls.map(toReadable);
   const result = readable.every((call, i) => call === calls[i]) ? message : { ...message, tool_calls: readable };
   sendable.set(message, result);
