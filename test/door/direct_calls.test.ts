@@ -27,7 +27,8 @@ async function callLater(body: Record<string, unknown>): Promise<string> {
 async function answerOf(id: string): Promise<Row> {
   for (;;) {
     const { body } = await bench.rest.request<Row>('GET', `/tool-executions/${id}`);
-    if (body['answer']) return body;
+    // A call that has ended has its answer: callers wait for the status.
+    if (body['status'] !== 'running') return body;
   }
 }
 
@@ -108,6 +109,16 @@ describe('a call with Prefer: respond-async', () => {
 
   it('is refused when the request is bad', async () => {
     expect(await callTool({ toolName: 'nothing' }, ASYNC)).toMatchObject({ status: 404, body: { error: { param: '/toolName' } } });
+  });
+
+  it('is refused with rate_limited beyond 32 at once, however fast they come', async () => {
+    const body = { toolName: 'bash', parameters: { command: 'sleep 0.5' } };
+    const answers = await Promise.all(Array.from({ length: 40 }, () => callTool(body, ASYNC)));
+    const statuses = answers.map(({ status }) => status);
+    expect([statuses.filter(status => status === 202).length, statuses.filter(status => status === 429).length]).toEqual([32, 8]);
+    const ids = answers.filter(({ status }) => status === 202).map(({ body: row }) => String(row['id']));
+    for (const id of ids) expect(await answerOf(id)).toMatchObject({ status: 'success', answer: { status: 'success' } });
+    expect(await callTool({ toolName: 'read_file', parameters: { path: 'a.txt' } }, ASYNC)).toMatchObject({ status: 202 });
   });
 
   it('ends when the gateway stops', async () => {

@@ -87,6 +87,8 @@ const MAX_NAME_UNITS = 200;
 
 export class DirectCallService {
   private readonly background = new Map<Promise<void>, AbortController>();
+  /** Calls in `background`, and those that are being logged. */
+  private backgroundCalls = 0;
 
   constructor(private readonly deps: DirectCallDeps) {}
 
@@ -100,15 +102,24 @@ export class DirectCallService {
 
   /** Starts a call and resolves when it is logged; `findExecution` has its answer later. Rejects as `callTool` does, and with `rate_limited`. */
   async startCall(request: DirectCall): Promise<ToolExecutionRecord> {
-    if (this.background.size >= MAX_BACKGROUND) {
+    if (this.backgroundCalls >= MAX_BACKGROUND) {
       throw new AppError('rate_limited', { message: `At most ${MAX_BACKGROUND} calls may run in the background.`, retryAfterMs: 5_000 });
     }
-    const started = await this.start(request);
-    const stop = new AbortController();
-    const work = this.finishInBackground(started, stop.signal);
-    this.background.set(work, stop);
-    void work.finally(() => this.background.delete(work));
-    return started.execution;
+    this.backgroundCalls += 1;
+    try {
+      const started = await this.start(request);
+      const stop = new AbortController();
+      const work = this.finishInBackground(started, stop.signal);
+      this.background.set(work, stop);
+      void work.finally(() => {
+        this.background.delete(work);
+        this.backgroundCalls -= 1;
+      });
+      return started.execution;
+    } catch (thrown) {
+      this.backgroundCalls -= 1;
+      throw thrown;
+    }
   }
 
   /** Reads one execution, and the whole answer of a call that nobody waited for once it has ended. Rejects with `not_found`. */
@@ -171,40 +182,46 @@ export class DirectCallService {
     return { request, execution, call, tools, startedAt };
   }
 
-  private async finish({ request, execution, call, tools, startedAt }: StartedCall, signal: AbortSignal): Promise<DirectCallResult> {
+  /** `isKept`: stores the whole answer together with the end, so that an execution that has ended has its answer. */
+  private async finish(started: StartedCall, signal: AbortSignal, { isKept = false } = {}): Promise<DirectCallResult> {
+    const { request, execution, call, tools, startedAt } = started;
     const { clock } = this.deps.ports;
-    const { tenantId, id, tool } = execution;
+    const { tenantId, tool } = execution;
     // A direct call has no person to ask.
     const approved = await approveCall(call, { gate: { policy: this.deps.policy }, label: tool, locale: request.locale, signal });
     const outcome = approved.refusal ?? (await executeCall(approved, this.runnerParams(request, { tools, signal })));
     const durationMs = Math.round(clock.monotonic() - startedAt);
     this.deps.toolCounts.recordCall(tenantId, tool, outcome.ok);
     const text = clipText(outcome.content, STORED_LIMIT);
-    await this.recordEnd(tenantId, id, {
+    const answer = { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
+    const end: ToolExecutionEnd = {
       status: outcome.ok ? 'success' : 'error',
       ...(outcome.ok ? { result: text } : { error: text }),
       durationMs,
       ...(outcome.details && { details: outcome.details }),
       endedAt: clock.now(),
-    });
-    return { ...toDirectResult(outcome), durationMs, timestamp: new Date(clock.now()).toISOString() };
+    };
+    await this.recordEnd(execution, end, isKept ? toKeptAnswer(answer) : undefined);
+    return answer;
   }
 
   /** Never rejects. */
   private async finishInBackground(started: StartedCall, signal: AbortSignal): Promise<void> {
-    const { tenantId, id } = started.execution;
     try {
-      const answer = toKeptAnswer(await this.finish(started, signal));
-      await this.deps.ports.store.transaction(tx => tx.putToolAnswer(tenantId, id, answer));
+      await this.finish(started, signal, { isKept: true });
     } catch (thrown) {
-      this.deps.onError(`the answer of tool execution ${id} cannot be kept`, thrown);
+      this.deps.onError(`tool execution ${started.execution.id} failed`, thrown);
     }
   }
 
   /** Stores the end of a call that has run. Its caller gets the result even while the store is down; the write is retried. */
-  private async recordEnd(tenantId: string, id: string, end: ToolExecutionEnd): Promise<void> {
+  private async recordEnd({ tenantId, id }: ToolExecutionRecord, end: ToolExecutionEnd, answer?: Record<string, unknown>): Promise<void> {
     const { store, clock } = this.deps.ports;
-    const write = () => store.transaction(tx => tx.finishToolExecution(tenantId, id, end));
+    const write = () =>
+      store.transaction(async tx => {
+        if (answer) await tx.putToolAnswer(tenantId, id, answer);
+        await tx.finishToolExecution(tenantId, id, end);
+      });
     try {
       await write();
     } catch {
