@@ -5,7 +5,9 @@ import { mapLimited } from '../utils/map_limited';
 import { extractSummary } from './extract_summary';
 import { readPage } from './web_page';
 
-export interface ResearchOptions extends Omit<SearchOptions, 'engine'> {
+export interface ResearchOptions extends Omit<SearchOptions, 'engine' | 'apiKey'> {
+  /** A key for one engine; no other engine is sent it. */
+  key?: { engine: string; value: string };
   /** Names of search engines. Absent or empty: the first configured one that finds something. */
   sources?: readonly string[];
   maxResults: number;
@@ -47,13 +49,17 @@ const MAX_KEYWORDS = 8;
 
 /** Rejects with WebError when no search succeeded, also for the name of an engine that does not exist. */
 export async function searchSources(web: WebAccess, queries: readonly string[], options: ResearchOptions): Promise<SearchOutcome> {
-  const { sources = [], maxResults, signal, region, apiKey } = options;
+  const { sources = [], maxResults, signal, region, key } = options;
   const engines = sources.length > 0 ? [...new Set(sources)] : [undefined];
   const jobs = queries.flatMap(query => engines.map(engine => ({ query, engine })));
-  const shared = { ...(region !== undefined && { region }), ...(apiKey !== undefined && { apiKey }) };
+  const searchOptionsOf = (engine: string | undefined): SearchOptions => ({
+    ...(region !== undefined && { region }),
+    ...(engine !== undefined && { engine }),
+    ...(key && engine === key.engine && { apiKey: key.value }),
+  });
   const found = await mapLimited(jobs, PARALLEL_SEARCHES, async ({ query, engine }) => {
     try {
-      const { provider, hits } = await web.search(query, maxResults, signal, { ...shared, ...(engine !== undefined && { engine }) });
+      const { provider, hits } = await web.search(query, maxResults, signal, searchOptionsOf(engine));
       return { source: provider, query, hits };
     } catch (thrown) {
       // A name that does not exist is a mistake of the caller, other failures leave the other sources as they are.

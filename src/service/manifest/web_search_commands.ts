@@ -52,7 +52,7 @@ function optionsOf({ args, settings, ctx }: GatewayCall): ResearchOptions {
     maxResults: Math.min(MAX_RESULTS, numberOf(args['max_results']) ?? numberOf(settings['max_results']) ?? DEFAULT_RESULTS),
     signal: ctx.signal,
     ...(region && { region }),
-    ...(apiKey && { apiKey }),
+    ...(apiKey && preferred && { key: { engine: preferred, value: apiKey } }),
   };
 }
 
