@@ -69,6 +69,12 @@ serve({
 
 const KEY = 'tool-s3cret-key';
 
+/** Writes its key as many JSON encoders do. */
+const ESCAPER = `#!/bin/sh
+read line
+printf '%s\\n' '{"status":"success","result":["open/s3same"],"message":"it is open\\/s3same or open\\u002fs3same"}'
+`;
+
 let config: AgentConfig;
 let bench: AgentBench;
 
@@ -81,6 +87,12 @@ beforeAll(async () => {
     'tools/broken.yaml': manifestText('broken', 'x.mjs', 'runtime: javascript\ntimeout: soon'),
     'tools/torn.yaml': 'name: torn\nentry: "never closed\n',
     'tools/later.yaml': manifestText('later', 'later.sh', 'runtime: native'),
+    'tools/read_file.yaml': manifestText('read_file', 'mirror.cjs', 'runtime: javascript'),
+    'tools/escaper.yaml': manifestText('escaper', 'escaper.sh', 'runtime: native\nconfig_schema: { key: { type: string } }'),
+    'tools/escaper.sh': ESCAPER,
+    'tool-settings/escaper.yaml': 'key: open/s3same\n',
+    'tools/mirror.yaml': manifestText('mirror', 'mirror.cjs', 'runtime: javascript'),
+    'tools/mirror.cjs': "require('neta_tool').serve((_, { context }) => context);\n",
     'tools/later.sh': '#!/bin/sh\nread line\necho \'{"status":"success","result":"first"}\'\n',
   });
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
@@ -121,6 +133,24 @@ describe('jarvis.manifest: a manifest', () => {
 
   it('with one command has a tool of its own name', async () => {
     expect(await callTool('later', { text: 'x' })).toMatchObject({ status: 'success', message: 'first' });
+  });
+
+  it('with one command and the name of a built-in tool has both names', async () => {
+    expect(await findRow('read_file__run')).toMatchObject({ enabled: true, origin: 'manifest' });
+    expect((await listRows()).filter(({ name }) => name === 'read_file')).toHaveLength(1);
+  });
+
+  it('gets the context of the caller, who cannot replace what the gateway says', async () => {
+    const context = { colour: 'red', tenantId: 'other', sessionId: 'ses_forged', runId: 'run_forged', toolCallId: 'x', workspace: '/' };
+    const body = { toolName: 'mirror', parameters: { text: '' }, context };
+    const answer = await bench.rest.request<{ result: unknown }>('POST', '/tools/call', body);
+    expect(answer.body.result).toEqual({
+      colour: 'red',
+      tenantId: 'default',
+      toolCallId: expect.stringMatching(/^exe_/),
+      locale: 'en',
+      workspace: bench.gateway.workspace,
+    });
   });
 
   it('runs in a chat, with progress while it works', async () => {
@@ -224,6 +254,11 @@ describe('jarvis.settings: the settings of a tool', () => {
     expect(bench.gateway.output()).toContain('noise with [secret]');
     expect(bench.gateway.output()).not.toContain(KEY);
     expect(JSON.stringify(await listRows())).not.toContain(KEY);
+  });
+
+  it('are secret in every form that JSON has', async () => {
+    const { body } = await bench.rest.request('POST', '/tools/call', { toolName: 'escaper', parameters: { text: '' } });
+    expect(body).toMatchObject({ status: 'success', result: ['[secret]'], message: 'it is [secret] or [secret]' });
   });
 
   it('change without a restart, and an invalid change is named without its value', async () => {

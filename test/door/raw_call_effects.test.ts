@@ -9,7 +9,7 @@ const told = ({ toolResults }: ModelRequest) => `Told: ${toolResults.join(' | ')
 
 let bench: AgentBench;
 beforeAll(async () => {
-  bench = await startBench({ env: { NETA_SANDBOX: 'none' } });
+  bench = await startBench({ env: { NETA_SANDBOX: 'auto', NODE_OPTIONS: `--require ${join(__dirname, '../support/no_sandbox.cjs')}` } });
 });
 afterAll(() => bench?.stop());
 
@@ -46,7 +46,7 @@ it('[beaver.raw_calls] the model never gets two answers in a row, which some ser
   bench.model.onTurn(isNote, 'There are nine.');
   bench.model.onTurn('and the terns', 'Four.');
   const { body } = await bench.rest.run({ input: 'count the gulls' });
-  await bench.rest.run({ input: 'and the terns', session: body.sessionId });
+  await bench.rest.run({ input: 'and the terns', sessionId: body.sessionId });
   const [last] = bench.model.requests(({ userText }) => userText === 'and the terns');
   expect(last?.body.messages.slice(1).map(({ role, content }) => [role, content])).toEqual([
     ['user', 'count the gulls'],

@@ -1,7 +1,7 @@
 /** Runs one call of a tool of the type sync or async: a process of its own, which ends with the answer. */
 import type { ToolResult } from '../../tools/common';
 import { type CallInput, createCallRequest } from './call_request';
-import { describeEnd, toFailure, toToolResult } from './call_result';
+import { describeEnd, describeStop, toFailure, toToolResult } from './call_result';
 import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
 import { limitProgress } from './progress_limit';
 import { readOutputLine, type ToolAnswer } from './tool_answer';
@@ -15,7 +15,7 @@ export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'mani
   const redact = redactor(settings.secrets);
   const log = new ToolOutputLog(manifest.name, { onError: deps.onError, redact });
   const request = createCallRequest(deps.ids.uuid(), call, settings.values);
-  const output = new CallOutput(request.id, log, limitProgress(input.ctx.onOutput));
+  const output = new CallOutput(request.id, { log, redact, onProgress: limitProgress(input.ctx.onOutput) });
   const process = await deps.processes.start({
     ...permissionsOf(tool, settings),
     signal: input.ctx.signal,
@@ -27,6 +27,8 @@ export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'mani
   const end = await process.ended;
   log.flush();
   if (end.killed !== undefined || !output.answer) {
+    const { signal } = input.ctx;
+    if (signal.aborted) return toFailure(describeStop(signal), call);
     const reason = end.killed === undefined && output.problem !== undefined ? `gave no usable answer: ${output.problem}` : undefined;
     return toFailure(reason ?? describeEnd(end, memoryLimitOf(manifest, deps.processes)), call);
   }
@@ -40,19 +42,18 @@ class CallOutput {
 
   constructor(
     private readonly id: string,
-    private readonly log: ToolOutputLog,
-    private readonly onProgress: (text: string) => void,
+    private readonly options: { log: ToolOutputLog; redact: (text: string) => string; onProgress: (text: string) => void },
   ) {}
 
   addLine(text: string): void {
-    const line = readOutputLine(text);
+    const line = readOutputLine(text, this.options.redact);
     const isOwn = 'id' in line && (line.id === undefined || line.id === this.id);
     if (line.kind === 'ready') return;
-    if (line.kind === 'progress' && isOwn) this.onProgress(line.text);
+    if (line.kind === 'progress' && isOwn) this.options.onProgress(line.text);
     else if (line.kind === 'answer' && isOwn) this.answer = line.answer;
     else {
       if (line.kind === 'invalid' && isOwn) this.problem = line.problem;
-      this.log.add(`${text}\n`);
+      this.options.log.add(`${text}\n`);
     }
   }
 }

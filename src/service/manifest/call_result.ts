@@ -1,6 +1,6 @@
 /** Makes tool results from what a process answered, or from the way it ended. */
 import type { ToolProcessEnd } from '../../port/tool_processes';
-import { errorResult, type ToolContext, type ToolResult } from '../../tools/common';
+import { errorResult, type ToolContext, type ToolResult, ToolTimeout } from '../../tools/common';
 import { untrustedText } from '../../tools/untrusted_text';
 import { formatBytes } from '../../utils/format_bytes';
 import type { CheckedCommand, ToolManifest } from './manifest_schema';
@@ -50,6 +50,10 @@ export function describeEnd({ exitCode, killed, limit }: ToolProcessEnd, memoryB
   if (limit === 'file_size') return 'was stopped: it wrote a file that is too large';
   return exitCode === null ? 'was ended by a signal without an answer' : `ended with exit code ${exitCode} without an answer`;
 }
+
+/** Says why a call whose signal aborted has no answer, as a clause. */
+export const describeStop = ({ reason }: AbortSignal): string =>
+  reason instanceof ToolTimeout ? `was stopped: its time limit of ${reason.limitMs} ms was reached` : 'was stopped';
 
 const textOf = (result: unknown): string => {
   if (result === undefined || result === null) return '';

@@ -129,7 +129,7 @@ export class ManifestCatalog {
   private entriesOf(reading: Reading, usable: readonly Usable[]): ToolEntry[] {
     const { createManifestTools, toolNameOf } = manifestModules();
     const { manifest, name, program } = reading;
-    const isTaken = (tool: string) => (this.deps.registry.get(tool)?.origin ?? 'manifest') !== 'manifest';
+    const isTaken = (tool: string) => this.deps.registry.has(tool) && this.deps.registry.get(tool)?.origin !== 'manifest';
     const tool = usable.find(one => one === reading);
     if (tool) {
       const version = contentHash(JSON.stringify([tool.manifest, tool.program.version]));

@@ -38,7 +38,7 @@ const CommandTranslation = Type.Object(
   closed,
 );
 const translationsOf = <T extends typeof Translation | typeof CommandTranslation>(schema: T) =>
-  Type.Optional(Type.Object({ 'zh-CN': schema }, closed));
+  Type.Optional(Type.Object({ 'zh-CN': Type.Optional(schema) }, closed));
 
 const Effect = oneOf('read', 'idempotent', 'write', 'external');
 

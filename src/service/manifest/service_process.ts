@@ -2,11 +2,12 @@
 import type { ToolProcess, ToolProcessEnd } from '../../port/tool_processes';
 import type { ToolResult } from '../../tools/common';
 import { type CallInput, createCallRequest } from './call_request';
-import { describeEnd, toFailure, toToolResult } from './call_result';
+import { describeEnd, describeStop, toFailure, toToolResult } from './call_result';
 import { type LoadedTool, memoryLimitOf, permissionsOf, redactor, type ToolCallDeps } from './loaded_tool';
 import { limitProgress } from './progress_limit';
 import { type OutputLine, readOutputLine, type ToolAnswer } from './tool_answer';
 import { ToolOutputLog } from './tool_output_log';
+import type { LoadedSettings } from './tool_settings';
 
 const SERVICE_TIMES = {
   readyMs: 10_000,
@@ -34,6 +35,9 @@ export class ServiceProcess {
   private current: AbortController | undefined;
   private process: ToolProcess | undefined;
   private ready: PromiseWithResolvers<void> | undefined;
+  /** Of all settings that requests to the process had: it may remember those from before a change. */
+  private secrets: readonly string[] = [];
+  private redact: (text: string) => string = text => text;
   private restarts = 0;
   private lastProblem = '';
   private killUnhealthy: () => void = () => {};
@@ -72,12 +76,13 @@ export class ServiceProcess {
     const { manifest } = this.tool;
     const call = { manifest, ...input };
     const { signal, onOutput } = input.ctx;
-    if (this.calls.size >= MAX_CALLS) return toFailure(`has ${MAX_CALLS} calls to answer already; try again later`, call);
     const problem = await this.waitUntilReady(signal);
     if (problem !== undefined)
       return toFailure(`is not running: its process ${problem}`, { ...call, command: { ...input.command, effect: 'read' } });
-    const settings = await this.deps.settings.load(manifest);
+    const settings = await this.loadSettings();
     const request = createCallRequest(this.deps.ids.uuid(), call, settings.values);
+    // Check last: while the process starts, any number of calls waits for it.
+    if (this.calls.size >= MAX_CALLS) return toFailure(`has ${MAX_CALLS} calls to answer already; try again later`, call);
     const end = await this.ask(request, { signal, onProgress: limitProgress(onOutput) });
     if ('answer' in end) return toToolResult(end.answer, call, input.ctx);
     // A process that hangs must not keep the next calls waiting.
@@ -101,7 +106,7 @@ export class ServiceProcess {
     const { process } = this;
     if (!process) return Promise.resolve({ problem: 'is not running' });
     const { promise, resolve } = Promise.withResolvers<CallEnd>();
-    const onAbort = () => resolve({ problem: 'was stopped' });
+    const onAbort = () => resolve({ problem: describeStop(signal) });
     signal.addEventListener('abort', onAbort, { once: true });
     this.calls.set(request.id, { end: resolve, ended: promise, ...(onProgress && { onProgress }) });
     process.writeLine(JSON.stringify(request));
@@ -148,9 +153,9 @@ export class ServiceProcess {
   /** Resolves with the reason why the process ended. */
   private async runProcess(kill: AbortController, ready: PromiseWithResolvers<void>): Promise<string> {
     const { manifest } = this.tool;
-    const { processes, onError, settings } = this.deps;
-    const loaded = await settings.load(manifest);
-    const log = new ToolOutputLog(manifest.name, { onError, redact: text => redactor(this.secrets())(text) });
+    const { processes, onError } = this.deps;
+    const loaded = await this.loadSettings();
+    const log = new ToolOutputLog(manifest.name, { onError, redact: text => this.redact(text) });
     let killReason: string | undefined;
     const killFor = (reason: string) => {
       killReason ??= reason;
@@ -168,7 +173,7 @@ export class ServiceProcess {
       ...permissionsOf(this.tool, loaded),
       isLasting: true,
       signal: kill.signal,
-      onLine: text => this.onLine(redactor(this.secrets())(text), { log, process: () => process, onReady }),
+      onLine: text => this.onLine(this.redact(text), { log, process: () => process, onReady }),
       onErrorOutput: text => log.add(text),
     });
     this.after(SERVICE_TIMES.readyMs, () => {
@@ -193,7 +198,7 @@ export class ServiceProcess {
   }
 
   private onLine(text: string, { log, process, onReady }: { log: ToolOutputLog; process: () => ToolProcess; onReady: () => void }): void {
-    const line: OutputLine = readOutputLine(text);
+    const line: OutputLine = readOutputLine(text, this.redact);
     const call = 'id' in line && line.id !== undefined ? this.calls.get(line.id) : undefined;
     if (line.kind === 'ready') onReady();
     else if (!call || line.kind === 'other') log.add(`${text}\n`);
@@ -204,8 +209,13 @@ export class ServiceProcess {
     }
   }
 
-  private secrets(): readonly string[] {
-    return this.deps.settings.findLoaded(this.tool.manifest.name)?.secrets ?? [];
+  /** Returns the settings for a request. No output of the process may hold their secrets from then on. */
+  private async loadSettings(): Promise<LoadedSettings> {
+    const loaded = await this.deps.settings.load(this.tool.manifest);
+    if (loaded.secrets.every(secret => this.secrets.includes(secret))) return loaded;
+    this.secrets = [...new Set([...this.secrets, ...loaded.secrets])];
+    this.redact = redactor(this.secrets);
+    return loaded;
   }
 
   private after(milliseconds: number, callback: () => void): void {

@@ -30,7 +30,8 @@ export function settingsProblem(
     const problem = valueProblem(field, value);
     if (problem !== undefined) return { field: `/${name}`, problem };
   }
-  const missing = Object.entries(schema).find(([name, field]) => field.required && isLeftOut(field, (values as SettingValues)[name]));
+  const given = new Map<string, unknown>(Object.entries(values));
+  const missing = Object.entries(schema).find(([name, field]) => field.required && isLeftOut(field, given.get(name)));
   return missing && { field: `/${missing[0]}`, problem: 'is required' };
 }
 
@@ -57,6 +58,7 @@ export function secretsIn(schema: Readonly<Record<string, ConfigField>>, values:
 const MIN_SECRET_UNITS = 6;
 
 function textsIn(value: unknown): string[] {
+  if (typeof value === 'number') return textsIn(String(value));
   if (typeof value === 'string') return value.length < MIN_SECRET_UNITS ? [] : [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);

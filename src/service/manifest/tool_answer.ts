@@ -29,12 +29,14 @@ const BASE64_KEY = /"base64"\s*:\s*"/;
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 const checker = TypeCompiler.Compile(ToolAnswer);
 
-/** Tells what a line of stdout is. A line that is no JSON object is other output. */
-export function readOutputLine(line: string): OutputLine {
-  const { json, base64 } = withoutBase64(line);
-  if (json.length > MAX_JSON_UNITS) return tooLong(json);
-  const value = toObject(json);
-  if (!value) return { kind: 'other' };
+/** Tells what a line of stdout is. A line that is no JSON object is other output. `redact` removes secrets from a text. */
+export function readOutputLine(line: string, redact = (text: string): string => text): OutputLine {
+  const { json, base64, isCut = false } = withoutBase64(line);
+  if (json.length > MAX_JSON_UNITS) return tooLong(json, isCut);
+  const read = toObject(json);
+  if (!read) return { kind: 'other' };
+  // JSON can write a secret in many ways, such as with \/ or \u0041.
+  const value = json.includes('\\') ? (JSON.parse(redact(JSON.stringify(read))) as Record<string, unknown>) : read;
   if (base64 !== undefined) value['base64'] = base64;
   const id = typeof value['id'] === 'string' ? value['id'] : undefined;
   if (value['ready'] === true && id === undefined) return { kind: 'ready' };
@@ -47,20 +49,21 @@ export function readOutputLine(line: string): OutputLine {
 }
 
 /** Cuts a long base64 text out of the line, so that only the rest is parsed. */
-function withoutBase64(line: string): { json: string; base64?: string } {
+function withoutBase64(line: string): { json: string; base64?: string; isCut?: boolean } {
   if (line.length <= MAX_JSON_UNITS) return { json: line };
   const key = BASE64_KEY.exec(line);
   if (!key) return { json: line };
   const start = key.index + key[0].length;
   const end = line.indexOf('"', start);
-  return end === -1 ? { json: line } : { json: line.slice(0, start) + line.slice(end), base64: line.slice(start, end) };
+  // Without its end the line was cut at the limit of all output.
+  return end === -1 ? { json: line, isCut: true } : { json: line.slice(0, start) + line.slice(end), base64: line.slice(start, end) };
 }
 
 /** Its id is read only where an answer usually has it: at the start. */
-function tooLong(json: string): OutputLine {
+function tooLong(json: string, isCut: boolean): OutputLine {
   if (!json.startsWith('{')) return { kind: 'other' };
   const id = /^\{\s*"id"\s*:\s*"([\w-]{1,64})"/.exec(json.slice(0, 200))?.[1];
-  return { kind: 'invalid', id, problem: 'its answer has more than 1 MiB besides base64' };
+  return { kind: 'invalid', id, problem: isCut ? 'its answer has more than 16 MiB' : 'its answer has more than 1 MiB besides base64' };
 }
 
 function toObject(line: string): Record<string, unknown> | undefined {

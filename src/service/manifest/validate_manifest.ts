@@ -95,6 +95,10 @@ function toCommand(command: ManifestCommand, { file, index, manifest, all, effec
   }
   const { parameters, required = [], ...rest } = command;
   const written = toSchema(parameters ?? {}, { required, file, at });
+  for (const name of Object.keys(command.translations?.['zh-CN']?.parameters ?? {})) {
+    if (Object.hasOwn(written.properties, name)) continue;
+    throw file.problem(`${at}/translations/zh-CN/parameters/${name}`, `there is no parameter ${name}`);
+  }
   const schema = toSimpleSchema(written) ?? written;
   const problem = schemaProblem({ parameters: schema });
   if (problem !== undefined) throw file.problem(`${at}/parameters`, problem);
@@ -105,7 +109,7 @@ function toCommand(command: ManifestCommand, { file, index, manifest, all, effec
 function toSchema(
   parameters: Record<string, unknown>,
   { required, file, at }: { required: readonly string[]; file: ConfigFile; at: string },
-): Record<string, unknown> {
+): Record<string, unknown> & { properties: Record<string, unknown> } {
   const { type = 'object', properties = {}, required: own = [] } = parameters;
   if (type !== 'object') throw file.problem(`${at}/parameters/type`, 'must be object');
   if (!isObject(properties)) throw file.problem(`${at}/parameters/properties`, 'must be an object of JSON Schemas');

@@ -109,6 +109,14 @@ describe('jarvis.validate box 2 and 5: the validators', () => {
     ],
     ['author: Jarvis', 'author: "a\u202eb"', 5, '/author', 'holds the invisible character U+202E; remove it'],
     ['author: Jarvis', 'author: "open', expect.any(Number), '/', expect.stringContaining('Missing closing')],
+    ['author: Jarvis', 'translations: { fr: {} }', 5, '/translations/fr', 'there is no field fr'],
+    [
+      'required: [query, keywords]',
+      'translations: { zh-CN: { parameters: { quest: x } } }',
+      27,
+      '/commands/1/translations/zh-CN/parameters/quest',
+      'there is no parameter quest',
+    ],
     ['author: Jarvis', 'args: [x]', 5, '/args', 'is only for the runtime native'],
   ])('names file, line and field when %j is %j', (from, to, line, field, reason) => {
     expect(SEARCH).toContain(from);
