@@ -1,7 +1,8 @@
 /** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
-import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type ModelChange, type SystemMessage } from '../port/llm';
+import { type ChatMessage, contextOverflow, type LlmRequest, type SystemMessage } from '../port/llm';
 import type { AgentRunParams } from './agent_run';
+import { announceFallback, noteModel } from './answering_model';
 import { compactWhenNeeded } from './compaction/compact_when_needed';
 import { messagesAfterSummary } from './compaction/visible_history';
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
@@ -120,15 +121,4 @@ async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown
     show(reader?.release() ?? '');
     throw thrown;
   }
-}
-
-/** While the same model stands in, one event says so. */
-function announceFallback(params: AgentRunParams, change: ModelChange): void {
-  if (change.to !== params.answeredBy) params.journal.append({ type: 'model_fallback', data: change });
-  params.answeredBy = change.to;
-}
-
-function noteModel(params: AgentRunParams, { answeredBy }: LlmAnswer): void {
-  if (answeredBy === undefined) delete params.answeredBy;
-  else params.answeredBy = answeredBy;
 }

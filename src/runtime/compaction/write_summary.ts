@@ -1,7 +1,9 @@
 /** Asks the model for the summary of older turns. */
 import type { ChatMessage, LlmAnswer } from '../../port/llm';
+import type { ModelParameters } from '../../port/model_parameters';
 import { addUsage } from '../add_usage';
 import type { AgentRunParams } from '../agent_run';
+import { announceFallback, noteModel } from '../answering_model';
 import { BYTES_PER_TOKEN } from '../context_window';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
 import type { Compaction } from './compaction_params';
@@ -21,8 +23,10 @@ const SUMMARY_TIMEOUT_MS = 120_000;
 const TRANSCRIPT_SHARE = 0.6;
 const WORDS_PER_TOKEN = 0.6;
 const LEAST_WORDS = 100;
-/** Models that think aloud begin their answer with it. */
-const THOUGHTS = /^\s*<think>.*?<\/think>/s;
+/** Models that think aloud begin their answer with it; an answer that was cut may have nothing behind it. */
+const THOUGHTS = /^\s*<think>.*?(?:<\/think>|$)/s;
+/** Fields that shape one answer for a program; a server may refuse them for another one. */
+const ANSWER_FIELDS = new Set(['response_format', 'modalities', 'audio', 'prediction', 'logprobs', 'top_logprobs']);
 
 interface SummaryTask {
   /** The messages to summarise. */
@@ -36,6 +40,7 @@ interface SummaryTask {
  */
 export async function writeSummary(params: AgentRunParams, compaction: Compaction, task: SummaryTask): Promise<string> {
   const answer = await askModel(params, compaction, task);
+  noteModel(params, answer);
   if (answer.usage) {
     addUsage(params.usage, answer.usage);
     const { usage, answeredBy } = answer;
@@ -49,7 +54,7 @@ export async function writeSummary(params: AgentRunParams, compaction: Compactio
 }
 
 async function askModel(params: AgentRunParams, { meter }: Compaction, { covered, maxTokens }: SummaryTask): Promise<LlmAnswer> {
-  const { llm, model, locale, clock, signal, opening, summary, limits } = params;
+  const { llm, model, parameters, locale, clock, signal, opening, summary, limits } = params;
   const texts = SUMMARY_TEXTS[locale];
   const transcript = writeTranscript({
     messages: covered,
@@ -71,12 +76,19 @@ async function askModel(params: AgentRunParams, { meter }: Compaction, { covered
         ],
         tools: [],
         thinkingLevel: 'off',
+        ...(parameters && { parameters: toSummaryParameters(parameters) }),
         signal: AbortSignal.any([signal, call.signal]),
       },
       // Readers see the event of the compaction, not the text while it is written.
-      { onText() {}, onReasoning() {} },
+      { onText() {}, onReasoning() {}, onFallback: change => announceFallback(params, change) },
     );
   } finally {
     cancelTimer();
   }
+}
+
+/** The summary goes where the answers go, such as through the same provider; their length and form are not those of a summary. */
+function toSummaryParameters({ stop: _stop, maxOutputTokens: _most, extra, ...rest }: ModelParameters): ModelParameters {
+  if (!extra) return rest;
+  return { ...rest, extra: Object.fromEntries(Object.entries(extra).filter(([name]) => !ANSWER_FIELDS.has(name))) };
 }

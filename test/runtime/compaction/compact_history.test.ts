@@ -137,3 +137,22 @@ it('goes by the estimate when the tokenizer fails', async () => {
   expect(failures.length).toBeGreaterThan(0);
   expect(saved).toHaveLength(1);
 });
+
+it('takes thoughts that were cut for no summary', async () => {
+  const { params, failures, saved } = createRun({ answer: async () => '<think>First the person said' });
+  await compactWhenNeeded(params, true);
+  expect(saved).toEqual([]);
+  expect(failures).toMatchObject([{ message: expect.stringContaining('empty') }]);
+});
+
+it('sends the parameters of the run without those that shape its answers', async () => {
+  const { params, requests } = createRun();
+  params.parameters = {
+    temperature: 1,
+    stop: ['.'],
+    maxOutputTokens: 5,
+    extra: { provider: { data_collection: 'deny' }, response_format: { type: 'json_object' } },
+  };
+  await compactWhenNeeded(params, true);
+  expect(requests[0]?.parameters).toEqual({ temperature: 1, extra: { provider: { data_collection: 'deny' } } });
+});

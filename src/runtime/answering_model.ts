@@ -1,0 +1,14 @@
+/** Keeps the run's record of which model answers. */
+import type { LlmAnswer, ModelChange } from '../port/llm';
+import type { AgentRunParams } from './agent_run';
+
+/** While the same model stands in, one event says so. */
+export function announceFallback(params: AgentRunParams, change: ModelChange): void {
+  if (change.to !== params.answeredBy) params.journal.append({ type: 'model_fallback', data: change });
+  params.answeredBy = change.to;
+}
+
+export function noteModel(params: AgentRunParams, { answeredBy }: LlmAnswer): void {
+  if (answeredBy === undefined) delete params.answeredBy;
+  else params.answeredBy = answeredBy;
+}
