@@ -6,10 +6,10 @@ import { McpManager } from './service/mcp/mcp_manager';
 import type { ToolRegistry } from './tools/registry';
 
 export function createToolSources(settings: Settings, ports: Ports, tools: ToolRegistry) {
-  const onError = ports.logger.error;
+  const { error: onError, info: onInfo } = ports.logger;
   return {
     manifestCatalog: new ManifestCatalog({ ...ports, files: ports.manifestFiles, registry: tools, onError }),
-    mcpManager: new McpManager({ ...ports, tools, variables: variablesOf(settings), onError }),
+    mcpManager: new McpManager({ ...ports, tools, variables: variablesOf(settings), onError, onInfo }),
   };
 }
 

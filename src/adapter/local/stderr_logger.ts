@@ -12,15 +12,22 @@ class StderrTransport extends Transport<Record<string, unknown>> {
   close(): void {}
 }
 
-/** Each line has `level`, `time`, `message`, the ids that the caller knows, and `error` with the stack. */
+/**
+ * Each line has `level`, `time` and `message`. A line of the level `error` has the ids that the caller knows, and `error` with the stack; one of
+ * the level `info` has `text`.
+ */
 export function createStderrLogger(): Logger {
   const logger = new MidwayLogger({ transports: { stderr: new StderrTransport({ format: toLine }) } });
-  return { error: (message, error, context = {}) => logger.getChild({ context }).error(message, error) };
+  return {
+    error: (message, error, context = {}) => logger.getChild({ context }).error(message, error),
+    info: (message, text) => logger.info(message, text),
+  };
 }
 
 function toLine({ level, args, meta }: LoggerInfo<{ context?: LogContext }>): string {
-  const [message, error] = args;
-  return JSON.stringify({ level, time: new Date().toISOString(), message, ...meta?.context, error: describe(error) });
+  const [message, detail] = args;
+  const details = level === 'info' ? { text: String(detail) } : { ...meta?.context, error: describe(detail) };
+  return JSON.stringify({ level, time: new Date().toISOString(), message, ...details });
 }
 
 function describe(error: unknown): string {

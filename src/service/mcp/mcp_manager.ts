@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
 import type { ConfigWatch } from '../../port/config_watch';
-import type { LogError } from '../../port/logger';
+import type { LogError, LogInfo } from '../../port/logger';
 import type { McpPort, McpTransportKind } from '../../port/mcp';
 import type { ToolRegistry } from '../../tools/registry';
 import type { Variables } from './config_variables';
@@ -19,6 +19,8 @@ export interface McpManagerDeps {
   /** Reads a variable of the gateway's environment. */
   variables: Variables;
   onError: LogError;
+  /** Receives what servers write to stderr. */
+  onInfo: LogInfo;
   /** Default: Math.random. */
   random?: () => number;
 }
@@ -64,9 +66,12 @@ export class McpManager {
 
   /** Reads the file again. Never rejects: mistakes are logged, listed and keep the old version of what they concern. */
   reload(): Promise<void> {
-    this.reading = this.reading.then(async () => {
-      if (!this.isStopped) await this.apply(await this.readFile());
-    });
+    this.reading = this.reading
+      .then(async () => {
+        if (!this.isStopped) await this.apply(await this.readFile());
+      })
+      // One failure must not end all later reloads.
+      .catch(thrown => this.deps.onError(`${MCP_FILE} cannot be taken over`, thrown));
     return this.reading;
   }
 
@@ -172,8 +177,8 @@ export class McpManager {
   }
 
   private serverDeps(): McpServerDeps {
-    const { mcp, clock, tools, onError, random = Math.random } = this.deps;
-    return { mcp, clock, tools, onError, random, onStderr: (server, line) => onError(`stderr of the MCP server ${server}`, line) };
+    const { mcp, clock, tools, onError, onInfo, random = Math.random } = this.deps;
+    return { mcp, clock, tools, onError, random, onStderr: (server, line) => onInfo(`stderr of the MCP server ${server}`, line) };
   }
 
   private logNewMistakes(): void {

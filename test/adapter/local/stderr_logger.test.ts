@@ -38,3 +38,8 @@ it('keeps a message with line breaks on one line', () => {
   expect(lines.join('').includes('\n')).toBe(false);
   expect(logged()).toMatchObject([{ message: 'first\nsecond %s', error: 'x' }]);
 });
+
+it('writes what is no fault at the level info, as text', () => {
+  createStderrLogger().info('a program wrote', 'a line');
+  expect(logged()).toEqual([{ level: 'info', time: expect.any(String), message: 'a program wrote', text: 'a line' }]);
+});
