@@ -168,6 +168,7 @@ async function openShell(
     directory: settings.configDir,
     environment: settings.toolEnvironment,
     sandbox,
+    limits: settings.shell,
     owner: owner.name,
     recordCaller: () => callers.recordCommand(),
   });

@@ -20,10 +20,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'neta-mcp-crash-'));
   config = await createMcpConfig({
     hangs: stdio(HOSTILE, 'hangs', join(folder, 'calls')),
+    eats: { command: SYSTEM_NODE, args: ['${NETA_WORKSPACE}/server.cjs', 'eats'], sandbox: true },
     inside: { command: SYSTEM_NODE, args: ['${NETA_WORKSPACE}/server.cjs', 'noise'], sandbox: true },
   });
   bench = await startBench({
-    env: { NETA_CONFIG_DIR: config.directory },
+    env: { NETA_CONFIG_DIR: config.directory, NETA_SHELL_MEMORY_MB: '256' },
     files: { 'server.cjs': await readFile(HOSTILE, 'utf8') },
   });
   await waitForServers(bench.rest, rows => rows['hangs']?.state === 'connected' && rows['inside']?.state !== 'connecting');
@@ -50,6 +51,20 @@ sandboxed('a server in the sandbox is connected and called', async () => {
   });
   expect(body.message).toContain('{"from":"the sandbox"}');
 });
+
+sandboxed(
+  'a server in the sandbox that takes too much memory is ended, and connected again',
+  async () => {
+    await waitForServers(bench.rest, rows => rows['eats']?.state === 'connected');
+    const { body } = await bench.rest.request('POST', '/tools/call', {
+      toolName: 'eats__eat',
+      parameters: {},
+    });
+    expect(JSON.stringify(body)).toMatch(/connection to the MCP server \\"eats\\" ended.*(more than 256 MiB of memory|Its process)/);
+    await waitForServers(bench.rest, rows => rows['eats']?.state === 'connected');
+  },
+  40_000,
+);
 
 it('a call that a crash interrupts is reported as unknown and not repeated, and the old process is gone (beaver.mcp)', async () => {
   bench.model.onTurn('work until the crash', { toolCalls: [{ name: 'hangs__hang', arguments: {} }] }, 'done');

@@ -45,7 +45,7 @@ export function readNotes(notes: Buffer, initial: Readonly<Record<string, string
   return { cwd, variables: Object.fromEntries([...changed, ...removed.map(name => [name, null] as const)]) };
 }
 
-/** Returns the commands that set the limits. Errors are ignored: a limit that the machine already sets lower cannot be raised, and need not be. */
+/** Returns the commands that set the limits; `cpuSeconds` may be Infinity. Errors are ignored: a limit that the machine already sets lower cannot be raised, and need not be. */
 export function limitScript({ interpreter, limits, sandboxed }: Pick<CommandScript, 'interpreter' | 'limits' | 'sandboxed'>): string {
   const { processes, memoryBytes, cpuSeconds, fileBytes } = limits;
   const fileBlock = interpreter === '/bin/bash' ? 1024 : 512;
@@ -53,8 +53,7 @@ export function limitScript({ interpreter, limits, sandboxed }: Pick<CommandScri
     'ulimit -c 0',
     `ulimit -d ${Math.ceil(memoryBytes / 1024)}`,
     `ulimit -f ${Math.ceil(fileBytes / fileBlock)}`,
-    `ulimit -Ht ${cpuSeconds + CPU_GRACE_SECONDS}`,
-    `ulimit -St ${cpuSeconds}`,
+    ...(Number.isFinite(cpuSeconds) ? [`ulimit -Ht ${cpuSeconds + CPU_GRACE_SECONDS}`, `ulimit -St ${cpuSeconds}`] : []),
     // Twice the limit: CommandWatch ends the command at the limit, and this bounds a burst until then. Root is not bound by it.
     ...(sandboxed && interpreter === '/bin/bash' ? [`ulimit -u ${PROCESS_ROOM * processes}`] : []),
     // The kernel kills the command before the gateway when memory runs out.

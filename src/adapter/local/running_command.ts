@@ -13,7 +13,7 @@ const KILL_LIMIT_MS = 1_000;
 const KILL_MANY_LIMIT_MS = 10_000;
 const DRAIN_LIMIT_MS = 250;
 /** Processes of the sandbox itself: one outside, and the first process inside. */
-const SANDBOX_PROCESSES = 2;
+export const SANDBOX_PROCESSES = 2;
 
 type KillReason = NonNullable<ShellResult['killed']>;
 

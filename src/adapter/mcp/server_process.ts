@@ -1,16 +1,21 @@
 /** The process of a stdio server: in its own process group, with a minimal environment, in the sandbox when that is configured. */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { McpError, type McpTarget } from '../../port/mcp';
+import type { ShellLimits } from '../../port/shell';
+import { formatBytes } from '../../utils/format_bytes';
+import { limitScript } from '../local/command_script';
+import { CommandWatch } from '../local/command_watch';
 import { readProcess } from '../local/process_table';
 import { killTree, MARKER_NAME, type ProcessTree } from '../local/process_tree';
+import { SANDBOX_PROCESSES } from '../local/running_command';
 import type { Sandbox } from '../local/shell';
 
 export interface ServerSurroundings {
@@ -22,6 +27,8 @@ export interface ServerSurroundings {
   environment: Readonly<Record<string, string>>;
   /** Absent: no sandbox works here. */
   sandbox?: Sandbox | undefined;
+  /** Bound servers in the sandbox, but not their CPU time: they live for days. */
+  limits: Pick<ShellLimits, 'processes' | 'memoryBytes' | 'fileBytes'>;
   /** Name of this gateway in the marker of its processes; see command_owner.ts. */
   owner: string;
   /** Records a process that can reach the doors of the gateway; call the returned function when it has ended. */
@@ -37,6 +44,8 @@ const SETPRIV = '/usr/bin/setpriv';
 const EXIT_GRACE_MS = 500;
 const KILL_LIMIT_MS = 1_000;
 const DRAIN_LIMIT_MS = 250;
+/** Milliseconds between looks at the processes of a server, which lives for days. */
+const WATCH_POLLS = { tasksMs: 1_000, tableMs: 2_000 };
 
 export class ServerProcess {
   /** Resolves when the leader of the process group has ended and its output is read. */
@@ -69,29 +78,38 @@ export class ServerProcess {
 
   /** Starts the program. Rejects with an McpError of the kind `unsent`. */
   static async start(target: StdioTarget, surroundings: ServerSurroundings): Promise<ServerProcess> {
-    const { workspace, directory, environment, sandbox, owner, recordCaller } = surroundings;
+    const { workspace, directory, environment, owner, recordCaller } = surroundings;
     const marker = `${owner}/mcp-${randomUUID()}`;
     const cwd = target.isSandboxed ? workspace : directory;
     const env = { PATH: DEFAULT_PATH, LANG: 'C.UTF-8', ...environment, HOME: target.isSandboxed ? workspace : homedir(), ...target.env };
     const launch = target.isSandboxed
-      ? await inSandbox(target, sandbox, cwd)
+      ? await inSandbox(target, surroundings)
       : await outside(target, { path: env['PATH'] ?? DEFAULT_PATH, cwd });
     // Descriptor 3 stays unused: the sandbox expects its own from 4 on.
     const stdio = ['pipe', 'pipe', 'pipe', 'ignore', ...launch.descriptors] as const;
-    const child = spawn(launch.command, launch.args, { cwd, env: { ...env, [MARKER_NAME]: marker }, detached: true, stdio: [...stdio] });
-    if (child.pid === undefined) {
-      const [error] = (await once(child, 'error')) as [NodeJS.ErrnoException];
-      await launch.release();
-      throw new McpError('unsent', `Its process cannot be started (${error.code ?? 'unknown error'}).`);
-    }
+    const options = { cwd, env: { ...env, [MARKER_NAME]: marker }, detached: true, stdio: [...stdio] };
+    const child = await spawnOrFail(launch, options);
     // The sandbox has no network.
     const endRecord = target.isSandboxed ? () => {} : recordCaller();
     const release = async () => {
       endRecord();
       await launch.release();
     };
-    // `stdio` opens the first three as pipes.
-    return new ServerProcess(child as unknown as ServerChild, `${MARKER_NAME}=${marker}`, release);
+    const server = new ServerProcess(child, `${MARKER_NAME}=${marker}`, release);
+    if (target.isSandboxed) server.watchLimits(surroundings.limits);
+    return server;
+  }
+
+  private watchLimits(limits: ServerSurroundings['limits']): void {
+    const { pid, since } = this.tree;
+    const reasons = {
+      memory_limit: `It used more than ${formatBytes(limits.memoryBytes)} of memory.`,
+      process_limit: `It had more than ${limits.processes} processes and threads.`,
+    };
+    const onExceeded = (limit: keyof typeof reasons) => this.fail(reasons[limit]);
+    const watch = new CommandWatch(limits, WATCH_POLLS);
+    const stopWatching = watch.add({ pid, since, overhead: SANDBOX_PROCESSES, onExceeded });
+    void this.exited.then(stopWatching);
   }
 
   /** Why the process has ended: undefined while it runs, and after `stop`. */
@@ -136,9 +154,25 @@ interface Start {
   release: () => Promise<void>;
 }
 
-async function inSandbox({ command, args }: StdioTarget, sandbox: Sandbox | undefined, cwd: string): Promise<Start> {
+/** Rejects with an McpError of the kind `unsent`. */
+async function spawnOrFail({ command, args, release }: Start, options: SpawnOptions): Promise<ServerChild> {
+  try {
+    const child = spawn(command, args, options);
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    // The options open the first three descriptors as pipes.
+    return child as unknown as ServerChild;
+  } catch (thrown) {
+    await release();
+    const { code = 'unknown error' } = thrown as NodeJS.ErrnoException;
+    throw new McpError('unsent', `Its process cannot be started (${code}).`, { cause: thrown });
+  }
+}
+
+async function inSandbox({ command, args }: StdioTarget, { sandbox, limits, workspace }: ServerSurroundings): Promise<Start> {
   if (!sandbox) throw new McpError('unsent', 'It is configured for the sandbox, and no sandbox works on this machine.');
-  return sandbox.wrap(command, args, cwd);
+  const interpreter = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+  const script = limitScript({ interpreter, limits: { ...limits, cpuSeconds: Number.POSITIVE_INFINITY }, sandboxed: true });
+  return sandbox.wrap(interpreter, ['-c', `${script} exec "$@"`, 'sh', command, ...args], workspace);
 }
 
 async function outside({ command, args }: StdioTarget, { path, cwd }: { path: string; cwd: string }): Promise<Start> {
