@@ -14,7 +14,7 @@ export interface McpTool {
   name: string;
   title?: string;
   description?: string;
-  /** Absent when the server sent no object. */
+  /** Absent when the server sent no object, or one that is nested too deeply. */
   inputSchema?: Record<string, unknown>;
   /** The server offers the tool only through tasks, which this client does not run. */
   needsTask?: boolean;

@@ -1,5 +1,6 @@
 /** One connection to a server, over the client of the SDK. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ElicitRequestSchema,
@@ -19,6 +20,7 @@ import { MessageRate } from './message_limits';
 /** The caller's signal ends a request; the SDK's own limit of a minute would end it too early. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 const CLIENT_INFO = { name: 'neta-gateway', version: '1.0.0' };
+const END_SESSION_MS = 1_000;
 const MAX_TOOLS = 500;
 const MAX_PAGES = 50;
 
@@ -52,7 +54,8 @@ export class ClientConnection implements McpConnection {
     const { transport } = this.options;
     // The client calls this before its own handler.
     transport.onmessage = () => this.countMessage();
-    await this.client.connect(transport, { signal, timeout: NO_TIMEOUT });
+    // The SDK heeds a signal in requests only. A server over HTTP can also leave the stream or the first notification without an answer.
+    await orAborted(this.client.connect(transport, { timeout: NO_TIMEOUT }), signal);
     this.client.onclose = () => this.end(this.options.closeReason());
     this.client.onerror = error => {
       if (this.transport === 'sse') this.end(`The connection broke: ${this.options.redact(error.message).slice(0, 200)}`);
@@ -101,10 +104,19 @@ export class ClientConnection implements McpConnection {
   }
 
   async close(): Promise<void> {
+    const wasEnded = this.isEnded;
     this.isEnded = true;
+    if (!wasEnded) await this.endSession();
     await this.client.close().catch(() => {});
     // The client forgets its transport when that closed by itself.
     await this.options.transport.close().catch(() => {});
+  }
+
+  /** Tells a server over HTTP that its session can be forgotten. A server that is away does not hold up the close. */
+  private async endSession(): Promise<void> {
+    const { transport } = this.options;
+    if (!(transport instanceof StreamableHTTPClientTransport)) return;
+    await orAborted(transport.terminateSession(), AbortSignal.timeout(END_SESSION_MS)).catch(() => {});
   }
 
   private async request(
@@ -113,14 +125,22 @@ export class ClientConnection implements McpConnection {
     options: { signal: AbortSignal; onprogress?: (progress: Progress) => void },
   ): Promise<JsonObject> {
     const { redact } = this.options;
+    // The SDK listens for good, and would cancel a request that has been answered when the caller's signal aborts later.
+    const own = new AbortController();
+    const abort = () => own.abort(options.signal.reason);
+    options.signal.addEventListener('abort', abort, { once: true });
     try {
-      return await this.client.request({ method, ...(params && { params }) }, ResultSchema, { ...options, timeout: NO_TIMEOUT });
+      options.signal.throwIfAborted();
+      const sdkOptions = { ...options, signal: own.signal, timeout: NO_TIMEOUT };
+      return await this.client.request({ method, ...(params && { params }) }, ResultSchema, sdkOptions);
     } catch (thrown) {
       const isClosed = thrown instanceof SdkError && thrown.code === ErrorCode.ConnectionClosed && !options.signal.aborted;
       if (isClosed) throw new McpError('lost', this.endReason ?? this.options.closeReason(), { cause: thrown });
       const error = toMcpError(thrown, { signal: options.signal, redact });
       if (this.transport !== 'stdio' && error.kind !== 'aborted' && isConnectionGone(thrown)) this.end(error.message);
       throw error;
+    } finally {
+      options.signal.removeEventListener('abort', abort);
     }
   }
 
@@ -152,5 +172,18 @@ export class ClientConnection implements McpConnection {
     this.endReason = reason;
     this.options.handlers.onClose(reason);
     void this.options.transport.close().catch(() => {});
+  }
+}
+
+/** Rejects when the signal aborts; the work goes on, and the caller ends what it uses. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

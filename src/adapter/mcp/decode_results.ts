@@ -4,6 +4,8 @@ import type { McpCallResult, McpContent, McpTool } from '../../port/mcp';
 type JsonObject = Record<string, unknown>;
 
 const MAX_PARTS = 1_000;
+/** Messages over HTTP are parsed by the SDK, without a limit. */
+const MAX_DEPTH = 100;
 
 /** Returns undefined for an entry without a name. */
 export function decodeTool(value: unknown): McpTool | undefined {
@@ -14,7 +16,7 @@ export function decodeTool(value: unknown): McpTool | undefined {
     name,
     ...(title !== undefined && { title }),
     ...(typeof description === 'string' && { description }),
-    ...(isObject(inputSchema) && { inputSchema }),
+    ...(isObject(inputSchema) && !isTooDeep(inputSchema) && { inputSchema }),
     ...(isObject(execution) && execution['taskSupport'] === 'required' && { needsTask: true }),
   };
 }
@@ -25,7 +27,7 @@ export function decodeCallResult(value: JsonObject): McpCallResult {
   return {
     isError: isError === true,
     content: parts.map(decodeContent),
-    ...(isObject(structuredContent) && { structured: structuredContent }),
+    ...(isObject(structuredContent) && !isTooDeep(structuredContent) && { structured: structuredContent }),
   };
 }
 
@@ -66,6 +68,20 @@ function optionalTexts<K extends string>(value: JsonObject, keys: readonly K[]):
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Bytes that a base64 text decodes to. */
-const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+function sizeOf(base64: string): number {
+  // A pattern such as /=+$/ takes quadratic time on many signs in the middle.
+  const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));
+  return Math.floor(((base64.length - padding) * 3) / 4);
+}
+
+/** Returns true for a value that functions which call themselves for each level could not handle. Takes as much stack for any depth. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
+    level = level.flatMap(part => (typeof part === 'object' && part !== null ? Object.values(part) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -52,7 +52,7 @@ export function foreignText(text: string, limit: number): string {
 
 /** Returns the schema with its texts made safe, or a clause that says why it cannot be offered. */
 export function toolSchema({ inputSchema }: McpTool): JsonObject | string {
-  if (!inputSchema) return 'it has no schema for its arguments';
+  if (!inputSchema) return 'it has no schema for its arguments, or one with more than 100 levels';
   const text = JSON.stringify(inputSchema);
   if (text.length > MAX_SCHEMA_UNITS) return `its schema has more than ${MAX_SCHEMA_UNITS} characters`;
   if (/"__proto__"\s*:/.test(text)) return 'its schema has a part named __proto__';
