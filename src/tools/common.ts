@@ -218,8 +218,8 @@ export interface ToolContext {
   readonly memories?: MemoryAccess;
   /** Earlier calls of the run whose results hold the text that this call keeps, or that this call could send outside. */
   readonly taint?: readonly TaintSource[];
-  /** Resolves when the person has answered. Absent in runs that do not wait for answers. */
-  readonly onClarifyRequest?: (question: string, choices?: string[]) => Promise<ClarifyOutcome>;
+  /** Resolves when the person has answered. `withdrawn` takes the question back. Absent in runs that do not wait for answers. */
+  readonly onClarifyRequest?: (question: string, choices?: string[], withdrawn?: AbortSignal) => Promise<ClarifyOutcome>;
   /** Streams output to clients while the call runs. */
   readonly onOutput: (chunk: string) => void;
 }

@@ -69,8 +69,13 @@ function contextOf(call: ResolvedCall, { toolContext, journal }: ToolRunnerParam
     signal,
     onOutput: output => journal.delta({ type: 'tool_call_delta', data: { toolCallId: call.id, name: call.name, output } }),
     ...(askPerson && {
-      onClarifyRequest: (question: string, choices?: string[]) =>
-        askPerson({ question, ...(choices && { choices }), toolCallId: call.id, signal }),
+      onClarifyRequest: (question: string, choices?: string[], withdrawn?: AbortSignal) =>
+        askPerson({
+          question,
+          ...(choices && { choices }),
+          toolCallId: call.id,
+          signal: withdrawn ? AbortSignal.any([signal, withdrawn]) : signal,
+        }),
     }),
   };
 }

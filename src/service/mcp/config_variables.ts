@@ -6,9 +6,12 @@ export type Variables = (name: string) => string | undefined;
 
 export interface Expansion {
   variables: Variables;
-  /** Collects the values that were put in. */
+  /** Collects the values that were put in, without directories: results of tools name those. */
   secrets: string[];
 }
+
+/** Directories of the gateway, which are no secrets. */
+const PLACES = new Set(['NETA_WORKSPACE', 'NETA_CONFIG_DIR']);
 
 const REFERENCE = /\$\{([^}]*)\}/g;
 const SECRET_WORD = /key|token|secret|passw|auth|credential|cookie/i;
@@ -19,7 +22,7 @@ export function expand(file: ConfigFile, pointer: string, text: string, { variab
     const value = variables(name);
     if (value === undefined || value === '')
       throw file.problem(pointer, `the variable ${JSON.stringify(name)} cannot be used here or is not set`);
-    secrets.push(value);
+    if (!PLACES.has(name)) secrets.push(value);
     return value;
   });
 }
@@ -32,6 +35,12 @@ export function expandAll(
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, expand(file, `${pointer}/${key}`, text, expansion)]));
 }
+
+/** Command and arguments show in process lists, so they may name two directories and no other variable. */
+export const placesOf =
+  (variables: Variables): Variables =>
+  name =>
+    PLACES.has(name) ? variables(name) : undefined;
 
 /** Returns true when values under this name are usually secrets. */
 export const looksSecret = (name: string): boolean => SECRET_WORD.test(name);

@@ -24,11 +24,14 @@ const MAX_QUESTIONS = 3;
 export class McpCall {
   private readonly unasked: string[] = [];
   private readonly stop = new AbortController();
+  /** Aborts when the call is over, however it ended: nobody waits for an answer of the person any more. */
+  private readonly ended = new AbortController();
   private readonly deadline: PausableDeadline;
   private progressTexts = 0;
   private lastProgress = '';
   private questions = 0;
   private isOverdue = false;
+  private hasFailed = false;
 
   constructor(
     private readonly request: McpCallRequest,
@@ -41,9 +44,9 @@ export class McpCall {
     });
   }
 
-  /** True when the call was ended because the server did not answer in time. */
-  get hasTimedOut(): boolean {
-    return this.isOverdue;
+  /** True when the server did not answer in time, or could not be reached. */
+  get isServerInDoubt(): boolean {
+    return this.isOverdue || this.hasFailed;
   }
 
   /** Resolves with an error result for every failure of the server. */
@@ -55,14 +58,16 @@ export class McpCall {
       return toToolResult(result, { server, unasked: this.unasked, redact: text => connection.redact(text) }, this.ctx);
     } catch (thrown) {
       if (!(thrown instanceof McpError)) throw thrown;
+      this.hasFailed = thrown.kind === 'unsent' || thrown.kind === 'lost';
       return this.failure(thrown);
     } finally {
       this.deadline.stop();
+      this.ended.abort();
     }
   }
 
-  /** Asks the person of this run. The time limit of the call stands still. Never rejects. */
-  async answerElicitation(question: McpElicitation): Promise<McpElicitationAnswer> {
+  /** Asks the person of this run. The time limit of the call stands still. `signal`: the server withdraws its question. Never rejects. */
+  async answerElicitation(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
     const { onClarifyRequest, locale } = this.ctx;
     this.questions += 1;
     if (!onClarifyRequest || this.questions > MAX_QUESTIONS) {
@@ -70,8 +75,10 @@ export class McpCall {
       return { action: 'decline' };
     }
     this.deadline.pause();
+    const withdrawn = AbortSignal.any([signal, this.ended.signal]);
+    const ask: typeof onClarifyRequest = (text, choices) => onClarifyRequest(text, choices, withdrawn);
     try {
-      return await askPerson(question, this.request.server, { locale, onClarifyRequest });
+      return await askPerson(question, this.request.server, { locale, onClarifyRequest: ask });
     } finally {
       this.deadline.resume();
     }

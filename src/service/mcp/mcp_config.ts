@@ -6,7 +6,7 @@ import type { McpTarget } from '../../port/mcp';
 import type { ToolEffect } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
-import { expand, expandAll, looksSecret, type Variables } from './config_variables';
+import { expand, expandAll, looksSecret, placesOf, type Variables } from './config_variables';
 
 export interface McpServerConfig {
   name: string;
@@ -138,12 +138,6 @@ function toConfig(name: string, target: McpTarget, server: Static<typeof StdioSe
   const config = { name, target, ...(allow && { allow }), deny, effect, timeoutMs };
   return { ...config, version: fingerprintOf(config) };
 }
-
-/** Command, arguments and address show in process lists, so they may name two directories and no other variable. */
-const placesOf =
-  (variables: Variables): Variables =>
-  name =>
-    name === 'NETA_WORKSPACE' || name === 'NETA_CONFIG_DIR' ? variables(name) : undefined;
 
 const secretsIn = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([key, value]) => (looksSecret(key) ? [value] : []));

@@ -141,11 +141,16 @@ export class McpServer {
     const { name, target } = this.config;
     const limit = withLimit(clock, CONNECT_LIMIT_MS, abort.signal);
     let connection: McpConnection | undefined;
-    const handlers = this.handlersOf(() => connection);
+    let closeReason: string | undefined;
+    const handlers = this.handlersOf(reason => {
+      closeReason = reason;
+      if (connection && connection === this.connection) this.lose(connection, reason);
+    });
     try {
       connection = await mcp.connect(name, target, handlers, limit.signal);
       const built = await this.readTools(connection, limit.signal);
       if (abort.signal.aborted) throw new McpError('aborted', 'The attempt was cancelled.');
+      if (closeReason !== undefined) throw new McpError('lost', closeReason);
       this.accept(connection, built);
     } catch (thrown) {
       await connection?.close();
@@ -185,19 +190,15 @@ export class McpServer {
     return built;
   }
 
-  /** `connectionOf`: the connection to which the handlers belong, once it is there. */
-  private handlersOf(connectionOf: () => McpConnection | undefined): McpHandlers {
+  private handlersOf(onClose: McpHandlers['onClose']): McpHandlers {
     const { name } = this.config;
     return {
-      onClose: reason => {
-        const connection = connectionOf();
-        if (connection && connection === this.connection) this.lose(connection, reason);
-      },
+      onClose,
       onToolsChange: () => {
         if (this.connection) this.refreshing.request();
         else this.isListStale = true;
       },
-      onElicitation: question => this.elicit(question),
+      onElicitation: (question, signal) => this.elicit(question, signal),
       onStderr: line => this.deps.onStderr(name, line),
     };
   }
@@ -223,7 +224,9 @@ export class McpServer {
   /** Asks from time to time whether the server still answers: an HTTP server that is gone does not say so. */
   private watchConnection(connection: McpConnection): void {
     this.stopTimers = this.deps.clock.after(PING_EVERY_MS, () => {
-      void this.assureAlive(connection).then(() => {
+      // A server that works on a call may be too busy to answer; the time limit of the call watches it.
+      const check = this.calls.size > 0 ? Promise.resolve() : this.assureAlive(connection);
+      void check.then(() => {
         if (connection === this.connection) this.watchConnection(connection);
       });
     });
@@ -264,16 +267,16 @@ export class McpServer {
       return await call.run(connection);
     } finally {
       this.calls.delete(call);
-      // A server that hangs is not heard of otherwise.
-      if (call.hasTimedOut) void this.assureAlive(connection);
+      // A server that hangs, and one over HTTP that has forgotten the session, are not heard of otherwise.
+      if (call.isServerInDoubt && connection === this.connection) void this.assureAlive(connection);
     }
   }
 
   /** The protocol does not say to which call a question belongs, so with calls of several sessions no person may be asked. */
-  private async elicit(question: McpElicitation): Promise<McpElicitationAnswer> {
+  private async elicit(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
     const [call, ...others] = [...this.calls];
     const isClear = call && others.every(({ ctx }) => ctx.sessionId !== undefined && ctx.sessionId === call.ctx.sessionId);
-    return isClear ? call.answerElicitation(question) : { action: 'decline' };
+    return isClear ? call.answerElicitation(question, signal) : { action: 'decline' };
   }
 
   private absence(): Pick<Absence, 'reason' | 'retryMs' | 'isFinal'> {

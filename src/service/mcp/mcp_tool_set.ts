@@ -2,6 +2,7 @@
 import type { McpTool, McpToolList } from '../../port/mcp';
 import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
 import type { ToolEntry, UnusableTool } from '../../tools/foreign_tools';
+import { contentHash } from '../../utils/content_hash';
 import type { McpServerConfig } from './mcp_config';
 import { toolDescription, toolLabel, toolName, toolSchema } from './mcp_tool_texts';
 
@@ -15,7 +16,7 @@ export interface BuiltTools {
 }
 
 export class McpToolSet {
-  /** JSON of a listed tool -> its entry. An unchanged tool stays the same object, so its schema stays compiled. */
+  /** Hash of a listed tool -> its entry. An unchanged tool stays the same object, so its schema stays compiled. */
   private known = new Map<string, ToolEntry>();
 
   constructor(
@@ -36,7 +37,7 @@ export class McpToolSet {
         continue;
       }
       names.add(tool.name);
-      const key = JSON.stringify(tool);
+      const key = contentHash(JSON.stringify(tool));
       kept.set(key, this.known.get(key) ?? this.toEntry(tool));
     }
     this.known = kept;

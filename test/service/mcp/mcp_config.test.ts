@@ -25,6 +25,12 @@ it('puts variables into env and headers, and remembers them as secrets', () => {
   });
 });
 
+it('does not take the directories of the gateway for secrets: results name them', () => {
+  expect(readOne("command: node, env: { ROOT: '${NETA_WORKSPACE}', API_TOKEN: '${TOKEN}' }")).toMatchObject({
+    config: { target: { env: { ROOT: '/work' }, secrets: ['a-token-of-mine', 'a-token-of-mine'] } },
+  });
+});
+
 it('puts only directories into arguments, which other users of the machine can see', () => {
   expect(readOne("command: node, args: ['${NETA_CONFIG_DIR}/server.mjs', '${NETA_WORKSPACE}']")).toMatchObject({
     config: { target: { args: ['/etc/neta/server.mjs', '/work'], isSandboxed: false } },

@@ -1,0 +1,108 @@
+/** A configured server over a port that a test plays. */
+import type { McpConnection, McpHandlers, McpPort } from '../../../src/port/mcp';
+import { McpError } from '../../../src/port/mcp';
+import { McpServer } from '../../../src/service/mcp/mcp_server';
+import type { ClarifyOutcome, ToolContext } from '../../../src/tools/common';
+import { ToolRegistry } from '../../../src/tools/registry';
+import { createManualClock } from '../../support/manual_clock';
+
+type Parts = Partial<Pick<McpConnection, 'listTools' | 'callTool' | 'ping'>>;
+
+function createBench(parts: Parts = {}) {
+  const clock = createManualClock();
+  const tools = new ToolRegistry();
+  const seen = { handlers: undefined as McpHandlers | undefined, pings: 0, closes: 0 };
+  const connection: McpConnection = {
+    transport: 'http',
+    server: { name: 'test', version: '1' },
+    listTools: async () => ({ tools: [{ name: 'work', inputSchema: { type: 'object' } }], isCut: false }),
+    callTool: () => new Promise(() => {}),
+    ping: async () => {
+      seen.pings += 1;
+    },
+    redact: text => text,
+    close: async () => {
+      seen.closes += 1;
+    },
+    ...parts,
+  };
+  const mcp: McpPort = {
+    connect: async (_name, _target, handlers) => {
+      seen.handlers = handlers;
+      return connection;
+    },
+  };
+  const target = { kind: 'http' as const, url: 'http://127.0.0.1:1/mcp', headers: {}, secrets: [] };
+  const config = { name: 'one', target, deny: [], effect: 'external' as const, timeoutMs: 600_000, version: '1' };
+  const server = new McpServer(config, { mcp, clock, tools, onError: () => {}, onStderr: () => {}, random: () => 0.5 });
+  return { clock, tools, seen, server };
+}
+
+/** The tools of this server use no more of a context. */
+const contextWith = (more: Partial<ToolContext> = {}) =>
+  ({ locale: 'en', sessionId: 'ses_1', signal: new AbortController().signal, onOutput: () => {}, ...more }) as ToolContext;
+
+const settle = () => new Promise(resolve => setImmediate(resolve));
+
+it('does not ping a server that works on a call, which may be too busy to answer', async () => {
+  const { clock, tools, seen, server } = createBench();
+  await server.connect();
+  clock.advance(30_000);
+  await settle();
+  expect(seen.pings).toBe(1);
+  void tools.get('one__work')?.execute({}, contextWith());
+  for (let time = 0; time < 90_000; time += 30_000) {
+    clock.advance(30_000);
+    await settle();
+  }
+  expect(seen.pings).toBe(1);
+  expect(server.describe().state).toBe('connected');
+});
+
+it('does not accept a connection that ended while its tools were read', async () => {
+  const { seen, server } = createBench({
+    listTools: async () => {
+      seen.handlers?.onClose('Its process ended with code 1.');
+      return { tools: [], isCut: false };
+    },
+  });
+  await server.connect();
+  expect(server.describe()).toMatchObject({ state: 'failed', error: 'Its process ended with code 1.' });
+  expect(seen.closes).toBe(1);
+});
+
+it('asks at once whether the server is still there when it could not be reached', async () => {
+  const away = async () => {
+    throw new McpError('unsent', 'HTTP 400: no such session.');
+  };
+  const { tools, server } = createBench({ callTool: away, ping: away });
+  await server.connect();
+  await tools.get('one__work')?.execute({}, contextWith());
+  await settle();
+  expect(server.describe()).toMatchObject({ state: 'failed', error: 'It does not answer any more.' });
+});
+
+it.each([
+  ['the server withdraws it', 'server'],
+  ['the call ends', 'call'],
+])('takes a question back when %s', async (_, who) => {
+  let endCall = () => {};
+  const callTool = () =>
+    new Promise<never>((_resolve, reject) => {
+      endCall = () => reject(new McpError('lost', 'It is gone.'));
+    });
+  const { tools, seen, server } = createBench({ callTool });
+  await server.connect();
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const onClarifyRequest: ToolContext['onClarifyRequest'] = (_question, _choices, withdrawn) => {
+    asked.resolve(withdrawn);
+    return new Promise<ClarifyOutcome>(resolve => withdrawn?.addEventListener('abort', () => resolve({ status: 'cancelled' })));
+  };
+  void tools.get('one__work')?.execute({}, contextWith({ onClarifyRequest }));
+  const question = new AbortController();
+  const answer = seen.handlers?.onElicitation({ message: 'May I?', schema: {} }, question.signal);
+  expect((await asked.promise)?.aborted).toBe(false);
+  if (who === 'server') question.abort();
+  else endCall();
+  expect(await answer).toEqual({ action: 'cancel' });
+});
