@@ -17,6 +17,8 @@ export interface Counts {
   heapBytes: number;
   /** Loaded CommonJS modules. */
   modules: number;
+  /** Paths of those that only a gateway with MCP servers needs. */
+  mcpModules: string[];
 }
 
 export interface CountingGateway {

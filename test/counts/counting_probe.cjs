@@ -66,6 +66,7 @@ const totals = () => ({
   collections,
   heapBytes: getHeapStatistics().used_heap_size,
   modules: Object.keys(require.cache).length,
+  mcpModules: Object.keys(require.cache).filter(path => /@modelcontextprotocol|mcp\/(?:open_connection|mcp_server|mcp_config)/.test(path)),
 });
 
 if (isMainThread) {

@@ -80,6 +80,10 @@ describe('the counts of a turn', () => {
     expectAtMost('loaded modules', atStart.modules, LIMITS.modules);
   });
 
+  it('loads nothing for MCP without a server in mcp.yaml', () => {
+    expect(atStart.mcpModules).toEqual([]);
+  });
+
   it('executes few SQL statements, commits seldom and waits for few commits', async () => {
     const turns = [await countTurn('look around')];
     while (turns.length < TURNS) turns.push(await countTurn('look around'));

@@ -30,6 +30,7 @@ beforeAll(async () => {
     giant: hostile('giant'),
     noise: { ...hostile('noise'), env: { NOISE_SECRET: '${TEST_NOISE_SECRET}' } },
     changes: hostile('changes'),
+    slow: { ...hostile('slow', join(folder, 'cancellations')), timeoutMs: 60_000 },
     asks: { ...hostile('asks'), timeoutMs: ASKING_LIMIT_MS },
     missing: { command: 'no-such-program-anywhere' },
     'bad name': { command: 'node' },
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const names = Object.keys(servers).filter(name => name !== 'bad name');
   config = await createMcpConfig(servers, names);
   bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory, TEST_NOISE_SECRET: SECRET } });
-  const connected = ['good', 'lies', 'dies', 'hangs', 'floods', 'giant', 'noise', 'changes', 'asks'];
+  const connected = ['good', 'lies', 'dies', 'hangs', 'floods', 'giant', 'noise', 'changes', 'slow', 'asks'];
   await waitForServers(
     bench.rest,
     rows => connected.every(name => rows[name]?.state === 'connected') && rows['missing']?.state === 'failed',
@@ -207,6 +208,16 @@ it('a call of a server that hangs ends at the time limit, and the server is ende
   await expectGoodServer();
 }, 30_000);
 
+it('a cancelled run cancels the call at the server', async () => {
+  const told = () => readFile(join(folder, 'cancellations'), 'utf8').catch(() => '');
+  bench.model.onTurn('wait for long', { toolCalls: [{ name: 'slow__wait', arguments: {} }] });
+  const client = await bench.connect();
+  const { runId } = await client.chat('wait for long');
+  await until(async () => (await told()) === 'wait\n');
+  expect(await client.send({ type: 'cancel', runId })).toMatchObject({ ok: true, status: 'cancelled' });
+  await until(async () => (await told()) === 'wait\ncancelled\n');
+}, 30_000);
+
 it.each([
   ['floods', /sends too many messages/],
   ['giant', /a message of more than 8 MiB/],
@@ -228,6 +239,7 @@ it('stray lines on stdout are no messages; stderr is in the log, bounded and wit
   expect(lines.join('\n')).toContain('Welcome to the noisy server!');
   expect(lines.join('\n')).toContain('the secret is [redacted]');
   expect(lines.length).toBeLessThan(120);
+  expect(lines.every(line => line.includes('"level":"info"'))).toBe(true);
   expect(bench.gateway.output()).not.toContain(SECRET);
 });
 
@@ -280,27 +292,41 @@ it('all processes of servers end with the gateway', async () => {
   await config.write({ good: servers['good'], hangs: servers['hangs'] });
   await waitForServers(bench.rest, rows => rows['hangs']?.state === 'connected');
   const pids = await serverPids();
-  expect(pids.length).toBeGreaterThanOrEqual(2);
+  expect(pids).toHaveLength(2);
   expect(await bench.gateway.terminate()).toBe(0);
-  expect((await serverPids()).filter(pid => pids.includes(pid))).toEqual([]);
+  expect(await running(pids)).toEqual([]);
 }, 40_000);
 
-async function waitForWarning(pattern: RegExp): Promise<void> {
-  for (let left = 100; left > 0; left--) {
+const waitForWarning = (pattern: RegExp) =>
+  until(async () => {
     const { body } = await bench.rest.request<{ warnings: string[] }>('GET', '//readyz');
-    if (body.warnings.some(warning => pattern.test(warning))) return;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  throw new Error(`no warning ${pattern}`);
-}
+    return body.warnings.some(warning => pattern.test(warning));
+  });
 
 async function pidOf(mode: string): Promise<string | undefined> {
   return (await serverPids(`hostile_mcp_server.cjs ${mode}`))[0];
 }
 
-/** Lists processes of servers that this gateway started. */
-async function serverPids(words = 'mcp'): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid,args']);
-  const mine = stdout.split('\n').filter(line => line.includes(words) && (line.includes(HOSTILE) || line.includes(PUBLISHED.everything)));
-  return mine.map(line => line.trim().split(' ')[0] ?? '');
+/** Lists the processes of servers that this gateway started; other tests and worktrees run the same programs. */
+async function serverPids(words = ''): Promise<string[]> {
+  const mine = (await processes()).filter(({ parent, args }) => parent === String(bench.gateway.pid) && args.includes(words));
+  return mine.filter(({ args }) => args.includes(HOSTILE) || args.includes(PUBLISHED.everything)).map(({ pid }) => pid);
+}
+
+const running = async (pids: readonly string[]) => (await processes()).filter(({ pid }) => pids.includes(pid));
+
+async function processes(): Promise<{ pid: string; parent: string; args: string }[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid,ppid,args']);
+  return stdout.split('\n').map(line => {
+    const [, pid = '', parent = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return { pid, parent, args };
+  });
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let left = 200; left > 0; left--) {
+    if (await isTrue()) return;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not come true');
 }
