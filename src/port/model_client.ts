@@ -48,13 +48,18 @@ export interface ModelClient extends LlmPort {
 
 /**
  * @example
- * import { echo } from './llm';
+ * import type { LlmPort } from './llm';
  * import type { ModelClients } from './model_client';
+ *
+ * const silent: LlmPort = {
+ *   info: { provider: 'example', model: 'silent', demo: true },
+ *   stream: async () => ({ message: { role: 'assistant', content: '' }, reasoning: '', finishReason: 'stop' }),
+ * };
  *
  * // Models that need no server, for tests.
  * export const echoModels: ModelClients = {
- *   demo: { ...echo, probe: async () => undefined, close: () => {} },
- *   openClient: definition => ({ ...echo, info: { provider: 'example', model: definition.model, demo: false }, probe: async () => undefined, close: () => {} }),
+ *   demo: { ...silent, probe: async () => undefined, close: () => {} },
+ *   openClient: definition => ({ ...silent, info: { provider: 'example', model: definition.model, demo: false }, probe: async () => undefined, close: () => {} }),
  * };
  */
 export interface ModelClients {

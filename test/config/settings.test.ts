@@ -91,7 +91,7 @@ describe('settings', () => {
 
   it('name every key a secret, and quote no secret in an error', () => {
     const secrets = Object.entries(SettingsSchema.properties).filter(([, schema]) => schema['isSecret']);
-    expect(secrets.map(([name]) => name)).toEqual(['OPENAI_API_KEY', 'BRAVE_API_KEY', 'TAVILY_API_KEY']);
+    expect(secrets.map(([name]) => name)).toEqual(['OPENAI_API_KEY', 'NETA_EMBEDDING_API_KEY', 'BRAVE_API_KEY', 'TAVILY_API_KEY']);
     for (const [, schema] of secrets) for (const key of ['format', 'pattern', 'refusal']) expect(schema).not.toHaveProperty(key);
   });
 

@@ -47,7 +47,7 @@ describe('Socket.IO', () => {
     ['a text of zero-width characters', { type: 'chat', text: '\u200b\u2060\ufeff \u{e0041}' }, '/text'],
     ['a steering text of zero-width characters', { type: 'steer', runId: 'a', text: '\u200d\u00ad' }, '/text'],
     ['a field of another type', { type: 'chat', text: 5 }, '/text'],
-    ['an unknown field', { type: 'chat', text: 'hello', model: 'gpt-9' }, '/model'],
+    ['an unknown field', { type: 'chat', text: 'hello', colour: 'red' }, '/colour'],
     ['an unknown choice', { type: 'chat', text: 'hello', onBusy: 'explode' }, '/onBusy'],
     ['an impossible id', { type: 'subscribe', sessionId: id }, '/sessionId'],
     ['a negative cursor', { type: 'subscribe', sessionId: 'a', after: { runId: 'b', seq: -1 } }, '/after/seq'],
