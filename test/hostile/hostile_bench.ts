@@ -76,6 +76,8 @@ export async function startHostileBench(site: Site, env: Record<string, string> 
     `name: default\nlabel: Target\ndescription: Has every tool.\ntoolsets: [${TOOLSETS}]\ntools: [file_read, file_write, file_list]\n`,
   );
   const bench = await startBench({ env: { NETA_CONFIG_DIR: outside, NETA_FETCH_ALLOW: site.host, ...env } });
+  // Long arguments fill the context window, and then the model is asked for a summary.
+  bench.model.onTurn(({ body }) => /^You write the summary/.test(body.messages[0]?.content ?? ''), 'Every tool is being called.');
   const closeTraps = await setTraps(bench.gateway.workspace, outside);
   const before = await snapshot(outside);
   const noise = startNoise(join(tmpdir(), `neta-noise-${process.pid}`));
