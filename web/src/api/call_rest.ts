@@ -4,17 +4,17 @@ import { RequestError, toRequestError } from './request_error';
 export const API_BASE = '/api/v1';
 
 /** Calls the REST API and resolves with the decoded answer. Every failure rejects with a RequestError. */
-export async function callRest<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const text = await (await requestRest(method, path, body)).text();
+export async function callRest<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
+  const text = await (await requestRest(method, path, body, headers)).text();
   // The contract promises the shapes of the responses. An empty body has no content.
   return (text === '' ? undefined : parse(text)) as T;
 }
 
 /** Resolves with a successful response. Every failure rejects with a RequestError. */
-export async function requestRest(method: string, path: string, body?: unknown): Promise<Response> {
+export async function requestRest(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
   const response = await fetch(API_BASE + path, {
     method,
-    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { accept: 'application/json', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     throw new RequestError('disconnected', String(cause), true);

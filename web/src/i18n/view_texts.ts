@@ -4,11 +4,12 @@ import { pairTexts } from './pair_texts';
 export const viewTexts = pairTexts({
   en: {
     views: 'More',
-    viewTitles: { memory: 'Memory', skills: 'Skills', jobs: 'Jobs' },
+    viewTitles: { memory: 'Memory', skills: 'Skills', jobs: 'Jobs', tools: 'Tools' },
     viewAbout: {
       memory: 'What the agent remembers about you and your work, in every chat. You can change or delete all of it.',
       skills: 'Instructions and files for tasks of one kind. The agent reads a skill when a task needs it.',
       jobs: 'Tasks that the agent does by itself, at the times you set.',
+      tools: 'What the agent can do, and where each tool comes from. A tool that cannot run says why.',
     },
     backToChat: 'Back to the chat',
     skipToView: 'Skip to the content',
@@ -21,11 +22,12 @@ export const viewTexts = pairTexts({
   },
   'zh-CN': {
     views: '更多',
-    viewTitles: { memory: '记忆', skills: '技能', jobs: '定时任务' },
+    viewTitles: { memory: '记忆', skills: '技能', jobs: '定时任务', tools: '工具' },
     viewAbout: {
       memory: '智能体记住的关于你和工作的内容，在每个对话中都有效。你可以随时修改或删除。',
       skills: '针对某类任务的说明和文件。任务需要时，智能体会读取相应的技能。',
       jobs: '智能体按你设定的时间自行完成的任务。',
+      tools: '智能体能做的事，以及每个工具的来源。不能运行的工具会说明原因。',
     },
     backToChat: '返回对话',
     skipToView: '跳到内容',

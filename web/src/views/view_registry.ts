@@ -24,6 +24,7 @@ export const VIEWS: readonly ViewEntry[] = [
   { name: 'memory', load: async () => (await import('./memory/memory_view')).MemoryView },
   { name: 'skills', hasPages: true, load: async () => (await import('./skills/skills_view')).SkillsView },
   { name: 'jobs', load: async () => (await import('./jobs/job_view')).JobsView },
+  { name: 'tools', load: async () => (await import('./tools/tools_view')).ToolsView },
 ];
 
 export function findView(name: string | undefined): ViewEntry | undefined {
