@@ -46,13 +46,19 @@ export class ModelCatalog {
     this.models = this.open(this.set);
   }
 
-  /** Uses other models from now on; undefined: models.yaml is gone. Calls in progress end as they began. */
-  replaceModels(file: ModelSet | undefined): void {
+  /**
+   * Uses other models from now on; undefined: models.yaml is gone. Calls in progress end as they began. Returns false when the models are the
+   * same as before.
+   */
+  replaceModels(file: ModelSet | undefined): boolean {
     const before = this.models;
-    this.set = file ?? this.withoutFile;
+    const set = file ?? this.withoutFile;
+    if (isDeepStrictEqual(set, this.set)) return false;
+    this.set = set;
     this.models = this.open(this.set);
     const kept = new Set([...this.models.values()].map(({ client }) => client));
     for (const { client } of before.values()) if (!kept.has(client)) client.close();
+    return true;
   }
 
   /** In the order of the file. */

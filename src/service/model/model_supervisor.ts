@@ -84,9 +84,10 @@ export class ModelSupervisor {
   private async reload(): Promise<void> {
     const { catalog, configFiles, onError } = this.deps;
     try {
-      catalog.replaceModels(await readModelsFile(configFiles));
+      // A change of another configuration file is reported too, and is no reason to ask every server.
+      const isChanged = catalog.replaceModels(await readModelsFile(configFiles));
       this.fileProblem = undefined;
-      void this.probeModels();
+      if (isChanged) void this.probeModels();
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       if (message !== this.fileProblem) onError('models.yaml was changed and cannot be used; the earlier models stay', message);

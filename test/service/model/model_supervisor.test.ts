@@ -2,6 +2,7 @@
 import type { ModelClient } from '../../../src/port/model_client';
 import { ModelCatalog } from '../../../src/service/model/model_catalog';
 import { ModelSupervisor } from '../../../src/service/model/model_supervisor';
+import type { ModelSet } from '../../../src/service/model/models_file';
 import { createManualClock } from '../../support/manual_clock';
 
 const MINUTE_MS = 60_000;
@@ -20,8 +21,9 @@ function createSupervisor() {
     close: () => {},
   };
   const deps = { clients: { openClient: () => client, demo: client }, readSecret: () => undefined, contextTokens: 1_000 };
-  const configured = { models: [{ id: 'm', model: 'm', parameters: {}, reasoning: {} }], fallback: [], source: 'test' };
-  const catalog = new ModelCatalog({ ...deps, configured });
+  const configured: ModelSet = { models: [{ id: 'm', model: 'm', parameters: {}, reasoning: {} }], fallback: [], source: 'test' };
+  const catalogDeps = { ...deps, configured };
+  const catalog = new ModelCatalog(catalogDeps);
   let change = () => {};
   const supervisor = new ModelSupervisor({
     catalog,
@@ -35,15 +37,21 @@ function createSupervisor() {
       close: () => {},
     },
   });
-  return { supervisor, clock, probes, change: () => change() };
+  /** Reports a change of the configuration directory; with a label the model has changed. */
+  const report = (label?: string) => {
+    const models = configured.models.map(model => ({ ...model, ...(label !== undefined && { label }) }));
+    catalogDeps.configured = { ...configured, models };
+    change();
+  };
+  return { supervisor, clock, probes, report };
 }
 
 const settle = () => new Promise(setImmediate);
 
 it('probes once a minute, also when the file changed while a probe waited for its answer', async () => {
-  const { supervisor, clock, probes, change } = createSupervisor();
+  const { supervisor, clock, probes, report } = createSupervisor();
   supervisor.start();
-  change();
+  report('Changed');
   await settle();
   expect(probes).toHaveLength(2);
   for (const probe of probes) probe.resolve('down');
@@ -59,5 +67,13 @@ it('probes no more once it was stopped, also when a probe still waited for its a
   probes[0]?.resolve('down');
   await settle();
   clock.advance(MINUTE_MS);
+  expect(probes).toHaveLength(1);
+});
+
+it('asks no server when another file has changed', async () => {
+  const { supervisor, probes, report } = createSupervisor();
+  supervisor.start();
+  report();
+  await settle();
   expect(probes).toHaveLength(1);
 });
