@@ -95,6 +95,14 @@ describe('the counts of a turn', () => {
     expectAtMost('awaited records', Math.min(...turns.map(({ before, after }) => after.records - before.records)), LIMITS.awaitedRecords);
   });
 
+  it('commits no more often when the first turn of a session chooses its memories', async () => {
+    await createRestClient(bench.gateway.url).request('POST', '/memories', { text: 'The user likes tea.' });
+    const turns = [await countTurn('look around')];
+    while (turns.length < TURNS) turns.push(await countTurn('look around'));
+    const commits = turns.map(({ before, after }) => statementsBetween(before, after).get('commit') ?? 0);
+    expectAtMost('commits', Math.min(...commits), LIMITS.commits);
+  });
+
   it('encodes an event once for all sockets', async () => {
     await chatWithReaders(1);
     const before = await bench.readCounts();

@@ -28,8 +28,14 @@ export interface GroupCommitOptions {
 
 type Work<T> = (runner: Runner) => Promise<T>;
 
+export interface SubmitOptions {
+  /** The work may wait for a commit that others need, 100 ms at most. */
+  isPatient?: boolean;
+}
+
 interface Entry {
   work: Work<unknown>;
+  isPatient: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -41,10 +47,13 @@ type Outcome = { entry: Entry; ok: true; value: unknown } | { entry: Entry; ok: 
 const MAX_GROUP = 256;
 /** Milliseconds after which a group begins no further work: it blocks the event loop until its commit. */
 const MAX_GROUP_MS = 8;
+/** Milliseconds that a patient work waits for a group at most. */
+const PATIENCE_MS = 100;
 
 export class GroupCommitter {
   private queue: Entry[] = [];
   private isScheduled = false;
+  private patience: NodeJS.Timeout | undefined;
   private isClosed = false;
   private onIdle: (() => void)[] = [];
 
@@ -54,23 +63,34 @@ export class GroupCommitter {
   ) {}
 
   /** Resolves once the work is durable. Rejects with the work's own error, or with `store_unavailable` when the commit of its group failed. */
-  submit<T>(work: Work<T>): Promise<T> {
+  submit<T>(work: Work<T>, { isPatient = false }: SubmitOptions = {}): Promise<T> {
     if (this.isClosed) return Promise.reject(new AppError('store_unavailable', { message: 'The store is closed.' }));
     return new Promise<T>((resolve, reject) => {
-      this.queue.push({ work, resolve: value => resolve(value as T), reject });
-      this.schedule();
+      this.queue.push({ work, isPatient, resolve: value => resolve(value as T), reject });
+      if (isPatient) this.scheduleLater();
+      else this.schedule();
     });
   }
 
   /** Rejects further work; resolves when all submitted work has settled. */
   async close(): Promise<void> {
     this.isClosed = true;
+    if (this.queue.length > 0) this.schedule();
     if (this.isScheduled) await new Promise<void>(resolve => this.onIdle.push(resolve));
+  }
+
+  private scheduleLater(): void {
+    this.patience ??= setTimeout(() => {
+      this.patience = undefined;
+      if (this.queue.length > 0) this.schedule();
+    }, PATIENCE_MS);
   }
 
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
+    clearTimeout(this.patience);
+    this.patience = undefined;
     const start = () => void this.commitAll();
     if (this.options.windowMs > 0) setTimeout(start, this.options.windowMs);
     else setImmediate(start);
@@ -79,7 +99,8 @@ export class GroupCommitter {
   private async commitAll(): Promise<void> {
     await this.commitGroup(this.queue.splice(0, MAX_GROUP));
     this.isScheduled = false;
-    if (this.queue.length > 0) this.schedule();
+    if (this.queue.some(({ isPatient }) => !isPatient) || (this.isClosed && this.queue.length > 0)) this.schedule();
+    else if (this.queue.length > 0) this.scheduleLater();
     else for (const resolve of this.onIdle.splice(0)) resolve();
   }
 

@@ -1,6 +1,6 @@
 /** The embedded store: one SQLite file, one connection that writes, one that reads what is committed during a transaction. */
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
+import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
 import { migrateToLatest } from '../sql/migrate';
 import type { Runner } from '../sql/query_template';
@@ -85,8 +85,8 @@ class SqliteStore implements Store {
     });
   }
 
-  transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
-    return this.committer.submit(runner => work(new SqlStoreTransaction(this.tables, runner)));
+  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.committer.submit(runner => work(new SqlStoreTransaction(this.tables, runner)), options);
   }
 
   /** Writes a page, which fails on a full or read-only disk. Sets `user_version`, which has no other use, to its present value. */

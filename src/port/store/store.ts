@@ -65,6 +65,11 @@ export interface ReadableStore<Reader = StoreReader> {
   readonly read: Reader;
 }
 
+export interface TransactionOptions {
+  /** Nobody waits for it: it may share the commit of a later transaction, which costs no sync of its own. It begins before that one. */
+  isPatient?: boolean;
+}
+
 /**
  * The whole store.
  * @example
@@ -85,7 +90,7 @@ export interface Store extends ReadableStore {
    * Runs `work` atomically and resolves once it is durable. Several callers may share one commit: a `work` that rejects undoes only itself,
    * a medium that fails may undo all that share the commit. Inside, await only calls of `tx`, and await each of them.
    */
-  transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Resolves when the store can be written now; for readyz. */
   check(): Promise<void>;
   /** Finishes the transactions that were submitted, then rejects every later one with `store_unavailable`. */

@@ -122,11 +122,13 @@ export class MemoryBlocks {
     return { memories: [], isMore: false };
   }
 
-  /** The turn does not wait for it: it shares a commit with what the run writes. After a crash before that, the run chooses again. */
+  /** The turn does not wait for it: it shares the next commit of the run. After a crash before that, the run chooses again. */
   private store({ tenantId, sessionId }: RunRecord, chosen: readonly BlockMemory[]): void {
     const { store, clock, onError } = this.deps;
     const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: clock.now() };
-    store.transaction(tx => tx.insertMemoryBlock(block)).catch(thrown => onError('the memory block of a session cannot be stored', thrown));
+    store
+      .transaction(tx => tx.insertMemoryBlock(block), { isPatient: true })
+      .catch(thrown => onError('the memory block of a session cannot be stored', thrown));
   }
 }
 

@@ -137,3 +137,28 @@ test(
     expect(await values()).toEqual([1, 2, 3]);
   }),
 );
+
+test(
+  'lets a patient work wait for a commit that others need, and commits it alone when none comes',
+  withCommitter(async ({ committer, commits, values }) => {
+    const patient = committer.submit(insert('patient'), { isPatient: true });
+    await new Promise(resolve => setImmediate(resolve));
+    expect(commits).toEqual([]);
+    await committer.submit(insert('urgent'));
+    await patient;
+    expect(await values()).toEqual(['patient', 'urgent']);
+    expect(commits).toMatchObject([{ works: 2 }]);
+    await committer.submit(insert('alone'), { isPatient: true });
+    expect(commits).toMatchObject([{ works: 2 }, { works: 1 }]);
+  }),
+);
+
+test(
+  'commits patient works before it closes',
+  withCommitter(async ({ committer, values }) => {
+    const patient = committer.submit(insert('patient'), { isPatient: true });
+    await committer.close();
+    await patient;
+    expect(await values()).toEqual(['patient']);
+  }),
+);
