@@ -33,14 +33,14 @@ function toTool(toolset, name, text) {
   };
 }
 
-/** Returns the requests of one language: { text, needs: [[name, ...alternatives]], isHeldOut }. */
+/** Returns the requests of one language: { text, needs: [[name, ...alternatives]], part: 'tuned' | 'held out' | 'fresh' }. */
 function requestsOf(locale) {
   const section = read('requests.txt').split(`[${locale}]\n`)[1]?.split('\n[')[0] ?? '';
-  let isHeldOut = false;
+  let part = 'tuned';
   return section.split('\n').flatMap(line => {
-    if (line.startsWith('---')) isHeldOut = true;
+    if (line.startsWith('--- ')) part = line.slice(4);
     const [text, names] = line.split(' => ');
-    return names ? [{ text, needs: names.split(', ').map(name => name.split('|')), isHeldOut }] : [];
+    return names ? [{ text, needs: names.split(', ').map(name => name.split('|')), part }] : [];
   });
 }
 

@@ -35,7 +35,7 @@ const shown = value => value.toFixed(3);
 console.log(
   `${tools.length} tools of ${new Set(tools.map(({ toolset }) => toolset)).size} toolsets; index built in ${builtMs.toFixed(0)} ms`,
 );
-console.log('language  requests   half       recall@10  recall@20  all tools');
+console.log('language  requests   part       recall@10  recall@20  all tools');
 const times = [];
 const missed = [];
 const sent = [];
@@ -46,19 +46,15 @@ for (const locale of ['en', 'zh-CN']) {
     times.push(performance.now() - begun);
     sent.push(tokensOf(names.slice(0, 20)));
     const found = recall(request.needs, names, 20);
-    if (found < 1) missed.push(`  ${locale} ${request.isHeldOut ? 'held out' : 'tuned'}: ${request.text} => ${request.needs.join(', ')}`);
+    if (found < 1) missed.push(`  ${locale} ${request.part}: ${request.text} => ${request.needs.join(', ')}`);
     return { ...request, at10: recall(request.needs, names, 10), at20: found };
   });
-  const halves = [
-    ['all', () => true],
-    ['tuned', row => !row.isHeldOut],
-    ['held out', row => row.isHeldOut],
-  ];
-  for (const [half, isIn] of halves) {
+  const parts = [['all', () => true], ...['tuned', 'held out', 'fresh'].map(part => [part, row => row.part === part])];
+  for (const [part, isIn] of parts) {
     const some = rows.filter(isIn);
     const [at10, at20] = [mean(some.map(row => row.at10)), mean(some.map(row => row.at20))];
     console.log(
-      `${locale.padEnd(10)}${String(some.length).padEnd(11)}${half.padEnd(11)}${shown(at10).padEnd(11)}${shown(at20).padEnd(11)}1.000`,
+      `${locale.padEnd(10)}${String(some.length).padEnd(11)}${part.padEnd(11)}${shown(at10).padEnd(11)}${shown(at20).padEnd(11)}1.000`,
     );
   }
 }

@@ -4,7 +4,7 @@ import type { AgentTool } from '../../../src/tools/common';
 interface LabelledRequest {
   text: string;
   needs: string[][];
-  isHeldOut: boolean;
+  part: string;
 }
 
 /** The data of `npm run bench:assembler`. */
@@ -29,8 +29,9 @@ describe('the ranking of tools by words (beaver.assembler)', () => {
       requests.reduce((sum, { text, needs }) => sum + corpus.recall(needs, namesFor(text), 20), 0) / requests.length;
     const requests = corpus.requestsOf(locale);
     expect(recallOf(requests)).toBeGreaterThanOrEqual(0.9);
-    // Nothing was tuned with these.
-    expect(recallOf(requests.filter(({ isHeldOut }) => isHeldOut))).toBeGreaterThanOrEqual(0.7);
+    // Nothing was tuned with these; the first avoid the words of the descriptions, the others are worded as people usually do.
+    expect(recallOf(requests.filter(({ part }) => part === 'held out'))).toBeGreaterThanOrEqual(0.7);
+    expect(recallOf(requests.filter(({ part }) => part === 'fresh'))).toBeGreaterThanOrEqual(0.9);
   });
 
   it('counts the plan less than the message', () => {
