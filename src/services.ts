@@ -6,15 +6,12 @@ import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import type { AgentProfiles } from './service/agent/agent_profiles';
 import { ToolChooser } from './service/agent/tool_chooser';
+import { ToolMeanings } from './service/agent/tool_meanings';
 import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
-import { EmbeddingService } from './service/embedding/embedding_service';
 import { createJobServices } from './service/job/job_services';
-import { MemoryBlocks } from './service/memory/memory_blocks';
-import type { MemoryRanking } from './service/memory/memory_ranking';
-import { MemoryService } from './service/memory/memory_service';
-import { MemoryUsage } from './service/memory/memory_usage';
+import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { ModelRouter } from './service/model/model_router';
 import { ModelSupervisor } from './service/model/model_supervisor';
@@ -34,6 +31,7 @@ import { RunCapacity } from './service/run/run_capacity';
 import { RunCompaction } from './service/run/run_compaction';
 import { RunExecution } from './service/run/run_execution';
 import { RunLeases } from './service/run/run_leases';
+import { RunPreparation } from './service/run/run_preparation';
 import { RunPreviewService } from './service/run/run_preview';
 import { RunService } from './service/run/run_service';
 import { RunSupervisor } from './service/run/run_supervisor';
@@ -84,9 +82,20 @@ export function createServices(input: ServiceInput) {
   const { skillCatalog } = skillServices;
   const { manifestCatalog, mcpManager } = createToolSources(settings, ports, tools);
   const agentDirectory = createAgentDirectory(input, { tools, skillCatalog });
-  const toolChooser = new ToolChooser({ ...ports, ...skillServices, tools, agents: agentDirectory, budget: settings.toolBudget, onError });
   const questionServices = createQuestionServices(input, tools);
   const toolServices = createToolServices(input);
+  const choices = { agents: agentDirectory, models: modelCatalog };
+  const toolMeanings = new ToolMeanings({ ...toolServices, tools });
+  const toolChooser = new ToolChooser({
+    ...ports,
+    ...skillServices,
+    ...choices,
+    tools,
+    toolMeanings,
+    budget: settings.toolBudget,
+    onError,
+  });
+  const preparation = new RunPreparation({ ...ports, ...choices, toolMeanings, defaultLocale });
   const searchServices = createSearchServices(input);
   const { searchIndexer, searchService, sessionSearch } = searchServices;
   const { cache, results, memories, memoryUsage, embeddings } = toolServices;
@@ -97,6 +106,7 @@ export function createServices(input: ServiceInput) {
     tools,
     agents: agentDirectory,
     toolChooser,
+    preparation,
     histories,
     ...questionServices,
     ...toolServices,
@@ -114,7 +124,6 @@ export function createServices(input: ServiceInput) {
     onError,
   });
   const cancelRuns = (tenantId: string, sessionId: string) => agentExecutor.cancelSession(tenantId, sessionId);
-  const choices = { agents: agentDirectory, models: modelCatalog };
   const sessionService = new SessionService({ ...ports, ...choices, defaultLocale, results, histories, cancelRuns });
   return {
     serviceSettings,
@@ -127,7 +136,7 @@ export function createServices(input: ServiceInput) {
     approvalService: approvals,
     approverPresence,
     runService,
-    runPreviewService: new RunPreviewService({ ...ports, ...toolServices, ...choices, toolChooser, defaultLocale }),
+    runPreviewService: new RunPreviewService({ ...ports, ...toolServices, ...choices, toolChooser, preparation, defaultLocale }),
     jobService,
     jobScheduler,
     sessionService,
@@ -209,27 +218,8 @@ function createToolServices(input: ServiceInput) {
     fileEditing: new FileEditingService({ ports, onError }),
     results: new ResultFiles(ports.workspace, onError),
     toolCounts: new ToolCounts(ports),
-    ...createMemoryServices(input),
+    ...createMemoryServices({ ...ports, onError }),
   };
-}
-
-function createMemoryServices({ ports }: ServiceInput) {
-  const deps = { ...ports, onError: ports.logger.error };
-  const memoryUsage = new MemoryUsage(deps);
-  const embeddings = new EmbeddingService(deps);
-  const memories = new MemoryService({
-    ...deps,
-    usage: memoryUsage,
-    embeddings,
-    ...(embeddings.isEnabled && { ranking: newMemoryRanking({ ...deps, embeddings }) }),
-  });
-  return { memoryUsage, embeddings, memories, memoryBlocks: new MemoryBlocks(deps) };
-}
-
-/** Loads the ranking by meaning only when there is an embedding model. */
-function newMemoryRanking(deps: ConstructorParameters<typeof MemoryRanking>[0]): MemoryRanking {
-  const { MemoryRanking }: typeof import('./service/memory/memory_ranking') = require('./service/memory/memory_ranking');
-  return new MemoryRanking(deps);
 }
 
 function createSearchServices({ ports }: ServiceInput) {
@@ -239,9 +229,13 @@ function createSearchServices({ ports }: ServiceInput) {
   return { searchIndexer, searchService, sessionSearch, onRunEnd: () => searchIndexer.scheduleIndexing() };
 }
 
-type SharedServices = { tools: ToolRegistry; agents: AgentDirectory; toolChooser: ToolChooser; histories: HistoryCache } & ReturnType<
-  typeof createQuestionServices
-> &
+type SharedServices = {
+  tools: ToolRegistry;
+  agents: AgentDirectory;
+  toolChooser: ToolChooser;
+  preparation: RunPreparation;
+  histories: HistoryCache;
+} & ReturnType<typeof createQuestionServices> &
   ReturnType<typeof createToolServices> &
   ReturnType<typeof createSkillServices> &
   ReturnType<typeof createSearchServices>;

@@ -2,6 +2,7 @@
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
+import { readRequestParameters } from '../service/model/model_parameters';
 import type { RunPreviewService } from '../service/run/run_preview';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder } from '../wire/decode';
@@ -37,7 +38,7 @@ export class RunPreviewController {
   async preview() {
     const request = decodeRunRequest(bodyOf(this.ctx));
     checkMetadata(request);
-    const { input, clarify = 'text', sessionId, agent, model, locale, limits } = request;
+    const { input, clarify = 'text', sessionId, agent, model, parameters, locale, limits } = request;
     this.ctx.status = 200;
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
@@ -46,6 +47,7 @@ export class RunPreviewController {
       ...(sessionId !== undefined && { sessionId }),
       ...(agent !== undefined && { agent }),
       ...(model !== undefined && { model }),
+      ...(parameters && { parameters: readRequestParameters(parameters) }),
       ...(locale !== undefined && { locale }),
       ...(limits && { limits }),
     });

@@ -13,6 +13,8 @@ export interface AssembledTools {
    * such tool. Absent: nothing was left out.
    */
   addLeftOut?(name: string): boolean;
+  /** Adds those of the named tools that the agent may have, while there is room; the next model call offers them. */
+  addWanted?(names: readonly string[]): void;
   /** Returns a tool that `addLeftOut` would add, without adding it. */
   findLeftOut?(name: string): AgentTool | undefined;
 }

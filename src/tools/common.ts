@@ -105,6 +105,8 @@ export interface ToolResult {
   value?: unknown;
   /** A binary result for programs that call the tool directly, base64. The tool bounds its size. */
   base64?: string;
+  /** Names of tools for what the result asks of the model; the run gets those that its agent may have. */
+  wantedTools?: readonly string[];
   /** A time limit ended the call. */
   isTimeout?: boolean;
   /** Text that loop detection compares, for tools whose `content` always differs, by a duration for example. Default: `content`. */

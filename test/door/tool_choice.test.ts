@@ -130,14 +130,16 @@ describe('the tools of a run whose agent may have 67, with a budget of 20 (beave
     expect((await ask('And another one', { sessionId: body.sessionId })).tools).toEqual(after?.toolNames);
   });
 
-  it('include what a skill asks for that the session has read', async () => {
+  it('include what a skill asks for, from the next model call after the session has read it', async () => {
     const put = await bench.rest.request('PUT', '/skills/standup', { content: SKILL });
     expect(put.status).toBeLessThan(300);
     const text = 'Prepare the standup';
     bench.model.onTurn(text, { toolCalls: [{ name: 'read_skill', arguments: { name: 'standup' } }] }, 'done');
     const { body } = await bench.rest.run({ input: text, agent: 'skilled' });
     expect(body.toolCalls).toEqual([expect.objectContaining({ name: 'read_skill', ok: true })]);
-    expect(toolsOf(text)).not.toContain('redis_keys');
+    const [before, after] = bench.model.requests(text);
+    expect(before?.toolNames).not.toContain('redis_keys');
+    expect(after?.toolNames).toEqual([...(before?.toolNames ?? []), 'redis_keys']);
     expect((await ask('Go on', { sessionId: body.sessionId })).tools).toContain('redis_keys');
   });
 
@@ -218,6 +220,18 @@ describe('POST /runs/preview (beaver.assembler)', () => {
     const { body } = await bench.rest.run({ input: text, agent: 'skilled' });
     const skilled = await preview({ input: 'Go on', sessionId: body.sessionId, agent: 'skilled' });
     expect(skilled.tools).toContainEqual({ name: 'redis_keys', why: 'skill_hint' });
+  });
+
+  it('shows the parameters that would go to the model, and refuses wrong ones', async () => {
+    const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', {
+      parameters: { temperature: 0.1, topP: 0.5 },
+    });
+    const body = { input: 'hello', sessionId: session.id, parameters: { temperature: 0.9 } };
+    expect(await preview(body)).toMatchObject({ parameters: { temperature: 0.9, topP: 0.5 } });
+    expect(await preview({ input: 'hello' })).not.toHaveProperty('parameters');
+    const wrong = { input: 'hello', parameters: { extra: { model: 'other' } } };
+    const { status, body: answer } = await bench.rest.request('POST', '/runs/preview', wrong);
+    expect([status, answer]).toEqual([400, { error: expect.objectContaining({ param: '/parameters/extra/model' }) }]);
   });
 
   it('explains an agent whose tools all fit', async () => {

@@ -102,7 +102,8 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     has: (name: string) => agents.includes(name),
     assertAgentExists: () => undefined,
   };
-  const starter = new JobStarter({ clock, agents: directory, startWithin, clarifyTimeoutMs: 1_000 });
+  const preparation = { prepareJob: () => undefined };
+  const starter = new JobStarter({ clock, agents: directory, preparation, startWithin, clarifyTimeoutMs: 1_000 });
   const scheduler = new JobScheduler({ store, clock, starter, onError: (_message, thrown) => errors.push(thrown) });
   const jobs = new JobService({
     store,

@@ -195,6 +195,24 @@ export const RunPreview = Type.Object({
     }),
     says('in the order in which the model gets them', '按发给模型的顺序'),
   ),
+  parameters: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        ...says('of the model, the profile, the session and the request, merged', '模型、档案、会话和请求的参数合并之后'),
+      },
+    ),
+  ),
+  ranking: Type.Optional(
+    oneOf(
+      ['words', 'words_and_meaning'],
+      says(
+        'how tools were ranked for the message; words_and_meaning: with vectors of the embedding model; absent when all tools fit',
+        '工具按什么与消息匹配：words_and_meaning 表示同时使用嵌入模型的向量；全部工具都在预算之内时没有此字段',
+      ),
+    ),
+  ),
   leftOut: Type.Array(
     Type.String(),
     says('tools that the agent may have and that do not go to the model', '智能体可以使用、但不发给模型的工具'),

@@ -36,6 +36,8 @@ const LEAST_TOKENS = 1_500;
 const MAX_ADDED = 10;
 /** A later message adds only tools that fit it about as well as the best one. */
 const LEAST_SCORE = 0.25;
+/** Budgets past which the list of a session is chosen afresh. */
+export const MOST_BUDGETS = 2;
 
 /**
  * Returns the chosen names. The list of a session keeps its old part as a prefix and grows behind it; past twice the budget it is chosen afresh.
@@ -46,7 +48,7 @@ export function chooseTools(input: ChoiceInput): string[] {
   const list = new Set(kept);
   const isFirst = !kept.some(name => candidates.has(name));
   for (const name of isFirst ? firstTools(input) : laterTools(input, list)) list.add(name);
-  return isFirst || fits(input, list, 2) ? [...list] : firstTools(input);
+  return isFirst || fits(input, list, MOST_BUDGETS) ? [...list] : firstTools(input);
 }
 
 function firstTools(input: ChoiceInput): string[] {

@@ -1,14 +1,21 @@
-/** The tools of one run whose agent may have more than the model gets: the list grows when the model calls one that was left out. */
+/**
+ * The tools of one run whose agent may have more than the model gets: the list grows when the model calls one that was left out, or when a result
+ * asks for some, as a skill does.
+ */
 import type { WireTool } from '../../port/llm';
 import type { AgentTool, ToolLocale } from '../../tools/common';
+import { estimateTools } from '../context_window';
 import { type AssembledTools, wireToolOf } from '../tool_assembler';
+import { MOST_BUDGETS, type ToolBudget } from './choose_tools';
 
 export interface GrowingToolsOptions {
   /** Tools that the agent may have, by name. */
   candidates: ReadonlyMap<string, AgentTool>;
   locale: ToolLocale;
-  /** Called with each tool that joins. */
-  onAdd: (name: string) => void;
+  /** Limits what results add, to the size at which the list of a session is chosen afresh. */
+  budget: ToolBudget;
+  /** Called with the tools that join. */
+  onAdd: (names: readonly string[]) => void;
 }
 
 export class GrowingTools implements AssembledTools {
@@ -40,13 +47,29 @@ export class GrowingTools implements AssembledTools {
   }
 
   addLeftOut(name: string): boolean {
-    const { locale, onAdd } = this.options;
+    if (!this.add(name)) return false;
+    this.options.onAdd([name]);
+    return true;
+  }
+
+  addWanted(names: readonly string[]): void {
+    const added = names.filter(name => this.hasRoomFor(name) && this.add(name));
+    if (added.length > 0) this.options.onAdd(added);
+  }
+
+  private hasRoomFor(name: string): boolean {
+    const { budget, locale } = this.options;
+    const tool = this.findLeftOut(name);
+    if (!tool || this.added.size >= MOST_BUDGETS * budget.tools) return false;
+    return estimateTools(this.wire) + estimateTools([wireToolOf(tool, locale)]) <= MOST_BUDGETS * budget.tokens;
+  }
+
+  private add(name: string): boolean {
     const tool = this.findLeftOut(name);
     if (!tool || this.added.has(name)) return false;
     this.added.set(name, tool);
     // A new list, because the size of a list is cached by its identity.
-    this.wire = [...this.wire, wireToolOf(tool, locale)];
-    onAdd(name);
+    this.wire = [...this.wire, wireToolOf(tool, this.options.locale)];
     return true;
   }
 }

@@ -107,6 +107,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   const content = await state.output.truncate(call.id, result.content);
   const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content };
   await recordEnd(journal, { ...call, label, durationMs }, result, message);
+  if (result.ok && result.wantedTools) params.tools.addWanted?.(result.wantedTools);
   if (call.tool) params.approval?.turnTexts?.addResult({ ...call, tool: call.tool }, content);
   return { message, ...(result.question && { question: result.question }) };
 }

@@ -13,6 +13,7 @@ import type { SkillCatalog } from '../skill/skill_catalog';
 import type { SkillService } from '../skill/skill_service';
 import type { AgentDirectory, AssembledAgent } from './agent_directory';
 import type { ToolCandidates } from './discovery';
+import { mixRankings, type ToolMeanings } from './tool_meanings';
 
 export interface ToolChooserDeps {
   store: Store;
@@ -21,6 +22,7 @@ export interface ToolChooserDeps {
   agents: AgentDirectory;
   skillCatalog: SkillCatalog;
   skillService: SkillService;
+  toolMeanings: ToolMeanings;
   budget: ToolBudget;
   onError: LogError;
 }
@@ -28,12 +30,15 @@ export interface ToolChooserDeps {
 /** What the choice reads of a run; without a session nothing was chosen yet. */
 export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> & { sessionId?: string };
 type RunOfSession = ChoosingRun & Pick<RunRecord, 'sessionId'>;
+type OpenedRun = RunOfSession & Pick<RunRecord, 'epoch'>;
 
 export interface ToolChoice {
   /** Names for the store. */
   names: readonly string[];
   hints: readonly string[];
   ranked: readonly RankedTool[];
+  /** How the tools were ranked; absent when all tools go. */
+  ranking?: 'words' | 'words_and_meaning';
   /** The list differs from the stored one. */
   isChanged: boolean;
 }
@@ -61,15 +66,21 @@ export class ToolChooser {
     return this.deps.agents.agentWith(agent, names, run.locale);
   }
 
-  /** Returns the agent with the tools that were chosen when the run started; the list grows when the model calls one that was left out. */
-  async agentFor(run: RunOfSession, agent: AssembledAgent, read: StoreReader): Promise<AssembledAgent> {
+  /**
+   * Returns the agent with the tools that were chosen when the run started; the list grows when the model calls one that was left out, and when
+   * it reads a skill. An interrupted run may have lost what a skill added, so that is added again.
+   */
+  async agentFor(run: OpenedRun, agent: AssembledAgent, read: StoreReader): Promise<AssembledAgent> {
     const { candidates } = agent;
     if (!candidates) return agent;
     const names = (await read.getSessionTools(keyOf(run)))?.names ?? [];
     const chosen = this.deps.agents.agentWith(agent, names, run.locale);
-    const onAdd = (name: string) => this.storeAdded(run, name);
+    const onAdd = (added: readonly string[]) => this.storeAdded(run, added);
     const { GrowingTools } = toolChoice();
-    return { ...chosen, tools: new GrowingTools(chosen.tools, { candidates: candidates.byName, locale: run.locale, onAdd }) };
+    const { budget } = this.deps;
+    const tools = new GrowingTools(chosen.tools, { candidates: candidates.byName, locale: run.locale, budget, onAdd });
+    if (run.epoch > 1) tools.addWanted(await this.skillHints(read, run, candidates));
+    return { ...chosen, tools };
   }
 
   /** Chooses and stores nothing. */
@@ -79,7 +90,9 @@ export class ToolChooser {
     const { sessionId } = run;
     const kept = sessionId === undefined ? [] : ((await read.getSessionTools(keyOf({ ...run, sessionId })))?.names ?? []);
     const hints = await this.skillHints(read, run, candidates);
-    const ranked = this.rank({ message: run.input, plan: await planOf(read, run) }).filter(({ name }) => candidates.byName.has(name));
+    const worded = this.rank({ message: run.input, plan: await planOf(read, run) });
+    const near = this.deps.toolMeanings.rankingFor(run.input);
+    const ranked = (near ? mixRankings(worded, near) : worded).filter(({ name }) => candidates.byName.has(name));
     const names = toolChoice().chooseTools({
       fixed: candidates.fixed,
       candidates: candidates.tokens,
@@ -88,7 +101,8 @@ export class ToolChooser {
       ranked,
       budget: this.deps.budget,
     });
-    return { names, hints, ranked, isChanged: names.length !== kept.length || names.some((name, i) => name !== kept[i]) };
+    const isChanged = names.length !== kept.length || names.some((name, i) => name !== kept[i]);
+    return { names, hints, ranked, ranking: near ? 'words_and_meaning' : 'words', isChanged };
   }
 
   /** The names of tools in the skills that the session has read. */
@@ -111,14 +125,15 @@ export class ToolChooser {
   }
 
   /** The call does not wait for it: it shares a commit with what the run writes. After a crash before that, the model calls the tool again. */
-  private storeAdded(run: RunOfSession, name: string): void {
+  private storeAdded(run: RunOfSession, added: readonly string[]): void {
     const { store, clock, onError } = this.deps;
     const key = keyOf(run);
     const write = async (tx: StoreTransaction) => {
       const names = (await tx.getSessionTools(key))?.names ?? [];
-      if (!names.includes(name)) await tx.putSessionTools({ ...key, names: [...names, name], updatedAt: clock.now() });
+      const all = [...new Set([...names, ...added])];
+      if (all.length > names.length) await tx.putSessionTools({ ...key, names: all, updatedAt: clock.now() });
     };
-    store.transaction(write).catch(thrown => onError(`the tool ${name} cannot be added to a session`, thrown));
+    store.transaction(write).catch(thrown => onError(`the tools ${added.join(', ')} cannot be added to a session`, thrown));
   }
 }
 

@@ -6,6 +6,7 @@ import type { StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { AcceptedRun, AdmissionWork } from '../run/agent_executor';
 import type { Admission, RequestKey, StartRequest } from '../run/run_admission';
+import type { RunPreparation } from '../run/run_preparation';
 import { changeJob, disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { pausedJob } from './job_outcome';
@@ -13,6 +14,7 @@ import { pausedJob } from './job_outcome';
 export interface JobStarterDeps {
   clock: Clock;
   agents: Pick<AgentDirectory, 'has'>;
+  preparation: Pick<RunPreparation, 'prepareJob'>;
   /** Starts the run that the work admits, if any. */
   startWithin: (work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
   /** Milliseconds that a question of a run stays open. */
@@ -41,6 +43,7 @@ export class JobStarter {
    */
   async startDueRun(due: JobRecord, { now, isMissed }: { now: number; isMissed: boolean }): Promise<void> {
     const { startWithin } = this.deps;
+    await this.deps.preparation.prepareJob(due.tenantId, due.id);
     const following = await followingTime(due, now);
     try {
       await startWithin(async (tx, admit) => {
@@ -60,6 +63,7 @@ export class JobStarter {
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
   async startManualRun(tenantId: string, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
     const dueAt = this.deps.clock.now();
+    await this.deps.preparation.prepareJob(tenantId, id);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
       const job = await tx.getJob(tenantId, id);
       if (!job) throw noJob();

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors';
 import type { LlmPort } from '../../port/llm';
 import type { ModelClient, ModelClients, ModelDefinition } from '../../port/model_client';
+import type { ModelParameters } from '../../port/model_parameters';
 import { Circuit } from './circuit';
 import type { ModelSet } from './models_file';
 
@@ -114,6 +115,12 @@ export class ModelCatalog {
     const model = name === undefined ? this.defaultModel : this.findModel(name);
     if (!model) return name ?? '';
     return this.set === this.withoutFile ? model.client.info.model : model.definition.id;
+  }
+
+  /** Parameters that the operator gave the model. */
+  parametersOf(name: string | undefined): ModelParameters {
+    const model = name === undefined ? this.defaultModel : (this.findModel(name) ?? this.defaultModel);
+    return model.definition.parameters;
   }
 
   contextTokensOf(name: string | undefined): number {

@@ -15,6 +15,7 @@ import type { LateMessages } from './late_messages';
 import type { RemoteRunPoller } from './remote_run_poller';
 import type { Admission, Claimed, RunAdmission, StartRequest } from './run_admission';
 import type { RunCapacity } from './run_capacity';
+import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
 import { numberEvent } from './run_writer';
 import type { SteeringService } from './steering_service';
@@ -39,6 +40,7 @@ export interface AgentExecutorDeps {
   clock: Clock;
   failpoints: Failpoints;
   admission: RunAdmission;
+  preparation: RunPreparation;
   supervisor: RunSupervisor;
   steering: SteeringService;
   lateMessages: LateMessages;
@@ -71,11 +73,9 @@ export class AgentExecutor {
    */
   async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     this.assertAccepting();
-    const acceptance = await this.accept(
-      (_tx, admit) => admit(request),
-      request.onBusy === 'interrupt' ? () => this.interrupt(request) : undefined,
-    );
-    return this.launch(acceptance, beforeStart);
+    await this.deps.preparation.prepareRequest(request);
+    const interrupt = request.onBusy === 'interrupt' ? () => this.interrupt(request) : undefined;
+    return this.launch(await this.accept((_tx, admit) => admit(request), interrupt), beforeStart);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Explains what a run would send to the model: its tools and why, its prompt, and an estimate of its tokens. Runs nothing and stores nothing. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
+import type { ModelParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
@@ -10,7 +11,9 @@ import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/ag
 import type { ToolChoice, ToolChooser } from '../agent/tool_chooser';
 import type { MemoryBlocks } from '../memory/memory_blocks';
 import type { ModelCatalog } from '../model/model_catalog';
+import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { StartRequest } from './run_admission';
+import type { RunPreparation } from './run_preparation';
 
 export interface RunPreviewDeps {
   store: Store;
@@ -18,6 +21,7 @@ export interface RunPreviewDeps {
   models: ModelCatalog;
   agents: AgentDirectory;
   toolChooser: ToolChooser;
+  preparation: RunPreparation;
   memoryBlocks: MemoryBlocks;
   defaultLocale: Locale;
 }
@@ -32,6 +36,10 @@ export interface PreviewedTool {
 export interface RunPreview {
   agent: string;
   model: string;
+  /** Of the model, the profile, the session and the request, as they go to the model; absent when there are none. */
+  parameters?: ModelParameters;
+  /** How tools were ranked; absent when all of them fit. */
+  ranking?: 'words' | 'words_and_meaning';
   /** In the order in which the model gets them. */
   tools: PreviewedTool[];
   /** Tools that the agent may have and that do not go to the model, best first. */
@@ -43,7 +51,7 @@ export interface RunPreview {
 
 export type PreviewRequest = Pick<
   StartRequest,
-  'tenantId' | 'text' | 'sessionId' | 'agent' | 'model' | 'locale' | 'interaction' | 'limits'
+  'tenantId' | 'text' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits'
 >;
 
 export class RunPreviewService {
@@ -54,9 +62,11 @@ export class RunPreviewService {
     const { agents, models, toolChooser, clock, store } = this.deps;
     const run = await this.runOf(request);
     const assembled = agents.agentFor(run);
+    await this.deps.preparation.prepareRequest(request);
     const choice = await toolChooser.choose(store.read, run, assembled);
     const agent = agents.agentWith(assembled, choice.names, run.locale);
     const model = run.model ?? agent.profile.model;
+    const parameters = mergeParameters(models.parametersOf(model), agent.profile.parameters, run.parameters);
     const { label = '', description = '' } = agent.profile;
     const memories = hasMemory(agent) ? await this.deps.memoryBlocks.previewBlock(run, `${label} ${description}`) : undefined;
     const systemMessage = agents.systemMessageFor(agent, run.locale, clock.now(), memories);
@@ -64,6 +74,8 @@ export class RunPreviewService {
     return {
       agent: agent.profile.name,
       model: models.shownName(model),
+      ...(!isEmpty(parameters) && { parameters }),
+      ...(choice.ranking && { ranking: choice.ranking }),
       tools: agent.tools.names.map(name => explain(name, { assembled, choice })),
       leftOut: leftOutOf(agent, choice),
       prompt: systemMessage.content,
@@ -79,8 +91,9 @@ export class RunPreviewService {
     if (sessionId !== undefined && !session) throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
     const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
     const { model = session?.model } = request;
+    const parameters = mergeParameters(session?.parameters, request.parameters);
     const chosen = { ...(sessionId !== undefined && { sessionId }), ...(model !== undefined && { model }) };
-    return { tenantId, input: text, agent, locale, interaction, limits, ...chosen };
+    return { tenantId, input: text, agent, locale, interaction, limits, parameters, ...chosen };
   }
 
   /** Estimates the history that fits, and the message. */

@@ -17,6 +17,7 @@ import type { RunCapacity } from './run_capacity';
 import type { RunExecution } from './run_execution';
 import { RunHandle } from './run_handle';
 import type { RunLeases } from './run_leases';
+import type { RunPreparation } from './run_preparation';
 
 export interface RunSupervisorDeps {
   store: Store;
@@ -25,6 +26,7 @@ export interface RunSupervisorDeps {
   identity: InstanceId;
   agents: AgentDirectory;
   admission: RunAdmission;
+  preparation: RunPreparation;
   execution: RunExecution;
   leases: RunLeases;
   capacity: RunCapacity;
@@ -120,10 +122,11 @@ export class RunSupervisor {
   }
 
   private claimNextRun(tenantId: string, sessionId: string): Promise<Claimed | undefined> {
-    const { store, clock, admission } = this.deps;
+    const { store, clock, admission, preparation } = this.deps;
     return retryWhileStoreUnavailable(clock, async () => {
       // Most sessions have no queued run, and a read costs less than a transaction.
       if ((await store.read.countQueuedRuns(tenantId, sessionId)) === 0) return undefined;
+      await preparation.prepareNextRun(tenantId, sessionId);
       return store.transaction(tx => admission.claimNextRun(tx, tenantId, sessionId));
     });
   }

@@ -37,7 +37,7 @@ export const readSkillTool = defineTool({
     return withSkills(ctx, async skills => {
       const skill = await skills.readSkill(name);
       // The log of executions keeps the details; the skills of a session are read from there.
-      return textResult(toText(skill, ctx), { skill: skill.name, tools: skill.tools });
+      return { ...textResult(toText(skill, ctx), { skill: skill.name, tools: skill.tools }), wantedTools: skill.tools };
     });
   },
 });

@@ -10,7 +10,12 @@ function readAnswer(candidates: string[]) {
   const base = assembleTools(all, { toolsets: ['base'] }, 'en');
   const added: string[] = [];
   const byName = new Map(all.filter(({ name }) => candidates.includes(name)).map(tool => [tool.name, tool]));
-  const tools = new GrowingTools(base, { candidates: byName, locale: 'en', onAdd: name => added.push(name) });
+  const tools = new GrowingTools(base, {
+    candidates: byName,
+    locale: 'en',
+    budget: { tools: 40, tokens: 16_000 },
+    onAdd: names => added.push(...names),
+  });
   const history = [{ role: 'user' as const, content: 'What is one and one?' }];
   const reader = new AnswerText({ findTool: name => findTool(tools, name), history, ids: { next: prefix => `${prefix}_1` } });
   reader.push(text);

@@ -1,0 +1,36 @@
+/** Builds the services of memories and of the vectors by which texts are found. */
+import type { Clock, IdSource } from '../../port/clock';
+import type { EmbeddingPort } from '../../port/embedding';
+import type { LogError } from '../../port/logger';
+import type { Store } from '../../port/store/store';
+import { EmbeddingService } from '../embedding/embedding_service';
+import { MemoryBlocks } from './memory_blocks';
+import type { MemoryRanking } from './memory_ranking';
+import { MemoryService } from './memory_service';
+import { MemoryUsage } from './memory_usage';
+
+interface MemoryServicesDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  embedding?: EmbeddingPort;
+  onError: LogError;
+}
+
+export function createMemoryServices(deps: MemoryServicesDeps) {
+  const memoryUsage = new MemoryUsage(deps);
+  const embeddings = new EmbeddingService(deps);
+  const memories = new MemoryService({
+    ...deps,
+    usage: memoryUsage,
+    embeddings,
+    ...(embeddings.isEnabled && { ranking: newMemoryRanking({ ...deps, embeddings }) }),
+  });
+  return { memoryUsage, embeddings, memories, memoryBlocks: new MemoryBlocks(deps) };
+}
+
+/** Loads the ranking by meaning only when there is an embedding model. */
+function newMemoryRanking(deps: ConstructorParameters<typeof MemoryRanking>[0]): MemoryRanking {
+  const { MemoryRanking }: typeof import('./memory_ranking') = require('./memory_ranking');
+  return new MemoryRanking(deps);
+}

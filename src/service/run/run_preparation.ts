@@ -1,0 +1,69 @@
+/** Does what a run needs from a server before the transaction that starts it: nothing waits for a server inside a transaction. */
+import type { Locale } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
+import type { AgentDirectory } from '../agent/agent_directory';
+import type { ToolMeanings } from '../agent/tool_meanings';
+import type { StartRequest } from './run_admission';
+
+export interface RunPreparationDeps {
+  store: Store;
+  agents: AgentDirectory;
+  toolMeanings: ToolMeanings;
+  defaultLocale: Locale;
+}
+
+export type PreparedRequest = Pick<StartRequest, 'tenantId' | 'text' | 'sessionId' | 'agent' | 'locale'> &
+  Partial<Pick<StartRequest, 'onBusy'>>;
+
+export class RunPreparation {
+  constructor(private readonly deps: RunPreparationDeps) {}
+
+  /** Returns undefined when there is nothing to prepare, so that most runs start without a wait. The promise never rejects. */
+  prepareRequest(request: PreparedRequest): Promise<void> | undefined {
+    return this.deps.toolMeanings.isEnabled ? this.rankTools(request) : undefined;
+  }
+
+  /** The same for the run that a session starts next. */
+  prepareNextRun(tenantId: string, sessionId: string): Promise<void> | undefined {
+    return this.deps.toolMeanings.isEnabled ? this.rankForNextRun(tenantId, sessionId) : undefined;
+  }
+
+  /** The same for the run of a job. */
+  prepareJob(tenantId: string, jobId: string): Promise<void> | undefined {
+    return this.deps.toolMeanings.isEnabled ? this.rankForJob(tenantId, jobId) : undefined;
+  }
+
+  private async rankForJob(tenantId: string, jobId: string): Promise<void> {
+    try {
+      const job = await this.deps.store.read.getJob(tenantId, jobId);
+      if (!job) return;
+      const { agent, locale, input: text, sessionId } = job;
+      await this.rankTools({ tenantId, text, agent, locale, onBusy: 'enqueue', ...(sessionId !== undefined && { sessionId }) });
+    } catch {
+      // The start of the run meets the same trouble and reports it.
+    }
+  }
+
+  private async rankForNextRun(tenantId: string, sessionId: string): Promise<void> {
+    try {
+      const run = await this.deps.store.read.nextQueuedRun(tenantId, sessionId);
+      if (run) await this.rankTools({ ...run, text: run.input });
+    } catch {
+      // The start of the run meets the same trouble and reports it.
+    }
+  }
+
+  /** Asks only for an agent that may have more tools than its budget, and for a run that starts now. */
+  private async rankTools({ tenantId, text, sessionId, onBusy, ...request }: PreparedRequest): Promise<void> {
+    const { store, agents, toolMeanings, defaultLocale } = this.deps;
+    try {
+      const session = sessionId === undefined ? undefined : await store.read.getSession(tenantId, sessionId);
+      const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale } = request;
+      if (!agents.agentFor({ tenantId, agent, locale }).candidates) return;
+      const isQueued = session && onBusy !== undefined && onBusy !== 'interrupt' && (await store.read.activeRun(tenantId, session.id));
+      if (!isQueued) await toolMeanings.prepareRanking(text, session?.id ?? '');
+    } catch {
+      // The start of the run meets the same trouble and reports it.
+    }
+  }
+}
