@@ -106,9 +106,11 @@ export function shownPath({ roots: [first] }, real) {
 
 async function existingPath(places, path, field) {
   const wanted = absolutePath(places, path, field);
-  const real = await realpath(wanted).catch(error => {
-    // A path outside gets the same answer whether it exists or not.
-    throw isInside(places, wanted) ? notOpened(error, field, path) : outside(places, field, path);
+  const real = await realpath(wanted).catch(async error => {
+    // A path outside gets the same answer whether it exists or not, also behind a symlink.
+    const target = await readlink(wanted).catch(() => basename(wanted));
+    await nearestExisting(places, dirname(resolve(dirname(wanted), target)), { field, path });
+    throw notOpened(error, field, path);
   });
   if (!isInside(places, real)) throw outside(places, field, path);
   return real;
@@ -160,6 +162,7 @@ const notADirectory = (field, path) => new Refusal(`${field}: ${path} is not a d
 
 const REASONS = {
   ENOENT: ['does not exist', '不存在'],
+  EEXIST: ['leads through something that is not a directory', '路径中有一部分不是目录'],
   ENOTDIR: ['leads through something that is not a directory', '路径中有一部分不是目录'],
   EACCES: ['may not be opened', '没有权限打开'],
   EPERM: ['may not be opened', '没有权限打开'],

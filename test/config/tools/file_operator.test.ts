@@ -150,6 +150,7 @@ describe('only the allowed directories can be reached (jarvis.file_operator)', (
   beforeAll(async () => {
     await symlink(join(home, 'outside'), join(workspace, 'link'));
     await symlink(join(home, 'outside/secret.txt'), join(workspace, 'link.txt'));
+    await symlink(join(home, 'outside/nothing.txt'), join(workspace, 'nothing.txt'));
     execFileSync('mkfifo', [join(workspace, 'pipe')]);
     await writeFile(join(workspace, '.env'), 'KEY=1');
   });
@@ -160,6 +161,9 @@ describe('only the allowed directories can be reached (jarvis.file_operator)', (
     ['read_file', { filePath: '/no/such/file' }, /^filePath: .*not in an allowed directory/],
     ['read_file', { filePath: 'link.txt' }, /^filePath: .*not in an allowed directory/],
     ['read_file', { filePath: 'link/secret.txt' }, /^filePath: .*not in an allowed directory/],
+    ['read_file', { filePath: 'link/missing.txt' }, /^filePath: .*not in an allowed directory/],
+    ['read_file', { filePath: 'nothing.txt' }, /^filePath: .*not in an allowed directory/],
+    ['read_file', { filePath: 'deep/missing/missing.txt' }, /^filePath: .*does not exist/],
     ['read_file', { filePath: '/proc/self/environ' }, /^filePath: .*not in an allowed directory/],
     ['read_file', { filePath: 'pipe' }, /^filePath: .*not a regular file/],
     ['read_file', { filePath: '.env' }, /^filePath: .*keys or passwords/],
@@ -168,7 +172,7 @@ describe('only the allowed directories can be reached (jarvis.file_operator)', (
     ['write_file', { filePath: 'link/new.txt', content: 'x' }, /^filePath: .*not in an allowed directory/],
     ['write_file', { filePath: '../new.txt', content: 'x' }, /^filePath: .*not in an allowed directory/],
     ['write_file', { filePath: '.git/hooks/pre-commit', content: 'x' }, /^filePath: .*controls git/],
-    ['write_file', { filePath: 'a.txt/b.txt', content: 'x' }, /^filePath: /],
+    ['write_file', { filePath: 'a.txt/b.txt', content: 'x' }, /^filePath: a.txt.b.txt leads through something that is not a directory/],
     ['list_directory', { directoryPath: 'link' }, /^directoryPath: .*not in an allowed directory/],
     ['list_directory', { directoryPath: 'a.txt' }, /^directoryPath: .*not a directory/],
     ['search_files', { searchPath: '..', pattern: '*' }, /^searchPath: .*not in an allowed directory/],
