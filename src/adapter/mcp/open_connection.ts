@@ -17,7 +17,7 @@ export async function openConnection(
   { handlers, signal }: { handlers: McpHandlers; signal: AbortSignal },
   options: ServerSurroundings,
 ): Promise<McpConnection> {
-  const redact = createRedactor(target.secrets);
+  const redact = createRedactor(target.secrets.flatMap(formsOf));
   const shared = { handlers, redact };
   try {
     if (target.kind === 'stdio') return await openStdio(target, signal, { shared, options });
@@ -79,3 +79,10 @@ async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: Ab
     });
   }
 }
+
+/** How a secret stands in a text, in JSON, and, when it has several lines, in a log. */
+const formsOf = (secret: string): string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  ...secret.split(/\r?\n/).map(line => line.trim()),
+];

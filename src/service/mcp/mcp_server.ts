@@ -66,6 +66,7 @@ export class McpServer {
   private stopTimers = () => {};
   private isTrying = false;
   private isListStale = false;
+  private refreshError: string | undefined;
   private readonly refreshing: CoalescedWork;
   private endReason: string | undefined;
 
@@ -250,11 +251,19 @@ export class McpServer {
     try {
       const built = await this.readTools(connection, limit.signal);
       if (connection === this.connection) this.take(built);
+      this.refreshError = undefined;
     } catch (thrown) {
-      if (connection === this.connection) this.deps.onError(`the tools of the MCP server ${this.config.name} cannot be read again`, thrown);
+      if (connection === this.connection) this.noteRefreshError(thrown);
     } finally {
       limit.stop();
     }
+  }
+
+  /** A server that says again and again that its list has changed must not fill the log. */
+  private noteRefreshError(thrown: unknown): void {
+    const reason = String(thrown);
+    if (reason !== this.refreshError) this.deps.onError(`the tools of the MCP server ${this.config.name} cannot be read again`, thrown);
+    this.refreshError = reason;
   }
 
   private async callTool(tool: string, args: Record<string, unknown>, ctx: ToolContext): Promise<ToolResult> {

@@ -80,8 +80,8 @@ const connector = createMcpConnector({
   owner: 'test',
   recordCaller: () => () => {},
 });
-const connect = async (url: string, signal = NEVER): Promise<McpConnection> => {
-  connection = await connector.connect('test', { kind: 'http', url, headers: {}, secrets: [] }, HANDLERS, signal);
+const connect = async (url: string, signal = NEVER, secrets: string[] = []): Promise<McpConnection> => {
+  connection = await connector.connect('test', { kind: 'http', url, headers: {}, secrets }, HANDLERS, signal);
   return connection;
 };
 
@@ -155,4 +155,11 @@ it('a tool with a schema of endless depth does not spoil the others', async () =
   });
   const list = await (await connect(url)).listTools(NEVER);
   expect(list.tools).toEqual([{ name: 'deep' }, { name: 'fine', inputSchema: { type: 'object' } }]);
+});
+
+it('a secret of several lines is found in JSON, and each of its lines in a log', async () => {
+  const secret = '-----BEGIN KEY-----\nMIIEvQIBADANBg "quoted"\n-----END KEY-----\n';
+  const open = await connect((await startServer()).url, NEVER, [secret]);
+  expect(open.redact(JSON.stringify({ env: secret }))).toBe('{"env":"[redacted]"}');
+  expect(open.redact('line 2: MIIEvQIBADANBg "quoted"')).toBe('line 2: [redacted]');
 });

@@ -11,7 +11,7 @@ type Parts = Partial<Pick<McpConnection, 'listTools' | 'callTool' | 'ping'>>;
 function createBench(parts: Parts = {}) {
   const clock = createManualClock();
   const tools = new ToolRegistry();
-  const seen = { handlers: undefined as McpHandlers | undefined, pings: 0, closes: 0 };
+  const seen = { handlers: undefined as McpHandlers | undefined, pings: 0, closes: 0, errors: [] as string[] };
   const connection: McpConnection = {
     transport: 'http',
     server: { name: 'test', version: '1' },
@@ -34,7 +34,14 @@ function createBench(parts: Parts = {}) {
   };
   const target = { kind: 'http' as const, url: 'http://127.0.0.1:1/mcp', headers: {}, secrets: [] };
   const config = { name: 'one', target, deny: [], effect: 'external' as const, timeoutMs: 600_000, version: '1' };
-  const server = new McpServer(config, { mcp, clock, tools, onError: () => {}, onStderr: () => {}, random: () => 0.5 });
+  const server = new McpServer(config, {
+    mcp,
+    clock,
+    tools,
+    onError: message => void seen.errors.push(message),
+    onStderr: () => {},
+    random: () => 0.5,
+  });
   return { clock, tools, seen, server };
 }
 
@@ -105,4 +112,21 @@ it.each([
   if (who === 'server') question.abort();
   else endCall();
   expect(await answer).toEqual({ action: 'cancel' });
+});
+
+it('logs once that a list cannot be read again, however often the server says that it has changed', async () => {
+  const lists = [{ tools: [], isCut: false }];
+  const listTools = async () => {
+    const list = lists.pop();
+    if (!list) throw new McpError('refused', 'Not now.');
+    return list;
+  };
+  const { clock, seen, server } = createBench({ listTools });
+  await server.connect();
+  for (let times = 0; times < 3; times += 1) {
+    seen.handlers?.onToolsChange();
+    clock.advance(1_000);
+    await settle();
+  }
+  expect(seen.errors).toEqual(['the tools of the MCP server one cannot be read again']);
 });
