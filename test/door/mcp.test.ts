@@ -152,7 +152,7 @@ it('progress arrives as tool_call_delta', async () => {
 
 it('a cancelled run ends the call at once', async () => {
   bench.model.onTurn('work for long', {
-    toolCalls: [{ name: 'everything__trigger-long-running-operation', arguments: { duration: 60, steps: 600 } }],
+    toolCalls: [{ name: 'remote__trigger-long-running-operation', arguments: { duration: 60, steps: 600 } }],
   });
   const client = await bench.connect();
   const { runId } = await client.chat('work for long');

@@ -31,6 +31,8 @@ export class McpCall {
   private lastProgress = '';
   private questions = 0;
   private isOverdue = false;
+  /** The server was told to cancel, and may still work on it. */
+  isAbandoned = false;
   private hasFailed = false;
 
   constructor(
@@ -58,6 +60,7 @@ export class McpCall {
       return toToolResult(result, { server, unasked: this.unasked, redact: text => connection.redact(text) }, this.ctx);
     } catch (thrown) {
       if (!(thrown instanceof McpError)) throw thrown;
+      this.isAbandoned = thrown.kind === 'aborted';
       this.hasFailed = thrown.kind === 'unsent' || thrown.kind === 'lost';
       return this.failure(thrown);
     } finally {

@@ -1,15 +1,7 @@
 /** One configured server: keeps it connected, keeps its tools in the registry, and calls them. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import {
-  type McpConnection,
-  type McpElicitation,
-  type McpElicitationAnswer,
-  McpError,
-  type McpHandlers,
-  type McpPort,
-  type McpTransportKind,
-} from '../../port/mcp';
+import { type McpConnection, McpError, type McpHandlers, type McpPort, type McpTransportKind } from '../../port/mcp';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
 import type { ToolRegistry } from '../../tools/registry';
@@ -19,6 +11,7 @@ import { CoalescedWork } from './coalesced_work';
 import { McpCall } from './mcp_call';
 import type { McpServerConfig } from './mcp_config';
 import { McpToolSet, toUnusable } from './mcp_tool_set';
+import { OpenCalls } from './open_calls';
 import { RetrySchedule } from './retry_schedule';
 import { withLimit } from './with_limit';
 
@@ -55,7 +48,7 @@ const REFRESH_MS = 500;
 export class McpServer {
   private readonly toolSet: McpToolSet;
   private readonly retries: RetrySchedule;
-  private readonly calls = new Set<McpCall>();
+  private readonly calls: OpenCalls;
   private state: McpServerState['state'] = 'connecting';
   private error: string | undefined;
   private connection: McpConnection | undefined;
@@ -75,6 +68,7 @@ export class McpServer {
     private readonly deps: McpServerDeps,
   ) {
     this.toolSet = new McpToolSet(config, (tool, args, ctx) => this.callTool(tool, args, ctx));
+    this.calls = new OpenCalls(deps.clock);
     this.retries = new RetrySchedule(deps.clock, deps.random);
     this.refreshing = new CoalescedWork(deps.clock, REFRESH_MS, () => this.refresh());
   }
@@ -165,6 +159,7 @@ export class McpServer {
 
   private accept(connection: McpConnection, built: { entries: ToolEntry[]; problems: string[] }): void {
     this.connection = connection;
+    this.calls.forgetAbandoned();
     this.state = 'connected';
     this.error = undefined;
     this.retries.noteConnected();
@@ -199,7 +194,7 @@ export class McpServer {
         if (this.connection) this.refreshing.request();
         else this.isListStale = true;
       },
-      onElicitation: (question, signal) => this.elicit(question, signal),
+      onElicitation: (question, signal) => this.calls.answer(question, signal),
       onStderr: line => this.deps.onStderr(name, line),
     };
   }
@@ -226,7 +221,7 @@ export class McpServer {
   private watchConnection(connection: McpConnection): void {
     this.stopTimers = this.deps.clock.after(PING_EVERY_MS, () => {
       // A server that works on a call may be too busy to answer; the time limit of the call watches it.
-      const check = this.calls.size > 0 ? Promise.resolve() : this.assureAlive(connection);
+      const check = this.calls.isEmpty ? this.assureAlive(connection) : Promise.resolve();
       void check.then(() => {
         if (connection === this.connection) this.watchConnection(connection);
       });
@@ -275,17 +270,10 @@ export class McpServer {
     try {
       return await call.run(connection);
     } finally {
-      this.calls.delete(call);
+      this.calls.remove(call);
       // A server that hangs, and one over HTTP that has forgotten the session, are not heard of otherwise.
       if (call.isServerInDoubt && connection === this.connection) void this.assureAlive(connection);
     }
-  }
-
-  /** The protocol does not say to which call a question belongs, so with calls of several sessions no person may be asked. */
-  private async elicit(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
-    const [call, ...others] = [...this.calls];
-    const isClear = call && others.every(({ ctx }) => ctx.sessionId !== undefined && ctx.sessionId === call.ctx.sessionId);
-    return isClear ? call.answerElicitation(question, signal) : { action: 'decline' };
   }
 
   private absence(): Pick<Absence, 'reason' | 'retryMs' | 'isFinal'> {

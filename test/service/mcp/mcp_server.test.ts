@@ -130,3 +130,21 @@ it('logs once that a list cannot be read again, however often the server says th
   }
   expect(seen.errors).toEqual(['the tools of the MCP server one cannot be read again']);
 });
+
+it('asks nobody of another session soon after a call was cancelled, whose question it may be', async () => {
+  const callTool: McpConnection['callTool'] = (_name, _args, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new McpError('aborted', 'Cancelled.'))));
+  const { clock, tools, seen, server } = createBench({ callTool, ping: () => new Promise(() => {}) });
+  await server.connect();
+  const work = tools.get('one__work');
+  const cancelled = new AbortController();
+  const first = work?.execute({}, contextWith({ signal: cancelled.signal }));
+  cancelled.abort();
+  await first;
+  const onClarifyRequest = async (): Promise<ClarifyOutcome> => ({ status: 'answered', answer: 'Accept' });
+  void work?.execute({}, contextWith({ sessionId: 'ses_2', onClarifyRequest }));
+  const ask = () => seen.handlers?.onElicitation({ message: 'May I?', schema: {} }, new AbortController().signal);
+  expect(await ask()).toEqual({ action: 'decline' });
+  clock.advance(10_000);
+  expect(await ask()).toEqual({ action: 'accept', content: {} });
+});

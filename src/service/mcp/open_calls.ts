@@ -1,0 +1,42 @@
+/** The calls that a server works on, and which person its questions concern. */
+import type { Clock } from '../../port/clock';
+import type { McpElicitation, McpElicitationAnswer } from '../../port/mcp';
+import type { McpCall } from './mcp_call';
+
+/** A server may work on for a moment after a call was cancelled, and ask for it. */
+const ABANDONED_MS = 10_000;
+
+export class OpenCalls {
+  private readonly calls = new Set<McpCall>();
+  /** Calls that ended without an answer of the server -> when they are forgotten. */
+  private readonly abandoned = new Map<McpCall, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  get isEmpty(): boolean {
+    return this.calls.size === 0;
+  }
+
+  add(call: McpCall): void {
+    this.calls.add(call);
+  }
+
+  remove(call: McpCall): void {
+    this.calls.delete(call);
+    if (call.isAbandoned) this.abandoned.set(call, this.clock.monotonic() + ABANDONED_MS);
+  }
+
+  /** A new connection knows nothing of earlier calls. */
+  forgetAbandoned(): void {
+    this.abandoned.clear();
+  }
+
+  /** The protocol does not say to which call a question belongs, so with calls of several sessions no person may be asked. */
+  async answer(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer> {
+    const now = this.clock.monotonic();
+    for (const [call, until] of this.abandoned) if (until <= now) this.abandoned.delete(call);
+    const [call, ...others] = [...this.calls, ...this.abandoned.keys()];
+    const isClear = call && others.every(({ ctx }) => ctx.sessionId !== undefined && ctx.sessionId === call.ctx.sessionId);
+    return isClear && this.calls.has(call) ? call.answerElicitation(question, signal) : { action: 'decline' };
+  }
+}
