@@ -166,6 +166,34 @@ it('asks in words before the agent makes a job', async () => {
   expect(complaints).toEqual([]);
 });
 
+it('keeps an unsaved form over a reload, and drops it when it is discarded', async () => {
+  const { page, complaints } = await openJobs();
+  await page.click(byTestId('add-job'));
+  await page.fill(byTestId('job-input'), 'water the plants');
+  await page.fill(byTestId('job-time'), '06:15');
+  await page.reload();
+  await page.click(byTestId('add-job'));
+  expect(await page.inputValue(byTestId('job-input'))).toBe('water the plants');
+  expect(await page.inputValue(byTestId('job-time'))).toBe('06:15');
+  await page.keyboard.press('Escape');
+  await page.click(byTestId('confirm'));
+  await page.click(byTestId('add-job'));
+  expect(await page.inputValue(byTestId('job-input'))).toBe('');
+  expect(complaints).toEqual([]);
+});
+
+it('says in words on its card what a call did to the jobs', async () => {
+  bench.model.onTurn('which jobs are there', { toolCalls: [{ name: 'cron', arguments: { action: 'list' } }] }, 'None.');
+  const { page, say } = await browser.open({ url: bench.gateway.url });
+  await say('which jobs are there');
+  await page.waitForSelector(turn('completed'));
+  const card = byTestId('tool-card', '[data-tool="cron"]');
+  await page.waitForSelector(`${card} .tool-summary:has-text("List the jobs")`);
+  await page.click(`${card} button`);
+  await page.waitForSelector(`${card} ${byTestId('approval-arguments')}:has-text("List the jobs")`);
+  expect(await page.textContent(`${card} ${byTestId('tool-result')}`)).toBe('There are no jobs.');
+});
+
 it('ignores a list that was read before a change', async () => {
   await createJob();
   const { page } = await openJobs();

@@ -11,6 +11,7 @@ const OPERATOR_FILES: Record<string, string> = {
   'release-notes/SKILL.md': SKILL('release-notes', 'Writes release notes.', '# How to write\n\nRun `git log`. <script>alert(1)</script>'),
   'release-notes/references/style.md': '# Style\n\n**Short** sentences.',
   'release-notes/scripts/notes.py': 'print("notes")\n',
+  'renamed/SKILL.md': SKILL('other-name', 'Has another name than its folder.', 'Works.'),
   'broken/SKILL.md': '---\nname: broken\n---\n\nNo description.\n',
 };
 
@@ -51,6 +52,9 @@ it('lists skills with their source, and names the file and line of a problem', a
   expect(await page.textContent(row('release-notes'))).toContain('From the operator');
   expect(await page.textContent(`${row('broken')} ${byTestId('skill-problems')}`)).toMatch(/SKILL\.md:\d+/);
   expect(await page.isVisible(`${row('broken')} ${byTestId('skill-switch')}`)).toBe(false);
+  const warned = byTestId('skill', `:has(${byTestId('skill-warnings')})`);
+  expect(await page.textContent(warned)).toMatch(/can be used, but should be mended:.*SKILL\.md/);
+  expect(await page.isVisible(`${warned} ${byTestId('skill-switch')}`)).toBe(true);
   expect(complaints).toEqual([]);
 });
 

@@ -31,6 +31,8 @@ export interface SessionSummary {
 /** A message that a search has found. `snippet` is plain text. */
 export interface MessageHit {
   sessionId: string;
+  /** Set for the session of a crew member: there the role `user` is the agent that gave the task. */
+  parentSessionId?: string;
   title: string;
   runId: string;
   role: 'user' | 'assistant';

@@ -1,5 +1,6 @@
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
+import { onPlainClick } from '../platform/plain_click';
 import { messageUrl } from '../platform/session_url';
 import { viewHref } from '../platform/view_url';
 import { findOrigin } from '../state/app_state';
@@ -33,15 +34,7 @@ export function SessionOrigin({ controller }: { controller: ChatController }) {
 
 function OriginLink({ href, text, onOpen }: { href: string; text: string; onOpen: () => void }) {
   return (
-    <a
-      href={href}
-      onClick={event => {
-        // The browser opens a tab on a click with a modifier key.
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-        event.preventDefault();
-        onOpen();
-      }}
-    >
+    <a href={href} onClick={onPlainClick(onOpen)}>
       {text}
     </a>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SessionSummary } from '../api/rest_types';
 import { formatWhen } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
+import { onPlainClick } from '../platform/plain_click';
 import { Icon } from './icon';
 import { RenameField } from './rename_field';
 
@@ -41,12 +42,7 @@ export function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, on
         class="session-link"
         aria-current={isCurrent ? 'page' : undefined}
         title={title}
-        onClick={event => {
-          // The browser opens a tab on a click with a modifier key.
-          if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-          event.preventDefault();
-          onOpen();
-        }}
+        onClick={onPlainClick(onOpen)}
       >
         {session.origin?.jobId !== undefined && <JobMark />}
         <span class="session-title">{title}</span>

@@ -2,11 +2,16 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatDuration } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
 import type { ToolItem, ToolState } from '../state/view_types';
+import { CallArguments } from './call_arguments';
 import { DiffView } from './diff_view';
 import { Icon, type IconName, toolIcon } from './icon';
+import { lazy } from './lazy';
 import { memo } from './memo';
 import { formatArguments, summarizeCall } from './tool_summary';
 import { type Undo, UndoPart, useUndo } from './undo_part';
+
+/** The words of schedules come from a large library. */
+const JobSummary = lazy(async () => (await import('../views/jobs/job_summary')).JobSummary);
 
 export interface ToolCardProps {
   item: ToolItem;
@@ -39,7 +44,9 @@ export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) =>
           <Icon name={toolIcon(item.name)} />
         </span>
         <span class="tool-label">{label || item.name}</span>
-        <span class="tool-summary">{summarizeCall(item, messages.planProgress)}</span>
+        <span class="tool-summary">
+          {item.name === 'cron' ? <JobSummary args={item.args} /> : summarizeCall(item, messages.planProgress)}
+        </span>
         <ToolFacts item={item} isUndone={undo.state === 'undone'} />
         <span class="chevron">
           <Icon name="chevron" />
@@ -94,7 +101,7 @@ function ToolDetails({ item, undo }: { item: ToolItem; undo: Undo }) {
         </Part>
       ) : (
         <Part title={messages.arguments}>
-          <OutputBox text={formatArguments(item.args)} />
+          {item.name === 'cron' ? <CallArguments tool={item.name} args={item.args} /> : <OutputBox text={formatArguments(item.args)} />}
         </Part>
       )}
       {isRunning ? (

@@ -3,6 +3,7 @@ import type { ChatController } from '../chat/chat_controller';
 import { MarkdownView } from '../components/markdown_view';
 import { ItemView } from '../components/turn_view';
 import { useLocale, useMessages } from '../i18n/language_context';
+import { onPlainClick } from '../platform/plain_click';
 import { messageUrl } from '../platform/session_url';
 import type { DelegateItem, Turn } from '../state/view_types';
 import { crewTexts } from './crew_texts';
@@ -51,12 +52,7 @@ export function CrewDetails({ item, turn, clockOffsetMs, controller }: CrewDetai
         class="crew-link"
         href={messageUrl(item.childSessionId)}
         data-testid="crew-open-chat"
-        onClick={event => {
-          // The browser opens a tab on a click with a modifier key.
-          if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-          event.preventDefault();
-          controller.open(item.childSessionId);
-        }}
+        onClick={onPlainClick(() => controller.open(item.childSessionId))}
       >
         {texts.open}
       </a>

@@ -1,9 +1,13 @@
 import type { MessageHit, SessionSummary } from '../api/rest_types';
 import { formatWhen } from '../i18n/format';
 import { useLocale, useMessages } from '../i18n/language_context';
+import type { Messages } from '../i18n/messages';
 import { toPlainText } from '../markdown/plain_text';
+import { onPlainClick } from '../platform/plain_click';
+import type { Locale } from '../platform/preferences';
 import { messageUrl } from '../platform/session_url';
 import { markHits } from './mark_hits';
+import { searchTexts } from './search_texts';
 
 /** A row that can be chosen: a chat, or a message in one. */
 export type SearchRow = { kind: 'session'; key: string; session: SessionSummary } | { kind: 'message'; key: string; hit: MessageHit };
@@ -65,12 +69,7 @@ function Row({ row, query, activeKey, onHover, onOpen }: RowProps) {
       class={isActive ? 'search-row active' : 'search-row'}
       data-testid={row.kind === 'session' ? 'search-session' : 'search-message'}
       onMouseMove={() => !isActive && onHover(row.key)}
-      onClick={event => {
-        // The browser opens a tab on a click with a modifier key.
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-        event.preventDefault();
-        onOpen(row);
-      }}
+      onClick={onPlainClick(() => onOpen(row))}
     >
       {row.kind === 'session' ? <SessionResult session={row.session} query={query} /> : <MessageResult hit={row.hit} query={query} />}
     </a>
@@ -98,7 +97,7 @@ function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
   return (
     <>
       <span class="search-row-head">
-        <span class="search-row-role">{hit.role === 'user' ? messages.you : messages.agent}</span>
+        <span class="search-row-role">{whoSays(hit, messages, locale)}</span>
         <span class="search-row-chat">{hit.title || messages.untitled}</span>
         <time dateTime={hit.at}>{formatWhen(hit.at, new Date(), locale)}</time>
       </span>
@@ -107,6 +106,11 @@ function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
       </span>
     </>
   );
+}
+
+function whoSays({ role, parentSessionId }: MessageHit, messages: Messages, locale: Locale): string {
+  if (role === 'assistant') return messages.agent;
+  return parentSessionId === undefined ? messages.you : searchTexts[locale].task;
 }
 
 function Marked({ text, query }: { text: string; query: string }) {

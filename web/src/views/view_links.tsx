@@ -1,6 +1,7 @@
 import type { ChatController } from '../chat/chat_controller';
 import { Icon } from '../components/icon';
 import { useMessages } from '../i18n/language_context';
+import { onPlainClick } from '../platform/plain_click';
 import { viewHref } from '../platform/view_url';
 import { useStore } from '../state/store';
 import { VIEWS } from './view_registry';
@@ -18,13 +19,10 @@ export function ViewLinks({ controller }: { controller: ChatController }) {
             class={name === current ? 'view-link current' : 'view-link'}
             aria-current={name === current ? 'page' : undefined}
             data-testid={`open-${name}`}
-            onClick={event => {
-              // The browser opens a tab on a click with a modifier key.
-              if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-              event.preventDefault();
+            onClick={onPlainClick(() => {
               controller.openView({ name });
               controller.setDrawerOpen(false);
-            }}
+            })}
           >
             <Icon name={name} />
             {messages.viewTitles[name]}

@@ -16,6 +16,13 @@ export function listJobArguments(args: unknown, locale: Locale): ArgumentRow[] {
   });
 }
 
+/** Returns what the call does in one line: the name of the job, or else the action, and the schedule in words. */
+export function summarizeJob(args: unknown, locale: Locale): string {
+  const { name, action, schedule } = isObject(args) ? args : {};
+  const lead = typeof name === 'string' && name !== '' ? name : (wordsOf('action', action, locale) ?? '');
+  return [lead, ...(isSchedule(schedule) ? [describeSchedule(schedule, locale)] : [])].filter(Boolean).join(' · ');
+}
+
 function nameOf(name: string, texts: JobTexts): string {
   return Object.hasOwn(texts.arguments, name) ? texts.arguments[name as keyof JobTexts['arguments']] : name;
 }

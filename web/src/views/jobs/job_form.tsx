@@ -26,7 +26,10 @@ export function JobForm({ job, controller, onSaved, onBack }: JobFormProps) {
   const texts = jobTexts[useLocale()];
   const form = useJobForm(job, onSaved);
   const { isSending, problem } = form;
-  const { leave, dialog } = useDiscardGuard(form.isChanged, onBack);
+  const { leave, dialog } = useDiscardGuard(form.isChanged, () => {
+    form.clearDraft();
+    onBack();
+  });
   const element = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => element.current?.querySelector('input')?.focus(), []);
   // The wrong field takes the focus, so that it is on the screen.

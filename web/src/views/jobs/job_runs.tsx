@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { onPlainClick } from '../../platform/plain_click';
 import { messageUrl } from '../../platform/session_url';
 import { ListNotice } from '../list_notice';
+import { MoreButton } from '../more_button';
 import { RelativeTime } from '../relative_time';
 import { usePagedList } from '../use_paged_list';
 import { jobClient } from './job_client';
@@ -26,16 +28,7 @@ export function JobRuns({ job, controller }: { job: Job; controller: ChatControl
           </li>
         ))}
       </ul>
-      {list.hasMore && (
-        <button
-          type="button"
-          class="link-button"
-          data-testid="more-runs"
-          onClick={() => list.loadMore().catch(() => controller.notify(messages.requestFailed))}
-        >
-          {texts.moreRuns}
-        </button>
-      )}
+      <MoreButton list={list} text={texts.moreRuns} onFailure={() => controller.notify(messages.requestFailed)} />
     </section>
   );
 }
@@ -62,12 +55,7 @@ export function RunLink({ run, controller }: { run: JobRun; controller: ChatCont
       <a
         href={messageUrl(sessionId, { runId })}
         data-testid="open-run"
-        onClick={event => {
-          // The browser opens a tab on a click with a modifier key.
-          if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-          event.preventDefault();
-          controller.openMessage({ sessionId, runId });
-        }}
+        onClick={onPlainClick(() => controller.openMessage({ sessionId, runId }))}
       >
         {texts.openRun}
       </a>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { readFormDraft, writeFormDraft } from '../../platform/form_drafts';
 import { jobClient } from './job_client';
 import { jobTexts } from './job_texts';
 import type { Job, JobInput } from './job_types';
@@ -21,6 +22,8 @@ export interface JobFormState {
   set(change: Partial<JobFields>): void;
   setSchedule(change: Partial<ScheduleFields>): void;
   submit(): void;
+  /** Removes the unsaved fields, after they were discarded. */
+  clearDraft(): void;
   isSending: boolean;
   isChanged: boolean;
   problem: FormProblem | undefined;
@@ -31,7 +34,8 @@ export function useJobForm(job: Job | undefined, onSaved: (job: Job) => void): J
   const messages = useMessages();
   const locale = useLocale();
   const [initial] = useState<JobFields>(() => initialFields(job));
-  const [fields, setFields] = useState(initial);
+  const draft = draftOf(job);
+  const [fields, setFields] = useState(() => draft.read(initial));
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<FormProblem>();
   const send = async () => {
@@ -39,12 +43,22 @@ export function useJobForm(job: Job | undefined, onSaved: (job: Job) => void): J
     setProblem(undefined);
     try {
       const input = { ...fields, name: fields.name.trim(), input: fields.input.trim(), schedule: toSchedule(fields.schedule) };
-      onSaved(job ? await jobClient.change(job.id, changedFields(input, fields, initial)) : await jobClient.create({ ...input, locale }));
+      const saved = job
+        ? await jobClient.change(job.id, changedFields(input, fields, initial))
+        : await jobClient.create({ ...input, locale });
+      draft.clear();
+      onSaved(saved);
     } catch (error) {
       setProblem(toProblem(error, messages.requestFailed));
       setSending(false);
     }
   };
+  const edit = (change: (before: JobFields) => JobFields) =>
+    setFields(before => {
+      const next = change(before);
+      draft.write(next);
+      return next;
+    });
   const submit = () => {
     const empty = (['name', 'input'] as const).find(name => fields[name].trim() === '');
     if (empty) setProblem({ param: `/${empty}`, text: jobTexts[locale].required });
@@ -52,12 +66,30 @@ export function useJobForm(job: Job | undefined, onSaved: (job: Job) => void): J
   };
   return {
     fields,
-    set: change => setFields(before => ({ ...before, ...change })),
-    setSchedule: change => setFields(before => ({ ...before, schedule: { ...before.schedule, ...change } })),
+    set: change => edit(before => ({ ...before, ...change })),
+    setSchedule: change => edit(before => ({ ...before, schedule: { ...before.schedule, ...change } })),
+    clearDraft: draft.clear,
     submit,
     isSending,
     isChanged: fields !== initial && JSON.stringify(fields) !== JSON.stringify(initial),
     problem,
+  };
+}
+
+/** Keeps unsaved fields while the person is elsewhere on the page. Those of a job that was changed since do not count. */
+function draftOf(job: Job | undefined) {
+  const key = `job.${job?.id ?? 'new'}`;
+  const base = job ? JSON.stringify([job.name, job.input, job.schedule, job.agent, job.session, job.onMissed, job.onOverlap]) : '';
+  return {
+    read(initial: JobFields): JobFields {
+      const text = readFormDraft(key, base);
+      if (text === undefined) return initial;
+      // Only this form writes it.
+      const stored = JSON.parse(text) as JobFields;
+      return { ...initial, ...stored, schedule: { ...initial.schedule, ...stored.schedule } };
+    },
+    write: (fields: JobFields) => writeFormDraft(key, base, JSON.stringify(fields)),
+    clear: () => writeFormDraft(key, base, base),
   };
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { useLocale } from '../../i18n/language_context';
+import { onPlainClick } from '../../platform/plain_click';
 import { RelativeTime } from '../relative_time';
 import { useReturnFocus } from '../use_return_focus';
 import type { Memory } from './memory_api';
@@ -89,14 +90,7 @@ function Facts({ memory, controller }: Pick<MemoryRowProps, 'memory' | 'controll
         {sessionId && (
           <>
             {' '}
-            <a
-              href={`/?session=${encodeURIComponent(sessionId)}`}
-              onClick={event => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-                event.preventDefault();
-                controller.open(sessionId);
-              }}
-            >
+            <a href={`/?session=${encodeURIComponent(sessionId)}`} onClick={onPlainClick(() => controller.open(sessionId))}>
               {texts.inChat}
             </a>
           </>

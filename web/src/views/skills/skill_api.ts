@@ -15,6 +15,8 @@ export interface SkillSummary {
   enabled: boolean;
   /** Sentences that name the file and often its line. */
   problems: readonly string[];
+  /** Mistakes with which the skill can be used all the same. */
+  warnings: readonly string[];
 }
 
 export interface Skill extends SkillSummary {

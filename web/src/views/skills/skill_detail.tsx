@@ -87,7 +87,7 @@ function SkillPage({ skill, controller, onChange, onDeleted }: SkillPageProps) {
       </header>
       {skill.description && <p class="skill-description">{skill.description}</p>}
       {!isOwn && <p class="field-hint">{texts.readOnly}</p>}
-      <SkillProblems problems={skill.problems} />
+      <SkillProblems skill={skill} />
       {isEditing ? (
         <EditSkillForm
           skill={skill}

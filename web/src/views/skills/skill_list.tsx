@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { onPlainClick } from '../../platform/plain_click';
 import { viewHref } from '../../platform/view_url';
 import { ListNotice } from '../list_notice';
 import { MoreButton } from '../more_button';
@@ -63,20 +64,11 @@ function SkillRow({ skill, controller, onOpen, onChange }: SkillRowProps) {
   return (
     <li class="view-row" data-testid="skill" data-name={skill.name} data-source={skill.source}>
       <div class="row-main">
-        <a
-          class="skill-name"
-          href={viewHref({ name: 'skills', item: skill.name })}
-          data-testid="open-skill"
-          onClick={event => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-            event.preventDefault();
-            onOpen();
-          }}
-        >
+        <a class="skill-name" href={viewHref({ name: 'skills', item: skill.name })} data-testid="open-skill" onClick={onPlainClick(onOpen)}>
           {skill.name}
         </a>
         {skill.description && <p class="skill-description">{skill.description}</p>}
-        <SkillProblems problems={skill.problems} />
+        <SkillProblems skill={skill} />
         <SkillFacts skill={skill} />
       </div>
       <SkillSwitch skill={skill} controller={controller} onChange={onChange} />

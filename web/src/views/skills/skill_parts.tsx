@@ -44,18 +44,27 @@ export function SkillSwitch({ skill, controller, onChange }: SkillSwitchProps) {
   );
 }
 
-/** Names each problem with its file and line. */
-export function SkillProblems({ problems }: { problems: readonly string[] }) {
+/** Names each mistake with its file and line: those that keep the skill from being used, and the others. */
+export function SkillProblems({ skill: { problems, warnings } }: { skill: SkillSummary }) {
   const texts = skillTexts[useLocale()];
-  if (problems.length === 0) return null;
   return (
-    <div class="skill-problems" data-testid="skill-problems">
+    <>
+      <Mistakes title={texts.skillProblems} rows={problems} testId="skill-problems" />
+      <Mistakes title={texts.skillWarnings} rows={warnings} testId="skill-warnings" />
+    </>
+  );
+}
+
+function Mistakes({ title, rows, testId }: { title: string; rows: readonly string[]; testId: string }) {
+  if (rows.length === 0) return null;
+  return (
+    <div class={testId === 'skill-warnings' ? 'skill-problems minor' : 'skill-problems'} data-testid={testId}>
       <Icon name="alert" />
       <div>
-        {texts.skillProblems}
+        {title}
         <ul>
-          {problems.map(problem => (
-            <li key={problem}>{problem}</li>
+          {rows.map(row => (
+            <li key={row}>{row}</li>
           ))}
         </ul>
       </div>
