@@ -108,6 +108,8 @@ export interface WireError {
 
 export interface AppErrorOptions {
   message?: string;
+  /** The message in Chinese, for REST callers that ask for it. */
+  messageZh?: string;
   param?: string;
   retryAfterMs?: number;
   details?: Record<string, unknown>;
@@ -119,6 +121,7 @@ export class AppError extends Error {
   readonly param?: string;
   readonly retryAfterMs?: number;
   readonly details?: Record<string, unknown>;
+  readonly messageZh?: string;
 
   constructor(
     readonly code: ErrorCode,
@@ -129,6 +132,7 @@ export class AppError extends Error {
     if (options.param !== undefined) this.param = options.param;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     if (options.details) this.details = options.details;
+    if (options.messageZh !== undefined) this.messageZh = options.messageZh;
   }
 
   get status(): number {

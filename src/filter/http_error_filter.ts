@@ -4,6 +4,7 @@
  */
 import { Catch } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
+import { localeOf } from '../controller/http_request';
 import { AppError, type ErrorCode, toAppError, toWireError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
@@ -38,7 +39,9 @@ export class HttpErrorFilter {
       ctx.type = 'html';
       return page;
     }
-    return { error: toWireError(error, requestId) };
+    const wire = toWireError(error, requestId);
+    const isChinese = error.messageZh !== undefined && localeOf(ctx, 'en') === 'zh-CN';
+    return { error: isChinese ? { ...wire, message: error.messageZh } : wire };
   }
 }
 

@@ -56,3 +56,12 @@ it.each(['nobody', 'a%20b'])('the agent %s is not_found', async name => {
     body: { error: { code: 'not_found' } },
   });
 });
+
+it('refusals of memories and skills come in the language of the request', async () => {
+  const secret = { text: 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD' };
+  const post = (language: string) => bench.rest.request<ErrorBody>('POST', '/memories', secret, { 'accept-language': language });
+  expect((await post('zh-CN')).body.error).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('密钥') });
+  expect((await post('en')).body.error).toMatchObject({ message: expect.stringContaining('a key or a password') });
+  const { body } = await bench.rest.request<ErrorBody>('GET', '/skills/nobody', undefined, { 'accept-language': 'zh-CN' });
+  expect(body.error).toMatchObject({ code: 'not_found', message: expect.stringContaining('没有名为') });
+});

@@ -167,5 +167,6 @@ function withoutPause({ pausedReason: _reason, queuedDueAt: _queued, ...job }: J
 const tooMany = (): AppError =>
   new AppError('quota_exceeded', {
     message: `There are ${MAX_JOBS} jobs, which is the limit. Delete one first.`,
+    messageZh: `已有 ${MAX_JOBS} 个任务，达到上限。请先删除一个。`,
     details: { limit: MAX_JOBS },
   });

@@ -194,20 +194,27 @@ export class MemoryService {
 const noMemory = (): AppError => new AppError('not_found', { param: '/id', message: 'There is no such memory.' });
 
 const alreadyKnown = ({ id }: MemoryRecord): AppError =>
-  new AppError('invalid_request', { param: '/text', message: '/text: another memory says this already.', details: { id } });
+  new AppError('invalid_request', {
+    param: '/text',
+    message: '/text: another memory says this already.',
+    messageZh: '/text: 另一条记忆已经包含这项内容。',
+    details: { id },
+  });
 
 function toError(reason: Extract<SaveMemoryOutcome, { status: 'refused' }>['reason']): AppError {
   switch (reason) {
     case 'blank':
-      return new AppError('invalid_request', { param: '/text', message: '/text: must not be blank.' });
+      return new AppError('invalid_request', { param: '/text', message: '/text: must not be blank.', messageZh: '/text: 不能为空白。' });
     case 'secret':
       return new AppError('invalid_request', {
         param: '/text',
         message: '/text: looks like it holds a key or a password, which memories must not.',
+        messageZh: '/text: 似乎含有密钥或密码，记忆中不能保存。',
       });
     case 'full':
       return new AppError('quota_exceeded', {
         message: `There are ${MAX_MEMORIES} memories already: delete some before you add more.`,
+        messageZh: `已有 ${MAX_MEMORIES} 条记忆：请先删除一些再添加。`,
         details: { limit: MAX_MEMORIES },
       });
     case 'missing':

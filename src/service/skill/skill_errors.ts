@@ -14,6 +14,11 @@ export async function asAppErrors<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (thrown) {
     if (!(thrown instanceof SkillRefusal)) throw thrown;
-    throw new AppError(CODES[thrown.code], { message: thrown.message, param: thrown.param, cause: thrown });
+    throw new AppError(CODES[thrown.code], {
+      message: thrown.message,
+      messageZh: thrown.text['zh-CN'],
+      param: thrown.param,
+      cause: thrown,
+    });
   }
 }
