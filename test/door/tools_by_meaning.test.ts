@@ -121,8 +121,10 @@ it('keeps the vectors of tools over a restart', async () => {
 it('ranks by words alone while the server fails or never answers, and warns on /readyz', async () => {
   server.answerWith(() => {});
   const started = performance.now();
-  const silent = await preview('Email a beverage list to the landlord');
-  expect(performance.now() - started).toBeLessThan(3_000);
+  const inputs = [1, 2, 3, 4, 5].map(number => `Email beverage list ${number} to the landlord`);
+  const [silent] = (await Promise.all(inputs.map(input => preview(input)))) as [Preview];
+  // Runs of different sessions do not wait for one another.
+  expect(performance.now() - started).toBeLessThan(2_000);
   expect(silent.ranking).toBe('words');
   expect(silent.tools.map(({ name }) => name)).toContain('gmail__send_email');
   server.answerWith(response => sendJson(response, '{"error":{"message":"no quota"}}', 500));

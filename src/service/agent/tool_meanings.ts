@@ -44,10 +44,11 @@ export class ToolMeanings {
 
   /**
    * Ranks the tools for a message, which `rankingFor` returns then. Waits for the server for half a second at most, so never call it in a
-   * transaction. Calls with the same key end in their order, and so messages of a session keep theirs. Never rejects.
+   * transaction. Calls for the same session end in their order, so that its messages keep theirs. Never rejects.
    */
-  prepareRanking(message: string, key: string): Promise<void> {
-    return this.locks.run(key, () => this.rank(clipStart(message, MAX_MESSAGE_UNITS)));
+  prepareRanking(message: string, sessionId: string | undefined): Promise<void> {
+    const work = () => this.rank(clipStart(message, MAX_MESSAGE_UNITS));
+    return sessionId === undefined ? work() : this.locks.run(sessionId, work);
   }
 
   /** Returns undefined while there is no ranking for the message: it was not prepared, the server failed, or the tools have no vectors yet. */
