@@ -74,7 +74,8 @@ export class ModelRouter implements LlmPort {
       if (request.signal.aborted || (serverName !== undefined && isRefusal(thrown))) circuit.leave(request.signal);
       else if (mayFallBack(thrown)) this.noteFailure(model, thrown);
       // The server is there: it refuses this request.
-      else circuit.succeed();
+      else if (isRefusal(thrown)) circuit.succeed();
+      else circuit.leave(request.signal);
       throw thrown;
     }
   }
@@ -86,7 +87,9 @@ export class ModelRouter implements LlmPort {
   }
 }
 
-const isRefusal = (thrown: unknown): boolean => thrown instanceof AppError && thrown.code === 'model_refused';
+const REFUSALS: ReadonlySet<string> = new Set(['model_refused', 'model_too_large']);
+
+const isRefusal = (thrown: unknown): boolean => thrown instanceof AppError && REFUSALS.has(thrown.code);
 
 /** Calls `onFirst` before the first text, or before the first reasoning. */
 function watchFirst(sink: LlmSink, onFirst: () => void): LlmSink {

@@ -175,3 +175,21 @@ it('a cancelled call that was no probe leaves the probe alone', async () => {
   toProbe.resolve();
   expect((await probe).text).toBe('a');
 });
+
+it('an error of the gateway itself says nothing about the model', async () => {
+  const { ask, calls, failing, held, clock } = createRouter(['a', 'b']);
+  failing.set('a', overloaded());
+  await ask();
+  clock.advance(MINUTE_MS);
+  failing.set('a', new AppError('store_unavailable'));
+  await expect(ask()).rejects.toMatchObject({ code: 'store_unavailable' });
+  // One call probes it again; the others still go elsewhere.
+  failing.clear();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held.set('a', promise);
+  const probe = ask();
+  expect((await ask()).text).toBe('b');
+  resolve();
+  expect((await probe).text).toBe('a');
+  expect(calls).toEqual(['a', 'b', 'a', 'a', 'b']);
+});
