@@ -17,7 +17,7 @@ export interface Settings {
   locale: SettingValues['NETA_LOCALE'];
   origins: string[];
   /** Absent for the demo model. Not used when there is a models.yaml. */
-  openai?: { apiKey: string; baseUrl?: string; model: string };
+  openai?: { apiKey: string; baseUrl?: string; model: string; images?: boolean };
   /** Absent: texts are ranked by their words alone. */
   embedding?: { apiKey?: string; baseUrl?: string; model: string };
   maxToolIterations: number;
@@ -131,10 +131,11 @@ function assertApart(workspace: string, { configDir, dataDir, root }: { configDi
   }
 }
 
-function toModel({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, NETA_MODEL: model }: SettingValues): Pick<Settings, 'openai'> {
+function toModel(values: SettingValues): Pick<Settings, 'openai'> {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, NETA_MODEL: model, NETA_MODEL_IMAGES } = values;
   if (!apiKey && !baseUrl) return {};
   // Local servers need no key, but the client insists on one.
-  return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model } };
+  return { openai: { apiKey: apiKey || 'none', ...(baseUrl && { baseUrl }), model, ...(NETA_MODEL_IMAGES === '1' && { images: true }) } };
 }
 
 /** The key goes to the server that it belongs to only. */

@@ -10,6 +10,7 @@ import { ToolMeanings } from './service/agent/tool_meanings';
 import type { ChildRuns } from './service/crew/child_runs';
 import { CrewDelegate, type CrewDelegateDeps } from './service/crew/crew_delegate';
 import { CrewOrchestrator, type CrewOrchestratorDeps } from './service/crew/crew_orchestrator';
+import { ImageService } from './service/image/image_service';
 import { createJobServices } from './service/job/job_services';
 import { createMemoryServices } from './service/memory/memory_services';
 import type { ModelCatalog } from './service/model/model_catalog';
@@ -140,6 +141,7 @@ export function createServices(input: ServiceInput) {
     jobService,
     jobScheduler,
     sessionService,
+    imageService: new ImageService(ports),
     searchIndexer,
     searchService,
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questions }),

@@ -71,6 +71,11 @@ const MODEL = {
     en: 'name of the model; an agent profile may name another one',
     zh: '模型名称；智能体档案可以另外指定',
   }),
+  NETA_MODEL_IMAGES: flag({
+    section: 'model',
+    en: '1: the model of `NETA_MODEL` can see [images](docs/guides/models.md#images); 0: it gets a line of text for each',
+    zh: '1：`NETA_MODEL` 的模型能看[图片](docs/guides/models.zh-CN.md#图片)；0：每张图片只给它一行文字',
+  }),
   NETA_EMBEDDING_MODEL: text({
     section: 'model',
     isCommon: true,

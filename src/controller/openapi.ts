@@ -81,13 +81,15 @@ function parametersOf(schema: TObject | undefined, place: 'query' | 'header'): J
   }));
 }
 
-function toResponse({ description, json, page, lines, events }: Answer): JsonObject {
+function toResponse({ description, json, page, lines, bytes = [], events }: Answer): JsonObject {
   const schema = json ? reference(json) : page && pageOf(page);
   const content = {
     ...(schema && { 'application/json': { schema } }),
     ...(lines && {
       'application/x-ndjson': { schema: { type: 'string', contentMediaType: 'application/json', contentSchema: reference(lines) } },
     }),
+    // An empty schema: bytes of this media type (OpenAPI 3.1, 4.8.14.3).
+    ...Object.fromEntries(bytes.map(type => [type, {}])),
     ...(events && { 'text/event-stream': { schema: EVENT_STREAM } }),
   };
   return { description, ...(Object.keys(content).length > 0 && { content }) };

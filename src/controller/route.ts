@@ -34,12 +34,13 @@ export const TAGS = {
   ops: { en: 'For probes, pages and operators.', 'zh-CN': '供探针、页面和运维人员使用。' },
 } as const satisfies Record<string, Bilingual>;
 
-/** A successful answer: JSON of one shape, a page of rows of that shape, or JSON lines. */
+/** A successful answer: JSON of one shape, a page of rows of that shape, JSON lines, or bytes of one of these media types. */
 export interface Answer {
   description: Bilingual;
   json?: AnswerName;
   page?: AnswerName;
   lines?: AnswerName;
+  bytes?: readonly string[];
   /** True when the same status carries run events for Accept: text/event-stream. */
   events?: true;
 }

@@ -2,6 +2,7 @@
 import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { InjectService } from '../inject_service';
+import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { RunPreviewService } from '../service/run/run_preview';
 import type { ServiceSettings } from '../service/service_settings';
@@ -18,6 +19,8 @@ export class RunPreviewController {
   ctx!: Context;
   @InjectService()
   runPreviewService!: RunPreviewService;
+  @InjectService()
+  imageService!: ImageService;
   @InjectService()
   serviceSettings!: ServiceSettings;
 
@@ -38,11 +41,12 @@ export class RunPreviewController {
   async preview() {
     const request = decodeRunRequest(bodyOf(this.ctx));
     checkMetadata(request);
-    const { input, clarify = 'text', sessionId, agent, model, parameters, locale, limits } = request;
+    const { input, images, clarify = 'text', sessionId, agent, model, parameters, locale, limits } = request;
     this.ctx.status = 200;
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
       text: input,
+      ...(images && { images: await this.imageService.readImages(images) }),
       interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
       ...(sessionId !== undefined && { sessionId }),
       ...(agent !== undefined && { agent }),

@@ -6,6 +6,7 @@ import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
+import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
 import type { StartRequest } from '../service/run/run_admission';
@@ -34,6 +35,8 @@ export class RunsController {
   agentExecutor!: AgentExecutor;
   @InjectService()
   runService!: RunService;
+  @InjectService()
+  imageService!: ImageService;
   @InjectService()
   serviceSettings!: ServiceSettings;
 
@@ -219,14 +222,15 @@ export class RunsController {
     return this.runService.getRun(tenantOf(this.ctx), decodeId(id));
   }
 
-  private accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
-    const { input, clarify = 'text', onBusy = 'enqueue', parameters, ...rest } = request;
+  private async accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
+    const { input, images, clarify = 'text', onBusy = 'enqueue', parameters, ...rest } = request;
     const idempotency = requestKeyOf(this.ctx, fingerprintOf(request));
     const start: StartRequest = {
       ...rest,
       tenantId: tenantOf(this.ctx),
       door: 'rest',
       text: input,
+      ...(images && { images: await this.imageService.readImages(images) }),
       onBusy,
       ...(parameters && { parameters: readRequestParameters(parameters) }),
       interaction: {

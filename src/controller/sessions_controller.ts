@@ -3,6 +3,8 @@ import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import type { Static } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
+import { IMAGE_MEDIA_TYPES } from '../port/llm';
+import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { SessionService } from '../service/session/session_service';
 import { createDecoder, decodeId } from '../wire/decode';
@@ -22,6 +24,8 @@ export class SessionsController {
   ctx!: Context;
   @InjectService()
   sessionService!: SessionService;
+  @InjectService()
+  imageService!: ImageService;
 
   @Serve({
     method: 'get',
@@ -121,6 +125,28 @@ export class SessionsController {
     const query = decodeMessagesQuery({ ...this.ctx.query });
     const messages = await this.sessionService.listMessages(tenantOf(this.ctx), decodeId(id), pageOf(query), query.order);
     return encodePage(messages, toWireMessage);
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/:id/images/:imageId',
+    operationId: 'getImage',
+    tag: 'sessions',
+    summary: { en: 'Read an image of a message', 'zh-CN': '读取消息中的图片' },
+    answers: { 200: { description: { en: 'The bytes of the image', 'zh-CN': '图片内容' }, bytes: IMAGE_MEDIA_TYPES } },
+  })
+  async image(@Param('id') id: string, @Param('imageId') imageId: string) {
+    const { mediaType, bytes } = await this.imageService.getImage(tenantOf(this.ctx), decodeId(id), decodeId(imageId));
+    this.ctx.set({
+      'content-type': mediaType,
+      'content-disposition': 'inline',
+      // An image shows only in pages of the same site, and as a document of its own it may do nothing.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-site',
+      // An id never gets other bytes.
+      'cache-control': 'private, max-age=31536000, immutable',
+    });
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   @Serve({

@@ -1,4 +1,5 @@
 /** Turns a chat message into the request that starts a run. */
+import type { ImageInput } from '../port/image_input';
 import type { Interaction } from '../port/store/runs';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { StartRequest } from '../service/run/run_admission';
@@ -15,7 +16,8 @@ export interface ChatClient {
   interaction: Interaction;
 }
 
-export function toStartRequest(message: ChatMessage, client: ChatClient): StartRequest {
+/** `images`: those of the message, read. */
+export function toStartRequest(message: ChatMessage, client: ChatClient, images?: readonly ImageInput[]): StartRequest {
   const { tenantId, locale: pageLocale } = client.principal;
   const { text, sessionId, agent, model, parameters, clientMessageId, onBusy = 'enqueue' } = message;
   const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
@@ -23,6 +25,7 @@ export function toStartRequest(message: ChatMessage, client: ChatClient): StartR
     tenantId,
     door: 'socketio',
     text,
+    ...(images && { images }),
     onBusy,
     interaction: client.interaction,
     ...(sessionId !== undefined && { sessionId }),
@@ -34,7 +37,7 @@ export function toStartRequest(message: ChatMessage, client: ChatClient): StartR
       idempotency: {
         key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
         formerKey: `chat:${clientMessageId}`,
-        fingerprint: fingerprintOf({ text, sessionId, agent, model, parameters }),
+        fingerprint: fingerprintOf({ text, sessionId, agent, model, parameters, ...(images && { images: message.images }) }),
       },
     }),
   };

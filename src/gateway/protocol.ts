@@ -1,6 +1,7 @@
 /** Defines the messages that clients send over Socket.IO. The server sends the events of port/run_event.ts, `pong`, `error` and `replay_reset`. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
+import { WrittenImages } from '../port/image_input';
 import { WrittenParameters } from '../port/model_parameters';
 import { ApprovalAnswer } from '../port/run_event';
 import { createDecoder, type Decoder, ID_PATTERN } from '../wire/decode';
@@ -11,6 +12,8 @@ const Id = Type.String({ pattern: ID_PATTERN });
 const Locale = Type.Union([Type.Literal('en'), Type.Literal('zh-CN')]);
 /** Bytes of a client message. The transport's limit is higher, so that a longer message gets an error instead of a closed connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
+/** Bytes of a message with images. */
+const MAX_IMAGE_MESSAGE_BYTES = 896 * 1024;
 /** Characters of a message to the agent. */
 export const MAX_INPUT_LENGTH = 200_000;
 
@@ -20,6 +23,7 @@ export const CLIENT_MESSAGES = {
     {
       type: Type.Literal('chat'),
       text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: NOT_BLANK }),
+      images: Type.Optional(WrittenImages),
       sessionId: Type.Optional(Id),
       clientMessageId: Type.Optional(Id),
       agent: Type.Optional(Id),
@@ -89,8 +93,12 @@ export function decodeClientMessage(value: unknown): ClientMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('invalid_request', { param: '/', message: 'A message is an object with a type.' });
   }
-  if (Buffer.byteLength(JSON.stringify(value)) > MAX_MESSAGE_BYTES) {
-    throw new AppError('too_large', { message: `A message may have at most ${MAX_MESSAGE_BYTES / 1024} KiB.` });
+  const hasImages = 'images' in value;
+  const maxBytes = hasImages ? MAX_IMAGE_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
+    const message = `A message may have at most ${maxBytes / 1024} KiB.`;
+    if (!hasImages) throw new AppError('too_large', { message });
+    throw new AppError('too_large', { param: '/images', message: `${message} Send a larger image as a path in the workspace.` });
   }
   const type = (value as { type?: unknown }).type;
   const decode = typeof type === 'string' ? decoders.get(type) : undefined;

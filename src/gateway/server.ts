@@ -3,6 +3,7 @@ import { Inject, OnWSConnection, OnWSDisConnection, OnWSMessage, WSController } 
 import type { Context } from '@midwayjs/socketio';
 import { InjectService } from '../inject_service';
 import type { Interaction, RunRecord } from '../port/store/runs';
+import type { ImageService } from '../service/image/image_service';
 import type { AnswerService } from '../service/question/answer_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { ApproverPresence } from '../service/question/approver_presence';
@@ -31,6 +32,8 @@ export class GatewayServer {
   agentExecutor!: AgentExecutor;
   @InjectService()
   runService!: RunService;
+  @InjectService()
+  imageService!: ImageService;
   @InjectService()
   sessionService!: SessionService;
   @InjectService()
@@ -95,9 +98,10 @@ export class GatewayServer {
   private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
     this.assertRoomFor(message.sessionId);
     const client = { principal: this.principal, connectionId: this.ctx.id, interaction: this.interaction };
+    const images = message.images && (await this.imageService.readImages(message.images));
     let joined: RunSubscription | undefined;
     try {
-      const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client), async claimed => {
+      const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client, images), async claimed => {
         if (!this.subscriptions.has(claimed.sessionId)) joined = await this.subscriptions.join(fromStart(claimed));
       });
       reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, ...(steered && { steered }) });

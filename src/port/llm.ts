@@ -21,9 +21,22 @@ export interface SystemMessage {
   role: 'system';
   content: string;
 }
+/** Names a stored image; `id` is unique within its session. */
+export interface ImageReference {
+  id: string;
+  mediaType: ImageMediaType;
+  /** Size in bytes. */
+  bytes: number;
+}
+
+export const IMAGE_MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+export type ImageMediaType = (typeof IMAGE_MEDIA_TYPES)[number];
+
 export interface UserMessage {
   role: 'user';
   content: string;
+  /** Images that the person sent with the text. They never leave as they stand here: see LlmRequest.images. */
+  images?: readonly ImageReference[];
 }
 export interface AssistantMessage {
   role: 'assistant';
@@ -51,6 +64,9 @@ export interface Usage {
   cachedTokens?: number;
 }
 
+/** Resolves with the bytes of an image of the session. */
+export type ReadImage = (id: string) => Promise<Uint8Array | undefined>;
+
 export interface LlmRequest {
   /** Name of the model. Undefined: the adapter's configured model. */
   model?: string;
@@ -61,6 +77,10 @@ export interface LlmRequest {
   thinkingLevel: ThinkingLevel;
   /** Fields that are absent are not sent. */
   parameters?: ModelParameters;
+  /** Reads an image of the messages; undefined when it is gone. Absent: no message has images. */
+  readImage?: ReadImage;
+  /** The images to send by id, for a model that can see. Absent: no message has images. */
+  images?: ReadonlyMap<string, Uint8Array>;
   /** Another model can answer when this one fails: retry at most once, and only soon. */
   hasAlternative?: boolean;
   signal: AbortSignal;

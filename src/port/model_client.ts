@@ -34,6 +34,8 @@ export interface ModelDefinition {
   /** Context window in tokens, with the answer. Absent: the configured one. */
   contextWindow?: number;
   price?: ModelPrice;
+  /** True: it can see images. */
+  images?: boolean;
 }
 
 export interface ModelClient extends LlmPort {

@@ -1,6 +1,6 @@
 /** The input of one run of the loop. */
 import type { IdSource } from '../port/clock';
-import type { ChatMessage, LlmPort, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
+import type { ChatMessage, LlmPort, ReadImage, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
 import type { ModelParameters } from '../port/model_parameters';
 import type { ToolLocale } from '../tools/common';
 import type { Compaction } from './compaction/compaction_params';
@@ -27,6 +27,8 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   opening?: ChatMessage;
   /** Stands for the beginning of `history` in requests. The loop replaces it when it compacts the history again. */
   summary?: HistorySummary;
+  /** Reads the images that messages of the session name. Absent: there are none. */
+  readImage?: ReadImage;
   /** Absent: what does not fit into the context is left out, never summarised. */
   compaction?: Compaction;
   limits: {

@@ -11,6 +11,8 @@ import { SUMMARY_TEXTS } from './prompts/summary_texts';
 export const BYTES_PER_TOKEN = 3;
 /** Tokens that a server adds around each message. */
 const TOKENS_PER_MESSAGE = 8;
+/** Tokens of an image. Servers count 85 to 1,600, depending on its size and detail. */
+const TOKENS_PER_IMAGE = 1_000;
 const MAX_OUTPUT_TOKENS = 16_384;
 const STEPS_PER_WINDOW = 4;
 const LEAST_RESULT_BYTES = 600;
@@ -27,6 +29,10 @@ const toolTokens = new WeakMap<readonly WireTool[], number>();
 
 /** Estimates the tokens of a text. O(n), about a microsecond per kilobyte. */
 const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+
+/** Estimates the tokens of the images of a message, which its text does not hold. */
+export const imageTokens = (message: ChatMessage): number =>
+  message.role === 'user' && message.images ? message.images.length * TOKENS_PER_IMAGE : 0;
 
 /** Estimates the tokens of messages; the estimate of a message object is cached. */
 export const estimateMessages = (messages: readonly ChatMessage[]): number => messages.reduce((sum, message) => sum + tokensOf(message), 0);
@@ -146,7 +152,7 @@ const endsTurn = (message: ChatMessage | undefined): boolean => message?.role ==
 function tokensOf(message: ChatMessage): number {
   const known = messageTokens.get(message);
   if (known !== undefined) return known;
-  let tokens = TOKENS_PER_MESSAGE + estimateTokens(message.content ?? '');
+  let tokens = TOKENS_PER_MESSAGE + estimateTokens(message.content ?? '') + imageTokens(message);
   if (message.role === 'assistant') {
     for (const { function: called } of message.tool_calls ?? []) tokens += TOKENS_PER_MESSAGE + estimateTokens(called.arguments);
   }

@@ -81,6 +81,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
   const notice = isCut && cutNotice(opening ? [opening, ...history] : history, trimmed, locale);
   const system = notice ? withNotice(systemMessage, notice) : systemMessage;
   const messages: ChatMessage[] = [system, ...head.slice(1), ...toModelMessages(valid)];
+  const hasImages = valid.some(message => message.role === 'user' && message.images);
   if (note) messages.push({ role: 'user', content: note });
   return {
     ...(params.model !== undefined && { model: params.model }),
@@ -88,6 +89,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
     tools,
     thinkingLevel: params.thinkingLevel,
     ...(params.parameters && { parameters: params.parameters }),
+    ...(hasImages && params.readImage && { readImage: params.readImage }),
     signal: params.signal,
   };
 }

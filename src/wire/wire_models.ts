@@ -14,6 +14,7 @@ export function toWireModel({ model, contextWindow, state, reason, retryAt, isDe
     default: isDefault,
     ...(info.demo && { demo: true as const }),
     contextWindow,
+    images: model.definition.images === true,
     reasoningLevels: LEVELS.filter(level => reasoning[level]),
     ...(price && { price }),
     state,

@@ -58,6 +58,7 @@ function toWireParent({ parent }: RunRecord) {
 export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
   const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: iso(createdAt) };
   if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id };
+  if (message.role === 'user' && message.images) return { ...base, images: message.images };
   if (message.role !== 'assistant' || !message.tool_calls) return base;
   const toolCalls = message.tool_calls.map(call => ({ toolCallId: call.id, name: call.function.name, arguments: call.function.arguments }));
   return { ...base, toolCalls };

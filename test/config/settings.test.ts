@@ -26,6 +26,7 @@ describe('settings', () => {
 
   it('take the model from the environment; a server without a key is enough', () => {
     expect(readSettings({ OPENAI_API_KEY: 'k', NETA_MODEL: 'm' }, ROOT).openai).toEqual({ apiKey: 'k', model: 'm' });
+    expect(readSettings({ OPENAI_API_KEY: 'k', NETA_MODEL_IMAGES: '1' }, ROOT).openai).toMatchObject({ images: true });
     const local = readSettings({ OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }, ROOT).openai;
     expect(local).toMatchObject({ baseUrl: 'http://127.0.0.1:8000/v1', apiKey: expect.any(String) });
   });

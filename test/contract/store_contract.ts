@@ -2,6 +2,7 @@
 import type { Store } from '../../src/port/store/store';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
+import { describeImages } from './store/images';
 import { describeJobs, describeSharedJobs } from './store/jobs';
 import { describeLeases } from './store/leases';
 import { describeMemories } from './store/memories';
@@ -46,6 +47,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('leases', () => describeLeases(store));
     describe('steering messages', () => describeSteeringMessages(store));
     describe('messages', () => describeMessages(store));
+    describe('images', () => describeImages(store));
     describe('summaries', () => describeSummaries(store));
     describe('events', () => describeEvents(store));
     describe('event expiry', () => describeEventExpiry(store));

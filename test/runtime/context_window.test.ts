@@ -19,6 +19,12 @@ const aHistory = fc
   .tuple(fc.array(aTurn, { maxLength: 6 }), words, fc.array(words, { maxLength: 5 }))
   .map(([turns, asked, results]) => [...turns.flat(), user(asked), ...results.flatMap((result, i) => step(`last_${i}`, result))]);
 
+it('counts an image as 1,000 tokens', () => {
+  const image = { id: 'img_1', mediaType: 'image/png' as const, bytes: 5_000_000 };
+  const seen: ChatMessage = { role: 'user', content: 'look', images: [image, image] };
+  expect(estimateMessages([seen]) - estimateMessages([user('look')])).toBe(2_000);
+});
+
 describe('fitHistory', () => {
   it('returns a valid end of the history that begins with a request and keeps the newest message', () => {
     fc.assert(

@@ -262,7 +262,7 @@ function toModelRequest(body: ModelRequestBody, incoming: IncomingMessage, respo
   return {
     body,
     headers: incoming.headers,
-    userText: body.messages[userIndex]?.content ?? '',
+    userText: textOf(body.messages[userIndex]?.content),
     step: turn.filter(message => message.role === 'assistant').length,
     toolResults: turn.filter(message => message.role === 'tool').map(message => message.content),
     toolNames: (body.tools ?? []).map(tool => tool.function.name),
@@ -272,4 +272,10 @@ function toModelRequest(body: ModelRequestBody, incoming: IncomingMessage, respo
       response.once('close', () => resolve('hung_up'));
     }),
   };
+}
+
+/** A message with images has parts; its text is the first. */
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : '';
+  return content.flatMap((part: { text?: string }) => part.text ?? []).join('\n');
 }

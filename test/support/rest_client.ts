@@ -24,6 +24,7 @@ export interface HistoryMessage {
   runId: string;
   role: string;
   content: string;
+  images?: { id: string; mediaType: string; bytes: number }[];
   toolCallId?: string;
   toolCalls?: { toolCallId: string; name: string; arguments: string }[];
 }

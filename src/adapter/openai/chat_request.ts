@@ -15,6 +15,8 @@ export interface ChatRequest {
   /** The other fields of the body. At least one is needed. */
   fields: Record<string, unknown>;
   messages: readonly ChatMessage[];
+  /** Bytes of the images that messages name. */
+  images?: ReadonlyMap<string, Uint8Array>;
   /** Empty: the body has no field `tools`. */
   tools: readonly WireTool[];
 }
@@ -23,14 +25,20 @@ export interface ChatRequest {
  * Returns the JSON of a request body, in UTF-8 and in pieces. The bytes of messages and tool lists are kept by identity: they must not change once
  * they have been sent. The first message is the system message, which changes with the time while the others stay.
  */
-export function encodeChatRequest({ fields, messages, tools }: ChatRequest): Uint8Array[] {
+export function encodeChatRequest({ fields, messages, images, tools }: ChatRequest): Uint8Array[] {
   const [first, ...others] = messages;
   const pieces: Uint8Array[] = [Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  if (first) pieces.push(bytesOf(first, systemBytes, ''), bytesOfMessages(others));
+  if (first) pieces.push(bytesOf(first, systemBytes, ''), images ? encodeWithImages(others, images) : bytesOfMessages(others));
   pieces.push(MESSAGES_END);
   if (tools.length > 0) pieces.push(bytesOf(tools, toolBytes, ',"tools":'));
   pieces.push(BODY_END);
   return pieces;
+}
+
+/** Loads the encoder of images with the first request that has some. */
+function encodeWithImages(messages: readonly ChatMessage[], images: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const { bytesWithImages }: typeof import('./image_parts') = require('./image_parts');
+  return bytesWithImages(messages, images);
 }
 
 function bytesOf<T extends object>(value: T, cache: WeakMap<T, Uint8Array>, key: string): Uint8Array {

@@ -130,7 +130,7 @@ class ChatCompletionsModel implements ModelClient {
     }
   }
 
-  private encode({ model, messages, tools, thinkingLevel, parameters }: LlmRequest): Uint8Array[] {
+  private encode({ model, messages, images, tools, thinkingLevel, parameters }: LlmRequest): Uint8Array[] {
     const { reasoning = DEFAULT_REASONING, maxTokensField = this.info.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens' } =
       this.options;
     const fields = {
@@ -143,7 +143,7 @@ class ChatCompletionsModel implements ModelClient {
       ...(tools.length === 0 && { parallel_tool_calls: undefined }),
       ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
     };
-    return encodeChatRequest({ fields, messages, tools });
+    return encodeChatRequest({ fields, messages, tools, ...(images && { images }) });
   }
 
   private createAccumulator(sink: LlmSink): CompletionAccumulator {

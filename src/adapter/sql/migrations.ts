@@ -13,6 +13,7 @@ import { addModelChoices } from './migrations/010_model_choices';
 import { createSessionTools } from './migrations/011_session_tools';
 import { addToolCallCallers } from './migrations/012_tool_call_callers';
 import { createSessionSummaries } from './migrations/013_session_summaries';
+import { createSessionImages } from './migrations/014_session_images';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -28,4 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '011_session_tools': { up: createSessionTools },
   '012_tool_call_callers': { up: addToolCallCallers },
   '013_session_summaries': { up: createSessionSummaries },
+  '014_session_images': { up: createSessionImages },
 };

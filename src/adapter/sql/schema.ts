@@ -11,6 +11,7 @@ import type { QuestionKind, QuestionStatus } from '../../port/store/questions';
 import type { Interaction } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import type { ToolExecutionStatus } from '../../port/store/tool_executions';
+import type { SessionImageRow } from './image_row';
 
 type Json = string;
 type Flag = 0 | 1;
@@ -295,6 +296,7 @@ export interface Schema {
   jobs: JobRow;
   job_runs: JobRunRow;
   session_tools: SessionToolsRow;
+  session_images: SessionImageRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

@@ -35,6 +35,7 @@ const MAX_CHILDREN = 10_000;
 /** Rows that one statement deletes at most: it holds the event loop. */
 const MAX_DELETED = sql.lit(1_000);
 const MAX_DELETED_DOCUMENTS = sql.lit(300);
+const MAX_DELETED_IMAGES = sql.lit(10);
 
 /** Values of removed fields: in a change, null leaves a column as it is. */
 const REMOVED = '';
@@ -198,7 +199,12 @@ function partStatements(db: Kysely<Schema>) {
         ),
       ),
     );
-  return { searchDocuments: searchDocumentsOfSession(db), messages: ofSession('messages'), toolExecutions: ofSession('tool_executions') };
+  return {
+    searchDocuments: searchDocumentsOfSession(db),
+    images: imagesOfSession(db),
+    messages: ofSession('messages'),
+    toolExecutions: ofSession('tool_executions'),
+  };
 }
 
 /** Smaller parts: a trigger deletes the tokens of each row. */
@@ -213,6 +219,24 @@ function searchDocumentsOfSession(db: Kysely<Schema>) {
           .where('tenant_id', '=', key.tenant_id)
           .where('session_id', '=', key.id)
           .limit(MAX_DELETED_DOCUMENTS),
+      ),
+  );
+}
+
+/** Smaller parts: an image has up to 5 MiB. */
+function imagesOfSession(db: Kysely<Schema>) {
+  return template((key: Key) =>
+    db
+      .deleteFrom('session_images')
+      .where('tenant_id', '=', key.tenant_id)
+      .where('session_id', '=', key.id)
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('session_images')
+          .select('id')
+          .where('tenant_id', '=', key.tenant_id)
+          .where('session_id', '=', key.id)
+          .limit(MAX_DELETED_IMAGES),
       ),
   );
 }

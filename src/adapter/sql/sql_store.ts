@@ -14,6 +14,7 @@ import type { ToolExecutionFilter } from '../../port/store/tool_executions';
 import { EventExpiry } from './event_expiry';
 import { EventTable } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
+import type { ImageTable } from './image_table';
 import { JobTable } from './job_table';
 import { MemoryTable } from './memory_table';
 import { MessageTable } from './message_table';
@@ -55,6 +56,7 @@ export function createTables(db: Kysely<Schema>) {
     vectors: once(() => newVectorTable(db)),
     summaries: new SummaryTable(db),
     sessionTools: new SessionToolsTable(db),
+    images: once(() => newImageTable(db)),
   };
 }
 
@@ -68,6 +70,12 @@ function newSearchTable(db: Kysely<Schema>): SearchTable {
 function newVectorTable(db: Kysely<Schema>): VectorTable {
   const { VectorTable }: typeof import('./vector_table') = require('./vector_table');
   return new VectorTable(db);
+}
+
+/** Loads the images with the first use: most people send none. */
+function newImageTable(db: Kysely<Schema>): ImageTable {
+  const { ImageTable }: typeof import('./image_table') = require('./image_table');
+  return new ImageTable(db);
 }
 
 function once<T>(create: () => T): () => T {
@@ -238,6 +246,9 @@ export class SqlStoreReader implements StoreReader {
     return this.tables.jobs.ofRun(this.runner, tenantId, runId);
   }
 
+  getImage(tenantId: string, sessionId: string, id: string) {
+    return this.tables.images().get(this.runner, { tenantId, sessionId, id });
+  }
   getSessionTools(key: SessionToolsKey) {
     return this.tables.sessionTools.get(this.runner, key);
   }

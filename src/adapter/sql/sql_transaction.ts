@@ -2,6 +2,7 @@
 import type { RunEvent, RunStatus } from '../../port/run_event';
 import type { WrittenRun } from '../../port/store/events';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
+import type { ImageRecord } from '../../port/store/images';
 import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { MemoryPatch, MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
@@ -84,6 +85,12 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   putSessionTools(record: SessionToolsRecord) {
     return this.tables.sessionTools.put(this.runner, record);
+  }
+  insertImage(image: ImageRecord) {
+    return this.tables.images().insert(this.runner, image);
+  }
+  copyImages(tenantId: string, fromSessionId: string, toSessionId: string) {
+    return this.tables.images().copy(this.runner, tenantId, fromSessionId, toSessionId);
   }
   putTerminal(terminal: TerminalRecord) {
     return this.tables.terminals.put(this.runner, terminal);

@@ -1,5 +1,6 @@
 /** Requests and answers of the routes under /runs. */
 import { Type } from '@sinclair/typebox';
+import { WrittenImages } from '../../port/image_input';
 import { UsageData } from '../../port/model_events';
 import { WrittenParameters } from '../../port/model_parameters';
 import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
@@ -17,6 +18,7 @@ export const RunRequest = Type.Object(
       pattern: NOT_BLANK,
       ...says('the message to the agent', '发给智能体的消息'),
     }),
+    images: Type.Optional(WrittenImages),
     sessionId: Type.Optional(
       Type.String({ pattern: ID_PATTERN, ...says('the session to continue; a new one when left out', '要继续的会话；省略则新建') }),
     ),

@@ -1,5 +1,6 @@
 /** Requests and answers of the routes under /sessions and /agents. */
 import { Type } from '@sinclair/typebox';
+import { IMAGE_MEDIA_TYPES } from '../../port/llm';
 import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
 import { ID_PATTERN } from '../../wire/decode';
@@ -66,6 +67,16 @@ export const Message = Type.Object({
   runId: Type.String(),
   role: oneOf(['user', 'assistant', 'tool']),
   content: Type.String(),
+  images: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        mediaType: oneOf(IMAGE_MEDIA_TYPES),
+        bytes: Type.Integer(says('size of the image', '图片大小')),
+      }),
+      says('GET /sessions/{id}/images/{imageId} gives the bytes', 'GET /sessions/{id}/images/{imageId} 返回图片内容'),
+    ),
+  ),
   toolCallId: Type.Optional(Type.String(says('the call that a tool result belongs to', '工具结果所属的调用'))),
   toolCalls: Type.Optional(
     Type.Array(

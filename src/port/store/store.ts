@@ -5,6 +5,7 @@
  */
 import type { EventReader, EventWriter } from './events';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
+import type { ImageReader, ImageWriter } from './images';
 import type { JobReader, JobWriter } from './jobs';
 import type { MemoryReader, MemoryWriter } from './memories';
 import type { MessageReader, MessageWriter } from './messages';
@@ -37,7 +38,8 @@ export interface StoreReader
     JobReader,
     MemoryReader,
     VectorReader,
-    SessionToolsReader {}
+    SessionToolsReader,
+    ImageReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -57,7 +59,8 @@ export interface StoreTransaction
     JobWriter,
     MemoryWriter,
     VectorWriter,
-    SessionToolsWriter {}
+    SessionToolsWriter,
+    ImageWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

@@ -3,7 +3,7 @@
  * message once; the tokens that the model reports correct both.
  */
 import type { ChatMessage, WireTool } from '../../port/llm';
-import { estimateMessages, estimateTools } from '../context_window';
+import { estimateMessages, estimateTools, imageTokens } from '../context_window';
 
 /** What a request holds; `messages` with the system message. */
 export interface MeasuredRequest {
@@ -54,7 +54,8 @@ export class TokenMeter {
   async countTokens(request: MeasuredRequest, signal: AbortSignal): Promise<number> {
     const parts = partsOf(request).filter(part => !counted.has(part));
     const numbers = parts.length === 0 ? [] : await this.countTexts(parts.map(textOf), signal);
-    for (const [i, part] of parts.entries()) counted.set(part, (numbers[i] ?? 0) + TOKENS_PER_MESSAGE);
+    for (const [i, part] of parts.entries())
+      counted.set(part, (numbers[i] ?? 0) + TOKENS_PER_MESSAGE + ('role' in part ? imageTokens(part) : 0));
     const tokens = (countOf(request) ?? 0) * this.correction;
     this.known = within(tokens / roughTokens(request), COUNTED_SCALE);
     return tokens;

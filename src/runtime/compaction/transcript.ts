@@ -1,8 +1,9 @@
 /** Writes the messages that a summary replaces as a transcript for the model that summarises them. Pure. */
-import type { AssistantMessage, ChatMessage } from '../../port/llm';
+import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
 import type { TodoItem } from '../../port/run_event';
 import type { ToolLocale } from '../../tools/common';
 import { clipMiddle } from '../../utils/clip_text';
+import { describeImage } from '../../utils/describe_image';
 import { toPlainText } from '../../utils/plain_text';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
 
@@ -26,6 +27,9 @@ const LEAST_LIMIT = { said: 600, tool: 150 };
 const FRAME = 'transcript';
 
 const MAX_FILES = 60;
+/** Messages with images, and bytes of the text of each. */
+const MAX_IMAGE_LINES = 20;
+const MAX_QUOTED = 200;
 const MAX_PATH_UNITS = 300;
 const PATH_FIELDS = /^(?:(?:file|old|new|source|target|from|to)_?)?(?:path|file|name)s?$|^(?:source|destination|target|cwd|directory)$/i;
 /** A path in a list of file names: something with a dot or a slash in it, and no space at its ends. */
@@ -58,6 +62,7 @@ function renderMessage(
   const { parts } = SUMMARY_TEXTS[locale];
   if (message.role === 'tool')
     return [block(`${parts.result} ${names.get(message.tool_call_id) ?? ''}`.trim(), message.content, limit.tool)];
+  if (message.role === 'user') return [block(parts.person, message.content, limit.said), ...imagesOf(message).map(line => `  ${line}`)];
   if (message.role !== 'assistant') return [block(parts.person, message.content, limit.said)];
   const said = message.content ? [block(parts.agent, message.content, limit.said)] : [];
   return [...said, ...callsOf(message).map(call => block(`${parts.call} ${call.name}`, call.arguments, limit.tool))];
@@ -70,18 +75,24 @@ function block(title: string, text: string, maxBytes: number): string {
 
 const callsOf = (message: AssistantMessage) => (message.tool_calls ?? []).map(call => call.function);
 
+const imagesOf = ({ images = [] }: UserMessage): string[] => images.map((image, i) => describeImage(image, i + 1));
+
 function callNames(messages: readonly ChatMessage[]): Map<string, string> {
   const calls = messages.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
   return new Map(calls.map(call => [call.id, call.function.name]));
 }
 
-/** Lists what the summary must not lose, whatever the model writes: the plan, and the files that calls named. '' when there is neither. */
+/** Lists what the summary must not lose, whatever the model writes: the plan, the files that calls named and the images. '' when there is none. */
 export function renderFacts(messages: readonly ChatMessage[], todos: readonly TodoItem[], locale: ToolLocale): string {
-  const { plan, files } = SUMMARY_TEXTS[locale];
+  const { plan, files, images } = SUMMARY_TEXTS[locale];
   const paths = filesIn(messages);
+  const shown = messages.flatMap(message => (message.role === 'user' && message.images ? [message] : [])).slice(-MAX_IMAGE_LINES);
   return [
     ...(todos.length > 0 ? [plan, ...todos.map(({ status, content }) => `- [${status}] ${onOneLine(content)}`)] : []),
     ...(paths.length > 0 ? [files, ...paths.map(path => `- ${path}`)] : []),
+    ...(shown.length > 0
+      ? [images, ...shown.map(message => `- ${onOneLine(clipMiddle(message.content, MAX_QUOTED, 0.6))} ${imagesOf(message).join(' ')}`)]
+      : []),
   ].join('\n');
 }
 

@@ -173,4 +173,11 @@ const DEMO: ModelDefinition = { id: 'demo', model: 'demo', parameters: {}, reaso
 const DEMO_SET: ModelSet = { models: [DEMO], fallback: [], source: 'the demo' };
 
 /** The part of a definition that its client is made of. */
-const connectionOf = ({ label: _label, price: _price, contextWindow: _window, parameters: _parameters, ...rest }: ModelDefinition) => rest;
+const connectionOf = ({
+  label: _label,
+  price: _price,
+  contextWindow: _window,
+  parameters: _parameters,
+  images: _images,
+  ...rest
+}: ModelDefinition) => rest;

@@ -62,10 +62,11 @@ export class ModelRouter implements LlmPort {
   /** Calls the model and notes in its circuit how that went. */
   private async ask({ model, serverName }: Candidate, request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
     const { definition, client, circuit } = model;
+    const shown = request.readImage ? await prepareImages(request, model) : request;
     // A probe that answers reopens the model at its first text: the answer may take minutes.
     const watched = circuit.lastFailure ? watchFirst(sink, () => circuit.succeed()) : sink;
     try {
-      const answer = await client.stream(toModelRequest(request, definition.parameters, serverName), watched);
+      const answer = await client.stream(toModelRequest(shown, definition.parameters, serverName), watched);
       circuit.succeed();
       delete model.probeProblem;
       return answer;
@@ -108,6 +109,18 @@ function watchFirst(sink: LlmSink, onFirst: () => void): LlmSink {
       sink.onReasoning(text);
     },
   };
+}
+
+/** Loads the code with the first request that has images. */
+async function prepareImages(request: LlmRequest, { definition, circuit }: Model): Promise<LlmRequest> {
+  const { showImages }: typeof import('./show_images') = require('./show_images');
+  try {
+    return await showImages(request, definition.images === true);
+  } catch (thrown) {
+    // The store failed, not the model.
+    circuit.leave(request.signal);
+    throw thrown;
+  }
 }
 
 /** The model of the request is undefined unless a server is asked for another name than the model's own. */

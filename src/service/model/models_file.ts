@@ -29,6 +29,7 @@ const WrittenModel = Type.Object(
     reasoning: Type.Optional(Type.Union([Type.Union(REASONING_STYLES.map(style => Type.Literal(style))), LevelFields])),
     maxTokensField: Type.Optional(Type.Union([Type.Literal('max_tokens'), Type.Literal('max_completion_tokens')])),
     contextWindow: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 100_000_000 })),
+    images: Type.Optional(Type.Boolean({ description: 'true: the model can see images' })),
     price: Type.Optional(Type.Object({ input: price, output: price, cachedInput: Type.Optional(price) }, closed)),
   },
   closed,
@@ -56,8 +57,8 @@ export interface ModelSet {
 export const CONFIGURED_KEY = 'OPENAI_API_KEY';
 
 /** Makes the one model of the settings. */
-export function toConfiguredModels({ baseUrl, model }: { baseUrl?: string; model: string }): ModelSet {
-  const definition = { id: 'default', model, apiKeyEnv: CONFIGURED_KEY, parameters: {}, reasoning: USUAL_REASONING };
+export function toConfiguredModels({ baseUrl, model, images = false }: { baseUrl?: string; model: string; images?: boolean }): ModelSet {
+  const definition = { id: 'default', model, apiKeyEnv: CONFIGURED_KEY, parameters: {}, reasoning: USUAL_REASONING, images };
   return { models: [{ ...definition, ...(baseUrl !== undefined && { baseUrl }) }], fallback: [], source: 'OPENAI_BASE_URL' };
 }
 

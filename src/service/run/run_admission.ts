@@ -1,6 +1,7 @@
 /** Admits runs to a session and claims the next one for execution. Every method works in a transaction of the caller. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import { type ImageInput, toReference } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
@@ -34,6 +35,8 @@ export interface StartRequest {
   tenantId: string;
   door: Door;
   text: string;
+  /** Images of the message. */
+  images?: readonly ImageInput[];
   /** Absent: a new session is created. */
   sessionId?: string;
   /** Fields of the session that is created. Default title: from the text. */
@@ -63,6 +66,8 @@ export interface Admission {
   run: RunRecord;
   /** Present when the run can start at once. */
   claimed?: Claimed;
+  /** True when the run needs what only the commit lets it read: its images. */
+  startsAfterCommit?: boolean;
   /** True when the run waits only for a free slot. */
   isNext?: boolean;
   /** True when an earlier request with the same key started the run. */
@@ -138,13 +143,14 @@ export class RunAdmission {
     if (!startsNow) reservation.joinQueue();
     const newRun = this.newRun(request, session);
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
-    const run = await this.insertRun(tx, newRun, start);
+    const run = await this.insertRun(tx, newRun, start, request.images);
     await this.storeKey(tx, request, run.id);
     // A new session has no questions.
     if (request.sessionId !== undefined || request.answers !== undefined) {
       await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
     }
-    return { run, deduplicated: false, ...(start ? { claimed: { run, event: start.event } } : { isNext }) };
+    if (!start) return { run, deduplicated: false, isNext };
+    return { run, deduplicated: false, claimed: { run, event: start.event }, ...(request.images && { startsAfterCommit: true }) };
   }
 
   /** Starts a child run in a session of its own. The caller holds a slot for it. */
@@ -223,6 +229,12 @@ export class RunAdmission {
   }
 
   private async steer(tx: StoreTransaction, activeId: string, request: StartRequest): Promise<Admission> {
+    if (request.images) {
+      throw new AppError('invalid_request', {
+        param: '/images',
+        message: '/images: cannot be sent into a run in progress; send them with onBusy enqueue.',
+      });
+    }
     const active = await tx.getRun(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
     await this.deps.steering.addMessage(tx, active, request.text);
@@ -272,12 +284,13 @@ export class RunAdmission {
   }
 
   /** Inserts the run, started with `start` and queued without, and its input as the first message. */
-  private async insertRun(tx: StoreTransaction, newRun: NewRun, start?: RunStart): Promise<RunRecord> {
+  private async insertRun(tx: StoreTransaction, newRun: NewRun, start?: RunStart, images?: readonly ImageInput[]): Promise<RunRecord> {
     const run = start
       ? await tx.insertRun({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
       : await tx.insertRun(newRun);
     const { tenantId, sessionId, id: runId, ordinal: runOrdinal, createdAt } = run;
-    const message = { role: 'user' as const, content: run.input };
+    for (const { id, mediaType, bytes } of images ?? []) await tx.insertImage({ tenantId, sessionId, id, mediaType, bytes, createdAt });
+    const message = { role: 'user' as const, content: run.input, ...(images && { images: images.map(toReference) }) };
     await tx.insertMessages([{ tenantId, id: this.deps.ids.next('msg'), sessionId, runId, runOrdinal, position: 0, message, createdAt }]);
     return run;
   }

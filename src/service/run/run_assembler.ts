@@ -80,6 +80,7 @@ export class RunAssembler {
       systemMessage: agents.systemMessageFor(agent, locale, clock.now(), memories),
       history,
       ...(turn.opening && { opening: turn.opening }),
+      readImage: async id => (await this.deps.store.read.getImage(tenantId, sessionId, id))?.bytes,
       ...this.deps.compaction.paramsFor(turn, history),
       tools: agent.tools,
       toolContext: this.toolContext(turn, createTodos(turn, plan?.todos)),

@@ -1,6 +1,7 @@
 /** Explains what a run would send to the model: its tools and why, its prompt, and an estimate of its tokens. Runs nothing and stores nothing. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
+import { toReference } from '../../port/image_input';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
@@ -51,7 +52,7 @@ export interface RunPreview {
 
 export type PreviewRequest = Pick<
   StartRequest,
-  'tenantId' | 'text' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits'
+  'tenantId' | 'text' | 'images' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits'
 >;
 
 export class RunPreviewService {
@@ -98,7 +99,7 @@ export class RunPreviewService {
 
   /** Estimates the history that fits, and the message. */
   private async messageTokens(
-    { tenantId, sessionId, text }: PreviewRequest,
+    { tenantId, sessionId, text, images }: PreviewRequest,
     { otherTokens, contextTokens }: { otherTokens: number; contextTokens: number },
   ): Promise<number> {
     const { store } = this.deps;
@@ -108,7 +109,8 @@ export class RunPreviewService {
         : await Promise.all([store.read.history(tenantId, sessionId), store.read.getSummary(tenantId, sessionId)]);
     const messages = rows.filter(row => !summary || !isSummarised(row, summary)).map(row => row.message);
     const opening = summary ? [{ role: 'user' as const, content: summary.text }] : [];
-    const all = [...opening, ...messages, { role: 'user' as const, content: text }];
+    const references = images?.map(toReference);
+    const all = [...opening, ...messages, { role: 'user' as const, content: text, ...(references && { images: references }) }];
     return estimateMessages(fitHistory(all, historyBudget(contextTokens, otherTokens)).messages);
   }
 }

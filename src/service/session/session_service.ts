@@ -82,7 +82,7 @@ export class SessionService {
     if (model !== undefined && model !== null) this.deps.models.assertModelExists(model);
   }
 
-  /** Creates a session with the same history, summary, plan and settings. Messages of an active run and later ones are not copied. */
+  /** Creates a session with the same history, images, summary, plan and settings. Messages of an active run and later ones are not copied. */
   async forkSession(tenantId: string, sessionId: string, input: Pick<SessionInput, 'title'>): Promise<SessionRecord> {
     const { store, clock, ids } = this.deps;
     const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = await this.getSession(tenantId, sessionId);
@@ -95,6 +95,8 @@ export class SessionService {
       // Ordinal 0 precedes the first run of the new session.
       const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
       if (copies.length > 0) await tx.insertMessages(copies);
+      const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
+      if (hasImages) await tx.copyImages(tenantId, sessionId, session.id);
       const summary = await tx.getSummary(tenantId, sessionId);
       // The summary of an active run covers messages that are not copied.
       const position = summary && summary.runOrdinal !== active?.ordinal ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
@@ -105,7 +107,7 @@ export class SessionService {
     return session;
   }
 
-  /** Cancels the runs of the session, then deletes it with its runs, messages, events, questions, plan, long results and child sessions. */
+  /** Cancels the runs of the session, then deletes it with its runs, messages, images, events, questions, plan, long results and child sessions. */
   async deleteSession(tenantId: string, sessionId: string): Promise<void> {
     await this.getSession(tenantId, sessionId);
     // Children first, so that after a crash in between the session can be deleted again.

@@ -25,6 +25,13 @@ it('never counts a request that is short by any measure', () => {
   expect(meter.mayExceed(request(user(LONG)), 2_000)).toBe(true);
 });
 
+it('counts an image beside the text of its message', async () => {
+  const { count } = wordCounter();
+  const seen: ChatMessage = { role: 'user', content: 'two words', images: [{ id: 'img_1', mediaType: 'image/png', bytes: 9 }] };
+  const plain = await new TokenMeter(count).countTokens(request(user('two words')), signal);
+  expect(await new TokenMeter(count).countTokens(request(seen), signal)).toBe(plain + 1_000);
+});
+
 it('counts each message once', async () => {
   const { seen, count } = wordCounter();
   const meter = new TokenMeter(count);

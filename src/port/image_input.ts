@@ -1,0 +1,49 @@
+/** Images as requests write them, beside the text of a message. */
+import { type Static, Type } from '@sinclair/typebox';
+import { says } from '../utils/bilingual';
+import { IMAGE_MEDIA_TYPES, type ImageMediaType, type ImageReference } from './llm';
+
+/** Images of one message. */
+const MAX_IMAGES = 8;
+/** Bytes of one image, and of all images of one message. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+export const MAX_ALL_IMAGE_BYTES = 10 * 1024 * 1024;
+
+const WrittenImage = Type.Object(
+  {
+    mediaType: Type.Optional(
+      Type.Union(
+        IMAGE_MEDIA_TYPES.map(type => Type.Literal(type)),
+        says('needed beside base64; must be what the bytes are', '与 base64 一起填写；须与实际内容一致'),
+      ),
+    ),
+    base64: Type.Optional(Type.String({ minLength: 1, ...says('the bytes of the image', '图片的字节') })),
+    path: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4_096,
+        ...says('a file in the workspace, instead of mediaType and base64', '工作区中的文件，代替 mediaType 和 base64'),
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const WrittenImages = Type.Array(WrittenImage, {
+  minItems: 1,
+  maxItems: MAX_IMAGES,
+  ...says(
+    'png, jpeg, webp or gif, at most 5 MiB each and 10 MiB together: { mediaType, base64 } within the limit of a request, or { path }. A model that cannot see gets a line of text for each.',
+    'png、jpeg、webp 或 gif，每张最大 5 MiB，合计最大 10 MiB：{ mediaType, base64 }（不超过请求的大小限制）或 { path }。不能看图的模型得到的是每张图片的一行文字说明。',
+  ),
+});
+export type WrittenImages = Static<typeof WrittenImages>;
+
+/** An image that was read and checked, with the id under which it will be stored. */
+export interface ImageInput {
+  id: string;
+  mediaType: ImageMediaType;
+  bytes: Uint8Array;
+}
+
+export const toReference = ({ id, mediaType, bytes }: ImageInput): ImageReference => ({ id, mediaType, bytes: bytes.length });

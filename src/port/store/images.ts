@@ -1,0 +1,24 @@
+/** Images that people sent with their messages. The messages hold references; the bytes are here. */
+import type { ImageMediaType } from '../llm';
+
+export interface ImageRecord {
+  tenantId: string;
+  sessionId: string;
+  id: string;
+  mediaType: ImageMediaType;
+  bytes: Uint8Array;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+export interface ImageReader {
+  /** Resolves with undefined when the session has no such image. */
+  getImage(tenantId: string, sessionId: string, id: string): Promise<ImageRecord | undefined>;
+}
+
+export interface ImageWriter {
+  /** Rejects with `internal` when the session does not exist or has an image with this id. */
+  insertImage(image: ImageRecord): Promise<void>;
+  /** Copies every image of one session to another, under the same ids. */
+  copyImages(tenantId: string, fromSessionId: string, toSessionId: string): Promise<void>;
+}

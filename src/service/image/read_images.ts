@@ -1,0 +1,69 @@
+/** Reads and checks the images of a request. Every refusal names the field. */
+import { AppError, type ErrorCode } from '../../errors';
+import { type ImageInput, MAX_ALL_IMAGE_BYTES, MAX_IMAGE_BYTES, type WrittenImages } from '../../port/image_input';
+import type { ImageMediaType } from '../../port/llm';
+import { type Workspace, WorkspaceError } from '../../port/workspace';
+
+type WrittenImage = WrittenImages[number];
+type ReadImage = Omit<ImageInput, 'id'>;
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Rejects `invalid_request` or `too_large`. Paths are opened as tools open them: nothing outside the workspace, no protected file. */
+export async function readImages(written: WrittenImages, workspace: Pick<Workspace, 'readFile'>): Promise<ReadImage[]> {
+  const images: ReadImage[] = [];
+  let total = 0;
+  for (const [i, image] of written.entries()) {
+    const at = `/images/${i}`;
+    const read = image.path === undefined ? decodeImage(image, at) : await readImageFile(image, workspace, at);
+    total += read.bytes.length;
+    if (total > MAX_ALL_IMAGE_BYTES) throw refusal('too_large', '/images', 'the images of a message may have at most 10 MiB together');
+    images.push(read);
+  }
+  return images;
+}
+
+function decodeImage({ mediaType, base64 }: WrittenImage, at: string): ReadImage {
+  if (base64 === undefined) throw refusal('invalid_request', at, 'must have base64 with mediaType, or path');
+  if (mediaType === undefined) throw refusal('invalid_request', `${at}/mediaType`, 'must stand beside base64');
+  const field = `${at}/base64`;
+  if (base64.length % 4 !== 0 || !BASE64.test(base64))
+    throw refusal('invalid_request', field, 'must be base64 with its padding, and nothing else');
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge(field);
+  const found = typeOf(bytes, field);
+  if (found !== mediaType) throw refusal('invalid_request', `${at}/mediaType`, `must be ${found}, which the bytes are`);
+  return { mediaType, bytes };
+}
+
+async function readImageFile(
+  { path = '', mediaType, base64 }: WrittenImage,
+  workspace: Pick<Workspace, 'readFile'>,
+  at: string,
+): Promise<ReadImage> {
+  const extra = base64 !== undefined ? 'base64' : mediaType !== undefined ? 'mediaType' : undefined;
+  if (extra) throw refusal('invalid_request', `${at}/${extra}`, 'must not stand beside path');
+  const field = `${at}/path`;
+  try {
+    const bytes = await workspace.readFile(path, { maxBytes: MAX_IMAGE_BYTES });
+    return { mediaType: typeOf(bytes, field), bytes };
+  } catch (thrown) {
+    if (!(thrown instanceof WorkspaceError)) throw thrown;
+    if (thrown.code === 'too_large') throw tooLarge(field);
+    throw new AppError('invalid_request', { param: field, message: `${field}: ${thrown.message}`, cause: thrown });
+  }
+}
+
+/** Tells the type from the first bytes. */
+function typeOf(bytes: Buffer, field: string): ImageMediaType {
+  const start = bytes.toString('latin1', 0, 12);
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
+  throw refusal('invalid_request', field, 'must be a png, jpeg, webp or gif image');
+}
+
+const tooLarge = (field: string): AppError => refusal('too_large', field, 'an image may have at most 5 MiB');
+
+const refusal = (code: ErrorCode, param: string, rule: string): AppError => new AppError(code, { param, message: `${param}: ${rule}.` });

@@ -1,0 +1,38 @@
+/** Prepares a request with images for one model: bytes for a model that can see, a line of text in their place for any other. */
+import type { ChatMessage, ImageReference, LlmRequest } from '../../port/llm';
+import { describeImage } from '../../utils/describe_image';
+
+/** Bytes of all images in one request. Servers refuse larger bodies; the newest images count. */
+const MAX_SENT_BYTES = 20 * 1024 * 1024;
+/** Images in one request. */
+const MAX_SENT = 16;
+
+const BLIND = 'this model cannot see images';
+
+/** Resolves with a request without `readImage`. Rejects as `readImage` does. */
+export async function showImages(request: LlmRequest, canSee: boolean): Promise<LlmRequest> {
+  const { readImage, ...rest } = request;
+  if (!canSee) return { ...rest, messages: rest.messages.map(withoutImages) };
+  const images = new Map<string, Uint8Array>();
+  for (const { id } of newest(rest.messages)) {
+    const bytes = await readImage?.(id);
+    if (bytes) images.set(id, bytes);
+  }
+  return { ...rest, images };
+}
+
+function newest(messages: readonly ChatMessage[]): ImageReference[] {
+  const all = messages.flatMap(message => (message.role === 'user' ? (message.images ?? []) : [])).toReversed();
+  let bytes = 0;
+  const cut = all.findIndex((image, i) => {
+    bytes += image.bytes;
+    return i >= MAX_SENT || bytes > MAX_SENT_BYTES;
+  });
+  return cut === -1 ? all : all.slice(0, cut);
+}
+
+function withoutImages(message: ChatMessage): ChatMessage {
+  if (message.role !== 'user' || !message.images) return message;
+  const lines = message.images.map((image, i) => describeImage(image, i + 1, BLIND));
+  return { role: 'user', content: [message.content, ...lines].join('\n') };
+}

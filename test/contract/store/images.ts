@@ -1,0 +1,52 @@
+import type { ImageRecord } from '../../../src/port/store/images';
+import { aSession, seed, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const anImage = (fields: Partial<ImageRecord> = {}): ImageRecord => ({
+  tenantId: TENANT,
+  sessionId: 'ses_1',
+  id: 'img_1',
+  mediaType: 'image/png',
+  bytes: new Uint8Array([0x89, 0x50, 0, 0xff]),
+  createdAt: 1_000,
+  ...fields,
+});
+
+export function describeImages(store: CurrentStore): void {
+  const insert = (image: ImageRecord) => store().transaction(tx => tx.insertImage(image));
+  const read = async (sessionId = 'ses_1', tenantId = TENANT, id = 'img_1') => {
+    const image = await store().read.getImage(tenantId, sessionId, id);
+    return image && { ...image, bytes: new Uint8Array(image.bytes) };
+  };
+
+  test('keeps the bytes of an image, for this session and this tenant only', async () => {
+    await seed(store());
+    await insert(anImage());
+    expect(await read()).toStrictEqual(anImage());
+    expect(await read('ses_1', TENANT, 'img_2')).toBeUndefined();
+    expect(await read('ses_2')).toBeUndefined();
+    expect(await read('ses_1', 'rival')).toBeUndefined();
+  });
+
+  test('refuses an id that is taken, and an image of a session that does not exist', async () => {
+    await seed(store());
+    await insert(anImage());
+    await expect(insert(anImage({ mediaType: 'image/gif' }))).rejects.toMatchObject({ code: 'internal' });
+    await expect(insert(anImage({ sessionId: 'ses_none' }))).rejects.toMatchObject({ code: 'internal' });
+    expect(await read()).toStrictEqual(anImage());
+  });
+
+  test('copies the images of a session, and deletes those of a session with it, in parts too', async () => {
+    await seed(store());
+    await store().transaction(async tx => {
+      await tx.insertSession(aSession({ id: 'ses_copy' }));
+      for (let i = 1; i <= 25; i++) await tx.insertImage(anImage({ id: `img_${i}` }));
+      await tx.copyImages(TENANT, 'ses_1', 'ses_copy');
+    });
+    while (await store().transaction(tx => tx.deleteSessionPart(TENANT, 'ses_1')));
+    expect(await read()).toBeUndefined();
+    expect(await read('ses_copy', TENANT, 'img_25')).toStrictEqual(anImage({ sessionId: 'ses_copy', id: 'img_25' }));
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_copy'));
+    expect(await read('ses_copy', TENANT, 'img_25')).toBeUndefined();
+  });
+}

@@ -1,0 +1,177 @@
+/** Images in messages: a model that can see gets them, any other gets a line of text, and the session keeps them. */
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WireError } from '../../src/errors';
+import { MODEL_DOORS, type ModelBench, type Say, startModelBench } from '../support/model_bench';
+import type { ErrorBody, HistoryMessage, PageBody } from '../support/rest_client';
+
+const MODELS = `
+models:
+  - { id: a, baseUrl: "{a}", apiKeyEnv: KEY_A, model: model-a, images: true }
+  - { id: b, baseUrl: "{b}", apiKeyEnv: KEY_B, model: model-b }
+fallback: [a, b]
+`;
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const GIF = Buffer.from('GIF89a\x01\x00\x01\x00', 'latin1');
+const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
+const WEBP = Buffer.from('RIFF\x04\x00\x00\x00WEBPVP8 ', 'latin1');
+const png = { mediaType: 'image/png', base64: PNG.toString('base64') };
+const BLIND_LINES = '[image 1: image/png, 16 B; this model cannot see images]\n[image 2: image/gif, 10 B; this model cannot see images]';
+const MIB = 1024 * 1024;
+
+const urlOf = (mediaType: string, bytes: Buffer) => `data:${mediaType};base64,${bytes.toString('base64')}`;
+const part = (mediaType: string, bytes: Buffer) => ({ type: 'image_url', image_url: { url: urlOf(mediaType, bytes) } });
+
+let bench: ModelBench;
+const [, overRest] = MODEL_DOORS[1] as [string, Say];
+
+/** The contents of the messages of a person in the last request with this text. */
+const sentTo = (server: 'a' | 'b', text: string): unknown[] =>
+  (bench[server].requests(text).at(-1)?.body.messages ?? []).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+
+async function readImage(sessionId: string, imageId: string) {
+  const answer = await fetch(`${bench.gateway.url}/api/v1/sessions/${sessionId}/images/${imageId}`);
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+const imagesOf = (history: readonly HistoryMessage[]) => history.flatMap(({ images = [] }) => images);
+
+beforeAll(async () => {
+  bench = await startModelBench({ models: MODELS });
+  const { workspace } = bench.gateway;
+  await mkdir(join(workspace, 'shots'));
+  await writeFile(join(workspace, 'shots/a.gif'), GIF);
+  await writeFile(join(workspace, 'a.jpg'), JPEG);
+  await writeFile(join(workspace, 'a.webp'), WEBP);
+  await writeFile(join(workspace, 'notes.txt'), 'no image');
+  await writeFile(join(workspace, 'large.png'), Buffer.concat([PNG, Buffer.alloc(5 * MIB)]));
+  for (const name of ['b1.png', 'b2.png', 'b3.png']) await writeFile(join(workspace, name), Buffer.concat([PNG, Buffer.alloc(4 * MIB)]));
+  await symlink('/etc/hostname', join(workspace, 'outside.png'));
+  bench.a.onTurn('fails', { error: { status: 401 } });
+  bench.a.onTurn('killed', { text: 'never said', pauseAfter: 0, times: 1 });
+  bench.a.onTurn('slow', { text: 'in the end', pauseAfter: 0, times: 1 });
+  for (const server of [bench.a, bench.b]) server.onTurn(/./, 'seen');
+});
+afterAll(() => bench?.stop());
+
+describe.each(MODEL_DOORS)('over %s', (door, say) => {
+  it('shows images to a model that can see, in this turn and in later ones', async () => {
+    const text = `look ${door}`;
+    const { sessionId, end } = await say(bench, text, { images: [png, { path: 'shots/a.gif' }, { path: 'a.jpg' }, { path: 'a.webp' }] });
+    expect(end).toMatchObject({ status: 'completed', text: 'seen' });
+    const expected = [
+      { type: 'text', text },
+      part('image/png', PNG),
+      part('image/gif', GIF),
+      part('image/jpeg', JPEG),
+      part('image/webp', WEBP),
+    ];
+    expect(sentTo('a', text)).toStrictEqual([expected]);
+    await say(bench, `again ${door}`, { sessionId });
+    expect(sentTo('a', `again ${door}`)).toStrictEqual([expected, `again ${door}`]);
+  });
+
+  it('tells a model that cannot see what there was', async () => {
+    const text = `blind ${door}`;
+    await say(bench, text, { model: 'b', images: [png, { path: 'shots/a.gif' }] });
+    expect(sentTo('b', text)).toStrictEqual([`${text}\n${BLIND_LINES}`]);
+  });
+
+  it('keeps references in the history, and gives the bytes', async () => {
+    const { sessionId } = await say(bench, 'keep', { images: [png] });
+    const [image] = imagesOf(await bench.rest.history(sessionId));
+    expect(image).toStrictEqual({ id: expect.stringMatching(/^img_/), mediaType: 'image/png', bytes: PNG.length });
+    const { status, headers, bytes } = await readImage(sessionId, image?.id ?? '');
+    expect(status).toBe(200);
+    expect(bytes.equals(PNG)).toBe(true);
+    expect(headers.get('content-type')).toBe('image/png');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('cache-control')).toContain('private');
+  });
+
+  it.each([
+    [[], 'invalid_request', '/images'],
+    [Array(9).fill(png), 'invalid_request', '/images'],
+    [[{}], 'invalid_request', '/images/0'],
+    [[png, { base64: png.base64 }], 'invalid_request', '/images/1/mediaType'],
+    [[{ ...png, mediaType: 'image/gif' }], 'invalid_request', '/images/0/mediaType'],
+    [[{ ...png, mediaType: 'image/svg+xml' }], 'invalid_request', '/images/0/mediaType'],
+    [[{ ...png, base64: 'not base64!' }], 'invalid_request', '/images/0/base64'],
+    [[{ ...png, base64: Buffer.from('<svg/>').toString('base64') }], 'invalid_request', '/images/0/base64'],
+    [[{ ...png, path: 'a.jpg' }], 'invalid_request', '/images/0/base64'],
+    [[{ ...png, url: 'http://127.0.0.1/' }], 'invalid_request', '/images/0/url'],
+    [[{ path: 'notes.txt' }], 'invalid_request', '/images/0/path'],
+    [[{ path: 'missing.png' }], 'invalid_request', '/images/0/path'],
+    [[{ path: 'outside.png' }], 'invalid_request', '/images/0/path'],
+    [[{ path: '../../etc/hostname' }], 'invalid_request', '/images/0/path'],
+    [[{ path: 'shots' }], 'invalid_request', '/images/0/path'],
+    [[{ path: 'large.png' }], 'too_large', '/images/0/path'],
+    [[{ path: 'b1.png' }, { path: 'b2.png' }, { path: 'b3.png' }], 'too_large', '/images'],
+  ])('refuses %# and names the field', async (images, code, param) => {
+    await expect(say(bench, 'wrong', { images })).rejects.toMatchObject({ code, param });
+    expect(bench.a.requests('wrong')).toHaveLength(0);
+  });
+});
+
+it('refuses a message whose images are too long for its door', async () => {
+  const images = [{ ...png, base64: Buffer.concat([PNG, Buffer.alloc(700_000)]).toString('base64') }];
+  const client = await bench.connect();
+  expect((await client.send({ type: 'chat', text: 'long', images })).error).toMatchObject({ code: 'too_large', param: '/images' });
+  const larger = [{ ...png, base64: Buffer.concat([PNG, Buffer.alloc(MIB)]).toString('base64') }];
+  const { status, body } = await bench.rest.request<ErrorBody>('POST', '/runs', { input: 'long', images: larger });
+  expect({ status, code: body.error.code }).toStrictEqual({ status: 413, code: 'too_large' });
+});
+
+it('shows the same images again after a kill', async () => {
+  const client = await bench.connect();
+  const { runId } = await client.chat('killed', { images: [png] });
+  await bench.a.waitFor('killed');
+  await bench.gateway.restart();
+  const events = await bench.rest.stream('GET', `/runs/${runId}/events`);
+  expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: 'seen' } });
+  expect(bench.a.requests('killed')).toHaveLength(2);
+  expect(sentTo('a', 'killed')).toStrictEqual([[{ type: 'text', text: 'killed' }, part('image/png', PNG)]]);
+});
+
+it('waits in the queue with its images, and refuses to send them into a run', async () => {
+  const client = await bench.connect();
+  const { sessionId, runId } = await client.chat('slow');
+  await bench.a.waitFor('slow');
+  const refused = await client.send({ type: 'chat', text: 'into', sessionId, images: [png], onBusy: 'steer' });
+  expect(refused.error as WireError).toMatchObject({ code: 'invalid_request', param: '/images' });
+  const queued = await client.chat('queued', { sessionId, images: [png] });
+  bench.a.resume();
+  await client.endOf(runId);
+  await client.endOf(queued.runId);
+  expect(sentTo('a', 'queued').at(-1)).toStrictEqual([{ type: 'text', text: 'queued' }, part('image/png', PNG)]);
+});
+
+it('copies images with a fork, and deletes them with their session', async () => {
+  const { sessionId } = await overRest(bench, 'forked', { images: [png] });
+  const { body: fork } = await bench.rest.request<{ id: string }>('POST', `/sessions/${sessionId}/fork`, {});
+  const [image] = imagesOf(await bench.rest.history(fork.id));
+  const id = image?.id ?? '';
+  expect((await readImage(fork.id, id)).bytes.equals(PNG)).toBe(true);
+  await bench.rest.request('DELETE', `/sessions/${sessionId}`);
+  expect((await readImage(sessionId, id)).status).toBe(404);
+  expect((await readImage(fork.id, id)).bytes.equals(PNG)).toBe(true);
+  await overRest(bench, 'in the fork', { sessionId: fork.id });
+  expect(sentTo('a', 'in the fork')[0]).toStrictEqual([{ type: 'text', text: 'forked' }, part('image/png', PNG)]);
+});
+
+it('says in GET /models which models can see', async () => {
+  const { body } = await bench.rest.request<PageBody<{ id: string; images: boolean }>>('GET', '/models');
+  expect(body.data.map(({ id, images }) => [id, images])).toStrictEqual([
+    ['a', true],
+    ['b', false],
+  ]);
+});
+
+// The last one: afterwards the first model cools down.
+it('gives a stand-in that cannot see the line of text', async () => {
+  const { end } = await overRest(bench, 'a fails', { images: [png] });
+  expect(end).toMatchObject({ status: 'completed', text: 'seen' });
+  expect(sentTo('b', 'a fails')).toStrictEqual(['a fails\n[image 1: image/png, 16 B; this model cannot see images]']);
+});
