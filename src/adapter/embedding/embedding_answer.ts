@@ -7,7 +7,7 @@ const MAX_DIMENSIONS = 16_384;
 export interface Expected {
   /** Number of texts that were sent. */
   count: number;
-  /** Of earlier answers; undefined before the first one. */
+  /** Dimensions of earlier answers; undefined before the first one. */
   dimensions: number | undefined;
   context: ErrorContext;
 }

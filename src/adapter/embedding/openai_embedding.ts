@@ -32,7 +32,7 @@ class OpenAiEmbedding implements EmbeddingPort {
   readonly model: string;
   private readonly limits: ModelLimits;
   private readonly http: HttpPost;
-  /** Of the first answer; another number is refused, because its vectors could not be compared with the earlier ones. */
+  /** Dimensions of the first answer; another number is refused, because its vectors could not be compared with the earlier ones. */
   private dimensions: number | undefined;
 
   constructor(private readonly options: OpenAiEmbeddingOptions) {

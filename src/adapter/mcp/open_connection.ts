@@ -80,7 +80,7 @@ async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: Ab
   }
 }
 
-/** How a secret stands in a text, in JSON, and, when it has several lines, in a log. */
+/** Returns the forms of a secret: in a text, in JSON, and, when it has several lines, in a log. */
 const formsOf = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),

@@ -69,7 +69,7 @@ export interface ReadableStore<Reader = StoreReader> {
 }
 
 export interface TransactionOptions {
-  /** Nobody waits for it: it may share the commit of a later transaction, which costs no sync of its own. It begins before that one. */
+  /** No caller waits for it: it may share the commit of a later transaction, which costs no sync of its own. It begins before that one. */
   isPatient?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Taint {
   sources: readonly TaintSource[];
   /** Texts of the memory block, when no private source was read: arguments that hold one of them count as private. */
   memories: readonly string[];
-  /** What the person said: it gives nothing away. */
+  /** Texts of the person: to repeat them gives nothing away. */
   personTexts: readonly string[];
   /** Returns true when a person or the operator named the host. */
   isNamed(url: URL): boolean;

@@ -22,7 +22,7 @@ type EndedCall = { id: string; tool: Pick<AgentTool, 'name' | 'reads' | 'memory'
 export class TurnTexts {
   private readonly results: Result[] = [];
 
-  /** What the person said in the conversation so far, and what of it in this turn. */
+  /** Texts of the person in the conversation so far, and those of this turn. */
   constructor(
     private readonly personTexts: string[],
     private readonly ownTexts: string[] = [],

@@ -1,4 +1,4 @@
-/** What a run needs to be compacted: when a request would fill too much of the context window, the model summarises the older turns. */
+/** Parameters of compaction: when a request would fill too much of the context window, the model summarises the older turns. */
 import type { TokenMeter } from './token_meter';
 
 /** A summary that replaces the beginning of the history. */
@@ -13,7 +13,7 @@ export interface WrittenSummary {
   messages: number;
 }
 
-/** What a run needs to be compacted. */
+/** The parts of a run that compaction uses. */
 export interface Compaction {
   /** Share of the context window that a request may fill, 0 to 1. */
   readonly share: number;

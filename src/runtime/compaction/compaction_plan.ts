@@ -8,7 +8,7 @@ export interface PlanRequest {
   /** Index of the message that began the run. */
   turnStart: number;
   tokensOf: (message: ChatMessage) => number;
-  /** What the turns that stay may have at most; the running turn may have more, up to `maxTurnTokens`. */
+  /** Limit of the turns that stay; the running turn may have more, up to `maxTurnTokens`. */
   keep: { tokens: number; messages: number };
   maxTurnTokens: number;
 }

@@ -5,7 +5,7 @@
 import type { ChatMessage, WireTool } from '../../port/llm';
 import { estimateMessages, estimateTools, imageTokens } from '../context_window';
 
-/** What a request holds; `messages` with the system message. */
+/** The content of a request; `messages` with the system message. */
 export interface MeasuredRequest {
   messages: readonly ChatMessage[];
   tools: readonly WireTool[];
