@@ -16,7 +16,7 @@ export const topBarTexts = pairTexts({
     standardModel: (name: string) => `Default: ${name}`,
     modelOption: (name: string, state: string) => `${name} – ${state}`,
     modelState: {
-      ok: () => '',
+      ok: () => 'ready',
       cooling: (until: string, reason: string) => `paused until ${until}, because it failed: ${reason}`,
       failing: (_until: string, reason: string) => `failing: ${reason}`,
     } as ModelStates,
@@ -38,7 +38,7 @@ export const topBarTexts = pairTexts({
     standardModel: name => `默认：${name}`,
     modelOption: (name, state) => `${name}（${state}）`,
     modelState: {
-      ok: () => '',
+      ok: () => '可用',
       cooling: (until, reason) => `出错，${until} 前暂停使用：${reason}`,
       failing: (_until, reason) => `出错：${reason}`,
     },
