@@ -22,7 +22,7 @@ export interface AssembledTools {
 /** Returns the tool that a call of the name would run. */
 export const findTool = (tools: AssembledTools, name: string): AgentTool | undefined => tools.byName.get(name) ?? tools.findLeftOut?.(name);
 
-/** What decides about the tools of an agent. */
+/** The wishes and limits that choose the tools of an agent. */
 export interface WantedTools {
   toolsets: readonly string[];
   names?: readonly string[];

@@ -307,7 +307,7 @@ async function pidOf(mode: string): Promise<string | undefined> {
   return (await serverPids(`hostile_mcp_server.cjs ${mode}`))[0];
 }
 
-/** Lists the processes of servers that this gateway started; other tests and worktrees run the same programs. */
+/** Lists the processes of servers that this gateway started; other tests on this machine run the same programs. */
 async function serverPids(words = ''): Promise<string[]> {
   const mine = (await processes()).filter(({ parent, args }) => parent === String(bench.gateway.pid) && args.includes(words));
   return mine.filter(({ args }) => args.includes(HOSTILE) || args.includes(PUBLISHED.everything)).map(({ pid }) => pid);

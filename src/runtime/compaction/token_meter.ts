@@ -16,7 +16,7 @@ export type CountTexts = (texts: readonly string[], signal: AbortSignal) => Prom
 
 /** Tokens that a server adds around each message. */
 const TOKENS_PER_MESSAGE = 4;
-/** How far the estimate may be off when nothing has corrected it, and when something has. */
+/** Factors by which the estimate may be off: before reported usage has corrected it, and after. */
 const UNKNOWN_MARGIN = 2;
 const KNOWN_MARGIN = 1.25;
 /** Bounds of the corrections: some servers report too little, such as without what they had cached. Text of one letter has a small scale. */

@@ -1,4 +1,4 @@
-/** What the calls of an answer are checked against. */
+/** Texts and tools against which the calls of an answer are checked. */
 import type { ChatMessage } from '../../port/llm';
 import type { AgentTool } from '../../tools/common';
 

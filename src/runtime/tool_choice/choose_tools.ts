@@ -11,7 +11,7 @@ export type ToolReason = 'always' | 'toolset' | 'skill_hint' | 'relevance';
 
 export interface RankedTool {
   name: string;
-  /** From 0 to 1, the best of this ranking. */
+  /** 0 to 1; the best tool of this ranking has 1. */
   score: number;
 }
 

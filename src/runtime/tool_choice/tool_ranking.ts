@@ -9,7 +9,7 @@ import { rankingTokens } from './ranking_tokens';
 export interface RankingQuery {
   /** The latest message of the person. */
   message: string;
-  /** What is left of the plan; it counts less than the message. */
+  /** Open steps of the plan; they count less than the message. */
   plan?: string;
 }
 

@@ -55,7 +55,7 @@ export interface AgentDirectoryDeps {
   /** Applies to runs that set no limit of their own. */
   maxToolIterations: number;
   timeZone: string;
-  /** How many tools a run gets before those of MCP servers and manifests are chosen by relevance. */
+  /** Number of tools up to which a run gets all; above it, tools of MCP servers and manifests are chosen by relevance. */
   toolBudget: ToolBudget;
   /** Lists the enabled skills of a tenant for the prompt; called in each turn. Absent: there are no skills. */
   skillsFor?: (tenantId: string) => PromptSkills;
@@ -79,7 +79,7 @@ export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
   /** Agents with chosen tools, by the agent and the names. */
   private readonly chosen = new WeakMap<AssembledAgent, LRUCache<string, AssembledAgent>>();
-  /** How the prompt of a cached agent is built with other tools. */
+  /** Builds the prompt of a cached agent with other tools. */
   private readonly promptOf = new WeakMap<AssembledAgent, (tools: AssembledTools) => string>();
   /** The last message of an agent, by the memory block of the session; sessions without one share it. */
   private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, { minute: number; message: SystemMessage }>>();

@@ -15,7 +15,7 @@ export interface ToolCandidates {
 }
 
 export interface DiscoveredTools {
-  /** What every run has; with the discovered tools when all fit. */
+  /** The tools of every run; with the discovered ones when all fit. */
   tools: AssembledTools;
   candidates?: ToolCandidates;
 }

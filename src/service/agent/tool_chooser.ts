@@ -27,7 +27,7 @@ export interface ToolChooserDeps {
   onError: LogError;
 }
 
-/** What the choice reads of a run; without a session nothing was chosen yet. */
+/** The fields of a run that the choice reads; without a session nothing was chosen yet. */
 export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> & { sessionId?: string };
 type RunOfSession = ChoosingRun & Pick<RunRecord, 'sessionId'>;
 type OpenedRun = RunOfSession & Pick<RunRecord, 'epoch'>;
@@ -37,7 +37,7 @@ export interface ToolChoice {
   names: readonly string[];
   hints: readonly string[];
   ranked: readonly RankedTool[];
-  /** How the tools were ranked; absent when all tools go. */
+  /** Kind of ranking; absent when all tools go. */
   ranking?: 'words' | 'words_and_meaning';
   /** The list differs from the stored one. */
   isChanged: boolean;

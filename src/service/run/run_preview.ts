@@ -30,7 +30,7 @@ export interface RunPreviewDeps {
 export interface PreviewedTool {
   name: string;
   why: ToolReason;
-  /** From 0 to 1, the best fit for this message; absent where nothing was ranked. */
+  /** 0 to 1; the best fit for this message has 1. Absent where nothing was ranked. */
   score?: number;
 }
 
