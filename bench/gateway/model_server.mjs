@@ -1,7 +1,8 @@
 /**
  * A scripted model server (chat completions, streaming). Prints its address; runs until it is killed. The first word of the user's message
  * chooses the script: `plain` answers with 200 tokens, `paced` sends them 20 ms apart, `flood` sends 20,000, `patch 7` calls the tool patch,
- * which changes "Counter 7" into "Counter 8", `plan 9` writes a plan of nine items; any other word calls two tools that read.
+ * which changes "Counter 7" into "Counter 8", `plan 9` writes a plan of nine items; any other word calls two tools that read. A request without
+ * tools, such as for a summary, is answered with text.
  */
 import { createServer } from 'node:http';
 
@@ -79,12 +80,12 @@ class Answer {
 
 const textOf = content => (typeof content === 'string' ? content : (content ?? []).map(part => part.text ?? '').join(''));
 
-function answerTo(messages, answer) {
+function answerTo({ messages, tools = [] }, answer) {
   const lastUser = messages.findLastIndex(message => message.role === 'user');
   const round = messages.slice(lastUser).filter(message => message.role === 'assistant').length;
   const [word, number] = textOf(messages[lastUser]?.content).split(' ');
   const toolCalls = { plain: [], flood: [], patch: [change(Number(number))], plan: [plan(Number(number))] }[word] ?? READS;
-  if (round < toolCalls.length) answer.callTool(toolCalls[round]);
+  if (tools.length > 0 && round < toolCalls.length) answer.callTool(toolCalls[round]);
   else if (word === 'paced') answer.sendPaced();
   else answer.sendBursts(word === 'flood' ? FLOOD_TOKENS : TOKENS);
 }
@@ -98,9 +99,9 @@ const server = createServer((request, response) => {
     body += piece;
   });
   request.on('end', () => {
-    const { messages } = JSON.parse(body);
+    const request = JSON.parse(body);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    answerTo(messages, new Answer(response));
+    answerTo(request, new Answer(response));
   });
 });
 

@@ -46,12 +46,12 @@ export async function compactHistory(params: AgentRunParams, compaction: Compact
 }
 
 /** Falls back to the estimate when the tokenizer fails. */
-async function measure({ meter, onFailure }: Compaction, request: MeasuredRequest, signal: AbortSignal): Promise<number> {
+async function measure({ meter, onCountFailed }: Compaction, request: MeasuredRequest, signal: AbortSignal): Promise<number> {
   try {
     return await meter.countTokens(request, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    onFailure(thrown);
+    onCountFailed(thrown);
     return meter.estimateTokens(request);
   }
 }
@@ -90,7 +90,7 @@ async function summarise(
   } catch (thrown) {
     signal.throwIfAborted();
     compaction.hasFailed = true;
-    compaction.onFailure(thrown);
+    compaction.onSummaryFailed(thrown);
     return undefined;
   }
 }

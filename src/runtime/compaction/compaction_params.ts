@@ -18,9 +18,11 @@ export interface Compaction {
   /** Share of the context window that a request may fill, 0 to 1. */
   readonly share: number;
   readonly meter: TokenMeter;
-  /** Set when a summary failed: the run then leaves out what does not fit and tries no other summary. */
+  /** True when a summary failed in this run or shortly before: the run then leaves out what does not fit and tries no other summary. */
   hasFailed: boolean;
   /** Stores the summary with its event. Rejects as RunJournal.record does. */
   save(summary: WrittenSummary): Promise<void>;
-  onFailure(thrown: unknown): void;
+  onSummaryFailed(thrown: unknown): void;
+  /** The tokenizer failed; the estimate takes its place. */
+  onCountFailed(thrown: unknown): void;
 }

@@ -24,17 +24,31 @@ export interface RunCompactionDeps {
 }
 
 const MAX_SESSIONS = 1_000;
+/** Milliseconds until a session whose summary failed tries again. Each failure in a row doubles them. */
+const FIRST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 3_600_000;
+
+/** After summaries that failed: how many in a row, and when the next one may be tried, in milliseconds since 1970. */
+interface Pause {
+  failures: number;
+  until: number;
+}
 
 export class RunCompaction {
   /** What the answers in a session taught about its tokens, by session and model. */
   private readonly meters = new LRUCache<string, TokenMeter>({ max: MAX_SESSIONS });
+  /** By session and model: a failed summary costs a model call and reads the whole history. */
+  private readonly pauses = new LRUCache<string, Pause>({ max: MAX_SESSIONS });
 
   constructor(private readonly deps: RunCompactionDeps) {}
 
   /** `history`: the valid history made from the messages of the turn, before the loop adds to it. */
   paramsFor(turn: RunTurn, history: readonly ChatMessage[]): Pick<AgentRunParams, 'turnStart' | 'summary' | 'compaction'> {
     const { run, summary, messages } = turn;
-    const { compactAt: share, onError } = this.deps;
+    const { compactAt: share, onError, clock } = this.deps;
+    const key = this.keyOf(turn);
+    const logFailure = (thrown: unknown) =>
+      onError('a conversation was not summarised', thrown, { runId: run.id, sessionId: run.sessionId });
     const places = new Map<ChatMessage, MessagePlace>(messages.map(row => [row.message, row]));
     const isCovered = (message: ChatMessage) => {
       const place = places.get(message);
@@ -49,19 +63,35 @@ export class RunCompaction {
       ...(share > 0 && {
         compaction: {
           share,
-          meter: this.meterFor(turn),
-          hasFailed: false,
-          save: (written: WrittenSummary) => this.save(turn, written, placeOf),
-          onFailure: (thrown: unknown) => onError('a conversation was not summarised', thrown, { runId: run.id, sessionId: run.sessionId }),
+          meter: this.meterFor(key, turn),
+          hasFailed: clock.now() < (this.pauses.get(key)?.until ?? 0),
+          save: async (written: WrittenSummary) => {
+            await this.save(turn, written, placeOf);
+            this.pauses.delete(key);
+          },
+          onCountFailed: logFailure,
+          onSummaryFailed: (thrown: unknown) => {
+            this.pause(key);
+            logFailure(thrown);
+          },
         },
       }),
     };
   }
 
-  private meterFor({ run, model: chosen }: RunTurn): TokenMeter {
+  private keyOf({ run, model }: RunTurn): string {
+    return `${run.tenantId}/${run.sessionId}/${model ?? this.deps.llm.info.model}`;
+  }
+
+  private pause(key: string): void {
+    const failures = (this.pauses.get(key)?.failures ?? 0) + 1;
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+    this.pauses.set(key, { failures, until: this.deps.clock.now() + pauseMs });
+  }
+
+  private meterFor(key: string, { model: chosen }: RunTurn): TokenMeter {
     const { llm, tokenCounter } = this.deps;
     const model = chosen ?? llm.info.model;
-    const key = `${run.tenantId}/${run.sessionId}/${model}`;
     const known = this.meters.get(key);
     if (known) return known;
     const meter = new TokenMeter((texts, signal) => tokenCounter.countTokens(model, texts, signal));

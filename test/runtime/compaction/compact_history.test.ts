@@ -41,7 +41,8 @@ function createRun({ answer = async () => 'Beans.', count }: { answer?: Answer; 
     meter: new TokenMeter(count ?? countBytes),
     hasFailed: false,
     save: async summary => void saved.push(summary),
-    onFailure: thrown => void failures.push(thrown),
+    onSummaryFailed: thrown => void failures.push(thrown),
+    onCountFailed: thrown => void failures.push(thrown),
   };
   const params = {
     llm,
