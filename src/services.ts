@@ -24,6 +24,7 @@ import { ApproverPresence } from './service/question/approver_presence';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { QuestionService } from './service/question/question_service';
 import { AgentExecutor } from './service/run/agent_executor';
+import { CallerPresence } from './service/run/caller_presence';
 import { LateMessages } from './service/run/late_messages';
 import { RemoteRunPoller } from './service/run/remote_run_poller';
 import { RunAdmission } from './service/run/run_admission';
@@ -132,6 +133,7 @@ export function createServices(input: ServiceInput) {
     modelCatalog,
     modelSupervisor,
     agentExecutor,
+    callerPresence: new CallerPresence({ ...ports, cancelRun: (tenantId, runId) => agentExecutor.cancel(tenantId, runId), onError }),
     questionService: questions,
     answerService: new AnswerService({ questions, executor: agentExecutor, runs: runService }),
     approvalService: approvals,

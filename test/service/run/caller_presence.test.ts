@@ -1,0 +1,62 @@
+import { CallerPresence } from '../../../src/service/run/caller_presence';
+import { createManualClock } from '../../support/manual_clock';
+
+const RUN = { tenantId: 'acme', id: 'run_1' };
+
+function setUp() {
+  const clock = createManualClock();
+  const cancelled: string[] = [];
+  const errors: unknown[] = [];
+  const presence = new CallerPresence({
+    clock,
+    cancelRun: async (_tenantId, runId) => {
+      cancelled.push(runId);
+      if (runId === 'run_gone') throw new Error('There is no such run.');
+    },
+    onError: (_message, error) => void errors.push(error),
+  });
+  return { clock, cancelled, errors, presence };
+}
+
+test('cancels a run 2 s after its last caller left', () => {
+  const { clock, cancelled, presence } = setUp();
+  const first = presence.addCaller(RUN);
+  const second = presence.addCaller(RUN);
+  first('left');
+  first('left');
+  clock.advance(10_000);
+  expect(cancelled).toStrictEqual([]);
+  second('left');
+  clock.advance(1_999);
+  expect(cancelled).toStrictEqual([]);
+  clock.advance(1);
+  expect(cancelled).toStrictEqual(['run_1']);
+});
+
+test('a caller that joins within 2 s keeps the run', () => {
+  const { clock, cancelled, presence } = setUp();
+  presence.addCaller(RUN)('left');
+  clock.advance(1_500);
+  const retry = presence.addCaller(RUN);
+  clock.advance(60_000);
+  expect(cancelled).toStrictEqual([]);
+  retry('left');
+  clock.advance(2_000);
+  expect(cancelled).toStrictEqual(['run_1']);
+});
+
+test('cancels nothing after the end of the run', () => {
+  const { clock, cancelled, presence } = setUp();
+  presence.addCaller(RUN)('ended');
+  clock.advance(60_000);
+  expect(cancelled).toStrictEqual([]);
+});
+
+test('logs a cancel that fails', async () => {
+  const { clock, errors, presence } = setUp();
+  presence.addCaller({ ...RUN, id: 'run_gone' })('left');
+  clock.advance(2_000);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(errors).toHaveLength(1);
+});
