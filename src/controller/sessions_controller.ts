@@ -34,15 +34,19 @@ export class SessionsController {
     tag: 'sessions',
     summary: { en: 'List sessions, most recently used first', 'zh-CN': '列出会话，最近使用的在前' },
     description: {
-      en: 'Sessions of child runs are left out unless parent asks for them.',
-      'zh-CN': '不含子运行的会话，除非用 parent 指定。',
+      en: 'Sessions of child runs and of OpenAI clients are left out unless parent or origin asks for them.',
+      'zh-CN': '不含子运行和 OpenAI 客户端的会话，除非用 parent 或 origin 指定。',
     },
     query: SessionsQuery,
     answers: page('Session'),
   })
   async list() {
-    const { parent, q, ...rest } = decodeSessionsQuery({ ...this.ctx.query });
-    const filter = { ...(parent !== undefined && { parentRunId: parent }), ...(q !== undefined && { title: q }) };
+    const { parent, origin, q, ...rest } = decodeSessionsQuery({ ...this.ctx.query });
+    const filter = {
+      ...(parent !== undefined && { parentRunId: parent }),
+      ...(origin !== undefined && { originDoor: origin }),
+      ...(q !== undefined && { title: q }),
+    };
     return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), pageOf(rest), filter), toWireSession);
   }
 

@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
+import { CallerCall } from './caller';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
 
 /** `job`: a run that a job started. `child`: a run that an agent delegated to a crew member. */
@@ -271,6 +272,12 @@ export const RUN_EVENT_DATA = {
       error: Type.Optional(RunError),
       clarification: Type.Optional(ClarificationData),
       escalation: Type.Optional(Escalation),
+      callerCalls: Type.Optional(
+        Type.Array(
+          CallerCall,
+          says('calls of the tools that the caller brought; the caller runs them', '对调用方自带工具的调用，由调用方执行'),
+        ),
+      ),
     },
     closed,
   ),

@@ -2,6 +2,7 @@
  * The agent loop: repeats attempts until the model is done or a limit is reached. Model, tools, clock and journal are parameters, so the loop
  * knows no door, no store and no provider.
  */
+import type { CallerCall } from '../port/caller';
 import type { IncompleteReason } from '../port/run_event';
 import type { Question, ToolLocale } from '../tools/common';
 import { addUsage } from './add_usage';
@@ -17,6 +18,8 @@ export interface AgentOutcome {
   text: string;
   /** Present when a question ended the turn because the run does not wait for answers; `text` shows it to the person. */
   question?: Question;
+  /** Calls with which the run ends, for its caller to run. */
+  callerCalls?: CallerCall[];
 }
 
 /** Message to the model when its tool iterations are used up. It is not stored in the history. */
@@ -51,8 +54,9 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
 }
 
 /** Returns undefined when the turn continues after this attempt. */
-function endOf({ next, cut, text, question }: AttemptOutcome): AgentOutcome | undefined {
+function endOf({ next, cut, text, question, callerCalls }: AttemptOutcome): AgentOutcome | undefined {
   if (next === 'continue') return undefined;
+  if (next === 'handed_back') return { status: 'completed', text, ...(callerCalls && { callerCalls }) };
   if (next === 'question') return { status: 'completed', text, ...(question && { question }) };
   return cut ? { status: 'incomplete', reason: cut, text } : { status: 'completed', text };
 }

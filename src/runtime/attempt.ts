@@ -1,20 +1,25 @@
 /** One model call and its tool calls. */
+
+import type { CallerCall } from '../port/caller';
 import type { AssistantMessage, FinishReason, LlmAnswer, Usage, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
+import { nameCallerCalls, splitCalls, toCallerCalls } from './caller_tools';
 import { streamWithinContext } from './model_call';
 import { type CallProblem, noteAbout } from './raw_calls/call_note';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
 export interface AttemptOutcome {
-  next: 'answered' | 'continue' | 'question';
+  next: 'answered' | 'continue' | 'question' | 'handed_back';
   text: string;
   usage?: Usage;
   /** The limit that cut the answer. */
   cut?: IncompleteReason;
   question?: Question;
+  /** Calls that the caller of the run runs. */
+  callerCalls?: CallerCall[];
   /** A note for the model: a part of its answer looks like a tool call and is none. */
   note?: string;
 }
@@ -28,20 +33,39 @@ export interface AttemptOptions {
 /** Streams one answer, appends it to the journal, runs its tool calls, and appends answer and results to the history. Rejects as runAgent does. */
 export async function runAttempt(params: AgentRunParams, { runner, note }: AttemptOptions): Promise<AttemptOutcome> {
   const { answer, problem } = await streamWithinContext(params, { offerTools: runner !== undefined, note });
-  const message = runner ? withUniqueCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
+  const message = runner ? withCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
   const text = message.content ?? '';
   const cut = cutReasonOf(answer.finishReason);
   const base = { text, ...(cut && { cut }), ...(answer.usage && { usage: answer.usage }), ...noteOf(problem, params) };
   params.history.push(message);
   appendAnswer(params, message, { cut, answer });
   if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
-  const results = await runner.runCalls(message.tool_calls);
+  const { own, callers } = splitCalls(message.tool_calls, params.tools);
+  const results = own.length > 0 ? await runner.runCalls(own) : [];
   for (const result of results) params.history.push(result.message);
-  return { ...base, ...nextAfter(params, results) };
+  return { ...base, ...(await nextAfterCalls(params, { runner, results, callers, text })) };
+}
+
+/** Decides as nextAfter does. A turn without a question ends with the calls of the caller; a question ends it without them. */
+export async function nextAfterCalls(
+  params: AgentRunParams,
+  {
+    runner,
+    results,
+    callers,
+    text,
+  }: { runner: ToolRunner; results: readonly ToolCallOutcome[]; callers: readonly WireToolCall[]; text: string },
+): Promise<Pick<AttemptOutcome, 'next' | 'text' | 'question' | 'callerCalls'>> {
+  if (callers.length === 0) return nextAfter(params, results);
+  params.signal.throwIfAborted();
+  if (!results.some(({ question }) => question)) return { next: 'handed_back', text, callerCalls: toCallerCalls(callers) };
+  const refused = await runner.runCalls(callers, { isTurnOver: true });
+  for (const result of refused) params.history.push(result.message);
+  return nextAfter(params, results);
 }
 
 /** Decides how the turn continues once the history has the results of all calls. Throws the signal's reason after an abort. */
-export function nextAfter(params: AgentRunParams, results: readonly ToolCallOutcome[]): Pick<AttemptOutcome, 'next' | 'text' | 'question'> {
+function nextAfter(params: AgentRunParams, results: readonly ToolCallOutcome[]): Pick<AttemptOutcome, 'next' | 'text' | 'question'> {
   params.signal.throwIfAborted();
   const questions = results.flatMap(result => result.question ?? []);
   const asked = joinQuestions(questions, params.locale);
@@ -56,6 +80,9 @@ function cutReasonOf(finishReason: FinishReason): CutReason | undefined {
   if (finishReason === 'length') return 'output_limit';
   return finishReason === 'content_filter' ? 'content_filter' : undefined;
 }
+
+const withCallIds = (message: AssistantMessage, params: AgentRunParams): AssistantMessage =>
+  nameCallerCalls(withUniqueCallIds(message, params), params.tools, params.toolContext.runId ?? '');
 
 /** Renames repeated call ids: some servers count them from zero in every answer, and a run needs unique ones. */
 function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRunParams): AssistantMessage {
@@ -87,11 +114,14 @@ function appendAnswer(
 }
 
 /** Makes the question the assistant's answer; it is stored with the end of the run. The next message of the person answers it. */
-function handOver({ journal, history, locale }: AgentRunParams, asked: Question): Pick<AttemptOutcome, 'next' | 'text' | 'question'> {
+function handOver(
+  { journal, history, locale, handsQuestionsBack }: AgentRunParams,
+  asked: Question,
+): Pick<AttemptOutcome, 'next' | 'text' | 'question'> {
   const text = formatQuestion(asked.question, asked.choices, locale);
   const message: AssistantMessage = { role: 'assistant', content: text };
   history.push(message);
-  journal.delta({ type: 'text_delta', data: { text } });
+  if (!handsQuestionsBack) journal.delta({ type: 'text_delta', data: { text } });
   journal.append({ type: 'message_end', data: { role: 'assistant', content: text } }, message);
   return { next: 'question', text, question: asked };
 }

@@ -3,7 +3,8 @@ import type { AssistantMessage, ToolMessage } from '../port/llm';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
 import type { AgentRunParams } from './agent_run';
-import { type AttemptOutcome, nextAfter, noteOf } from './attempt';
+import { type AttemptOutcome, nextAfterCalls, noteOf } from './attempt';
+import { splitCalls } from './caller_tools';
 import { AnswerText } from './raw_calls/answer_text';
 import type { CallProblem } from './raw_calls/call_note';
 import { findTool } from './tool_assembler';
@@ -23,12 +24,15 @@ export async function resumeAttempt(params: AgentRunParams, runner: ToolRunner):
   if (calls.length === 0) return storedAnswer(params, index);
   const outcomes = storedOutcomes(params, last, history.slice(index + 1) as ToolMessage[]);
   const isTurnOver = [...outcomes.values()].some(({ question }) => question);
-  const open = calls.filter(call => !outcomes.has(call.id));
-  if (open.length === 0 && !isTurnOver) return undefined;
-  for (const outcome of await runner.runCalls(open, { isTurnOver })) outcomes.set(outcome.message.tool_call_id, outcome);
+  const { own, callers } = splitCalls(
+    calls.filter(call => !outcomes.has(call.id)),
+    params.tools,
+  );
+  if (own.length + callers.length === 0 && !isTurnOver) return undefined;
+  for (const outcome of await runner.runCalls(own, { isTurnOver })) outcomes.set(outcome.message.tool_call_id, outcome);
   const ordered = calls.flatMap(call => outcomes.get(call.id) ?? []);
   history.splice(index + 1, Number.POSITIVE_INFINITY, ...ordered.map(({ message }) => message));
-  return nextAfter(params, ordered);
+  return nextAfterCalls(params, { runner, results: ordered, callers, text: last.content ?? '' });
 }
 
 /** Returns the outcomes that an attempt had before the interruption, by tool call. */

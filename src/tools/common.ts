@@ -237,6 +237,8 @@ export interface AgentTool extends ToolSpec {
   readonly doubles?: string;
   /** Asks a person. In runs that cannot wait for an answer, a valid call ends the turn, and later calls of the same reply do not run. */
   readonly asksPerson?: boolean;
+  /** Belongs to the program that started the run: a call ends the run and goes back to it. */
+  readonly isCallers?: true;
   /** delegate: hands tasks to crew members. escalate: asks the master of a crew member, and the person in a run without a master. */
   readonly crew?: 'delegate' | 'escalate';
   /** True for arguments with which a call needs no approval although `approval` is set. Gets arguments that are valid. */

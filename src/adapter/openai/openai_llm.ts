@@ -139,8 +139,8 @@ class ChatCompletionsModel implements ModelClient {
       ...(tools.length > 0 && { tool_choice: 'auto' }),
       ...reasoningFields(reasoning, thinkingLevel),
       ...(parameters && parameterFields(parameters, maxTokensField)),
-      // OpenAI refuses it without tools; JSON has no undefined.
-      ...(tools.length === 0 && { parallel_tool_calls: undefined }),
+      // OpenAI refuses them without tools; JSON has no undefined.
+      ...(tools.length === 0 && { parallel_tool_calls: undefined, tool_choice: undefined }),
       ...(!this.withoutStreamOptions && { stream_options: { include_usage: true } }),
     };
     return encodeChatRequest({ fields, messages, tools, ...(images && { images }) });

@@ -14,6 +14,7 @@ import { createSessionTools } from './migrations/011_session_tools';
 import { addToolCallCallers } from './migrations/012_tool_call_callers';
 import { createSessionSummaries } from './migrations/013_session_summaries';
 import { createSessionImages } from './migrations/014_session_images';
+import { addCallerTools } from './migrations/018_caller_tools';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -30,4 +31,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '012_tool_call_callers': { up: addToolCallCallers },
   '013_session_summaries': { up: createSessionSummaries },
   '014_session_images': { up: createSessionImages },
+  '018_caller_tools': { up: addCallerTools },
 };

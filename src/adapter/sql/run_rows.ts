@@ -1,4 +1,5 @@
 /** Converts runs between record and row. */
+import type { CallerContext } from '../../port/caller';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Interaction, RunLimits, RunOutcome, RunPatch, RunRecord, RunState } from '../../port/store/runs';
 import { fromJson, toFlag, toJson } from './column_values';
@@ -35,6 +36,7 @@ export const RUN_COLUMNS = [
   'parent_index',
   'model',
   'parameters',
+  'caller',
 ] as const satisfies readonly (keyof RunRow)[];
 
 /** Columns of a RunState. */
@@ -115,6 +117,7 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     parent_index: run.parent?.index ?? null,
     model: run.model ?? null,
     parameters: toJson(run.parameters),
+    caller: toJson(run.caller),
   };
 }
 
@@ -142,6 +145,7 @@ export function toRunRecord(row: ReadRunRow): RunRecord {
     limits: fromJson<RunLimits>(row.limits),
     ...(row.model !== null && { model: row.model }),
     ...(row.parameters !== null && { parameters: fromJson<ModelParameters>(row.parameters) }),
+    ...(row.caller !== null && { caller: fromJson<CallerContext>(row.caller) }),
     ...(row.metadata !== null && { metadata: fromJson<Record<string, unknown>>(row.metadata) }),
     ...(row.outcome !== null && { outcome: fromJson<RunOutcome>(row.outcome) }),
   };

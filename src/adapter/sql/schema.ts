@@ -12,6 +12,7 @@ import type { Interaction } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import type { ToolExecutionStatus } from '../../port/store/tool_executions';
 import type { SessionImageRow } from './image_row';
+import type { SessionToolsRow } from './session_tools_row';
 
 type Json = string;
 type Flag = 0 | 1;
@@ -30,6 +31,7 @@ export interface SessionRow {
   parent_run_id: string | null;
   parent_session_id: string | null;
   origin: Json | null;
+  origin_door: 'openai' | null;
   /** Empty: a choice that was taken back. */
   model: string | null;
   parameters: Json | null;
@@ -70,6 +72,7 @@ export interface RunRow {
   parent_index: number | null;
   model: string | null;
   parameters: Json | null;
+  caller: Json | null;
 }
 
 /** A row of `steers`. `position`: from 1 within the run, in the order of the inserts. */
@@ -185,7 +188,7 @@ export interface SearchDocumentRow {
   session_id: string;
   message_id: string;
   created_at: number;
-  /** The message belongs to the session of a child run. */
+  /** The message belongs to the session of a child run or of a door; searches leave it out unless they ask for its session. */
   is_child: Flag;
 }
 
@@ -266,14 +269,6 @@ export interface SessionSummaryRow {
   position: number;
   text: string;
   created_at: number;
-}
-
-export interface SessionToolsRow {
-  tenant_id: string;
-  session_id: string;
-  agent: string;
-  names: string;
-  updated_at: number;
 }
 
 export interface Schema {

@@ -118,7 +118,8 @@ function statements(db: Kysely<Schema>) {
           select coalesce(max(id) + 1, ${document.low}),
             ${document.tenant_id}, ${document.session_id}, ${document.id}, ${document.created_at},
             exists (
-              select 1 from sessions where tenant_id = ${document.tenant_id} and id = ${document.session_id} and parent_session_id is not null
+              select 1 from sessions where tenant_id = ${document.tenant_id} and id = ${document.session_id}
+                and (parent_session_id is not null or origin_door is not null)
             )
           from search_documents where id between ${document.low} and ${document.high}
           on conflict (tenant_id, session_id, message_id) do nothing returning id`.compile(db),

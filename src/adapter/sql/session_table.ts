@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { SessionFilter, SessionPatch, SessionRecord } from '../../port/store/sessions';
+import type { SessionFilter, SessionOrigin, SessionPatch, SessionRecord } from '../../port/store/sessions';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
@@ -23,6 +23,7 @@ const COLUMNS = [
   'parent_run_id',
   'parent_session_id',
   'origin',
+  'origin_door',
   'model',
   'parameters',
 ] as const;
@@ -43,7 +44,7 @@ const NO_PARAMETERS = '{}';
 
 type Key = Pick<SessionRow, 'tenant_id' | 'id'>;
 /** New values; null leaves a column as it is. */
-type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at' | 'parent_run_id' | 'parent_session_id' | 'origin'>>;
+type Change = Key & Nullable<Omit<SessionRow, keyof Key | 'created_at' | 'parent_run_id' | 'parent_session_id' | 'origin' | 'origin_door'>>;
 
 export class SessionTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -61,15 +62,21 @@ export class SessionTable {
 
   async list(
     runner: Runner,
-    { tenantId, parentRunId, title }: SessionFilter & { tenantId: string },
+    { tenantId, parentRunId, originDoor, title }: SessionFilter & { tenantId: string },
     page: PageRequest,
   ): Promise<Page<SessionRecord>> {
-    const ofParent =
+    const listed =
       parentRunId === undefined
-        ? this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId).where('parent_run_id', 'is', null)
+        ? this.ofDoor(tenantId, originDoor)
         : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(COLUMNS);
-    const query = title === undefined ? ofParent : ofParent.where(titleHolds(title));
+    const query = title === undefined ? listed : listed.where(titleHolds(title));
     return readPage(runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: toRecord }, page);
+  }
+
+  /** Its condition equals that of a partial index. */
+  private ofDoor(tenantId: string, door: SessionFilter['originDoor']) {
+    const all = this.db.selectFrom('sessions').select(COLUMNS).where('tenant_id', '=', tenantId).where('parent_run_id', 'is', null);
+    return door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
   }
 
   private childrenOf(tenantId: string, parentRunId: string) {
@@ -255,6 +262,7 @@ function toRow(session: SessionRecord): SessionRow {
     parent_run_id: session.parentRunId ?? null,
     parent_session_id: session.parentSessionId ?? null,
     origin: toJson(session.origin),
+    origin_door: session.origin && 'door' in session.origin ? session.origin.door : null,
     model: session.model ?? null,
     parameters: toJson(session.parameters),
   };
@@ -273,7 +281,7 @@ function toRecord(row: SessionRow): SessionRecord {
     updatedAt: row.updated_at,
     ...(row.parent_run_id !== null && { parentRunId: row.parent_run_id }),
     ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
-    ...(row.origin !== null && { origin: fromJson<{ jobId: string }>(row.origin) }),
+    ...(row.origin !== null && { origin: fromJson<SessionOrigin>(row.origin) }),
     ...(row.model !== null && row.model !== REMOVED && { model: row.model }),
     ...(row.parameters !== null && row.parameters !== NO_PARAMETERS && { parameters: fromJson<ModelParameters>(row.parameters) }),
   };

@@ -4,7 +4,8 @@ import type { SessionToolsKey, SessionToolsRecord } from '../../port/store/sessi
 import { fromJson } from './column_values';
 import { insertRows } from './insert_rows';
 import { type Runner, template } from './query_template';
-import type { Schema, SessionToolsRow } from './schema';
+import type { Schema } from './schema';
+import type { SessionToolsRow } from './session_tools_row';
 
 const COLUMNS = ['tenant_id', 'session_id', 'agent', 'names', 'updated_at'] as const;
 

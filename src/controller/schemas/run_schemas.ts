@@ -1,5 +1,6 @@
 /** Requests and answers of the routes under /runs. */
 import { Type } from '@sinclair/typebox';
+import { CallerCall } from '../../port/caller';
 import { WrittenImages } from '../../port/image_input';
 import { UsageData } from '../../port/model_events';
 import { WrittenParameters } from '../../port/model_parameters';
@@ -161,6 +162,12 @@ export const RunResult = Type.Object({
   usage: Type.Object(UsageData.properties, says('tokens', 'token 数')),
   error: Type.Optional(
     Type.Object(RunError.properties, says('why the run failed, or that it reached its time limit', '运行失败的原因，或运行时间用完')),
+  ),
+  callerCalls: Type.Optional(
+    Type.Array(
+      Type.Object(CallerCall.properties),
+      says('calls of the tools that the caller brought; the caller runs them', '对调用方自带工具的调用，由调用方执行'),
+    ),
   ),
 });
 

@@ -29,7 +29,14 @@ export const SessionInput = Type.Object(
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
 
 export const SessionsQuery = Type.Object(
-  { ...PAGE_QUERY, parent: ParentQuery, q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')) },
+  {
+    ...PAGE_QUERY,
+    parent: ParentQuery,
+    origin: Type.Optional(
+      Type.Literal('openai', says('only sessions that requests of OpenAI clients made', '只列出由 OpenAI 客户端请求建立的会话')),
+    ),
+    q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')),
+  },
   closed,
 );
 
@@ -57,7 +64,12 @@ export const Session = Type.Object({
   metadata: Type.Optional(AnyObject),
   parentSessionId: Type.Optional(Type.String(says('present in the session of a child run', '子运行的会话才有'))),
   parentRunId: Type.Optional(Type.String(says('the run that delegated', '委派任务的运行'))),
-  origin: Type.Optional(Type.Object({ jobId: Type.String() }, says('present when a job made the session', '由定时任务建立的会话才有'))),
+  origin: Type.Optional(
+    Type.Object(
+      { jobId: Type.Optional(Type.String()), door: Type.Optional(Type.Literal('openai')) },
+      says('present when a job or a request of an OpenAI client made the session', '由定时任务或 OpenAI 客户端请求建立的会话才有'),
+    ),
+  ),
   createdAt: Time,
   updatedAt: Time,
 });

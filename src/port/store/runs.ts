@@ -1,5 +1,6 @@
 /** Runs of the store, with their leases. Times are milliseconds since 1970. */
 import type { ErrorCode } from '../../errors';
+import type { CallerCall, CallerContext } from '../caller';
 import type { Usage } from '../llm';
 import type { ModelParameters } from '../model_parameters';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
@@ -33,6 +34,8 @@ export interface RunOutcome {
   clarification?: ClarificationData;
   /** The question to its master that ended a child run. */
   escalation?: Escalation;
+  /** Calls with which the run ended, for its caller to run. */
+  callerCalls?: CallerCall[];
 }
 
 /** The tool call that started a child run. A call has at most one child for each index. */
@@ -62,6 +65,8 @@ export interface RunRecord {
   /** Parameters from its session and its request. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
+  /** Present when a program brought tools or messages of its own. */
+  caller?: CallerContext;
   /** Highest seq that is stored. */
   lastSeq: number;
   /** Set by a recovery, and by an end after a failed write: cursors above it may point at events that were shown and lost. */
@@ -86,7 +91,7 @@ export interface RunRecord {
 }
 
 /** A run without the fields that may be large, for readers that load many at a time. */
-export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'outcome'>;
+export type RunState = Omit<RunRecord, 'input' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome'>;
 
 /** Fields that are absent or undefined stay as they are. */
 export type RunPatch = Partial<

@@ -5,6 +5,9 @@ import type { Page, PageRequest } from './page';
 
 export type Locale = 'en' | 'zh-CN';
 
+/** Sessions of a door are left out of lists and searches unless these ask for them. */
+export type SessionOrigin = { jobId: string } | { door: 'openai' };
+
 export interface SessionRecord {
   tenantId: string;
   id: string;
@@ -22,8 +25,8 @@ export interface SessionRecord {
   /** Set for the session of a child run. */
   parentSessionId?: string;
   parentRunId?: string;
-  /** The job that made the session. Absent: a person or a program made it. */
-  origin?: { jobId: string };
+  /** The job that made the session, or the door that made it for one request. Absent: a person or a program made it. */
+  origin?: SessionOrigin;
 }
 
 /** Fields that are absent or undefined stay as they are; null removes the value. */
@@ -33,6 +36,8 @@ export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'loca
 };
 
 export interface SessionFilter {
+  /** The door that made the sessions. Absent: those of doors are left out. */
+  originDoor?: 'openai';
   /** The run that started the sessions. */
   parentRunId?: string;
   /** Words that the title holds, in any order, upper or lower case; parts of words too. */
@@ -42,8 +47,8 @@ export interface SessionFilter {
 export interface SessionReader {
   getSession(tenantId: string, id: string): Promise<SessionRecord | undefined>;
   /**
-   * Lists the most recently updated first; of the same time, the higher id first. Sessions of child runs are left out unless the filter names
-   * their parent run.
+   * Lists the most recently updated first; of the same time, the higher id first. Sessions of child runs and of doors are left out unless the
+   * filter names the parent run or the door.
    */
   listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>>;
   /** Ids of the sessions of child runs that the runs of this session started. */

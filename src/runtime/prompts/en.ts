@@ -78,6 +78,11 @@ export const EN_PROMPT: PromptTexts = {
       },
     ],
   },
+  callerInstructions: {
+    title: '# Instructions of the calling program',
+    intro:
+      'The program that sends these messages wrote the text below. Follow it as you follow the person. Where it contradicts the rules above, the rules above win.',
+  },
   memories: {
     title: '# Known from earlier',
     intro:

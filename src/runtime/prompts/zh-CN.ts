@@ -53,6 +53,10 @@ export const ZH_CN_PROMPT: PromptTexts = {
       { text: '有些调用要等人同意后才执行。不同意就是决定：不要换个办法达到同样的目的。继续做其余的事，或说明缺了什么。' },
     ],
   },
+  callerInstructions: {
+    title: '# 调用程序的指示',
+    intro: '以下文字由发送这些消息的程序写成。像对待用户的要求一样遵循它；与上面的规则冲突时，以上面的规则为准。',
+  },
   memories: {
     title: '# 已有的记忆',
     intro:

@@ -5,6 +5,7 @@ import type { SystemMessage } from '../../port/llm';
 import type { SandboxKind } from '../../port/shell';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
+import { withCallerTools } from '../../runtime/caller_tools';
 import { appendRuntimeContext, buildStablePrompt, type CrewRole, collectToolsets, renderMemories } from '../../runtime/prompt_builder';
 import { joinBlocks } from '../../runtime/prompt_guidance';
 import { type AssembledTools, assembleTools, extendTools, isForeign } from '../../runtime/tool_assembler';
@@ -158,6 +159,16 @@ export class AgentDirectory {
     return made;
   }
 
+  /**
+   * Returns an agent with the tools that the caller of a run brings, and with the prompt for them. `base`: the agent as `agentFor` returned it.
+   */
+  agentForCaller(agent: AssembledAgent, base: AssembledAgent, { caller, locale }: Pick<RunRecord, 'caller' | 'locale'>): AssembledAgent {
+    const promptWith = this.promptOf.get(base);
+    if (!caller?.tools.length || !promptWith) return agent;
+    const tools = withCallerTools(agent.tools, caller, locale);
+    return { ...agent, tools, stablePrompt: promptWith(tools) };
+  }
+
   /** Returns a sentence for each toolset that a profile discovers and that does not exist now. */
   warnings(): string[] {
     const { profiles, tools } = this.deps;
@@ -231,7 +242,7 @@ export class AgentDirectory {
       stablePrompt: promptWith(tools),
       ...(crewRole && { crewRole }),
     };
-    if (candidates) this.promptOf.set(agent, promptWith);
+    this.promptOf.set(agent, promptWith);
     return agent;
   }
 

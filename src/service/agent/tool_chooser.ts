@@ -28,7 +28,7 @@ export interface ToolChooserDeps {
 }
 
 /** The fields of a run that the choice reads; without a session nothing was chosen yet. */
-export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> & { sessionId?: string };
+export type ChoosingRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale' | 'input'> & Partial<Pick<RunRecord, 'sessionId' | 'caller'>>;
 type RunOfSession = ChoosingRun & Pick<RunRecord, 'sessionId'>;
 type OpenedRun = RunOfSession & Pick<RunRecord, 'epoch'>;
 
@@ -60,10 +60,11 @@ export class ToolChooser {
 
   /** Chooses the tools of a run that starts, in the transaction that starts it. Returns the agent with these tools. Rejects `store_unavailable`. */
   async startRun(tx: StoreTransaction, run: RunOfSession, agent: AssembledAgent): Promise<AssembledAgent> {
-    if (!agent.candidates) return agent;
+    const { agents } = this.deps;
+    if (!agent.candidates) return agents.agentForCaller(agent, agent, run);
     const { names, isChanged } = await this.choose(tx, run, agent);
     if (isChanged) await tx.putSessionTools({ ...keyOf(run), names, updatedAt: this.deps.clock.now() });
-    return this.deps.agents.agentWith(agent, names, run.locale);
+    return agents.agentForCaller(agents.agentWith(agent, names, run.locale), agent, run);
   }
 
   /**
@@ -72,15 +73,15 @@ export class ToolChooser {
    */
   async agentFor(run: OpenedRun, agent: AssembledAgent, read: StoreReader): Promise<AssembledAgent> {
     const { candidates } = agent;
-    if (!candidates) return agent;
+    const { agents, budget } = this.deps;
+    if (!candidates) return agents.agentForCaller(agent, agent, run);
     const names = (await read.getSessionTools(keyOf(run)))?.names ?? [];
-    const chosen = this.deps.agents.agentWith(agent, names, run.locale);
+    const chosen = agents.agentWith(agent, names, run.locale);
     const onAdd = (added: readonly string[]) => this.storeAdded(run, added);
     const { GrowingTools } = toolChoice();
-    const { budget } = this.deps;
     const tools = new GrowingTools(chosen.tools, { candidates: candidates.byName, locale: run.locale, budget, onAdd });
     if (run.epoch > 1) tools.addWanted(await this.skillHints(read, run, candidates));
-    return { ...chosen, tools };
+    return agents.agentForCaller({ ...chosen, tools }, agent, run);
   }
 
   /** Chooses and stores nothing. */

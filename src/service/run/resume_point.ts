@@ -54,7 +54,7 @@ export async function readResumePoint(
     read.listQuestions(tenantId, { runId }, { limit: MAX_ROWS }),
     readLog(read, run, now),
   ]);
-  const own = history.filter(row => row.runId === runId);
+  const own = history.filter(row => row.runOrdinal === run.ordinal);
   const openExecutions = new Map(executions.data.flatMap(row => (row.toolCallId === undefined ? [] : [[row.toolCallId, row.id]])));
   const attempts = own.filter(({ message }) => message.role === 'assistant' && message.tool_calls?.length).length;
   return {

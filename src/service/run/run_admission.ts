@@ -1,7 +1,7 @@
 /** Admits runs to a session and claims the next one for execution. Every method works in a transaction of the caller. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import { type ImageInput, toReference } from '../../port/image_input';
+import type { ImageInput } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
@@ -16,6 +16,7 @@ import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { QuestionService } from '../question/question_service';
 import { newSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
+import { assertCallsOpen, type CallerRequest, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { LEASE_MS } from './run_leases';
 import { numberEvent } from './run_writer';
@@ -31,7 +32,7 @@ export interface RequestKey {
   retry?: { isRepeat: boolean };
 }
 
-export interface StartRequest {
+export interface StartRequest extends CallerRequest {
   tenantId: string;
   door: Door;
   text: string;
@@ -131,6 +132,7 @@ export class RunAdmission {
     this.assertChoicesExist(request);
     const session = await this.openSession(tx, request);
     const unfinished = request.sessionId === undefined ? [] : await tx.unfinishedRunsOf(request.tenantId, session.id);
+    await assertCallsOpen(tx, request.tenantId, request.given);
     const active = unfinished.find(run => run.status !== 'queued');
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
     if (active && request.onBusy === 'steer') return this.steer(tx, active.id, request);
@@ -143,10 +145,10 @@ export class RunAdmission {
     if (!startsNow) reservation.joinQueue();
     const newRun = this.newRun(request, session);
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
-    const run = await this.insertRun(tx, newRun, start, request.images);
+    const run = await this.insertRun(tx, newRun, start, request);
     await this.storeKey(tx, request, run.id);
     // A new session has no questions.
-    if (request.sessionId !== undefined || request.answers !== undefined) {
+    if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
       await this.deps.questions.answerByMessage(tx, run, { answer: request.text, requestId: request.answers });
     }
     if (!start) return { run, deduplicated: false, isNext };
@@ -275,6 +277,7 @@ export class RunAdmission {
       ...(model !== undefined && { model }),
       ...(!isEmpty(parameters) && { parameters }),
       ...(request.metadata && { metadata: request.metadata }),
+      ...(request.caller && { caller: request.caller }),
       lastSeq: 0,
       epoch: 1,
       recoveries: 0,
@@ -284,14 +287,11 @@ export class RunAdmission {
   }
 
   /** Inserts the run, started with `start` and queued without, and its input as the first message. */
-  private async insertRun(tx: StoreTransaction, newRun: NewRun, start?: RunStart, images?: readonly ImageInput[]): Promise<RunRecord> {
+  private async insertRun(tx: StoreTransaction, newRun: NewRun, start?: RunStart, given: FirstMessages = {}): Promise<RunRecord> {
     const run = start
       ? await tx.insertRun({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
       : await tx.insertRun(newRun);
-    const { tenantId, sessionId, id: runId, ordinal: runOrdinal, createdAt } = run;
-    for (const { id, mediaType, bytes } of images ?? []) await tx.insertImage({ tenantId, sessionId, id, mediaType, bytes, createdAt });
-    const message = { role: 'user' as const, content: run.input, ...(images && { images: images.map(toReference) }) };
-    await tx.insertMessages([{ tenantId, id: this.deps.ids.next('msg'), sessionId, runId, runOrdinal, position: 0, message, createdAt }]);
+    await insertFirstMessages(tx, this.deps.ids, run, given);
     return run;
   }
 }

@@ -1,11 +1,14 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
-import type { LlmPort } from '../../port/llm';
+import type { LlmPort, SystemMessage } from '../../port/llm';
+import type { MessageRecord } from '../../port/store/messages';
+import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
 import { TurnTexts } from '../../runtime/approval/turn_texts';
 import { repairHistory } from '../../runtime/history';
+import { joinBlocks, promptTexts } from '../../runtime/prompt_guidance';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
@@ -26,6 +29,7 @@ import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { earlierMessagesOf } from './earlier_messages';
+import { questionToolOf } from './question_calls';
 import type { RunCompaction } from './run_compaction';
 import { type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
@@ -70,15 +74,17 @@ export class RunAssembler {
     const history = historyOf(turn);
     const turnTexts = await this.turnTexts(turn, history);
     const model = this.modelOf(turn);
-    const parameters = mergeParameters(agent.profile.parameters, run.parameters);
+    const { caller } = run;
+    const parameters = mergeParameters(agent.profile.parameters, run.parameters, caller?.modelFields && { extra: caller.modelFields });
     return {
       llm,
       ...(model !== undefined && { model }),
       ...(!isEmpty(parameters) && { parameters }),
-      thinkingLevel: session?.thinkingLevel ?? 'off',
+      thinkingLevel: caller?.thinkingLevel ?? session?.thinkingLevel ?? 'off',
       locale,
-      systemMessage: agents.systemMessageFor(agent, locale, clock.now(), memories),
+      systemMessage: withInstructions(agents.systemMessageFor(agent, locale, clock.now(), memories), run),
       history,
+      ...(caller && { handsQuestionsBack: questionToolOf(turn) !== undefined }),
       ...(turn.opening && { opening: turn.opening }),
       readImage: async id => (await this.deps.store.read.getImage(tenantId, sessionId, id))?.bytes,
       ...this.deps.compaction.paramsFor(turn, history),
@@ -136,7 +142,8 @@ export class RunAssembler {
     if (run.parent) texts.addResult({ id: run.parent.toolCallId, tool: { name: 'delegate_task' }, args: {} }, run.input);
     // A model wrote the summary from what pages and files said, too.
     if (turn.summary) texts.addResult({ id: 'summary', tool: { name: 'conversation_summary' }, args: {} }, turn.summary.text);
-    const own = resumed ? messages.filter(row => row.runOrdinal === run.ordinal) : [];
+    const own = resumed || run.caller ? messages.filter(row => row.runOrdinal === run.ordinal) : [];
+    if (run.caller) addCallerResults(texts, own);
     texts.addMessages(
       own.map(row => row.message),
       agent.tools.byName,
@@ -191,6 +198,21 @@ export class RunAssembler {
         waitForPerson(turn, () => this.deps.questions.askClarification(run, writer, question, questions.get(question.toolCallId))),
     };
   }
+}
+
+/** A program made the results of its own tools, not the person. They stand before the first answer of the run. */
+function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): void {
+  for (const { message } of rows) {
+    if (message.role === 'assistant') return;
+    if (message.role === 'tool') texts.addResult({ id: message.tool_call_id, tool: { name: 'caller' }, args: {} }, message.content);
+  }
+}
+
+/** Adds the instructions of the caller behind the prompt, as its own words and not as rules of the gateway. */
+function withInstructions(message: SystemMessage, { caller, locale }: RunRecord): SystemMessage {
+  if (caller?.instructions === undefined) return message;
+  const { title, intro } = promptTexts(locale).callerInstructions;
+  return { role: 'system', content: joinBlocks([message.content, [title, intro, '', caller.instructions].join('\n')]) };
 }
 
 /** The messages up to this run. Messages of later, queued runs are left out. */

@@ -16,6 +16,7 @@ import type { HistoryCache } from '../session/history_cache';
 import { type BegunRun, holdAnswers } from './early_call';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import type { LateMessages } from './late_messages';
+import { questionCalls } from './question_calls';
 import { FRESH } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunAssembler } from './run_assembler';
@@ -100,14 +101,16 @@ export class RunExecution {
     return this.toEnding(turn, await (begun ?? runAgent(await this.deps.assembler.assembleParams(turn))));
   }
 
-  private toEnding({ run, usage }: RunTurn, { status, text, reason, question }: AgentOutcome): RunEnding {
+  private toEnding(turn: RunTurn, { status, text, reason, question, callerCalls }: AgentOutcome): RunEnding {
+    const { run, usage } = turn;
     const delivery = { mode: 'text' as const, timeoutMs: this.deps.textQuestionTimeoutMs };
     if (question && run.parent) return { status, outcome: { text, usage, escalation: question } };
     const row = question && this.deps.questions.newClarification(run, question, delivery);
     const clarification = row && toClarificationData(row);
+    const calls = question ? questionCalls(turn, question) : callerCalls;
     return {
       status,
-      outcome: { text, usage, ...(reason && { reason }), ...(clarification && { clarification }) },
+      outcome: { text, usage, ...(reason && { reason }), ...(clarification && { clarification }), ...(calls && { callerCalls: calls }) },
       ...(row && { question: row }),
     };
   }

@@ -36,6 +36,8 @@ export interface RunResult {
   toolCalls: { toolCallId: string; name: string; args: unknown; ok: boolean; result: string; durationMs: number }[];
   usage: Usage;
   error?: RunOutcome['error'];
+  /** Calls of the tools that the caller brought; the caller runs them. */
+  callerCalls?: RunOutcome['callerCalls'];
 }
 
 const MAX_TOOL_CALLS = 1_000;
@@ -98,7 +100,15 @@ export class RunService {
       { runId: run.id },
       { limit: MAX_TOOL_CALLS, maxBytes: MAX_RESULT_BYTES },
     );
-    const { text = '', usage = { inputTokens: 0, outputTokens: 0 }, reason, error, clarification, escalation } = run.outcome ?? {};
+    const {
+      text = '',
+      usage = { inputTokens: 0, outputTokens: 0 },
+      reason,
+      error,
+      clarification,
+      escalation,
+      callerCalls,
+    } = run.outcome ?? {};
     return {
       runId: run.id,
       sessionId: run.sessionId,
@@ -111,6 +121,7 @@ export class RunService {
       toolCalls: executions.data.reverse().map(toToolCall),
       usage,
       ...(error && { error }),
+      ...(callerCalls && { callerCalls }),
     };
   }
 

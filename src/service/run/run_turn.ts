@@ -14,6 +14,7 @@ import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
 import type { RunHandle } from './run_handle';
+import type { ProjectionState } from './run_projection';
 import { RunWriter, type RunWriterDeps } from './run_writer';
 
 export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | 'startedWith'> {
@@ -72,10 +73,11 @@ function createTurn(
   { agent, handle, point, history }: Pick<RunTurn, 'agent' | 'handle'> & { point: OpenPoint; history: SessionHistory },
 ): RunTurn {
   const { clock } = deps;
-  const { childEvents, startedWith, ...opened } = point;
+  const { childEvents, startedWith, ...rest } = point;
+  const opened = run.caller ? { ...rest, projection: behindGiven(rest.projection, run, history) } : rest;
   // A run goes on with the model that its first event names, whatever the default is today.
   const model = startedWith ?? run.model ?? agent.profile.model;
-  const writer = new RunWriter(deps, run, point.projection, handle);
+  const writer = new RunWriter(deps, run, opened.projection, handle);
   const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
   const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
   const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));
@@ -92,6 +94,12 @@ function createTurn(
     deadline,
     ...history,
   };
+}
+
+/** The messages that the caller gave stand before those of the run. */
+function behindGiven(projection: ProjectionState, run: RunRecord, { messages }: SessionHistory): ProjectionState {
+  const last = messages.findLast(row => row.runOrdinal === run.ordinal);
+  return last && last.position >= projection.nextPosition ? { ...projection, nextPosition: last.position + 1 } : projection;
 }
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */

@@ -54,6 +54,13 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     ]);
   });
 
+  test('leaves out the sessions of a door unless one of them is named', async () => {
+    await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_door', origin: { door: 'openai' } })));
+    await add(says('user', 'Count the peas', { sessionId: 'ses_door' }), says('user', 'How many peas?'));
+    expect(await find('peas')).toMatchObject([{ sessionId: 'ses_1' }]);
+    expect(await find('peas', { sessionId: 'ses_door' })).toMatchObject([{ sessionId: 'ses_door' }]);
+  });
+
   test('leaves out the sessions of child runs unless one of them is named, also after the index was filled', async () => {
     await store().transaction(tx => tx.insertSession(aSession({ id: 'ses_child', parentRunId: 'run_1', parentSessionId: 'ses_1' })));
     await add(says('user', 'Count the beans', { sessionId: 'ses_child' }), says('user', 'How many beans?'));

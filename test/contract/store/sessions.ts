@@ -36,6 +36,20 @@ export function describeSessions(store: CurrentStore): void {
     expect(await read.childSessionIds(TENANT, 'ses_1')).toEqual(['ses_child']);
   });
 
+  test('lists sessions of a door only when they are asked for, page by page', async () => {
+    const ofDoor = (id: string, updatedAt: number) => aSession({ id, updatedAt, origin: { door: 'openai' } });
+    const sessions = [ofDoor('ses_a', 3_000), aSession(), ofDoor('ses_b', 4_000)];
+    await store().transaction(async tx => {
+      for (const session of sessions) await tx.insertSession(session);
+    });
+    const { read } = store();
+    expect((await read.listSessions(TENANT, { limit: 10 })).data).toStrictEqual([aSession()]);
+    const first = await read.listSessions(TENANT, { limit: 1 }, { originDoor: 'openai' });
+    expect(first.data).toStrictEqual([ofDoor('ses_b', 4_000)]);
+    const second = await read.listSessions(TENANT, { limit: 1, cursor: first.nextCursor ?? '' }, { originDoor: 'openai' });
+    expect(second.data).toStrictEqual([ofDoor('ses_a', 3_000)]);
+  });
+
   test('deletes the sessions of child runs with their parent session', async () => {
     await store().transaction(async tx => {
       await tx.insertSession(aSession());

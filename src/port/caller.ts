@@ -1,0 +1,50 @@
+/**
+ * Messages and tools that a program brings with a run. Its tools never run here: a call of one ends the run, and the program sends the result with
+ * its next request.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { ThinkingLevel } from './llm';
+
+/** A tool of the caller. `parameters`: JSON Schema of an object. */
+export interface CallerTool {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** A call that the caller runs. `arguments` is the JSON text as the model wrote it; it may be broken. */
+export const CallerCall = Type.Object(
+  { toolCallId: Type.String(), name: Type.String(), arguments: Type.String() },
+  { additionalProperties: false },
+);
+export type CallerCall = Static<typeof CallerCall>;
+
+/** What the caller decides for one run alone. The run keeps it, so that it survives a crash. */
+export interface CallerContext {
+  /**
+   * They come behind the tools of the agent, and replace those with the same name. A tool of the agent that asks a person stays: its question goes to
+   * the caller as a call of the tool with that name.
+   */
+  tools: readonly CallerTool[];
+  /** The model is offered only the tools of the caller, because it must call one. */
+  onlyCallerTools?: true;
+  /** Stand in the prompt behind the rules of the gateway. */
+  instructions?: string;
+  /** Wins over that of the session. */
+  thinkingLevel?: ThinkingLevel;
+  /** Further fields of the requests to the model server, such as tool_choice. */
+  modelFields?: Readonly<Record<string, unknown>>;
+  /** Fingerprint of the conversation as the caller gave it, up to the answer of this run. */
+  conversation?: string;
+}
+
+const CALL_ID = /^call_([0-9a-z]{26})_\d{1,3}$/;
+
+/** Returns the id of a call of the caller: it names the run, so that the result finds it. At most 40 characters, the limit of OpenAI. */
+export const callerCallId = (runId: string, index: number): string => `call_${runId.replace(/^run_/, '')}_${index}`;
+
+/** Returns the id of the run that made the call; undefined for the id of another gateway or model. */
+export function runOfCallerCall(toolCallId: string): string | undefined {
+  const letters = CALL_ID.exec(toolCallId)?.[1];
+  return letters === undefined ? undefined : `run_${letters}`;
+}

@@ -1,0 +1,70 @@
+/** The first messages of a run: the one of a person, or those that a program gives because it keeps the conversation itself. */
+import { AppError } from '../../errors';
+import type { CallerContext } from '../../port/caller';
+import type { IdSource } from '../../port/clock';
+import { type ImageInput, toReference } from '../../port/image_input';
+import type { ChatMessage } from '../../port/llm';
+import type { MessageRecord } from '../../port/store/messages';
+import type { RunRecord } from '../../port/store/runs';
+import type { StoreReader, StoreTransaction } from '../../port/store/store';
+
+/** They stand in the history as they are given. */
+export interface GivenMessages {
+  /** Messages before this turn; for a new session only. */
+  earlier: readonly ChatMessage[];
+  /** The new messages: those of people, and the results of calls that the caller ran. At least one. */
+  turn: readonly ChatMessage[];
+  /** The run whose calls the results belong to. */
+  answersRun?: Pick<RunRecord, 'id' | 'ordinal' | 'sessionId'>;
+}
+
+/** Fields of a request of a program that brings messages or tools of its own. */
+export interface CallerRequest {
+  /** Stored instead of the text of the request, which is '' when they hold only results of calls. The images belong to them. */
+  given?: GivenMessages;
+  caller?: CallerContext;
+}
+
+export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[] };
+
+/** Stores the messages with which a run begins, and their images. */
+export async function insertFirstMessages(
+  tx: StoreTransaction,
+  ids: IdSource,
+  { tenantId, sessionId, id: runId, ordinal, input, createdAt }: RunRecord,
+  { images, given }: FirstMessages,
+): Promise<void> {
+  for (const { id, mediaType, bytes } of images ?? []) await tx.insertImage({ tenantId, sessionId, id, mediaType, bytes, createdAt });
+  const rowsOf = (messages: readonly ChatMessage[], runOrdinal: number): MessageRecord[] =>
+    messages.map((message, position) => ({
+      tenantId,
+      id: ids.next('msg'),
+      sessionId,
+      runId,
+      runOrdinal,
+      position,
+      message,
+      createdAt,
+    }));
+  const turn = given?.turn ?? [{ role: 'user' as const, content: input, ...(images && { images: images.map(toReference) }) }];
+  // Ordinal 0 precedes the first run of a session.
+  await tx.insertMessages([...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)]);
+}
+
+/**
+ * Rejects `invalid_request` with the reason `calls_closed` when a later run of the session has started: of two requests with results of the same
+ * calls, the first one wins.
+ */
+export async function assertCallsOpen(read: StoreReader, tenantId: string, given: GivenMessages | undefined): Promise<void> {
+  if (!given?.answersRun) return;
+  const { sessionId, ordinal } = given.answersRun;
+  const [later] = await read.runsAfter(tenantId, sessionId, ordinal);
+  if (later) throw callsClosed();
+}
+
+const callsClosed = (): AppError =>
+  new AppError('invalid_request', {
+    param: '/messages',
+    message: '/messages: these tool calls were answered before, or the conversation went on without their results.',
+    details: { reason: 'calls_closed' },
+  });
