@@ -104,6 +104,15 @@ describe('the memory view', () => {
     expect(await storedMemories()).toEqual([]);
   });
 
+  it('says why a text was refused in the language of the page, also when it is not that of the browser', async () => {
+    const { page } = await open();
+    await page.selectOption(byTestId('language'), 'zh-CN');
+    await page.click(byTestId('add-memory'));
+    await page.fill(byTestId('memory-text'), `密钥 sk-proj-${'a1B2c3D4'.repeat(5)}`);
+    await page.click(byTestId('save-memory'));
+    expect(await page.textContent(byTestId('memory-problem'))).toContain('似乎含有密钥或密码');
+  });
+
   it('searches while the person types, also two Chinese characters, and filters by kind', async () => {
     await add('妹妹住在杭州，十月过生日。');
     await add('Prefers tea over coffee', 'preference');

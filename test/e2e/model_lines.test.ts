@@ -22,6 +22,8 @@ beforeAll(async () => {
   bench.model.onTurn(/./, 'Noted.');
   models.a.onTurn('break down', { error: { status: 401, message: 'no such key' } });
   models.b.onTurn('break down', 'Here I am.');
+  models.b.onTurn(/^step \d+$/, LONG);
+  models.a.onTurn(/^step \d+$/, LONG);
 }, 60_000);
 afterAll(async () => {
   await browser?.stop();
@@ -66,5 +68,18 @@ it('says which model answered instead, and why, also after a reload', async () =
     await page.waitForSelector(`${FALLBACK}:has-text("Answered by Second, because a: ")`);
     expect(await page.textContent(FALLBACK)).toContain('no such key');
   }
+  expect(complaints).toEqual([]);
+});
+
+it('shows the line of an old turn after a reload, once the person scrolls to it', async () => {
+  const { body } = await models.rest.run({ input: 'break down' });
+  for (let i = 0; i < 10; i++) await models.rest.run({ input: `step ${i}`, sessionId: body.sessionId });
+  const { page, complaints } = await browser.open({ url: `${models.gateway.url}/?session=${body.sessionId}` });
+  // The details of the latest eight turns load at once.
+  await page.locator(byTestId('turn')).nth(3).locator(FALLBACK).waitFor({ state: 'attached' });
+  const first = page.locator(byTestId('turn')).first();
+  expect(await first.locator(FALLBACK).count()).toBe(0);
+  await first.scrollIntoViewIfNeeded();
+  await first.locator(FALLBACK).waitFor();
   expect(complaints).toEqual([]);
 });

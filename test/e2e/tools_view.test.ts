@@ -54,6 +54,7 @@ it('says why a server is not connected, and connects it again by keyboard', asyn
   const { page, complaints } = await open();
   await page.waitForSelector(server('files', 'connected'));
   await page.waitForSelector(server('unused', 'disabled'));
+  expect(await page.isVisible(`${server('unused', 'disabled')} ${byTestId('reconnect')}`)).toBe(false);
   await page.waitForSelector(server('late', 'failed'));
   expect(await page.textContent(`${server('late', 'failed')} ${byTestId('server-problem')}`)).not.toBe('');
   await writeFile(lateServer, `import ${JSON.stringify(PUBLISHED.filesystem)};\n`);

@@ -8,6 +8,7 @@ import './styles/overlays.css';
 import './styles/layout.css';
 import './styles/sessions.css';
 import './styles/composer.css';
+import './styles/images.css';
 import './styles/transcript.css';
 import './styles/markdown.css';
 import './styles/cards.css';

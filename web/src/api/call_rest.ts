@@ -10,11 +10,16 @@ export async function callRest<T>(method: string, path: string, body?: unknown, 
   return (text === '' ? undefined : parse(text)) as T;
 }
 
-/** Resolves with a successful response. Every failure rejects with a RequestError. */
+/** Resolves with a successful response. Every failure rejects with a RequestError, in the language of the page. */
 export async function requestRest(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
   const response = await fetch(API_BASE + path, {
     method,
-    headers: { accept: 'application/json', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      'accept-language': document.documentElement.lang,
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     throw new RequestError('disconnected', String(cause), true);

@@ -1,6 +1,6 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
 import type { RunEvent } from '../../../src/port/run_event';
-import { callRest } from './call_rest';
+import { API_BASE, callRest } from './call_rest';
 import type {
   AgentSummary,
   ChildRunSummary,
@@ -59,8 +59,7 @@ export function createRestClient(): RestClient {
     renameSession: (id, title) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
     chooseModel: (id, model) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { model }),
     deleteSession: id => callRest('DELETE', `/sessions/${encodeURIComponent(id)}`),
-    listMessages: (id, cursor) =>
-      callRest('GET', `/sessions/${encodeURIComponent(id)}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
+    listMessages,
     listRuns: (id, cursor) => callRest('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
     listChildRuns: id => readPages(`/runs?parent=${encodeURIComponent(id)}&limit=100`, { maxRows: MAX_RUNS }),
     listWaitingRuns: () => readPages('/runs?status=waiting&limit=100', { maxRows: MAX_RUNS }),
@@ -69,6 +68,18 @@ export function createRestClient(): RestClient {
     undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };
+}
+
+async function listMessages(sessionId: string, cursor: string | undefined): Promise<Page<HistoryMessage>> {
+  const session = `/sessions/${encodeURIComponent(sessionId)}`;
+  const page: Page<HistoryMessage & { images?: readonly { id: string }[] }> = await callRest(
+    'GET',
+    `${session}/messages?order=desc&limit=${PAGE_SIZE}${cursorPart(cursor)}`,
+  );
+  const data = page.data.map(({ images, ...message }) =>
+    images ? { ...message, imageUrls: images.map(({ id }) => `${API_BASE}${session}/images/${encodeURIComponent(id)}`) } : message,
+  );
+  return { ...page, data };
 }
 
 const cursorPart = (cursor: string | undefined): string => (cursor ? `&cursor=${encodeURIComponent(cursor)}` : '');

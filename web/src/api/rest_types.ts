@@ -54,6 +54,8 @@ export interface ModelSummary {
   id: string;
   label?: string;
   default: boolean;
+  /** True when it can see images. */
+  images: boolean;
   /** `cooling`: other models stand in for it until `retryAt`. `failing`: its last call or check failed. */
   state: 'ok' | 'cooling' | 'failing';
   /** Why it is not ok. */
@@ -69,6 +71,8 @@ export interface HistoryMessage {
   content: string;
   toolCalls?: { toolCallId: string; name: string; arguments: string }[];
   toolCallId?: string;
+  /** Addresses of the images of a person's message. */
+  imageUrls?: readonly string[];
   createdAt: string;
 }
 

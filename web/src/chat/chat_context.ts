@@ -2,6 +2,7 @@
 import type { RestClient } from '../api/rest_client';
 import type { ThinkingLevel } from '../api/rest_types';
 import type { GatewaySocket } from '../connection/gateway_socket';
+import type { DraftImages } from '../images/draft_images';
 import type { Locale } from '../platform/preferences';
 import type { AppState } from '../state/app_state';
 import type { Store } from '../state/store';
@@ -23,6 +24,7 @@ export interface ChatContext {
   readonly rest: RestClient;
   readonly socket: GatewaySocket;
   readonly locale: () => Locale;
+  readonly draftImages: DraftImages;
   /** The conversation on the page; replaced at every switch. */
   conversation: Conversation;
   isLoadingInfo?: boolean;

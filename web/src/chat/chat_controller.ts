@@ -5,24 +5,27 @@ import type { ThinkingLevel } from '../api/rest_types';
 import { type ConnectionState, connectGateway } from '../connection/gateway_socket';
 import type { ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
+import { createDraftImages } from '../images/draft_images';
 import { type Draft, EMPTY_DRAFT, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
-import { createUniqueId } from '../platform/unique_id';
 import type { OpenView } from '../platform/view_url';
 import { type AppState, INITIAL_STATE } from '../state/app_state';
-import { addPending, markCancelled, markUnsent } from '../state/session_reducer';
+import { markCancelled } from '../state/session_reducer';
 import { createStore, type Store } from '../state/store';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
 import { onRefused, onStored, showNewSession } from './conversations';
+import { loadAgents, loadInfo, readAgents } from './gateway_facts';
+import { createImageActions, type ImageActions } from './image_actions';
 import { createLiveEvents } from './live_events';
 import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
 import { createQuestionHold, type QuestionHold } from './question_hold';
 import type { MessageTarget } from './reveal_message';
+import { retryMessage, sendMessage } from './send_message';
 import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
@@ -45,7 +48,10 @@ export interface ChatController {
   /** Shows a short notice. */
   notify(text: string): void;
   remove(sessionId: string): Promise<void>;
-  send(text: string): void;
+  /** `images`: data: addresses. */
+  send(text: string, images?: readonly string[]): void;
+  /** Images for the next message. */
+  readonly images: Pick<ImageActions, 'add' | 'remove' | 'attachAgain' | 'clear'>;
   /** Stores the text of the message field. Text that answers a question keeps the question open. */
   setDraft(draft: Draft): void;
   /** Clears the draft of this chat after it was sent. The page may show another chat by then. */
@@ -85,10 +91,10 @@ const STOP_TIMEOUT_MS = 30_000;
 
 export function createChatController(preferences: Store<Preferences>): ChatController {
   const deps = createDeps(preferences);
-  const { context, sessions, loader, outbox, hold, messages } = deps;
+  const { context, sessions, loader, hold, messages } = deps;
   const { store } = context;
   const navigation = createNavigation(deps);
-  const send = (text: string) => sendMessage(deps, text, createUniqueId());
+  const send = (text: string, images: readonly string[] = []) => sendMessage(deps, text, images);
 
   navigation.followAddress();
   addEventListener('popstate', navigation.followAddress);
@@ -97,6 +103,7 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
   }, SOCKET_GRACE_MS);
   void loadInfo(context);
   void sessions.load();
+  followLanguage(preferences, context);
 
   return {
     store,
@@ -112,22 +119,21 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     loadAgents: () => loadAgents(context),
     notify: context.notify,
     send,
+    images: createImageActions(context, messages),
     setDraft: draft => {
       writeDraft(store.get().sessionId, draft);
       store.set({ draft });
       if (draft.target && findQuestion(store.get().view, draft.target)) void hold.keepOpen(draft.target);
     },
-    clearDraft: sessionId => clearDraft(store, sessionId),
+    clearDraft: sessionId => clearDraft(context, sessionId),
     setDrawerOpen: isDrawerOpen => store.set({ isDrawerOpen }),
-    retry: turn => {
-      const { state, clientMessageId, input } = turn;
-      if (state !== 'unsent' || !clientMessageId) return send(input);
-      store.set({ view: markUnsent(store.get().view, clientMessageId, undefined) });
-      outbox.add({ clientMessageId, text: input, conversation: context.conversation });
-    },
+    retry: turn => void retryMessage(deps, turn),
     remove: async sessionId => {
       const removed = await sessions.remove(sessionId);
-      if (removed) clearDraft(store, sessionId);
+      if (removed) {
+        clearDraft(context, sessionId);
+        context.draftImages.write(sessionId, []);
+      }
       if (removed && store.get().sessionId === sessionId) navigation.openSession(undefined, 'replace');
     },
     stop: runId => stop(context, runId, messages),
@@ -144,6 +150,16 @@ export function createChatController(preferences: Store<Preferences>): ChatContr
     reconnect: () => context.socket.reconnectNow(),
     dismissNotice: () => store.set({ notice: undefined }),
   };
+}
+
+/** Reads the labels of the agents again when the person changes the language. */
+function followLanguage(preferences: Store<Preferences>, context: ChatContext): void {
+  let shown = context.locale();
+  preferences.subscribe(() => {
+    if (context.locale() === shown) return;
+    shown = context.locale();
+    if (context.store.get().agents) void readAgents(context);
+  });
 }
 
 interface ChatDeps {
@@ -189,6 +205,7 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
     rest: createRestClient(),
     socket: connectGateway(listeners),
     locale,
+    draftImages: createDraftImages(),
     conversation: {},
     notify: text => store.set({ notice: { id: ++noticeId, text } }),
   };
@@ -226,36 +243,10 @@ async function goOnline({ context, sessions, loader, outbox, waiting, children }
   outbox.send();
 }
 
-function sendMessage({ context, outbox }: ChatDeps, text: string, clientMessageId: string): void {
-  const { store, conversation } = context;
-  store.set({ view: addPending(store.get().view, clientMessageId, text) });
-  outbox.add({ clientMessageId, text, conversation });
-}
-
-function clearDraft(store: Store<AppState>, sessionId: string | undefined): void {
+/** The images of the message stay: an answer, after which a draft is cleared too, has none. */
+function clearDraft({ store }: ChatContext, sessionId: string | undefined): void {
   writeDraft(sessionId, EMPTY_DRAFT);
   if (store.get().sessionId === sessionId) store.set({ draft: EMPTY_DRAFT });
-}
-
-/** Loads the info of the gateway, once. */
-async function loadInfo(context: ChatContext): Promise<void> {
-  const { rest, store } = context;
-  if (store.get().info || context.isLoadingInfo) return;
-  context.isLoadingInfo = true;
-  try {
-    store.set({ info: await rest.info() });
-  } catch {
-    // Retry at the next connection.
-  } finally {
-    context.isLoadingInfo = false;
-  }
-}
-
-async function loadAgents({ rest, store }: ChatContext): Promise<void> {
-  if (store.get().agents) return;
-  // A failure shows names instead of labels, and the next call retries.
-  const agents = await rest.listAgents().catch(() => undefined);
-  if (agents) store.set({ agents: agents.data });
 }
 
 async function stop(context: ChatContext, runId: string, messages: () => Messages): Promise<void> {

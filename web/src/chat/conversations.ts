@@ -36,10 +36,12 @@ export function openConversation(
     thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
     model: known?.model,
     draft: readDraft(sessionId),
+    images: context.draftImages.read(sessionId),
+    imageProblems: [],
   });
   for (const message of sessionId ? outbox.waiting(sessionId) : []) {
     message.conversation = context.conversation;
-    store.set({ view: addPending(store.get().view, message.clientMessageId, message.text) });
+    store.set({ view: addPending(store.get().view, message.clientMessageId, message.text, message.images) });
   }
   if (store.get().connection !== 'connecting') void loader.load(context.conversation);
 }
@@ -51,10 +53,12 @@ function isAlreadyOpen({ store, conversation }: ChatContext, sessionId: string |
 }
 
 /** Assigns the session to the conversation and moves the draft to it. */
-function adoptSession({ store }: ChatContext, sessionId: string): void {
+function adoptSession({ store, draftImages }: ChatContext, sessionId: string): void {
   if (store.get().sessionId === sessionId) return;
   writeDraft(undefined, EMPTY_DRAFT);
   writeDraft(sessionId, store.get().draft);
+  draftImages.write(undefined, []);
+  draftImages.write(sessionId, store.get().images);
   store.set({ sessionId });
   writeSessionId(sessionId, 'replace');
 }

@@ -9,6 +9,8 @@ import type { ChatContext, Conversation } from './chat_context';
 export interface OutgoingMessage {
   clientMessageId: string;
   text: string;
+  /** data: addresses in base64. */
+  images: readonly string[];
   conversation: Conversation;
   /** Sent at least once. The request must not change after that, or the gateway takes it for another message. */
   wasSent?: boolean;
@@ -31,6 +33,8 @@ export interface OutboxListeners {
 
 /** Pause after a failure while the socket is connected. */
 const RETRY_PAUSE_MS = 1000;
+/** A message with images is up to 900 kB, which takes a while on a slow connection. */
+const IMAGES_TIMEOUT_MS = 120_000;
 
 export function createOutbox(context: ChatContext, listeners: OutboxListeners): Outbox {
   const messages: OutgoingMessage[] = [];
@@ -76,9 +80,17 @@ async function deliver(context: ChatContext, listeners: OutboxListeners, message
   }
 }
 
-function requestRun({ socket, locale }: ChatContext, { clientMessageId, text, conversation }: OutgoingMessage): Promise<ChatAck> {
+function requestRun({ socket, locale }: ChatContext, message: OutgoingMessage): Promise<ChatAck> {
+  const { clientMessageId, text, conversation } = message;
   const target = conversation.sessionId ? { sessionId: conversation.sessionId } : {};
-  return socket.request<ChatAck>({ type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy: 'enqueue' });
+  const request = { type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy: 'enqueue' } as const;
+  if (message.images.length === 0) return socket.request<ChatAck>(request);
+  return socket.request<ChatAck>({ ...request, images: message.images.map(toWrittenImage) }, IMAGES_TIMEOUT_MS);
+}
+
+function toWrittenImage(address: string): { mediaType: string; base64: string } {
+  const [head = '', base64 = ''] = address.split(',');
+  return { mediaType: head.slice('data:'.length, -';base64'.length), base64 };
 }
 
 /** Stores a thinking level and a model that were chosen before the session existed. Creates the session if there is none yet. */

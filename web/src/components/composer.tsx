@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../chat/chat_controller';
 import { useMessages } from '../i18n/language_context';
+import { fitsMessage } from '../images/image_limits';
 import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../platform/drafts';
 import { hasKeyboard } from '../platform/has_keyboard';
 import { useStore } from '../state/store';
 import { type ClarifyItem, findActiveTurn, findOpenQuestion } from '../state/view_types';
+import { AttachButton, ComposerImages, pastedFiles, useImageDrop } from './composer_images';
 import { ComposerPurpose } from './composer_purpose';
 import { Icon } from './icon';
 
@@ -22,8 +24,10 @@ export function Composer({ controller }: { controller: ChatController }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const isUsable = phase === 'ready' || phase === 'loading';
-  const { send, isSending, failed } = useSending(controller, draft, answering);
-  const canSend = isUsable && draft.text.trim() !== '' && !isSending;
+  const isReading = useStore(store, state => state.isReadingImages);
+  const { send, isSending, problem } = useSending(controller, draft, answering);
+  const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);
+  const isDropping = useImageDrop(controller, isUsable);
   const submit = (event: Event) => {
     event.preventDefault();
     if (!canSend) return;
@@ -33,9 +37,11 @@ export function Composer({ controller }: { controller: ChatController }) {
   const action = answering ? messages.answer : messages.send;
   return (
     <div class="composer-area">
-      <form class={isUsable ? 'composer' : 'composer unusable'} onSubmit={submit}>
+      <form class={['composer', !isUsable && 'unusable', isDropping && 'dropping'].filter(Boolean).join(' ')} onSubmit={submit}>
         <ComposerPurpose controller={controller} question={question} isAnswer={answering !== undefined} field={field} />
+        <ComposerImages controller={controller} isAnswer={answering !== undefined} />
         <div class="composer-row">
+          <AttachButton controller={controller} isUsable={isUsable} />
           <MessageField
             field={field}
             controller={controller}
@@ -49,9 +55,9 @@ export function Composer({ controller }: { controller: ChatController }) {
           </button>
         </div>
       </form>
-      {failed && (
-        <p class="form-error" role="alert">
-          {messages.requestFailed}
+      {problem && (
+        <p class="form-error" role="alert" data-testid="send-problem">
+          {messages[problem]}
         </p>
       )}
       <ComposerHint controller={controller} isAnswer={answering !== undefined} />
@@ -73,6 +79,7 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
   const draft = useStore(store, state => state.draft);
   const sessionId = useStore(store, state => state.sessionId);
   const questionId = useStore(store, state => findOpenQuestion(state.view)?.requestId);
+  const hasImages = useStore(store, state => state.images.length > 0);
   useGrowing(field, draft.text);
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
@@ -87,9 +94,15 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
       disabled={!purpose.isUsable}
       readOnly={isReadOnly}
       aria-label={purpose.answering ? messages.answerLabel : messages.composerLabel}
-      placeholder={placeholderOf(purpose, messages)}
+      placeholder={placeholderOf(purpose, hasImages, messages)}
       data-testid="composer"
       onInput={event => controller.setDraft(typeInto(draft, event.currentTarget.value, questionId))}
+      onPaste={event => {
+        const files = pastedFiles(event);
+        if (files.length === 0) return;
+        event.preventDefault();
+        void controller.images.add(files);
+      }}
       onKeyDown={event => {
         // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
         if (event.isComposing || event.keyCode === 229) return;
@@ -102,13 +115,16 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
 /** Sends the draft as an answer or a message. An answer that comes too late stays in the field. */
 function useSending(controller: ChatController, draft: Draft, answering: ClarifyItem | undefined) {
   const [isSending, setSending] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<'requestFailed' | 'messageTooLong'>();
   const send = async () => {
     const text = draft.text.trim();
-    setFailed(false);
+    setProblem(undefined);
     if (!answering) {
+      const images = controller.store.get().images.map(({ src }) => src);
+      if (images.length > 0 && !fitsMessage(text, images)) return setProblem('messageTooLong');
       controller.setDraft(EMPTY_DRAFT);
-      controller.send(text);
+      controller.images.clear();
+      controller.send(text, images);
       return;
     }
     setSending(true);
@@ -117,12 +133,12 @@ function useSending(controller: ChatController, draft: Draft, answering: Clarify
       const counts = await controller.answer(answering.requestId, text);
       if (counts) controller.clearDraft(sessionId);
     } catch {
-      setFailed(true);
+      setProblem('requestFailed');
     } finally {
       setSending(false);
     }
   };
-  return { send, isSending, failed };
+  return { send, isSending, problem };
 }
 
 function StopButton({ controller, runId }: { controller: ChatController; runId: string | undefined }) {
@@ -165,9 +181,10 @@ interface Purpose {
   isBusy: boolean;
 }
 
-function placeholderOf({ answering, isUsable, isBusy }: Purpose, messages: ReturnType<typeof useMessages>): string {
+function placeholderOf({ answering, isUsable, isBusy }: Purpose, hasImages: boolean, messages: ReturnType<typeof useMessages>): string {
   if (!isUsable) return '';
   if (answering) return messages.answerPlaceholder;
+  if (hasImages) return messages.imagesPlaceholder;
   return isBusy ? messages.composerBusyPlaceholder : messages.composerPlaceholder;
 }
 

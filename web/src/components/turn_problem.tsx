@@ -56,6 +56,7 @@ function NextStep({ turn, controller }: Pick<TurnProblemProps, 'turn' | 'control
       onClick={() => {
         const written = controller.store.get().draft.text;
         controller.setDraft({ text: [written, turn.input].filter(Boolean).join('\n\n') });
+        if (turn.images) void controller.images.attachAgain(turn.images);
         focusComposer();
       }}
     >

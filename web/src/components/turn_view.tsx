@@ -12,10 +12,12 @@ import { MarkdownView } from './markdown_view';
 import { memo } from './memo';
 import { MemoryLine } from './memory_line';
 import { readMemoryResult } from './memory_result';
+import { MessageImages } from './message_images';
 import { CompactedLine, FallbackLine } from './model_lines';
 import { ReasoningBlock } from './reasoning_block';
 import { ToolCard, type ToolCardProps } from './tool_card';
 import { TurnCut, TurnError } from './turn_problem';
+import { useDetailsInView } from './use_details_in_view';
 
 const CrewCards = lazy(async () => (await import('../crew/crew_cards')).CrewCards);
 
@@ -36,9 +38,16 @@ interface TurnViewProps {
 export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controller }: TurnViewProps) => {
   const messages = useMessages();
   const isWaiting = turn.state === 'sending' || turn.state === 'queued';
+  const element = useDetailsInView(turn, controller);
   return (
-    <article class={isLast || !isOver(turn) ? 'turn' : 'turn settled'} data-testid="turn" data-state={turn.state} data-run-id={turn.runId}>
-      <PersonMessage text={turn.input} isWaiting={isWaiting && isBehind} />
+    <article
+      ref={element}
+      class={isLast || !isOver(turn) ? 'turn' : 'turn settled'}
+      data-testid="turn"
+      data-state={turn.state}
+      data-run-id={turn.runId}
+    >
+      <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && isBehind} />
       <WaitingNote turn={turn} isBehind={isBehind} controller={controller} />
       {turn.items.length > 0 && (
         <div class="answer" data-testid="answer">
@@ -68,13 +77,22 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
   );
 });
 
-function PersonMessage({ text, isWaiting = false }: { text: string; isWaiting?: boolean }) {
+interface PersonMessageProps {
+  text: string;
+  images?: readonly string[] | undefined;
+  isWaiting?: boolean;
+}
+
+function PersonMessage({ text, images, isWaiting = false }: PersonMessageProps) {
   const messages = useMessages();
   return (
-    <div class={isWaiting ? 'user-message waiting' : 'user-message'} data-testid="user-message">
-      <span class="visually-hidden">{messages.you}: </span>
-      {text}
-    </div>
+    <>
+      {images && <MessageImages images={images} />}
+      <div class={isWaiting ? 'user-message waiting' : 'user-message'} data-testid="user-message">
+        <span class="visually-hidden">{messages.you}: </span>
+        {text}
+      </div>
+    </>
   );
 }
 

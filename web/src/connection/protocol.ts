@@ -3,7 +3,15 @@ import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEvent, RunStat
 import type { SessionSummary, ThinkingLevel } from '../api/rest_types';
 
 export type ClientMessage =
-  | { type: 'chat'; text: string; sessionId?: string; clientMessageId: string; locale: string; onBusy: 'enqueue' }
+  | {
+      type: 'chat';
+      text: string;
+      images?: { mediaType: string; base64: string }[];
+      sessionId?: string;
+      clientMessageId: string;
+      locale: string;
+      onBusy: 'enqueue';
+    }
   | { type: 'subscribe'; sessionId: string; after?: { runId: string; seq: number } }
   | { type: 'clarify_response'; sessionId: string; requestId: string; answer: string }
   | ({ type: 'approval_response'; sessionId: string; requestId: string } & ApprovalAnswer)

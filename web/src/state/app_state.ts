@@ -2,6 +2,8 @@
 import type { AgentSummary, GatewayInfo, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { MessageTarget } from '../chat/reveal_message';
 import type { ConnectionState } from '../connection/gateway_socket';
+import type { DraftImage } from '../images/draft_images';
+import type { PreparedImages } from '../images/prepare_images';
 import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
 import type { OpenView } from '../platform/view_url';
 import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
@@ -45,6 +47,12 @@ export interface AppState {
   isStopArmed: boolean;
   /** Draft in the message field of the open chat. */
   draft: Draft;
+  /** Images that go with the next message of the open chat. */
+  images: readonly DraftImage[];
+  /** Files that could not be attached. */
+  imageProblems: PreparedImages['problems'];
+  /** True while files are being attached. */
+  isReadingImages: boolean;
   /** True while the list of chats covers the page, on narrow screens. */
   isDrawerOpen: boolean;
   /** The view that lies over the chat, such as the memories. */
@@ -73,6 +81,9 @@ export const INITIAL_STATE: AppState = {
   clockOffsetMs: 0,
   isStopArmed: false,
   draft: EMPTY_DRAFT,
+  images: [],
+  imageProblems: [],
+  isReadingImages: false,
   isDrawerOpen: false,
   isSearchOpen: false,
   waitingSessionIds: [],
@@ -87,6 +98,13 @@ export function isAnyWaiting(state: AppState): boolean {
 /** Returns true when the agent of the open chat, or a member of its crew, waits for a person. */
 export function isAsking({ view, children }: AppState): boolean {
   return [view, ...Object.values(children)].some(each => findActiveTurn(each)?.state === 'waiting');
+}
+
+/** Returns the model that answers in the open chat; undefined when it is not known. */
+export function findModel({ models, model, agents, openSession, sessionId }: AppState): ModelSummary | undefined {
+  const agent = openSession?.id === sessionId ? agents?.find(({ name }) => name === openSession?.agent) : undefined;
+  const chosen = model ?? agent?.model;
+  return models.find(({ id }) => id === chosen) ?? models.find(({ default: isDefault }) => isDefault);
 }
 
 /** Returns the title of the open session; undefined for a new one. */

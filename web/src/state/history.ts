@@ -21,7 +21,8 @@ function addMessage(turn: Turn, message: HistoryMessage): Turn {
   switch (message.role) {
     case 'user':
       // The first message started the run; a later one was sent into it.
-      return turn.input === '' ? { ...turn, input: message.content } : { ...turn, items: addSaid(turn.items, message.content) };
+      if (turn.input !== '') return { ...turn, items: addSaid(turn.items, message.content) };
+      return { ...turn, input: message.content, ...(message.imageUrls && { images: message.imageUrls }) };
     case 'assistant':
       return { ...turn, items: [...turn.items, ...toItems(turn, message)] };
     case 'tool':

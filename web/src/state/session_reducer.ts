@@ -66,8 +66,9 @@ export function prependHistory(view: SessionView, earlier: readonly Turn[]): Ses
 }
 
 /** Adds a message before the gateway has stored it. */
-export function addPending(view: SessionView, clientMessageId: string, input: string): SessionView {
-  const turn: Turn = { ...createTurn('', input), key: clientMessageId, runId: undefined, clientMessageId, state: 'sending' };
+export function addPending(view: SessionView, clientMessageId: string, input: string, images: readonly string[] = []): SessionView {
+  const base = { ...createTurn('', input), ...(images.length > 0 && { images }) };
+  const turn: Turn = { ...base, key: clientMessageId, runId: undefined, clientMessageId, state: 'sending' };
   return { ...view, turns: [...view.turns, turn] };
 }
 
@@ -124,5 +125,7 @@ function findOrAdoptTurn(turns: Turn[], event: RunEvent): number {
 
 function preferLive(stored: Turn, live: Turn | undefined): Turn {
   if (!live) return stored;
-  return live.lastSeq > 0 || stored.state === 'queued' ? live : { ...stored, key: live.key };
+  if (live.lastSeq === 0 && stored.state !== 'queued') return { ...stored, key: live.key };
+  // The events do not say which images the message had.
+  return stored.images && !live.images ? { ...live, images: stored.images } : live;
 }

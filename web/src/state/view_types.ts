@@ -151,6 +151,8 @@ export interface Turn {
   runId?: string;
   clientMessageId?: string;
   input: string;
+  /** Addresses of the images that the person sent with the message. */
+  images?: readonly string[];
   state: TurnState;
   /** Highest seq applied; 0 when built from stored messages or not started. */
   lastSeq: number;

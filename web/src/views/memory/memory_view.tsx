@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { ConfirmDialog } from '../../components/confirm_dialog';
 import { Icon } from '../../components/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
-import { ListNotice } from '../list_notice';
-import { MoreButton } from '../more_button';
+import { PagedRows } from '../paged_rows';
+import { SearchField } from '../search_field';
 import { usePagedList } from '../use_paged_list';
 import { focusViewHeading, useReturnFocus } from '../use_return_focus';
 import type { ViewProps } from '../view_registry';
@@ -50,9 +50,14 @@ export function MemoryView({ controller }: ViewProps) {
           onBack={() => setAdding(false)}
         />
       )}
-      <ListNotice list={list} empty={isFiltered ? texts.noMatch : texts.noMemories} />
-      <ul class="view-rows" aria-label={texts.memoryList} aria-busy={list.status === 'loading'} data-testid="memories">
-        {list.rows.map(memory => (
+      <PagedRows
+        list={list}
+        label={texts.memoryList}
+        testId="memories"
+        empty={isFiltered ? texts.noMatch : texts.noMemories}
+        more={texts.moreMemories}
+        controller={controller}
+        renderRow={memory => (
           <MemoryRow
             key={memory.id}
             memory={memory}
@@ -60,9 +65,8 @@ export function MemoryView({ controller }: ViewProps) {
             onChange={next => list.change(rows => rows.map(row => (row.id === next.id ? next : row)))}
             onForget={() => setForgetting(memory)}
           />
-        ))}
-      </ul>
-      <MoreButton list={list} text={texts.moreMemories} onFailure={() => controller.notify(messages.requestFailed)} />
+        )}
+      />
       {forgetting && (
         <ConfirmDialog
           title={texts.forgetQuestion}
@@ -93,18 +97,7 @@ function Toolbar({ query, onQuery, addButton, onAdd }: ToolbarProps) {
   return (
     <div class="view-toolbar">
       <div class="view-tools">
-        <label class="search-field">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={text}
-            maxLength={MAX_QUERY}
-            aria-label={texts.searchMemories}
-            placeholder={texts.searchMemories}
-            data-testid="memory-search"
-            onInput={event => setText(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField text={text} onText={setText} label={texts.searchMemories} maxLength={MAX_QUERY} testId="memory-search" />
         <button ref={addButton} type="button" class="button primary" data-testid="add-memory" onClick={onAdd}>
           <Icon name="plus" />
           {texts.addMemory}

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/icon';
-import { useLocale, useMessages } from '../../i18n/language_context';
+import { useLocale } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { viewHref } from '../../platform/view_url';
-import { ListNotice } from '../list_notice';
-import { MoreButton } from '../more_button';
+import { PagedRows } from '../paged_rows';
 import { usePagedList } from '../use_paged_list';
 import { useReturnFocus } from '../use_return_focus';
 import { listSkills, type SkillSummary } from './skill_api';
@@ -14,7 +13,6 @@ import { SkillProblems, SkillSwitch } from './skill_parts';
 import { skillTexts } from './skill_texts';
 
 export function SkillList({ controller }: { controller: ChatController }) {
-  const messages = useMessages();
   const texts = skillTexts[useLocale()];
   const list = usePagedList('skills', listSkills);
   const [isCreating, setCreating] = useState(false);
@@ -36,9 +34,14 @@ export function SkillList({ controller }: { controller: ChatController }) {
           </button>
         </div>
       )}
-      <ListNotice list={list} empty={texts.noSkills} />
-      <ul class="view-rows" aria-label={texts.skillList} data-testid="skills">
-        {list.rows.map(skill => (
+      <PagedRows
+        list={list}
+        label={texts.skillList}
+        testId="skills"
+        empty={texts.noSkills}
+        more={texts.moreSkills}
+        controller={controller}
+        renderRow={skill => (
           <SkillRow
             key={`${skill.source} ${skill.name}`}
             skill={skill}
@@ -46,9 +49,8 @@ export function SkillList({ controller }: { controller: ChatController }) {
             onOpen={() => openSkill(skill.name)}
             onChange={next => list.change(rows => rows.map(row => (row === skill ? { ...row, ...next } : row)))}
           />
-        ))}
-      </ul>
-      <MoreButton list={list} text={texts.moreSkills} onFailure={() => controller.notify(messages.requestFailed)} />
+        )}
+      />
     </>
   );
 }

@@ -98,16 +98,18 @@ function ServerRow({ server, controller, onReconnect }: ServerRowProps) {
           </p>
         ))}
       </div>
-      <button
-        type="button"
-        class="button"
-        aria-disabled={isSending}
-        aria-label={`${texts.reconnect}: ${name}`}
-        data-testid="reconnect"
-        onClick={() => !isSending && void connect()}
-      >
-        {texts.reconnect}
-      </button>
+      {server.enabled && (
+        <button
+          type="button"
+          class="button"
+          aria-disabled={isSending}
+          aria-label={`${texts.reconnect}: ${name}`}
+          data-testid="reconnect"
+          onClick={() => !isSending && void connect()}
+        >
+          {texts.reconnect}
+        </button>
+      )}
     </li>
   );
 }

@@ -1,7 +1,6 @@
 /** The routes of tools and MCP servers. Every failure rejects with a RequestError. */
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
-import type { Locale } from '../../platform/preferences';
 
 export interface Tool {
   name: string;
@@ -36,8 +35,8 @@ export interface McpServer {
 }
 
 /** Lists all tools, with texts in the language of the page. */
-export function listTools(locale: Locale): Promise<Page<Tool>> {
-  return callRest('GET', '/tools', undefined, { 'accept-language': locale });
+export function listTools(): Promise<Page<Tool>> {
+  return callRest('GET', '/tools');
 }
 
 export function listServers(cursor?: string): Promise<Page<McpServer>> {

@@ -3,6 +3,7 @@ import { Icon } from '../../components/icon';
 import { useLocale } from '../../i18n/language_context';
 import { ListNotice } from '../list_notice';
 import { RelativeTime } from '../relative_time';
+import { SearchField } from '../search_field';
 import { usePagedList } from '../use_paged_list';
 import type { ViewProps } from '../view_registry';
 import { groupTools, type ToolGroup } from './group_tools';
@@ -20,25 +21,14 @@ export function ToolsView({ controller }: ViewProps) {
   const locale = useLocale();
   const texts = toolViewTexts[locale];
   const [query, setQuery] = useState('');
-  const list = usePagedList<Tool>(`tools ${locale}`, () => listTools(locale));
+  const list = usePagedList<Tool>(`tools ${locale}`, listTools);
   const groups = groupTools(list.rows, query);
   const since = list.rows[0]?.countedSince;
   return (
     <>
       <McpServers controller={controller} onChange={() => void list.refresh()} />
       <div class="view-toolbar">
-        <label class="search-field">
-          <Icon name="search" />
-          <input
-            type="search"
-            value={query}
-            maxLength={MAX_QUERY}
-            aria-label={texts.searchTools}
-            placeholder={texts.searchTools}
-            data-testid="tool-search"
-            onInput={event => setQuery(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField text={query} onText={setQuery} label={texts.searchTools} maxLength={MAX_QUERY} testId="tool-search" />
         {since && (
           <p class="row-facts">
             <span>

@@ -1,0 +1,68 @@
+/** Images that a person attaches to the next message of a chat. */
+
+import type { Messages } from '../i18n/messages';
+import type { DraftImage } from '../images/draft_images';
+import { type ChatContext, type Conversation, isShown } from './chat_context';
+
+export interface ImageActions {
+  /** Attaches files. Never rejects: the state shows what could not be used. */
+  add(files: readonly File[]): Promise<void>;
+  remove(id: string): void;
+  /** Attaches images that were sent before. Never rejects. */
+  attachAgain(addresses: readonly string[]): Promise<void>;
+  clear(): void;
+}
+
+export function createImageActions(context: ChatContext, messages: () => Messages): ImageActions {
+  const { store, draftImages } = context;
+  /** Files are read one after the other, so that no call overwrites the images of another one. */
+  let queue = Promise.resolve();
+  const put = (conversation: Conversation, images: readonly DraftImage[]) => {
+    draftImages.write(conversation.sessionId, images);
+    if (isShown(context, conversation)) store.set({ images });
+  };
+  const attempt = async (read: () => Promise<void>) => {
+    store.set({ isReadingImages: true, imageProblems: [] });
+    queue = queue.then(read).catch(() => context.notify(messages().requestFailed));
+    const mine = queue;
+    await mine;
+    if (mine === queue) store.set({ isReadingImages: false });
+  };
+  const addTo = async (conversation: Conversation, files: readonly File[]) => {
+    const { addImages } = await import('../images/prepare_images');
+    const before = draftImages.read(conversation.sessionId);
+    const { images, problems } = await addImages(before, files);
+    // The person may have removed some of the earlier ones by now.
+    const left = draftImages.read(conversation.sessionId);
+    const isRemoved = ({ id }: DraftImage) => before.some(image => image.id === id) && !left.some(image => image.id === id);
+    put(
+      conversation,
+      images.filter(image => !isRemoved(image)),
+    );
+    if (isShown(context, conversation)) store.set({ imageProblems: problems });
+  };
+  return {
+    add: files => {
+      const { conversation } = context;
+      return attempt(() => addTo(conversation, files));
+    },
+    attachAgain: addresses => {
+      const { conversation } = context;
+      return attempt(async () => {
+        const { readSentImages } = await import('../images/prepare_images');
+        put(conversation, await readSentImages(addresses));
+      });
+    },
+    remove: id => {
+      put(
+        context.conversation,
+        store.get().images.filter(image => image.id !== id),
+      );
+      store.set({ imageProblems: [] });
+    },
+    clear: () => {
+      put(context.conversation, []);
+      store.set({ imageProblems: [] });
+    },
+  };
+}
