@@ -9,6 +9,7 @@ import { describeMemories } from './store/memories';
 import { describeMessages } from './store/messages';
 import { describePages } from './store/pages';
 import { describeQuestions } from './store/questions';
+import { describeResponses } from './store/responses';
 import { describeRuns } from './store/runs';
 import { describeSearch } from './store/search';
 import { describeSessionTools } from './store/session_tools';
@@ -54,6 +55,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('questions', () => describeQuestions(store));
     describe('tool executions', () => describeToolExecutions(store));
     describe('tools of sessions', () => describeSessionTools(store));
+    describe('responses', () => describeResponses(store));
     describe('todos and idempotency keys', () => describeTodosAndKeys(store));
     describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('jobs', () => describeJobs(store));

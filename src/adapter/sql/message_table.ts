@@ -36,6 +36,12 @@ export class MessageTable {
     return rows.map(row => toRecord(tenantId, sessionId, row));
   }
 
+  async ofRun(runner: Runner, { tenantId, sessionId }: SessionId, runOrdinal: number): Promise<MessageRecord[]> {
+    const key = { tenant_id: tenantId, session_id: sessionId, run_ordinal: runOrdinal };
+    const rows = await runner.rows(this.statements.ofRun(key));
+    return rows.map(row => toRecord(tenantId, sessionId, row));
+  }
+
   async sizes(runner: Runner, { tenantId, sessionId }: SessionId, lastOrdinal: number, limit: number): Promise<MessageSize[]> {
     const rows = await runner.rows(this.statements.sizes({ tenant_id: tenantId, session_id: sessionId, last: lastOrdinal, limit }));
     return rows.map(row => ({
@@ -105,6 +111,15 @@ function statements(db: Kysely<Schema>) {
             .where('started_at', 'is', null),
         )
         .orderBy('run_ordinal')
+        .orderBy('position'),
+    ),
+    ofRun: template((key: SessionKey & Pick<MessageRow, 'run_ordinal'>) =>
+      db
+        .selectFrom('messages')
+        .select(HISTORY_COLUMNS)
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('run_ordinal', '=', key.run_ordinal)
         .orderBy('position'),
     ),
     insert: insertRows<MessageRow>(COLUMNS, rows => db.insertInto('messages').values(rows)),

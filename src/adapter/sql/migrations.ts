@@ -15,6 +15,7 @@ import { addToolCallCallers } from './migrations/012_tool_call_callers';
 import { createSessionSummaries } from './migrations/013_session_summaries';
 import { createSessionImages } from './migrations/014_session_images';
 import { addCallerTools } from './migrations/018_caller_tools';
+import { createResponses } from './migrations/019_responses';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -32,4 +33,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '013_session_summaries': { up: createSessionSummaries },
   '014_session_images': { up: createSessionImages },
   '018_caller_tools': { up: addCallerTools },
+  '019_responses': { up: createResponses },
 };

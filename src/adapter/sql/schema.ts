@@ -12,6 +12,7 @@ import type { Interaction } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import type { ToolExecutionStatus } from '../../port/store/tool_executions';
 import type { SessionImageRow } from './image_row';
+import type { ResponseRow } from './response_row';
 import type { SessionToolsRow } from './session_tools_row';
 
 type Json = string;
@@ -292,6 +293,7 @@ export interface Schema {
   job_runs: JobRunRow;
   session_tools: SessionToolsRow;
   session_images: SessionImageRow;
+  responses: ResponseRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

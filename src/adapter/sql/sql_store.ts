@@ -1,5 +1,4 @@
 /** The store's methods, executed by a Runner: a connection for reading, or a transaction. */
-import type { Kysely } from 'kysely';
 import type { EventPage } from '../../port/store/events';
 import type { MemoryFilter } from '../../port/store/memories';
 import type { MessageOrder, MessagePlace } from '../../port/store/messages';
@@ -11,80 +10,8 @@ import type { SessionToolsKey } from '../../port/store/session_tools';
 import type { SessionFilter } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
 import type { ToolExecutionFilter } from '../../port/store/tool_executions';
-import { EventExpiry } from './event_expiry';
-import { EventTable } from './event_table';
-import { IdempotencyTable } from './idempotency_table';
-import type { ImageTable } from './image_table';
-import { JobTable } from './job_table';
-import { MemoryTable } from './memory_table';
-import { MessageTable } from './message_table';
 import type { Runner } from './query_template';
-import { QuestionTable } from './question_table';
-import { RunTable } from './run_table';
-import type { Schema } from './schema';
-import { SearchIndexing } from './search_indexing';
-import type { SearchTable } from './search_table';
-import { SessionTable } from './session_table';
-import { SessionToolsTable } from './session_tools_table';
-import { SteeringMessageTable } from './steering_message_table';
-import { SummaryTable } from './summary_table';
-import { TerminalTable } from './terminal_table';
-import { TodoTable } from './todo_table';
-import { ToolExecutionTable } from './tool_execution_table';
-import type { VectorTable } from './vector_table';
-
-/** All queries, compiled for one dialect. Holds no connection; a store needs one instance. */
-export type Tables = ReturnType<typeof createTables>;
-
-export function createTables(db: Kysely<Schema>) {
-  return {
-    sessions: new SessionTable(db),
-    runs: new RunTable(db),
-    steeringMessages: new SteeringMessageTable(db),
-    messages: new MessageTable(db),
-    events: new EventTable(db),
-    eventExpiry: new EventExpiry(db),
-    questions: new QuestionTable(db),
-    todos: new TodoTable(db),
-    terminals: new TerminalTable(db),
-    toolExecutions: new ToolExecutionTable(db),
-    idempotency: new IdempotencyTable(db),
-    search: once(() => newSearchTable(db)),
-    searchIndexing: new SearchIndexing(db),
-    jobs: new JobTable(db),
-    memories: new MemoryTable(db),
-    vectors: once(() => newVectorTable(db)),
-    summaries: new SummaryTable(db),
-    sessionTools: new SessionToolsTable(db),
-    images: once(() => newImageTable(db)),
-  };
-}
-
-/** Loads the search with the first one: most gateways start without. */
-function newSearchTable(db: Kysely<Schema>): SearchTable {
-  const { SearchTable }: typeof import('./search_table') = require('./search_table');
-  return new SearchTable(db);
-}
-
-/** Loads the vectors with the first use: gateways without an embedding model start without. */
-function newVectorTable(db: Kysely<Schema>): VectorTable {
-  const { VectorTable }: typeof import('./vector_table') = require('./vector_table');
-  return new VectorTable(db);
-}
-
-/** Loads the images with the first use: most people send none. */
-function newImageTable(db: Kysely<Schema>): ImageTable {
-  const { ImageTable }: typeof import('./image_table') = require('./image_table');
-  return new ImageTable(db);
-}
-
-function once<T>(create: () => T): () => T {
-  let created: T | undefined;
-  return () => {
-    created ??= create();
-    return created;
-  };
-}
+import type { Tables } from './tables';
 
 export class SqlStoreReader implements StoreReader {
   constructor(
@@ -153,6 +80,9 @@ export class SqlStoreReader implements StoreReader {
 
   history(tenantId: string, sessionId: string, from?: MessagePlace) {
     return this.tables.messages.history(this.runner, { tenantId, sessionId }, from);
+  }
+  messagesOfRun(tenantId: string, sessionId: string, runOrdinal: number) {
+    return this.tables.messages.ofRun(this.runner, { tenantId, sessionId }, runOrdinal);
   }
   messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number) {
     return this.tables.messages.sizes(this.runner, { tenantId, sessionId }, lastOrdinal, limit);
@@ -248,6 +178,15 @@ export class SqlStoreReader implements StoreReader {
 
   getImage(tenantId: string, sessionId: string, id: string) {
     return this.tables.images().get(this.runner, { tenantId, sessionId, id });
+  }
+  getResponse(tenantId: string, runId: string) {
+    return this.tables.responses().get(this.runner, tenantId, runId);
+  }
+  countResponses(tenantId: string, sessionId: string) {
+    return this.tables.responses().count(this.runner, tenantId, sessionId);
+  }
+  unkeptResponses(before: number, limit: number) {
+    return this.tables.responses().unkept(this.runner, before, limit);
   }
   getSessionTools(key: SessionToolsKey) {
     return this.tables.sessionTools.get(this.runner, key);

@@ -7,6 +7,7 @@ import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { MemoryPatch, MemoryRecord } from '../../port/store/memories';
 import type { MessageRecord } from '../../port/store/messages';
 import type { QuestionClosing, QuestionRecord } from '../../port/store/questions';
+import type { ResponseRecord } from '../../port/store/responses';
 import type { RunPatch, RunRecord } from '../../port/store/runs';
 import type { SessionToolsRecord } from '../../port/store/session_tools';
 import type { SessionPatch, SessionRecord } from '../../port/store/sessions';
@@ -91,6 +92,12 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   copyImages(tenantId: string, fromSessionId: string, toSessionId: string) {
     return this.tables.images().copy(this.runner, tenantId, fromSessionId, toSessionId);
+  }
+  insertResponse(response: ResponseRecord) {
+    return this.tables.responses().insert(this.runner, response);
+  }
+  deleteResponse(tenantId: string, runId: string) {
+    return this.tables.responses().delete(this.runner, tenantId, runId);
   }
   putTerminal(terminal: TerminalRecord) {
     return this.tables.terminals.put(this.runner, terminal);

@@ -30,6 +30,8 @@ export interface MessageReader {
    * all of it.
    */
   history(tenantId: string, sessionId: string, from?: MessagePlace): Promise<MessageRecord[]>;
+  /** The messages of one run of the session, in order. */
+  messagesOfRun(tenantId: string, sessionId: string, runOrdinal: number): Promise<MessageRecord[]>;
   /** The sizes of the newest messages, at most `limit`, newest first; without those of runs after `lastOrdinal`. */
   messageSizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]>;
   /** Lists all messages of the session: `asc`, the default, oldest first, `desc` newest first. A cursor is valid for its order only. */

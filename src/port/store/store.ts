@@ -10,6 +10,7 @@ import type { JobReader, JobWriter } from './jobs';
 import type { MemoryReader, MemoryWriter } from './memories';
 import type { MessageReader, MessageWriter } from './messages';
 import type { QuestionReader, QuestionWriter } from './questions';
+import type { ResponseReader, ResponseWriter } from './responses';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchReader, SearchWriter } from './search';
 import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
@@ -39,7 +40,8 @@ export interface StoreReader
     MemoryReader,
     VectorReader,
     SessionToolsReader,
-    ImageReader {}
+    ImageReader,
+    ResponseReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -60,7 +62,8 @@ export interface StoreTransaction
     MemoryWriter,
     VectorWriter,
     SessionToolsWriter,
-    ImageWriter {}
+    ImageWriter,
+    ResponseWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

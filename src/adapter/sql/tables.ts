@@ -1,0 +1,83 @@
+/** The tables of the store, each with its queries. */
+import type { Kysely } from 'kysely';
+import { EventExpiry } from './event_expiry';
+import { EventTable } from './event_table';
+import { IdempotencyTable } from './idempotency_table';
+import type { ImageTable } from './image_table';
+import { JobTable } from './job_table';
+import { MemoryTable } from './memory_table';
+import { MessageTable } from './message_table';
+import { QuestionTable } from './question_table';
+import type { ResponseTable } from './response_table';
+import { RunTable } from './run_table';
+import type { Schema } from './schema';
+import { SearchIndexing } from './search_indexing';
+import type { SearchTable } from './search_table';
+import { SessionTable } from './session_table';
+import { SessionToolsTable } from './session_tools_table';
+import { SteeringMessageTable } from './steering_message_table';
+import { SummaryTable } from './summary_table';
+import { TerminalTable } from './terminal_table';
+import { TodoTable } from './todo_table';
+import { ToolExecutionTable } from './tool_execution_table';
+import type { VectorTable } from './vector_table';
+
+/** All queries, compiled for one dialect. Holds no connection; a store needs one instance. */
+export type Tables = ReturnType<typeof createTables>;
+
+export function createTables(db: Kysely<Schema>) {
+  return {
+    sessions: new SessionTable(db),
+    runs: new RunTable(db),
+    steeringMessages: new SteeringMessageTable(db),
+    messages: new MessageTable(db),
+    events: new EventTable(db),
+    eventExpiry: new EventExpiry(db),
+    questions: new QuestionTable(db),
+    todos: new TodoTable(db),
+    terminals: new TerminalTable(db),
+    toolExecutions: new ToolExecutionTable(db),
+    idempotency: new IdempotencyTable(db),
+    search: once(() => newSearchTable(db)),
+    searchIndexing: new SearchIndexing(db),
+    jobs: new JobTable(db),
+    memories: new MemoryTable(db),
+    vectors: once(() => newVectorTable(db)),
+    summaries: new SummaryTable(db),
+    sessionTools: new SessionToolsTable(db),
+    images: once(() => newImageTable(db)),
+    responses: once(() => newResponseTable(db)),
+  };
+}
+
+/** Loads the search with the first one: most gateways start without. */
+function newSearchTable(db: Kysely<Schema>): SearchTable {
+  const { SearchTable }: typeof import('./search_table') = require('./search_table');
+  return new SearchTable(db);
+}
+
+/** Loads the vectors with the first use: gateways without an embedding model start without. */
+function newVectorTable(db: Kysely<Schema>): VectorTable {
+  const { VectorTable }: typeof import('./vector_table') = require('./vector_table');
+  return new VectorTable(db);
+}
+
+/** Loads the images with the first use: most people send none. */
+function newImageTable(db: Kysely<Schema>): ImageTable {
+  const { ImageTable }: typeof import('./image_table') = require('./image_table');
+  return new ImageTable(db);
+}
+
+/** Loads the responses with the first use: many gateways have no caller of /v1/responses. */
+function newResponseTable(db: Kysely<Schema>): ResponseTable {
+  const { ResponseTable }: typeof import('./response_table') = require('./response_table');
+  return new ResponseTable(db);
+}
+
+function once<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
+}

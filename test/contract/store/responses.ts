@@ -1,0 +1,71 @@
+import type { ResponseRecord } from '../../../src/port/store/responses';
+import { aMessage, aRun, seed, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const aResponse = (fields: Partial<ResponseRecord> = {}): ResponseRecord => ({
+  tenantId: TENANT,
+  runId: 'run_1',
+  sessionId: 'ses_1',
+  settings: { model: 'default', temperature: null },
+  input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Ünïcödé' }] }],
+  isKept: true,
+  createdAt: 1_000,
+  ...fields,
+});
+
+export function describeResponses(store: CurrentStore): void {
+  test('returns a response as it was stored, for this tenant only, until it is deleted', async () => {
+    await seed(store(), tx => tx.insertResponse(aResponse()));
+    expect(await store().read.getResponse(TENANT, 'run_1')).toStrictEqual(aResponse());
+    expect(await store().read.getResponse('rival', 'run_1')).toBeUndefined();
+    expect(await store().transaction(tx => tx.deleteResponse('rival', 'run_1'))).toBe(false);
+    expect(await store().transaction(tx => tx.deleteResponse(TENANT, 'run_1'))).toBe(true);
+    expect(await store().transaction(tx => tx.deleteResponse(TENANT, 'run_1'))).toBe(false);
+    expect(await store().read.getResponse(TENANT, 'run_1')).toBeUndefined();
+  });
+
+  test('counts the responses of a session and deletes them with it', async () => {
+    await seed(store(), async tx => {
+      await tx.insertRun(aRun({ id: 'run_2', status: 'queued' }));
+      await tx.insertResponse(aResponse());
+      await tx.insertResponse(aResponse({ runId: 'run_2' }));
+    });
+    expect(await store().read.countResponses(TENANT, 'ses_1')).toBe(2);
+    expect(await store().read.countResponses('rival', 'ses_1')).toBe(0);
+    await store().transaction(tx => tx.deleteSession(TENANT, 'ses_1'));
+    expect(await store().read.getResponse(TENANT, 'run_1')).toBeUndefined();
+    expect(await store().read.countResponses(TENANT, 'ses_1')).toBe(0);
+  });
+
+  test('lists the responses that are not kept, of all tenants, oldest first', async () => {
+    await seed(store(), async tx => {
+      for (const id of ['run_2', 'run_3', 'run_4']) await tx.insertRun(aRun({ id, status: 'queued' }));
+      await tx.insertResponse(aResponse());
+      await tx.insertResponse(aResponse({ runId: 'run_2', isKept: false, createdAt: 2_000 }));
+      await tx.insertResponse(aResponse({ runId: 'run_3', isKept: false, createdAt: 1_500 }));
+      await tx.insertResponse(aResponse({ runId: 'run_4', isKept: false, createdAt: 9_000 }));
+    });
+    const row = (runId: string) => ({ tenantId: TENANT, runId, sessionId: 'ses_1' });
+    expect(await store().read.unkeptResponses(9_000, 10)).toStrictEqual([row('run_3'), row('run_2')]);
+    expect(await store().read.unkeptResponses(9_000, 1)).toStrictEqual([row('run_3')]);
+  });
+
+  test('refuses a second response of a run, and one of a session that does not exist', async () => {
+    await seed(store(), tx => tx.insertResponse(aResponse()));
+    await expect(store().transaction(tx => tx.insertResponse(aResponse()))).rejects.toMatchObject({ code: 'internal' });
+    const ofNone = aResponse({ runId: 'run_9', sessionId: 'ses_none' });
+    await expect(store().transaction(tx => tx.insertResponse(ofNone))).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('lists the messages of one run, in order', async () => {
+    const messages = [0, 1, 2].map(position => aMessage({ position, message: { role: 'user', content: `${position}` } }));
+    const later = aMessage({ id: 'msg_later', runId: 'run_2', runOrdinal: 2 });
+    await seed(store(), async tx => {
+      await tx.insertRun(aRun({ id: 'run_2', status: 'queued' }));
+      await tx.insertMessages([...messages.toReversed(), later]);
+    });
+    expect(await store().read.messagesOfRun(TENANT, 'ses_1', 1)).toStrictEqual(messages);
+    expect(await store().read.messagesOfRun(TENANT, 'ses_1', 2)).toStrictEqual([later]);
+    expect(await store().read.messagesOfRun('rival', 'ses_1', 1)).toStrictEqual([]);
+  });
+}
