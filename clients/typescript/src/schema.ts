@@ -1,0 +1,5151 @@
+/** Types of every route, made from the OpenAPI document by `npm run docs:client`. */
+
+export interface paths {
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs, newest first
+         * @description Child runs are left out unless parent or sessionId asks for them.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        /**
+         * Start a run
+         * @description Waits for the result by default. Ask for text/event-stream to watch the events, or prefer respond-async to get the id at once. The run is stored before the first byte of an answer and goes on when the caller leaves.
+         */
+        post: operations["startRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a run and its result so far */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read or watch the events of a run
+         * @description Answers a JSON page of stored events, or with Accept: text/event-stream everything after the cursor and then live events until run_end.
+         */
+        get: operations["listRunEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description Answers when the run has ended, with its final status.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/tool-calls/{toolCallId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop one tool call
+         * @description The run goes on with an error result for it.
+         */
+        post: operations["cancelToolCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{id}/steer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message into a run
+         * @description The run reads the message between two model calls. When the run has ended before that, the message starts the next run of the session.
+         */
+        post: operations["steerRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain what a run would send to the model
+         * @description Takes the same body as POST /runs; runs nothing and stores nothing.
+         */
+        post: operations["previewRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clarifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List questions, oldest first */
+        get: operations["listClarifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clarifications/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a question
+         * @description The first answer wins; later ones get 409 clarification_closed with the winning answer.
+         */
+        post: operations["answerClarification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tool calls that need approval, oldest first
+         * @description At most 20 rows a page, whatever the limit: each holds whole arguments.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow or deny a tool call
+         * @description The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.
+         */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions, most recently used first
+         * @description Sessions of child runs are left out unless parent asks for them.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /** Create a session */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a session */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a session
+         * @description Cancels its runs, then removes the session with its runs, messages, events, questions, plan, the long results kept in .neta/results, and the sessions of its child runs. Other files in the workspace stay.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a session
+         * @description Fields that are left out stay as they are.
+         */
+        patch: operations["updateSession"];
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the messages, oldest first */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}/images/{imageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an image of a message */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fork a session
+         * @description Creates a session with the same history and plan; both continue independently. A run in progress is not copied.
+         */
+        post: operations["forkSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search in messages, best match first
+         * @description Searches what people and agents wrote, in every session; tool results are not searched. Finds messages with all words or, when there is none, with some of them. Of a very common word the newest 3,000 messages are ranked first.
+         */
+        get: operations["searchMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or search memories, most recently changed first */
+        get: operations["listMemories"];
+        put?: never;
+        /**
+         * Save a memory
+         * @description The same words again update the memory that has them. When a memory says nearly the same, nothing is stored and that memory is the answer, unless `force` is set. Keys and passwords are refused.
+         */
+        post: operations["saveMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download all memories as JSON lines */
+        get: operations["exportMemories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a memory */
+        get: operations["getMemory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a memory
+         * @description It also leaves the prompts of all sessions, from their next turn on.
+         */
+        delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        /**
+         * Correct a memory
+         * @description Fields that are left out stay as they are. Sessions that have the memory in their prompt read the new text from their next turn on.
+         */
+        patch: operations["updateMemory"];
+        trace?: never;
+    };
+    "/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the agents */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an agent */
+        get: operations["getAgent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models and their state */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the jobs, oldest first */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Create a job
+         * @description At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a job */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a job
+         * @description Its sessions stay, and a run in progress goes on.
+         */
+        delete: operations["deleteJob"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a job
+         * @description Fields that are left out stay as they are; a schedule is replaced as a whole. A new schedule enables a job whose `at` has passed, unless `enabled` is false.
+         */
+        patch: operations["updateJob"];
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a job now
+         * @description Also while the job is paused. The schedule stays as it is, and a failure does not count towards a pause.
+         */
+        post: operations["runJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the runs of a job, newest first */
+        get: operations["listJobRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools
+         * @description Built-in tools, methods of classes, and tools of MCP servers and manifests, also those that cannot run. Calls and errors are those of this gateway process since countedSince.
+         */
+        get: operations["listTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/toolsets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the toolsets */
+        get: operations["listToolsets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call one tool
+         * @description Runs outside any run, in the same workspace and sandbox. A tool that fails is a result with status "error", not an HTTP error. With Prefer: respond-async the call goes on in the background, and its execution has the answer later.
+         */
+        post: operations["callTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the log of tool calls, newest first */
+        get: operations["listToolExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-executions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one tool call
+         * @description For a call that was made with Prefer: respond-async, answer has the whole result once the call has ended.
+         */
+        get: operations["getToolExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tool-executions/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change of a file
+         * @description Restores the bytes from before a call whose details say undoable, also of a file that it deleted; a file that the call made is removed. 409 undo_conflict when the change was undone already or the file was changed since.
+         */
+        post: operations["undoToolExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the MCP servers
+         * @description A server that `config/mcp.yaml` describes wrongly is a row with `enabled: false` and its problems.
+         */
+        get: operations["listMcpServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mcp-servers/{name}/reconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect an MCP server anew
+         * @description Reads the file again, ends the connection and connects. Answers when that has succeeded or failed: see `state`.
+         */
+        post: operations["reconnectMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the skills
+         * @description A skill with mistakes is a row with `enabled: false` and its problems.
+         */
+        get: operations["listSkills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/skills/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a skill */
+        get: operations["getSkill"];
+        /**
+         * Create a skill or replace its SKILL.md
+         * @description The name in the front matter must be the name in the path. A skill of the operator is read-only.
+         */
+        put: operations["putSkill"];
+        post?: never;
+        /** Delete a skill with all its files */
+        delete: operations["deleteSkill"];
+        options?: never;
+        head?: never;
+        /**
+         * Turn a skill on or off
+         * @description Works for skills of the operator too; it changes no file of theirs.
+         */
+        patch: operations["switchSkill"];
+        trace?: never;
+    };
+    "/api/v1/skills/{name}/files/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one file of a skill
+         * @description Text is sent as `text/plain`, anything else as a download. The path may contain slashes.
+         */
+        get: operations["getSkillFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the process lives */
+        get: operations["checkAlive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that runs are accepted
+         * @description 503 while the gateway stops or its store cannot be written.
+         */
+        get: operations["checkReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read version, model and sandbox of this gateway */
+        get: operations["getInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read this document */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open the page that shows this document */
+        get: operations["openDocsPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Error: {
+            error: {
+                code: "invalid_request" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "session_busy" | "clarification_closed" | "undo_conflict" | "idempotency_mismatch" | "events_expired" | "too_large" | "unsupported_media_type" | "rate_limited" | "quota_exceeded" | "internal" | "draining" | "store_unavailable" | "model_unreachable" | "model_timeout" | "model_overloaded" | "model_refused" | "model_bad_response" | "model_too_large" | "interrupted" | "tool_timeout" | "run_timeout";
+                /** @description for people; its words may change */
+                message: string;
+                /** @description family of the code */
+                type: string;
+                /** @description JSON pointer of the field that is wrong */
+                param?: string;
+                /** @description whether the same request may succeed later */
+                retryable: boolean;
+                /** @description milliseconds */
+                retryAfterMs?: number;
+                /** @description the same as the header x-request-id */
+                requestId: string;
+                details?: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        RunAccepted: {
+            runId: string;
+            sessionId: string;
+            /** @description the last four are final */
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+        };
+        SteerAccepted: {
+            runId: string;
+            sessionId: string;
+        };
+        ToolCallStopped: {
+            runId: string;
+            toolCallId: string;
+            /** @description the last four are final */
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+        };
+        RunResult: {
+            runId: string;
+            sessionId: string;
+            /** @description the run that delegated this one */
+            parentRunId?: string;
+            /** @description the last four are final */
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+            /** @description why the run is incomplete */
+            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+            /** @description the answer */
+            text: string;
+            /** @description the question that the run ended with; the next message answers it */
+            clarification?: {
+                requestId: string;
+                question: string;
+                choices?: string[];
+                expiresAt: string;
+            };
+            /** @description the question to its master with which a child run ended */
+            escalation?: {
+                question: string;
+                choices?: string[];
+            };
+            /** @description the newest 1,000, at most 4 MiB; the log of tool executions has all */
+            toolCalls: {
+                toolCallId: string;
+                name: string;
+                args: unknown;
+                ok: boolean;
+                result: string;
+                durationMs: number;
+            }[];
+            /** @description tokens */
+            usage: {
+                inputTokens: number;
+                outputTokens: number;
+                reasoningTokens?: number;
+                cachedTokens?: number;
+            };
+            /** @description why the run failed, or that it reached its time limit */
+            error?: {
+                code: string;
+                message: string;
+                retryable: boolean;
+            };
+        };
+        RunPreview: {
+            agent: string;
+            model: string;
+            /** @description in the order in which the model gets them */
+            tools: {
+                name: string;
+                /** @description always: every agent has it; toolset: the profile names it; skill_hint: a skill that the session has read asks for it; relevance: it fits the message, or all tools fit the budget */
+                why: "always" | "toolset" | "skill_hint" | "relevance";
+                /** @description from 0 to 1, the best fit */
+                score?: number;
+            }[];
+            /** @description of the model, the profile, the session and the request, merged */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description how tools were ranked for the message; words_and_meaning: with vectors of the embedding model; absent when all tools fit */
+            ranking?: "words" | "words_and_meaning";
+            /** @description tools that the agent may have and that do not go to the model */
+            leftOut: string[];
+            prompt: string;
+            /** @description prompt, tools and messages */
+            estimatedTokens: number;
+        };
+        Run: {
+            runId: string;
+            sessionId: string;
+            /** @description the run that delegated this one */
+            parentRunId?: string;
+            /** @description the last four are final */
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+            /** @description why the run is incomplete */
+            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+            /** @description the answer */
+            text: string;
+            /** @description the question that the run ended with; the next message answers it */
+            clarification?: {
+                requestId: string;
+                question: string;
+                choices?: string[];
+                expiresAt: string;
+            };
+            /** @description the question to its master with which a child run ended */
+            escalation?: {
+                question: string;
+                choices?: string[];
+            };
+            /** @description tokens */
+            usage: {
+                inputTokens: number;
+                outputTokens: number;
+                reasoningTokens?: number;
+                cachedTokens?: number;
+            };
+            /** @description why the run failed, or that it reached its time limit */
+            error?: {
+                code: string;
+                message: string;
+                retryable: boolean;
+            };
+            door: "socketio" | "rest" | "openai" | "job" | "child";
+            agent: string;
+            locale: "en" | "zh-CN";
+            input: string;
+            /** @description the model that its request or its session chose */
+            model?: string;
+            parameters?: {
+                [key: string]: unknown;
+            };
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description the session of the run that delegated this one */
+            parentSessionId?: string;
+            /** @description highest seq that is stored */
+            lastSeq: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /** Format: date-time */
+            endedAt?: string;
+        };
+        RunWithResult: {
+            runId: string;
+            sessionId: string;
+            /** @description the run that delegated this one */
+            parentRunId?: string;
+            /** @description the last four are final */
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+            /** @description why the run is incomplete */
+            reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+            /** @description the answer */
+            text: string;
+            /** @description the question that the run ended with; the next message answers it */
+            clarification?: {
+                requestId: string;
+                question: string;
+                choices?: string[];
+                expiresAt: string;
+            };
+            /** @description the question to its master with which a child run ended */
+            escalation?: {
+                question: string;
+                choices?: string[];
+            };
+            /** @description tokens */
+            usage: {
+                inputTokens: number;
+                outputTokens: number;
+                reasoningTokens?: number;
+                cachedTokens?: number;
+            };
+            /** @description why the run failed, or that it reached its time limit */
+            error?: {
+                code: string;
+                message: string;
+                retryable: boolean;
+            };
+            door: "socketio" | "rest" | "openai" | "job" | "child";
+            agent: string;
+            locale: "en" | "zh-CN";
+            input: string;
+            /** @description the model that its request or its session chose */
+            model?: string;
+            parameters?: {
+                [key: string]: unknown;
+            };
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description the session of the run that delegated this one */
+            parentSessionId?: string;
+            /** @description highest seq that is stored */
+            lastSeq: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /** Format: date-time */
+            endedAt?: string;
+            /** @description the newest 1,000, at most 4 MiB; the log of tool executions has all */
+            toolCalls: {
+                toolCallId: string;
+                name: string;
+                args: unknown;
+                ok: boolean;
+                result: string;
+                durationMs: number;
+            }[];
+        };
+        /** @description more types may come; ignore the ones that you do not know */
+        RunEvent: components["schemas"]["RunStartEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["MessageEndEvent"] | components["schemas"]["ToolCallStartEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallEndEvent"] | components["schemas"]["DelegateStartEvent"] | components["schemas"]["DelegateEndEvent"] | components["schemas"]["TodoUpdateEvent"] | components["schemas"]["ClarifyRequestEvent"] | components["schemas"]["ClarifyEndEvent"] | components["schemas"]["ApprovalRequestEvent"] | components["schemas"]["ApprovalEndEvent"] | components["schemas"]["ModelFallbackEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["ContextCompactedEvent"] | components["schemas"]["RunEndEvent"];
+        Question: {
+            requestId: string;
+            sessionId: string;
+            runId: string;
+            /** @description present when a child run asks: the session whose chat shows it too */
+            parentSessionId?: string;
+            question: string;
+            choices?: string[];
+            status: "pending" | "answered" | "expired" | "cancelled";
+            answer?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        Answered: {
+            requestId: string;
+            /** @constant */
+            status: "answered";
+            /** @description the run that the answer started, when the question had ended its own run */
+            runId?: string;
+            sessionId?: string;
+        };
+        Approval: {
+            requestId: string;
+            toolCallId: string;
+            tool: string;
+            label: string;
+            /** @description exactly the arguments that would run, not truncated */
+            args: unknown;
+            /** @description why the call needs approval */
+            reason: string;
+            /** @description what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once */
+            sessionScope: "exact" | "rule" | "none";
+            /** @description present when the call could send outside what these calls read */
+            taint?: {
+                toolCallId: string;
+                tool: string;
+                /** @description private: it read content of the workspace, or it is a memory; untrusted: it read text that any outsider may have written */
+                kind: "private" | "untrusted";
+                /** @description what it read: a path, an address, a command or a memory; may be truncated */
+                source: string;
+            }[];
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description present in the log of the parent run: the child run that asks */
+            childRunId?: string;
+            childSessionId?: string;
+            sessionId: string;
+            runId: string;
+            /** @description present when a child run asks: the session whose chat shows it too */
+            parentSessionId?: string;
+            status: "pending" | "answered" | "expired" | "cancelled";
+            /** @description the decision */
+            answer?: {
+                /** @description allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run */
+                decision: "allow_once" | "allow_session" | "deny";
+                /** @description with deny: the model reads it */
+                reason?: string;
+                /** @description with allow_once: the arguments to run instead of the requested ones */
+                args?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Decided: {
+            requestId: string;
+            /** @constant */
+            status: "answered";
+            decision: "allow_once" | "allow_session" | "deny";
+        };
+        Session: {
+            id: string;
+            /** @description empty until the first message */
+            title: string;
+            agent: string;
+            locale: "en" | "zh-CN";
+            thinkingLevel: "off" | "minimal" | "low" | "medium" | "high";
+            /** @description the chosen model; absent: that of the agent */
+            model?: string;
+            parameters?: {
+                [key: string]: unknown;
+            };
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description present in the session of a child run */
+            parentSessionId?: string;
+            /** @description the run that delegated */
+            parentRunId?: string;
+            /** @description present when a job made the session */
+            origin?: {
+                jobId: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Message: {
+            id: string;
+            runId: string;
+            role: "user" | "assistant" | "tool";
+            content: string;
+            /** @description GET /sessions/{id}/images/{imageId} gives the bytes */
+            images?: {
+                id: string;
+                mediaType: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                /** @description size of the image */
+                bytes: number;
+            }[];
+            /** @description the call that a tool result belongs to */
+            toolCallId?: string;
+            toolCalls?: {
+                toolCallId: string;
+                name: string;
+                /** @description JSON text as the model wrote it */
+                arguments: string;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        FoundMessage: {
+            sessionId: string;
+            /** @description set for the session of a crew member, where the role user is the master that gave the task */
+            parentSessionId?: string;
+            /** @description title of the session */
+            title: string;
+            runId: string;
+            role: "user" | "assistant";
+            /** @description the text around the hit: plain text on one line */
+            snippet: string;
+            /** Format: date-time */
+            at: string;
+            /** @description a higher score is a better match, within one search */
+            score: number;
+        };
+        Memory: {
+            id: string;
+            text: string;
+            kind: "fact" | "preference" | "project" | "other";
+            source: {
+                by: "person" | "agent";
+                sessionId?: string;
+                runId?: string;
+                /** @description a tool result of the same turn held the text */
+                tainted?: boolean;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description the newest recall
+             */
+            lastUsedAt?: string;
+        };
+        SavedMemory: {
+            id: string;
+            text: string;
+            kind: "fact" | "preference" | "project" | "other";
+            source: {
+                by: "person" | "agent";
+                sessionId?: string;
+                runId?: string;
+                /** @description a tool result of the same turn held the text */
+                tainted?: boolean;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description the newest recall
+             */
+            lastUsedAt?: string;
+            /** @description created; updated: a memory with the same words; near_duplicate: nothing was stored, this memory says nearly the same */
+            outcome: "created" | "updated" | "near_duplicate";
+        };
+        Agent: {
+            /** @description the value of `agent` in a run request */
+            name: string;
+            label: string;
+            description: string;
+            model: string;
+            /** @description names of the tools that its runs have */
+            tools: string[];
+            /** @description names of the agents that it can delegate to */
+            members: string[];
+        };
+        Model: {
+            /** @description the value of `model` in a request */
+            id: string;
+            label?: string;
+            provider: string;
+            /** @description the name that the model server knows */
+            model: string;
+            /** @description true: the model of agents that name none */
+            default: boolean;
+            /**
+             * @description present for the script that answers when no model is configured
+             * @constant
+             */
+            demo?: true;
+            /** @description tokens, with the answer */
+            contextWindow: number;
+            /** @description true: it can see images that a message carries */
+            images: boolean;
+            /** @description thinking levels that differ for this model; empty: it has none */
+            reasoningLevels: ("minimal" | "low" | "medium" | "high")[];
+            /** @description USD for a million tokens; absent: unknown */
+            price?: {
+                /** @description input tokens */
+                input: number;
+                /** @description output tokens */
+                output: number;
+                /** @description input tokens that the server had cached */
+                cachedInput?: number;
+            };
+            /** @description cooling: it failed, and other models stand in for it until retryAt; failing: its last call or check failed */
+            state: "ok" | "cooling" | "failing";
+            /** @description why it is not ok */
+            reason?: string;
+            /** Format: date-time */
+            retryAt?: string;
+        };
+        Job: {
+            id: string;
+            name: string;
+            schedule: {
+                cron?: string;
+                timeZone?: string;
+                everyMs?: number;
+                /** Format: date-time */
+                at?: string;
+            };
+            input: string;
+            agent: string;
+            session: "new" | "same";
+            onMissed: "run" | "skip";
+            onOverlap: "skip" | "queue";
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description absent while the job is disabled
+             */
+            nextRunAt?: string;
+            lastRun?: {
+                runId: string;
+                sessionId: string;
+                /**
+                 * Format: date-time
+                 * @description for a manual run the time of the request
+                 */
+                dueAt: string;
+                /**
+                 * Format: date-time
+                 * @description absent while the run is queued
+                 */
+                startedAt?: string;
+                status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+                trigger: "schedule" | "manual" | "missed";
+            };
+            /** @description why the gateway disabled the job */
+            pausedReason?: string;
+            locale: "en" | "zh-CN";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        JobRun: {
+            runId: string;
+            sessionId: string;
+            /**
+             * Format: date-time
+             * @description for a manual run the time of the request
+             */
+            dueAt: string;
+            /**
+             * Format: date-time
+             * @description absent while the run is queued
+             */
+            startedAt?: string;
+            status: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+            trigger: "schedule" | "manual" | "missed";
+        };
+        JobRunStarted: {
+            runId: string;
+            sessionId: string;
+        };
+        Undone: {
+            /** @constant */
+            undone: true;
+            /** @description relative to the workspace */
+            path: string;
+        };
+        Tool: {
+            name: string;
+            toolset: string;
+            /** @description mcp: a tool of an MCP server; manifest: described by a YAML file; code: a method of a class */
+            origin: "builtin" | "code" | "mcp" | "manifest";
+            label: string;
+            description: string;
+            effect: "read" | "idempotent" | "write" | "external";
+            /** @description JSON Schema */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** @description as in the Model Context Protocol; they follow from the effect */
+            annotations?: {
+                readOnlyHint: boolean;
+                destructiveHint: boolean;
+                idempotentHint: boolean;
+                openWorldHint: boolean;
+            };
+            /** @description whether this gateway can run it */
+            enabled: boolean;
+            /** @description why it cannot */
+            reason?: string;
+            /** @description errors in its definition */
+            problems?: string[];
+            /** @description what the manifest of the tool says; only with the origin manifest */
+            manifest?: {
+                version: string;
+                author?: string;
+                type: "sync" | "async" | "service";
+                runtime: "python" | "javascript" | "native";
+                /** @description whether its process may use the network */
+                network: boolean;
+                tags: string[];
+                dependencies: string[];
+            };
+            /** @description calls in runs and direct ones */
+            calls: number;
+            /** @description calls that failed, were refused or were cancelled */
+            errors: number;
+            /**
+             * Format: date-time
+             * @description the start of this gateway process
+             */
+            countedSince: string;
+        };
+        Toolset: {
+            /** @description an MCP server may have the name of a built-in toolset */
+            name: string;
+            /** @description mcp: a tool of an MCP server; manifest: described by a YAML file; code: a method of a class */
+            origin: "builtin" | "code" | "mcp" | "manifest";
+            tools: string[];
+            default: boolean;
+            /** @description whether this gateway can run it */
+            enabled: boolean;
+        };
+        ToolCallResult: {
+            status: "success" | "error";
+            /** @description content is the text for a model; the other fields are the same as data and depend on the tool. A command of a manifest: the result of its program, of any type. null after an error */
+            result: unknown;
+            error: string | null;
+            /**
+             * @description tells programs which error it was
+             * @constant
+             */
+            errorCode?: "tool_timeout";
+            message: string;
+            /** @description a binary result */
+            base64?: string;
+            /** @description milliseconds */
+            durationMs: number;
+            /** Format: date-time */
+            timestamp: string;
+        };
+        ToolExecution: {
+            id: string;
+            sessionId?: string;
+            runId?: string;
+            toolCallId?: string;
+            /** @description a tool; with command, a manifest */
+            tool: string;
+            /** @description the command of the manifest */
+            command?: string;
+            /** @description for whom the call was made, as its caller stated */
+            user?: string;
+            /** @description agent of the run, or as the caller stated */
+            agent?: string;
+            /** @description JSON text, clipped */
+            args: string;
+            status: "running" | "success" | "error" | "cancelled" | "unknown";
+            /** @description clipped */
+            result?: string;
+            /** @description clipped */
+            error?: string;
+            /** @description milliseconds */
+            durationMs?: number;
+            cached?: boolean;
+            duplicate?: boolean;
+            details?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+        };
+        ToolExecutionDetail: {
+            id: string;
+            sessionId?: string;
+            runId?: string;
+            toolCallId?: string;
+            /** @description a tool; with command, a manifest */
+            tool: string;
+            /** @description the command of the manifest */
+            command?: string;
+            /** @description for whom the call was made, as its caller stated */
+            user?: string;
+            /** @description agent of the run, or as the caller stated */
+            agent?: string;
+            /** @description JSON text, clipped */
+            args: string;
+            status: "running" | "success" | "error" | "cancelled" | "unknown";
+            /** @description clipped */
+            result?: string;
+            /** @description clipped */
+            error?: string;
+            /** @description milliseconds */
+            durationMs?: number;
+            cached?: boolean;
+            duplicate?: boolean;
+            details?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            answer?: {
+                status: "success" | "error";
+                /** @description content is the text for a model; the other fields are the same as data and depend on the tool. A command of a manifest: the result of its program, of any type. null after an error */
+                result: unknown;
+                error: string | null;
+                /**
+                 * @description tells programs which error it was
+                 * @constant
+                 */
+                errorCode?: "tool_timeout";
+                message: string;
+                /** @description a binary result */
+                base64?: string;
+                /** @description milliseconds */
+                durationMs: number;
+                /** Format: date-time */
+                timestamp: string;
+            };
+        };
+        McpServer: {
+            /** @description as in config/mcp.yaml; the toolset of its tools */
+            name: string;
+            /** @description sse: the older HTTP transport */
+            transport: "stdio" | "http" | "sse";
+            /** @description failed: not connected now, or described wrongly in the file */
+            state: "connected" | "connecting" | "failed" | "disabled";
+            /** @description names of its tools that can be called, as in the catalog */
+            tools: string[];
+            /** @description why it is not connected */
+            error?: string;
+            /** @description false: the file turns it off or describes it wrongly */
+            enabled: boolean;
+            /** @description what an operator should mend */
+            problems: string[];
+            /** @description what the server calls itself */
+            server?: {
+                name: string;
+                version: string;
+            };
+            /** @description milliseconds until it is connected again */
+            nextTryMs?: number;
+        };
+        Skill: {
+            name: string;
+            /** @description empty when it cannot be read */
+            description: string;
+            /** @description config: from the operator, read-only; agent: made by the agent or over REST */
+            source: "config" | "agent";
+            /** @description paths of its files, SKILL.md included */
+            files: string[];
+            /** @description names in allowed-tools */
+            tools: string[];
+            /** @description whether the agent can use it */
+            enabled: boolean;
+            /** @description mistakes, each with file and line */
+            problems: string[];
+            /** @description mistakes with which the skill can be used all the same, such as another name than the folder */
+            warnings: string[];
+            /** @description whether the agent has read it in the session of the query */
+            active?: boolean;
+        };
+        SkillDetail: {
+            name: string;
+            /** @description empty when it cannot be read */
+            description: string;
+            /** @description config: from the operator, read-only; agent: made by the agent or over REST */
+            source: "config" | "agent";
+            /** @description paths of its files, SKILL.md included */
+            files: string[];
+            /** @description names in allowed-tools */
+            tools: string[];
+            /** @description whether the agent can use it */
+            enabled: boolean;
+            /** @description mistakes, each with file and line */
+            problems: string[];
+            /** @description mistakes with which the skill can be used all the same, such as another name than the folder */
+            warnings: string[];
+            /** @description SKILL.md; absent when it cannot be read as text */
+            content?: string;
+            license?: string;
+            compatibility?: string;
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        Info: {
+            name: string;
+            version: string;
+            locale: "en" | "zh-CN";
+            model: {
+                provider: string;
+                model: string;
+                /** @description true: a script, no AI */
+                demo: boolean;
+            };
+            /** @description how commands are kept apart from the machine */
+            isolation: "bubblewrap" | "namespaces" | "process_group";
+            sandbox: {
+                /** @description the sandbox that commands run in */
+                kind: "bubblewrap" | "namespaces" | "none";
+                /** @description whether commands reach the network */
+                network: boolean;
+            };
+            /** @description limits of every command of the agent */
+            commandLimits: {
+                processes: number;
+                memoryBytes: number;
+                cpuSeconds: number;
+                fileBytes: number;
+                outputBytes: number;
+                timeMs: number;
+                /** @description false: this system cannot count the processes and memory of a whole command */
+                watched: boolean;
+            };
+        };
+        Alive: {
+            /** @constant */
+            status: "ok";
+        };
+        Ready: {
+            /** @constant */
+            status: "ready";
+            /** @constant */
+            store: "ok";
+            model: {
+                provider: string;
+                model: string;
+                /** @description true: a script, no AI */
+                demo: boolean;
+            };
+            /** @description how commands are kept apart from the machine */
+            isolation: "bubblewrap" | "namespaces" | "process_group";
+            sandbox: {
+                /** @description the sandbox that commands run in */
+                kind: "bubblewrap" | "namespaces" | "none";
+                /** @description whether commands reach the network */
+                network: boolean;
+            };
+            eventLoop: {
+                delayP99Ms: number;
+                delayMaxMs: number;
+                busyMaxMs: number;
+            };
+            /** @description limits of every command of the agent */
+            commandLimits: {
+                processes: number;
+                memoryBytes: number;
+                cpuSeconds: number;
+                fileBytes: number;
+                outputBytes: number;
+                timeMs: number;
+                /** @description false: this system cannot count the processes and memory of a whole command */
+                watched: boolean;
+            };
+            /** @description mistakes in the files of the operator that do not stop the gateway, each with its file */
+            warnings: string[];
+        };
+        RunStartEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run_start";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                door: "socketio" | "rest" | "openai" | "job" | "child";
+                agent: string;
+                model: string;
+                /**
+                 * @description present when the model is the demo, a script and not an AI
+                 * @constant
+                 */
+                demo?: true;
+                tools: string[];
+                /** @description the message that started the run */
+                input: string;
+            };
+        };
+        TextDeltaEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text_delta";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                text: string;
+            };
+        };
+        ReasoningDeltaEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reasoning_delta";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                text: string;
+            };
+        };
+        MessageEndEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message_end";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                role: "assistant" | "user";
+                content: string;
+                toolCalls?: {
+                    toolCallId: string;
+                    name: string;
+                    arguments: string;
+                }[];
+                /**
+                 * @description present when a limit of the model cut the text
+                 * @constant
+                 */
+                truncated?: true;
+                /** @description which limit cut the text; present together with truncated */
+                reason?: "output_limit" | "content_filter";
+            };
+        };
+        ToolCallStartEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call_start";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                toolCallId: string;
+                name: string;
+                label: string;
+                args: unknown;
+                /** @description the command of a manifest */
+                command?: string;
+            };
+        };
+        ToolCallDeltaEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call_delta";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                toolCallId: string;
+                name: string;
+                output: string;
+            };
+        };
+        ToolCallEndEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call_end";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                toolCallId: string;
+                name: string;
+                label: string;
+                ok: boolean;
+                /** @description truncated for display */
+                result: string;
+                durationMs: number;
+                status?: "cancelled" | "unknown";
+                cached?: boolean;
+                duplicate?: boolean;
+                details?: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        DelegateStartEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delegate_start";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                childRunId: string;
+                /** @description subscribe to this session to follow the child run */
+                childSessionId: string;
+                member: string;
+                /** @description truncated for display */
+                task: string;
+                /** @description the tool call that delegates */
+                toolCallId: string;
+            };
+        };
+        DelegateEndEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delegate_end";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                childRunId: string;
+                member: string;
+                toolCallId: string;
+                status: "completed" | "incomplete" | "failed" | "cancelled";
+                /** @description why the run is incomplete */
+                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+                /** @description the report, or the question of the member, truncated for display */
+                summary: string;
+                usage: {
+                    inputTokens: number;
+                    outputTokens: number;
+                    reasoningTokens?: number;
+                    cachedTokens?: number;
+                };
+                durationMs: number;
+                escalation?: {
+                    question: string;
+                    choices?: string[];
+                };
+                error?: {
+                    code: string;
+                    message: string;
+                    retryable: boolean;
+                };
+            };
+        };
+        TodoUpdateEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "todo_update";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                todos: {
+                    /** @description short unique id, kept for the life of the item */
+                    id: string;
+                    /** @description what is to be done */
+                    content: string;
+                    /** @description at most one item is in_progress */
+                    status: "pending" | "in_progress" | "completed" | "cancelled";
+                }[];
+                summary: {
+                    total: number;
+                    pending: number;
+                    in_progress: number;
+                    completed: number;
+                    cancelled: number;
+                };
+            };
+        };
+        ClarifyRequestEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clarify_request";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                requestId: string;
+                question: string;
+                choices?: string[];
+                expiresAt: string;
+            };
+        };
+        ClarifyEndEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clarify_end";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                requestId: string;
+                status: "answered" | "expired" | "cancelled";
+                answer?: string;
+            };
+        };
+        ApprovalRequestEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval_request";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                requestId: string;
+                toolCallId: string;
+                tool: string;
+                label: string;
+                /** @description exactly the arguments that would run, not truncated */
+                args: unknown;
+                /** @description why the call needs approval */
+                reason: string;
+                /** @description what allow_session covers: the same call again, everything that the same rule asks about for this tool, or nothing more than allow_once */
+                sessionScope: "exact" | "rule" | "none";
+                /** @description present when the call could send outside what these calls read */
+                taint?: {
+                    toolCallId: string;
+                    tool: string;
+                    /** @description private: it read content of the workspace, or it is a memory; untrusted: it read text that any outsider may have written */
+                    kind: "private" | "untrusted";
+                    /** @description what it read: a path, an address, a command or a memory; may be truncated */
+                    source: string;
+                }[];
+                expiresAt: string;
+                /** @description present in the log of the parent run: the child run that asks */
+                childRunId?: string;
+                childSessionId?: string;
+            };
+        };
+        ApprovalEndEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval_end";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                requestId: string;
+                /** @description allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run */
+                decision: "allow_once" | "allow_session" | "deny";
+                /** @description with deny: the model reads it */
+                reason?: string;
+                /** @description with allow_once: the arguments to run instead of the requested ones */
+                args?: {
+                    [key: string]: unknown;
+                };
+                status: "answered" | "expired" | "cancelled";
+            };
+        };
+        ModelFallbackEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "model_fallback";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                /** @description id of the model that was left */
+                from: string;
+                /** @description id of the model that is asked next */
+                to: string;
+                /** @description a sentence for people */
+                reason: string;
+                /** @description code of the error */
+                code?: string;
+            };
+        };
+        UsageEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                inputTokens: number;
+                outputTokens: number;
+                reasoningTokens?: number;
+                cachedTokens?: number;
+                /** @description id of the model that answered, when it is not the one of run_start */
+                model?: string;
+            };
+        };
+        ContextCompactedEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "context_compacted";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                /** @description estimated tokens of the next request before */
+                beforeTokens: number;
+                /** @description and with the summary instead */
+                afterTokens: number;
+                /** @description number of messages that the summary replaces */
+                messages: number;
+                /** @description what the model gets instead of them */
+                summary: string;
+            };
+        };
+        RunEndEvent: {
+            /** @constant */
+            v: 1;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run_end";
+            sessionId: string;
+            runId: string;
+            /** @description number in its run: from 1, without a gap */
+            seq: number;
+            /** Format: date-time */
+            ts: string;
+            data: {
+                status: "completed" | "incomplete" | "failed" | "cancelled";
+                /** @description why the run is incomplete */
+                reason?: "max_iterations" | "output_limit" | "content_filter" | "budget" | "timeout";
+                text: string;
+                usage: {
+                    inputTokens: number;
+                    outputTokens: number;
+                    reasoningTokens?: number;
+                    cachedTokens?: number;
+                };
+                error?: {
+                    code: string;
+                    message: string;
+                    retryable: boolean;
+                };
+                clarification?: {
+                    requestId: string;
+                    question: string;
+                    choices?: string[];
+                    expiresAt: string;
+                };
+                escalation?: {
+                    question: string;
+                    choices?: string[];
+                };
+            };
+        };
+    };
+    responses: {
+        /** @description Any other error of the request */
+        Refused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An error from the table of errors */
+        Failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                sessionId?: string;
+                status?: "queued" | "running" | "waiting" | "completed" | "incomplete" | "failed" | "cancelled";
+                /** @description only what this run delegated */
+                parent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Run"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    startRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+                /** @description answer 202 at once instead of waiting */
+                prefer?: "respond-async";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the message to the agent */
+                    input: string;
+                    /** @description png, jpeg, webp or gif, at most 5 MiB each and 10 MiB together: { mediaType, base64 } within the limit of a request, or { path }. A model that cannot see gets a line of text for each. */
+                    images?: {
+                        /** @description needed beside base64; must be what the bytes are */
+                        mediaType?: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                        /** @description the bytes of the image */
+                        base64?: string;
+                        /** @description a file in the workspace, instead of mediaType and base64 */
+                        path?: string;
+                    }[];
+                    /** @description the session to continue; a new one when left out */
+                    sessionId?: string;
+                    /** @description name of an agent; the session's own when left out */
+                    agent?: string;
+                    /** @description language of this run */
+                    locale?: "en" | "zh-CN";
+                    /**
+                     * @description text: a question ends the run and is its answer; wait: the run waits for the answer of a person
+                     * @default text
+                     */
+                    clarify?: "text" | "wait";
+                    /**
+                     * @description when the session already has a run: wait in the queue, answer 409, cancel the other run, or send the text into the other run
+                     * @default enqueue
+                     */
+                    onBusy?: "enqueue" | "reject" | "interrupt" | "steer";
+                    /** @description id of a model; that of the session or of the agent when left out */
+                    model?: string;
+                    /** @description parameters of the model calls */
+                    parameters?: {
+                        /** @description 0: nearly the same answer each time */
+                        temperature?: number;
+                        /** @description most tokens of one answer */
+                        maxOutputTokens?: number;
+                        /** @description nucleus sampling */
+                        topP?: number;
+                        /** @description the answer ends before one of these texts */
+                        stop?: string | string[];
+                        /** @description the same seed makes the same answer more likely */
+                        seed?: number;
+                        /** @description further fields of the request to the model server, sent as they are */
+                        extra?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description another name of maxOutputTokens */
+                        maxTokens?: number;
+                        /** @description another name of maxOutputTokens */
+                        max_tokens?: number;
+                        /** @description another name of topP */
+                        top_p?: number;
+                    };
+                    /** @description any data of your own, at most 16 KiB as JSON; stored and returned unchanged */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    limits?: {
+                        /** @description model calls with tools */
+                        maxToolIterations?: number;
+                        /** @description milliseconds; waiting for a person does not count */
+                        timeoutMs?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The run has ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunResult"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The run is accepted; Location says where to read it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunAccepted"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `session_busy`: The session already has a run in progress. `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunWithResult"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listRunEvents: {
+        parameters: {
+            query?: {
+                /** @description the last seq that you have, or nextCursor */
+                after?: number;
+                /** @description events of a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description the same as after, as event sources send it when they reconnect */
+                "last-event-id"?: number;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RunEvent"][];
+                        nextCursor?: string;
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The run has ended and Last-Event-ID is its last event: the event source may stop */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `events_expired`: The events after this cursor are no longer kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunResult"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    cancelToolCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                toolCallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolCallStopped"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    steerRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a message for the run in progress */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The message is stored; runId says which run gets it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SteerAccepted"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    previewRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the message to the agent */
+                    input: string;
+                    /** @description png, jpeg, webp or gif, at most 5 MiB each and 10 MiB together: { mediaType, base64 } within the limit of a request, or { path }. A model that cannot see gets a line of text for each. */
+                    images?: {
+                        /** @description needed beside base64; must be what the bytes are */
+                        mediaType?: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                        /** @description the bytes of the image */
+                        base64?: string;
+                        /** @description a file in the workspace, instead of mediaType and base64 */
+                        path?: string;
+                    }[];
+                    /** @description the session to continue; a new one when left out */
+                    sessionId?: string;
+                    /** @description name of an agent; the session's own when left out */
+                    agent?: string;
+                    /** @description language of this run */
+                    locale?: "en" | "zh-CN";
+                    /**
+                     * @description text: a question ends the run and is its answer; wait: the run waits for the answer of a person
+                     * @default text
+                     */
+                    clarify?: "text" | "wait";
+                    /**
+                     * @description when the session already has a run: wait in the queue, answer 409, cancel the other run, or send the text into the other run
+                     * @default enqueue
+                     */
+                    onBusy?: "enqueue" | "reject" | "interrupt" | "steer";
+                    /** @description id of a model; that of the session or of the agent when left out */
+                    model?: string;
+                    /** @description parameters of the model calls */
+                    parameters?: {
+                        /** @description 0: nearly the same answer each time */
+                        temperature?: number;
+                        /** @description most tokens of one answer */
+                        maxOutputTokens?: number;
+                        /** @description nucleus sampling */
+                        topP?: number;
+                        /** @description the answer ends before one of these texts */
+                        stop?: string | string[];
+                        /** @description the same seed makes the same answer more likely */
+                        seed?: number;
+                        /** @description further fields of the request to the model server, sent as they are */
+                        extra?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description another name of maxOutputTokens */
+                        maxTokens?: number;
+                        /** @description another name of maxOutputTokens */
+                        max_tokens?: number;
+                        /** @description another name of topP */
+                        top_p?: number;
+                    };
+                    /** @description any data of your own, at most 16 KiB as JSON; stored and returned unchanged */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    limits?: {
+                        /** @description model calls with tools */
+                        maxToolIterations?: number;
+                        /** @description milliseconds; waiting for a person does not count */
+                        timeoutMs?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPreview"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listClarifications: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                status?: "pending" | "answered" | "expired" | "cancelled";
+                sessionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Question"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    answerClarification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description your own words, or the number of a choice */
+                    answer: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `clarification_closed`: The question is no longer open. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                status?: "pending" | "answered" | "expired" | "cancelled";
+                sessionId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Approval"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description allow_once: this call; allow_session: the calls that sessionScope names; deny: the call does not run */
+                    decision: "allow_once" | "allow_session" | "deny";
+                    /** @description with deny: the model reads it */
+                    reason?: string;
+                    /** @description with allow_once: the arguments to run instead of the requested ones */
+                    args?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `clarification_closed`: The question is no longer open. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description only what this run delegated */
+                parent?: string;
+                /** @description words in the title, in any order */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Session"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    agent?: string;
+                    locale?: "en" | "zh-CN";
+                    thinkingLevel?: "off" | "minimal" | "low" | "medium" | "high";
+                    /** @description id of a model; null: that of the agent */
+                    model?: string | null;
+                    /** @description replace the earlier ones; null: none */
+                    parameters?: {
+                        /** @description 0: nearly the same answer each time */
+                        temperature?: number;
+                        /** @description most tokens of one answer */
+                        maxOutputTokens?: number;
+                        /** @description nucleus sampling */
+                        topP?: number;
+                        /** @description the answer ends before one of these texts */
+                        stop?: string | string[];
+                        /** @description the same seed makes the same answer more likely */
+                        seed?: number;
+                        /** @description further fields of the request to the model server, sent as they are */
+                        extra?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description another name of maxOutputTokens */
+                        maxTokens?: number;
+                        /** @description another name of maxOutputTokens */
+                        max_tokens?: number;
+                        /** @description another name of topP */
+                        top_p?: number;
+                    } | null;
+                    /** @description any data of your own, at most 16 KiB as JSON; stored and returned unchanged */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The session exists; Location says where */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    updateSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    title?: string;
+                    agent?: string;
+                    locale?: "en" | "zh-CN";
+                    thinkingLevel?: "off" | "minimal" | "low" | "medium" | "high";
+                    /** @description id of a model; null: that of the agent */
+                    model?: string | null;
+                    /** @description replace the earlier ones; null: none */
+                    parameters?: {
+                        /** @description 0: nearly the same answer each time */
+                        temperature?: number;
+                        /** @description most tokens of one answer */
+                        maxOutputTokens?: number;
+                        /** @description nucleus sampling */
+                        topP?: number;
+                        /** @description the answer ends before one of these texts */
+                        stop?: string | string[];
+                        /** @description the same seed makes the same answer more likely */
+                        seed?: number;
+                        /** @description further fields of the request to the model server, sent as they are */
+                        extra?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description another name of maxOutputTokens */
+                        maxTokens?: number;
+                        /** @description another name of maxOutputTokens */
+                        max_tokens?: number;
+                        /** @description another name of topP */
+                        top_p?: number;
+                    } | null;
+                    /** @description any data of your own, at most 16 KiB as JSON; stored and returned unchanged */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description asc: oldest first; desc: newest first */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                imageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the image */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                    "image/jpeg": unknown;
+                    "image/webp": unknown;
+                    "image/gif": unknown;
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    forkSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new session */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query?: {
+                /** @description words in any language; the last one may be the beginning of a word; words in "quotes" stand side by side */
+                q?: string;
+                /** @description rows of a page */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description finds messages from this time on, ISO 8601 in UTC */
+                since?: string;
+                /** @description searches this session only; without it, sessions of crew members are left out */
+                sessionId?: string;
+                role?: "user" | "assistant";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FoundMessage"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listMemories: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description words that must all occur; the last one may be the beginning of a word */
+                q?: string;
+                kind?: "fact" | "preference" | "project" | "other";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Memory"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    saveMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    /** @default fact */
+                    kind?: "fact" | "preference" | "project" | "other";
+                    /**
+                     * @description save it beside a memory that says nearly the same
+                     * @default false
+                     */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A memory with these words existed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemory"];
+                };
+            };
+            /** @description The memory is saved; Location says where */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMemory"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: A quota is used up. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    exportMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One memory a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The memory is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    updateMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    text?: string;
+                    kind?: "fact" | "preference" | "project" | "other";
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Agent"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Model"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Job"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description exactly one of cron, everyMs and at */
+                    schedule: {
+                        /** @description five fields: minute, hour, day of month, month, day of week */
+                        cron?: string;
+                        /** @description time zone of cron, such as Europe/Berlin; that of the gateway when left out */
+                        timeZone?: string;
+                        /** @description milliseconds, at least 60,000, from the creation of the job on */
+                        everyMs?: number;
+                        /** @description one time, ISO 8601 with Z or an offset */
+                        at?: string;
+                    };
+                    /** @description the message to the agent, the same at each run */
+                    input: string;
+                    /** @description default: default */
+                    agent?: string;
+                    /** @description new (default): a session for each run; same: one for all */
+                    session?: "new" | "same";
+                    /** @description due times during downtime; run (default): one run for all of them */
+                    onMissed?: "run" | "skip";
+                    /** @description a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards */
+                    onOverlap?: "skip" | "queue";
+                    /** @description default: true */
+                    enabled?: boolean;
+                    /** @description language of the runs */
+                    locale?: "en" | "zh-CN";
+                };
+            };
+        };
+        responses: {
+            /** @description The job exists; Location says where */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: A quota is used up. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    updateJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description exactly one of cron, everyMs and at */
+                    schedule?: {
+                        /** @description five fields: minute, hour, day of month, month, day of week */
+                        cron?: string;
+                        /** @description time zone of cron, such as Europe/Berlin; that of the gateway when left out */
+                        timeZone?: string;
+                        /** @description milliseconds, at least 60,000, from the creation of the job on */
+                        everyMs?: number;
+                        /** @description one time, ISO 8601 with Z or an offset */
+                        at?: string;
+                    };
+                    /** @description the message to the agent, the same at each run */
+                    input?: string;
+                    /** @description default: default */
+                    agent?: string;
+                    /** @description new (default): a session for each run; same: one for all */
+                    session?: "new" | "same";
+                    /** @description due times during downtime; run (default): one run for all of them */
+                    onMissed?: "run" | "skip";
+                    /** @description a due time while a run of the job goes on; skip (default): no run, queue: one run afterwards */
+                    onOverlap?: "skip" | "queue";
+                    /** @description default: true */
+                    enabled?: boolean;
+                    /** @description language of the runs */
+                    locale?: "en" | "zh-CN";
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    runJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the same key with the same body gives the same run; the answer then carries Idempotency-Replayed: true */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run is accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRunStarted"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The same key was used before with another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listJobRuns: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["JobRun"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listTools: {
+        parameters: {
+            query?: {
+                toolset?: string;
+                origin?: "builtin" | "code" | "mcp" | "manifest";
+                /** @description whether the gateway can run the tool */
+                enabled?: "true" | "false";
+            };
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tool"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listToolsets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Toolset"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    callTool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description language of labels and descriptions: zh for Chinese, anything else for English */
+                "accept-language"?: string;
+                /** @description respond-async: answer 202 at once */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a tool, or with command a manifest */
+                    toolName: string;
+                    /** @description a command of the manifest */
+                    command?: string;
+                    /**
+                     * @description the arguments of the tool
+                     * @default {}
+                     */
+                    parameters?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description milliseconds */
+                    timeout?: number;
+                    /** @description any data of your own, at most 16 KiB as JSON; the tool gets it. The texts user and agent say for whom the call is and are logged */
+                    context?: {
+                        locale?: "en" | "zh-CN";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolCallResult"];
+                };
+            };
+            /** @description The call runs; Location names its execution */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolExecution"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listToolExecutions: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description a tool, or a manifest with all its commands */
+                tool?: string;
+                command?: string;
+                user?: string;
+                agent?: string;
+                status?: "running" | "success" | "error" | "cancelled" | "unknown";
+                session?: string;
+                run?: string;
+                /** @description ISO 8601 time in UTC */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ToolExecution"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getToolExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolExecutionDetail"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    undoToolExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Undone"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `undo_conflict`: The change cannot be taken back: the file is not as the change left it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listMcpServers: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["McpServer"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    reconnectMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpServer"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    listSkills: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; a page ends earlier when it has 1 MiB */
+                limit?: number;
+                /** @description nextCursor of the page before */
+                cursor?: string;
+                /** @description adds `active` to each row for this session */
+                session?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Skill"][];
+                        nextCursor?: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    putSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the whole SKILL.md, front matter included */
+                    content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    deleteSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The skill is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `forbidden`: This is not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    switchSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillDetail"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send JSON with content-type application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getSkillFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_found`: There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    checkAlive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alive"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    checkReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            /** @description `draining`: The gateway is stopping and takes no new runs. `store_unavailable`: The store cannot be written now; nothing was accepted. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Info"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: {
+                /** @description language of the summaries and descriptions */
+                lang?: "en" | "zh-CN";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, OpenAPI 3.1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+    openDocsPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Refused"];
+            default: components["responses"]["Failed"];
+        };
+    };
+}
