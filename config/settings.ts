@@ -16,6 +16,10 @@ export interface Settings {
   programDir: string;
   locale: SettingValues['NETA_LOCALE'];
   origins: string[];
+  /** Names of the gateway beside its address. */
+  hosts: string[];
+  /** Addresses and CIDR ranges whose X-Forwarded-* headers count. */
+  trustedProxies: string[];
   /** Absent for the demo model. Not used when there is a models.yaml. */
   openai?: { apiKey: string; baseUrl?: string; model: string; images?: boolean };
   /** Absent: texts are ranked by their words alone. */
@@ -86,6 +90,8 @@ export function readSettings(env: Environment, root: string): Settings {
     programDir: root,
     locale: values.NETA_LOCALE,
     origins: values.NETA_ORIGINS,
+    hosts: values.NETA_HOSTS,
+    trustedProxies: values.NETA_TRUST_PROXY,
     ...toModel(values),
     ...toEmbedding(values),
     maxToolIterations: values.NETA_MAX_TOOL_ITERATIONS,

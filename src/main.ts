@@ -57,7 +57,8 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   const services = createServices({ settings, ports, profiles, modelCatalog, approvalSettings, resolvers: clarifyResolvers, version });
   const container = new MidwayContainer();
   container.registerObject('ports', ports);
-  container.registerObject('doorGuard', createDoorGuard({ origins: settings.origins, callers: ports.callers }));
+  const { origins, hosts, trustedProxies: proxies } = settings;
+  container.registerObject('doorGuard', createDoorGuard({ origins, hosts, proxies, callers: ports.callers }));
   for (const [name, service] of Object.entries(services)) container.registerObject(name, service);
   return container;
 }

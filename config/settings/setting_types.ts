@@ -1,4 +1,5 @@
 /** Builders for the rows of settings_schema.ts: the type of a setting, its bounds, and how the docs describe it. */
+import { isIP } from 'node:net';
 import { FormatRegistry, type TArray, type TLiteral, type TOptional, type TSchema, type TString, Type } from '@sinclair/typebox';
 import { type Bilingual, says } from '../../src/utils/bilingual';
 
@@ -78,4 +79,9 @@ FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(val
 FormatRegistry.Set('host-and-port', value => {
   const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(value) ?? [];
   return host !== '' && URL.canParse(`http://${host}`) && Number(port) >= 1 && Number(port) <= 65_535;
+});
+FormatRegistry.Set('host-name', value => /^[\w.-]+(:\d{1,5})?$/.test(value) && URL.canParse(`http://${value}`));
+FormatRegistry.Set('address-range', value => {
+  const [, address = '', prefix = '0'] = /^([\da-f.:]+?)(?:\/(\d{1,3}))?$/i.exec(value) ?? [];
+  return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 6 ? 128 : 32);
 });

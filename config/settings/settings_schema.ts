@@ -1,56 +1,9 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
+import { SERVER } from './server_settings';
 import { flag, httpAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
 
 const DAY_MS = 86_400_000;
-
-const SERVER = {
-  PORT: integer(
-    { minimum: 0, maximum: 65_535, default: 7001 },
-    { section: 'server', isCommon: true, en: 'port of the gateway; 0: any free port', zh: '网关的端口；0 表示任意空闲端口' },
-  ),
-  HOST: textOr(
-    '127.0.0.1',
-    {
-      section: 'server',
-      isCommon: true,
-      en: 'address to listen on; only loopback addresses are allowed until there is a login',
-      zh: '监听的地址；有登录功能之前只允许回环地址',
-    },
-    {
-      format: 'loopback-host',
-      refusal: 'HOST={value} is not a loopback address, and without authentication only loopback is allowed: use 127.0.0.1.',
-    },
-  ),
-  NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
-  NETA_WORKSPACE: textOr('./workspace', {
-    section: 'server',
-    isCommon: true,
-    en: 'directory that the agent works in; created when missing',
-    zh: '智能体工作的目录；没有则创建',
-  }),
-  NETA_CONFIG_DIR: textOr('./config', {
-    section: 'server',
-    en: 'directory of `agents/*.yaml` and `approvals.yaml` ([approvals](docs/guides/approvals.md))',
-    zh: '`agents/*.yaml` 和 `approvals.yaml` 所在的目录（[审批](docs/guides/approvals.zh-CN.md)）',
-  }),
-  NETA_LOCALE: oneOf(['en', 'zh-CN'], {
-    section: 'server',
-    isCommon: true,
-    en: 'language of new sessions; a session may choose its own',
-    zh: '新会话的语言；每个会话可以自选',
-  }),
-  NETA_ORIGINS: list(
-    'origin',
-    'NETA_ORIGINS: {value} is not an origin; write scheme, host and port alone, such as https://chat.example.com.',
-    {
-      section: 'server',
-      isCommon: true,
-      en: 'origins of other pages that may use the gateway, separated by commas, such as `https://chat.example.com`',
-      zh: '允许使用网关的外部页面的源，用逗号分隔，如 `https://chat.example.com`',
-    },
-  ),
-};
 
 const MODEL = {
   OPENAI_API_KEY: secret({

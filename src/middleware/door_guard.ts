@@ -4,11 +4,22 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { CallerCheck } from '../port/caller_check';
-import { isLocalRequest } from './local_request';
+import { type IncomingRequest, ProxyTrust, type PublicAddress, plainAddress } from './proxy_trust';
+import { isAllowedPage, isOwnHost } from './served_request';
 
-const ELSEWHERE =
-  'Only programs of this machine and pages of this gateway are served: open the gateway at its own address, or add the page to NETA_ORIGINS.';
-const OWN_COMMAND = 'The agent may not use the gateway it runs in: this request comes from one of its commands.';
+const OTHER_NAME = new AppError('forbidden', {
+  message: 'The gateway does not serve this host name: use its own address, or add the name to NETA_HOSTS.',
+  messageZh: '网关不以这个主机名提供服务：请使用网关自己的地址，或把该名称加入 NETA_HOSTS。',
+});
+const ELSEWHERE = new AppError('forbidden', {
+  message:
+    'Only programs of this machine and pages of this gateway are served: open the gateway at its own address, or add the page to NETA_ORIGINS.',
+  messageZh: '只为本机程序和网关自己的页面提供服务：请从网关自己的地址打开，或把该页面的源加入 NETA_ORIGINS。',
+});
+const OWN_COMMAND = new AppError('forbidden', {
+  message: 'The agent may not use the gateway it runs in: this request comes from one of its commands.',
+  messageZh: '智能体不能使用它所在的网关：这个请求来自它的一条命令。',
+});
 
 export interface DoorGuard {
   /** Rejects with `forbidden`. */
@@ -17,17 +28,42 @@ export interface DoorGuard {
   watch(connection: Socket): void;
   /** Returns true when a page of an allowed origin sent the request, so that the page may read the answer. */
   isAllowedOrigin(origin: string | undefined): origin is string;
+  /** True when NETA_ORIGINS names an origin, so that answers differ by it. */
+  hasOrigins: boolean;
+  /** Returns the IP address of the client, for rate limits and logs. */
+  clientAddress(request: IncomingRequest): string;
+  /** Returns the address under which the client sees the gateway. */
+  publicAddress(request: IncomingRequest): PublicAddress;
 }
 
-/** `callers` is absent where commands of the agent cannot reach the gateway. */
-export function createDoorGuard({ origins, callers }: { origins: readonly string[]; callers?: CallerCheck | undefined }): DoorGuard {
+export interface DoorGuardOptions {
+  origins: readonly string[];
+  /** Names of the gateway beside its address. */
+  hosts?: readonly string[];
+  proxies?: readonly string[];
+  /** Absent where commands of the agent cannot reach the gateway. */
+  callers?: CallerCheck | undefined;
+}
+
+/** A probe of a load balancer knows the address of the gateway and no name. */
+const isProbe = (url = ''): boolean => /^\/healthz(?:\?|$)/.test(url);
+
+export function createDoorGuard({ origins, hosts = [], proxies = [], callers }: DoorGuardOptions): DoorGuard {
+  const trust = new ProxyTrust(proxies);
+  const names = hosts.map(name => name.toLowerCase());
   return {
     async check(request) {
-      if (!isLocalRequest(request, origins)) throw new AppError('forbidden', { message: ELSEWHERE });
-      if (await callers?.isCommand(request.socket)) throw new AppError('forbidden', { message: OWN_COMMAND });
+      const address = trust.publicAddress(request);
+      const isNamed = isOwnHost(address.host, plainAddress(request.socket.localAddress ?? ''), names);
+      if (!isNamed && !isProbe(request.url)) throw OTHER_NAME;
+      if (!isAllowedPage(request, address, origins)) throw ELSEWHERE;
+      if (await callers?.isCommand(request.socket)) throw OWN_COMMAND;
     },
     watch: connection => void callers?.isCommand(connection),
     isAllowedOrigin: (origin): origin is string => origin !== undefined && origins.includes(origin),
+    hasOrigins: origins.length > 0,
+    clientAddress: request => trust.clientAddress(request),
+    publicAddress: request => trust.publicAddress(request),
   };
 }
 

@@ -9,6 +9,9 @@ import { AppError, toWireError } from '../errors';
 export const SERVER_OPTIONS = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
+  // Longer than load balancers keep an idle connection (60 s), so that none sends a request into a connection that closes. Idle connections
+  // are not bound by headersTimeout, which begins with the first byte of a request.
+  keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
   // Supported since Node 24.9; `guardServer` does the same on older versions.
   shouldUpgradeCallback: isSocketUpgrade,

@@ -1,14 +1,16 @@
-/** Runs first on every HTTP request: gives it an id, sets security headers, refuses foreign origins and hosts. */
+/** Runs first on every HTTP request: gives it an id, sets security and CORS headers, refuses foreign origins and hosts. */
 import { randomUUID } from 'node:crypto';
 import { type IMiddleware, Inject, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
+import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
+import { readTraceparent } from './trace_context';
 
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const SENT_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer';
-const READABLE_HEADERS = 'Location, Retry-After, X-Request-Id, X-Should-Retry';
+/** The id of a caller is kept when it can stand in a log line and a header as it is. */
+const CALLER_ID = /^[\w.:-]{1,128}$/;
 
 @Middleware()
 export class RequestGuard implements IMiddleware<Context, NextFunction> {
@@ -17,8 +19,11 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
 
   resolve() {
     return async (ctx: Context, next: NextFunction) => {
-      const requestId = randomUUID();
+      const given = ctx.get('x-request-id');
+      const requestId = CALLER_ID.test(given) ? given : randomUUID();
       ctx.state.requestId = requestId;
+      ctx.state.clientAddress = this.doorGuard.clientAddress(ctx.req);
+      ctx.state.trace = readTraceparent(ctx.headers);
       ctx.set({
         'x-request-id': requestId,
         'x-content-type-options': 'nosniff',
@@ -38,12 +43,12 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
 
   /** Sets CORS headers for allowed origins. Returns true for a preflight request, which needs no further answer. */
   private letPageRead(ctx: Context): boolean {
+    if (this.doorGuard.hasOrigins) ctx.vary('Origin');
     const { origin } = ctx.headers;
     if (!this.doorGuard.isAllowedOrigin(origin)) return false;
-    ctx.set({ 'access-control-allow-origin': origin, 'access-control-expose-headers': READABLE_HEADERS });
-    ctx.vary('Origin');
-    if (ctx.method !== 'OPTIONS' || !ctx.get('access-control-request-method')) return false;
-    ctx.set({ 'access-control-allow-methods': 'GET, POST, PATCH, PUT, DELETE', 'access-control-allow-headers': SENT_HEADERS });
+    ctx.set(readableHeaders(origin));
+    if (!isPreflight(ctx)) return false;
+    ctx.set(preflightHeaders(ctx.headers));
     ctx.status = 204;
     return true;
   }

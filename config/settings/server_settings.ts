@@ -1,0 +1,64 @@
+/** The settings of the server: its address, directories, and who may reach it. */
+import { integer, list, oneOf, textOr } from './setting_types';
+
+export const SERVER = {
+  PORT: integer(
+    { minimum: 0, maximum: 65_535, default: 7001 },
+    { section: 'server', isCommon: true, en: 'port of the gateway; 0: any free port', zh: '网关的端口；0 表示任意空闲端口' },
+  ),
+  HOST: textOr(
+    '127.0.0.1',
+    {
+      section: 'server',
+      isCommon: true,
+      en: 'address to listen on; only loopback addresses are allowed until there is a login',
+      zh: '监听的地址；有登录功能之前只允许回环地址',
+    },
+    {
+      format: 'loopback-host',
+      refusal: 'HOST={value} is not a loopback address, and without authentication only loopback is allowed: use 127.0.0.1.',
+    },
+  ),
+  NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
+  NETA_WORKSPACE: textOr('./workspace', {
+    section: 'server',
+    isCommon: true,
+    en: 'directory that the agent works in; created when missing',
+    zh: '智能体工作的目录；没有则创建',
+  }),
+  NETA_CONFIG_DIR: textOr('./config', {
+    section: 'server',
+    en: 'directory of `agents/*.yaml` and `approvals.yaml` ([approvals](docs/guides/approvals.md))',
+    zh: '`agents/*.yaml` 和 `approvals.yaml` 所在的目录（[审批](docs/guides/approvals.zh-CN.md)）',
+  }),
+  NETA_LOCALE: oneOf(['en', 'zh-CN'], {
+    section: 'server',
+    isCommon: true,
+    en: 'language of new sessions; a session may choose its own',
+    zh: '新会话的语言；每个会话可以自选',
+  }),
+  NETA_ORIGINS: list(
+    'origin',
+    'NETA_ORIGINS: {value} is not an origin; write scheme, host and port alone, such as https://chat.example.com.',
+    {
+      section: 'server',
+      isCommon: true,
+      en: 'origins of other pages that may use the gateway, separated by commas, such as `https://chat.example.com`',
+      zh: '允许使用网关的外部页面的源，用逗号分隔，如 `https://chat.example.com`',
+    },
+  ),
+  NETA_HOSTS: list('host-name', 'NETA_HOSTS: {value} is not a host name; write names such as gateway.example.com, without scheme.', {
+    section: 'server',
+    en: 'names under which clients reach the gateway, separated by commas; its address and loopback names always work, any other `Host` is refused',
+    zh: '客户端访问网关所用的名称，用逗号分隔；网关自己的地址和回环名称始终可用，其他 `Host` 会被拒绝',
+  }),
+  NETA_TRUST_PROXY: list(
+    'address-range',
+    'NETA_TRUST_PROXY: {value} is not an IP address or CIDR range; write entries such as 10.0.0.7 or 10.0.0.0/8.',
+    {
+      section: 'server',
+      en: 'addresses and CIDR ranges of proxies, separated by commas; the `X-Forwarded-For`, `-Proto` and `-Host` of any other sender are ignored',
+      zh: '代理的地址和 CIDR 网段，用逗号分隔；其他来源的 `X-Forwarded-For`、`-Proto` 和 `-Host` 会被忽略',
+    },
+  ),
+};
