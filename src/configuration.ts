@@ -16,13 +16,15 @@ import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
-import { refuseUnknownEvents } from './gateway/socket_reply';
+import { refusalLocale, refuseUnknownEvents } from './gateway/socket_reply';
 import { InjectService } from './inject_service';
 import { assertInjectable } from './injection_check';
+import { AnswerEncoding } from './middleware/answer_encoding';
 import { type DoorGuard, guardSockets } from './middleware/door_guard';
 import { releaseHandshakes } from './middleware/handshake_memory';
 import { guardServer } from './middleware/http_server';
 import { MethodGuard } from './middleware/method_guard';
+import { Negotiation } from './middleware/negotiation';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
@@ -103,6 +105,9 @@ export class GatewayConfiguration implements ILifeCycle {
     this.agentDirectory.checkProfiles();
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
+    // Behind the parser of bodies and the files of the pages.
+    this.httpApp.getMiddleware().insertLast(Negotiation as never);
+    this.httpApp.getMiddleware().insertLast(AnswerEncoding as never);
     this.httpApp.useFilter([HttpErrorFilter]);
     this.socketApp.useFilter([SocketErrorFilter]);
     this.socketApp.use((socket, next) => {
@@ -112,7 +117,8 @@ export class GatewayConfiguration implements ILifeCycle {
         next();
       } catch (thrown) {
         const error = toAppError(thrown);
-        next(Object.assign(new Error(error.message), { data: { error: toWireError(error, socket.id) } }));
+        const wire = toWireError(error, socket.id, refusalLocale(socket));
+        next(Object.assign(new Error(wire.message), { data: { error: wire } }));
       }
     });
     await this.skillCatalog.start();

@@ -36,6 +36,13 @@ export const ERRORS = {
   forbidden: row(403, 'permission_error', false, 'This is not allowed.', '不允许这样做。'),
   not_found: row(404, 'not_found_error', false, 'There is no such thing.', '没有这个东西。'),
   method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.', '这里不允许这个方法。'),
+  not_acceptable: row(
+    406,
+    'invalid_request_error',
+    false,
+    'The route has no answer of a type that Accept allows.',
+    '此路由没有 Accept 所允许类型的响应。',
+  ),
   request_timeout: row(408, 'invalid_request_error', true, 'The request did not arrive in time.', '请求没有在时限内到齐。'),
   session_busy: row(409, 'conflict_error', true, 'The session already has a run in progress.', '会话中已有运行在进行。'),
   clarification_closed: row(409, 'conflict_error', false, 'The question is no longer open.', '问题已不再开放。'),
@@ -92,6 +99,9 @@ export const ERRORS = {
   run_timeout: row(504, 'run_error', false, 'The run took longer than its limit.', '运行超过了时间限制。'),
 } as const satisfies Record<string, ErrorRow>;
 
+/** The media type of problem details (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json';
+
 export type ErrorCode = keyof typeof ERRORS;
 
 /** An error as every door sends it. `param` is a JSON pointer into the request; `details` is small and safe to show. */
@@ -108,7 +118,7 @@ export interface WireError {
 
 export interface AppErrorOptions {
   message?: string;
-  /** The message in Chinese, for REST callers that ask for it. */
+  /** The message in Chinese, for callers that ask for it. */
   messageZh?: string;
   param?: string;
   retryAfterMs?: number;
@@ -149,12 +159,19 @@ export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('internal', { cause: thrown });
 }
 
-/** Encodes an error for one request. */
-export function toWireError(error: AppError, requestId: string): WireError {
+/** Returns the message in a language, and in which language it is: a message that has no Chinese text stays English. */
+export function messageIn(error: AppError, locale: keyof Bilingual): { message: string; language: keyof Bilingual } {
+  const { text } = ERRORS[error.code];
+  const chinese = error.messageZh ?? (error.message === text.en ? text['zh-CN'] : undefined);
+  return locale === 'zh-CN' && chinese !== undefined ? { message: chinese, language: 'zh-CN' } : { message: error.message, language: 'en' };
+}
+
+/** Encodes an error for one request, its message in the language of the caller. */
+export function toWireError(error: AppError, requestId: string, locale: keyof Bilingual = 'en'): WireError {
   const { type, retryable } = ERRORS[error.code];
   return {
     code: error.code,
-    message: error.message,
+    message: messageIn(error, locale).message,
     type,
     ...(error.param !== undefined && { param: error.param }),
     retryable,

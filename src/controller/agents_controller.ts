@@ -8,7 +8,7 @@ import type { ModelCatalog } from '../service/model/model_catalog';
 import type { ServiceSettings } from '../service/service_settings';
 import { decodeId } from '../wire/decode';
 import { toWireAgent } from '../wire/wire_records';
-import { localeOf } from './http_request';
+import { writtenLocaleOf } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
 
@@ -31,9 +31,10 @@ export class AgentsController {
     summary: { en: 'List the agents', 'zh-CN': '列出智能体' },
     headers: LanguageHeader,
     answers: page('Agent'),
+    isDocument: true,
   })
   async list() {
-    const agents = this.agentDirectory.listAgents(localeOf(this.ctx, this.serviceSettings.defaultLocale));
+    const agents = this.agentDirectory.listAgents(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
     return { data: agents.map(agent => toWireAgent(agent, this.modelCatalog.shownName(agent.model))) };
   }
 
@@ -45,10 +46,11 @@ export class AgentsController {
     summary: { en: 'Read an agent', 'zh-CN': '读取一个智能体' },
     headers: LanguageHeader,
     answers: done('Agent'),
+    isDocument: true,
   })
   async get(@Param('name') name: string) {
-    const agent = this.agentDirectory.findAgent(decodeId(name), localeOf(this.ctx, this.serviceSettings.defaultLocale));
-    if (!agent) throw new AppError('not_found', { param: '/name', message: 'There is no such agent.' });
+    const agent = this.agentDirectory.findAgent(decodeId(name), writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
+    if (!agent) throw new AppError('not_found', { param: '/name', message: 'There is no such agent.', messageZh: '没有这个智能体。' });
     return toWireAgent(agent, this.modelCatalog.shownName(agent.model));
   }
 }

@@ -3,13 +3,16 @@ import { Controller, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { Type } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
+import type { Locale } from '../port/store/sessions';
 import type { ServiceSettings } from '../service/service_settings';
 import { says } from '../utils/bilingual';
 import { createDecoder } from '../wire/decode';
 import { AgentsController } from './agents_controller';
 import { ApprovalsController } from './approvals_controller';
 import { ClarificationsController } from './clarifications_controller';
+import { errorsPage } from './errors_page';
 import { HealthController } from './health_controller';
+import { writtenLocaleOf } from './http_request';
 import { JobsController } from './jobs_controller';
 import { McpController } from './mcp_controller';
 import { MemoriesController } from './memories_controller';
@@ -33,6 +36,9 @@ const DocumentQuery = Type.Object({
 });
 const decodeQuery = createDecoder(DocumentQuery);
 
+/** The document in each language that was asked for, as JSON. It does not change while the gateway runs. */
+const documents = new Map<Locale, string>();
+
 @Controller('/')
 export class DocsController {
   @Inject()
@@ -48,10 +54,31 @@ export class DocsController {
     summary: { en: 'Read this document', 'zh-CN': '读取本文档' },
     query: DocumentQuery,
     answers: { 200: { description: { en: 'The document, OpenAPI 3.1', 'zh-CN': '本文档，OpenAPI 3.1' } } },
+    isDocument: true,
   })
   async openApi() {
     const { lang = 'en' } = decodeQuery({ ...this.ctx.query });
-    return createOpenApi(ROUTES, { version: this.serviceSettings.version, locale: lang });
+    this.ctx.type = 'json';
+    this.ctx.set('content-language', lang);
+    const known = documents.get(lang);
+    if (known !== undefined) return known;
+    const document = JSON.stringify(createOpenApi(ROUTES, { version: this.serviceSettings.version, locale: lang }));
+    documents.set(lang, document);
+    return document;
+  }
+
+  @Serve({
+    method: 'get',
+    path: '/docs/errors',
+    operationId: 'openErrorsPage',
+    tag: 'ops',
+    summary: { en: 'Open the list of errors, to which the type of an error links', 'zh-CN': '打开错误列表，错误的 type 链接到这里' },
+    answers: { 200: { description: { en: 'The page', 'zh-CN': '页面' }, bytes: ['text/html'] } },
+    isDocument: true,
+  })
+  async errors() {
+    this.ctx.type = 'html';
+    return errorsPage(writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale));
   }
 
   @Serve({

@@ -28,6 +28,7 @@ export function requestKeyOf(ctx: Context, fingerprint: string): RequestKey | un
     throw new AppError('invalid_request', {
       param: '/idempotency-key',
       message: `Idempotency-Key: at most ${MAX_KEY_LENGTH} characters.`,
+      messageZh: `Idempotency-Key：最多 ${MAX_KEY_LENGTH} 个字符。`,
     });
   }
   if (key !== '') return { key: `rest:${key}`, fingerprint };
@@ -46,7 +47,11 @@ const MAX_OBJECT_BYTES = 16 * 1024;
 export function pageOf(query: { limit?: string; cursor?: string }): PageRequest {
   const limit = query.limit === undefined ? DEFAULT_PAGE : Number(query.limit);
   if (limit < 1 || limit > MAX_PAGE)
-    throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_PAGE}.` });
+    throw new AppError('invalid_request', {
+      param: '/limit',
+      message: `/limit: must be 1 to ${MAX_PAGE}.`,
+      messageZh: `/limit：必须在 1 到 ${MAX_PAGE} 之间。`,
+    });
   return { limit, maxBytes: PAGE_BYTES, ...(query.cursor !== undefined && { cursor: query.cursor }) };
 }
 
@@ -54,7 +59,11 @@ export function pageOf(query: { limit?: string; cursor?: string }): PageRequest 
 export function sinceOf(text: string): number {
   const time = parseUtcTime(text);
   if (time !== undefined) return time;
-  throw new AppError('invalid_request', { param: '/since', message: '/since: must be a time that exists, such as 2026-01-31T08:00:00Z.' });
+  throw new AppError('invalid_request', {
+    param: '/since',
+    message: '/since: must be a time that exists, such as 2026-01-31T08:00:00Z.',
+    messageZh: '/since：必须是存在的时间，例如 2026-01-31T08:00:00Z。',
+  });
 }
 
 /** Throws `invalid_request` for metadata over 16 KiB. */
@@ -69,13 +78,18 @@ export function checkObjectSize(field: string, value: object): void {
   throw new AppError('invalid_request', {
     param: `/${field}`,
     message: `/${field}: must have at most ${MAX_OBJECT_BYTES} bytes as JSON; it has ${bytes}.`,
+    messageZh: `/${field}：JSON 形式最多 ${MAX_OBJECT_BYTES} 字节，现有 ${bytes} 字节。`,
   });
 }
 
 /** Cuts a page out of a list that is in memory. Its cursor is the number of rows before the page. Throws `invalid_request`. */
 export function pageOfList<T>(rows: readonly T[], { limit, cursor = '0' }: PageRequest): Page<T> {
   if (!/^\d{1,9}$/.test(cursor))
-    throw new AppError('invalid_request', { param: '/cursor', message: '/cursor: must be the nextCursor of a page.' });
+    throw new AppError('invalid_request', {
+      param: '/cursor',
+      message: '/cursor: must be the nextCursor of a page.',
+      messageZh: '/cursor：必须是某一页的 nextCursor。',
+    });
   const end = Number(cursor) + limit;
   return { data: rows.slice(Number(cursor), end), ...(end < rows.length && { nextCursor: String(end) }) };
 }
@@ -85,14 +99,33 @@ export function encodePage<T, W>(page: Page<T>, encode: (row: T) => W): Page<W> 
   return { data: page.data.map(encode), ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 
-/** Returns the language of labels and descriptions: from Accept-Language, else the language of the gateway. */
+/** Returns the language of an answer: the one that Accept-Language prefers, else English; without the header `fallback`. */
 export function localeOf(ctx: Context, fallback: Locale): Locale {
-  const languages = ctx.get('accept-language');
-  if (languages === '') return fallback;
-  return /^\s*zh\b/i.test(languages) ? 'zh-CN' : 'en';
+  ctx.vary('Accept-Language');
+  if (ctx.get('accept-language') === '') return fallback;
+  const preferred = fallback === 'en' ? ctx.acceptsLanguages('en', 'zh-CN', 'zh') : ctx.acceptsLanguages('zh-CN', 'zh', 'en');
+  return typeof preferred === 'string' && preferred.startsWith('zh') ? 'zh-CN' : 'en';
 }
 
-export const wantsEventStream = (ctx: Context): boolean => ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream';
+/** As `localeOf`, for an answer that is written in that language. */
+export function writtenLocaleOf(ctx: Context, fallback: Locale): Locale {
+  const locale = localeOf(ctx, fallback);
+  ctx.set('content-language', locale);
+  return locale;
+}
+
+export function wantsEventStream(ctx: Context): boolean {
+  ctx.vary('Accept');
+  return ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream';
+}
 
 /** Returns whether the request has `Prefer: respond-async` (RFC 7240). */
 export const wantsAsync = (ctx: Context): boolean => /(^|[,;\s])respond-async($|[,;\s])/i.test(ctx.get('prefer'));
+
+const MAX_WAIT_S = 3_600;
+
+/** Returns the seconds of `Prefer: wait=N`, at most an hour; undefined without the preference. One that cannot be read is ignored. */
+export function waitOf(ctx: Context): number | undefined {
+  const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(ctx.get('prefer'))?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_S);
+}

@@ -17,6 +17,7 @@ export class ModelsController {
     tag: 'models',
     summary: { en: 'List the models and their state', 'zh-CN': '列出模型及其状态' },
     answers: page('Model'),
+    isDocument: true,
   })
   async list() {
     return { data: this.modelSupervisor.listModels().map(toWireModel) };

@@ -1,6 +1,6 @@
 /** Makes the OpenAPI 3.1 document of the REST door from the rows of the routes and the schemas that check requests. */
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { ERRORS, type ErrorCode } from '../errors';
+import { ERRORS, type ErrorCode, PROBLEM_TYPE } from '../errors';
 import type { Locale } from '../port/store/sessions';
 import { type Bilingual, ZH_DESCRIPTION } from '../utils/bilingual';
 import { type Answer, type RouteRow, TAGS } from './route';
@@ -40,7 +40,7 @@ const reference = (name: AnswerName): JsonObject => ({ $ref: `#/components/schem
 
 const toErrorResponse = (description: Bilingual): JsonObject => ({
   description,
-  content: { 'application/json': { schema: reference('Error') } },
+  content: { 'application/json': { schema: reference('Error') }, [PROBLEM_TYPE]: { schema: reference('Error') } },
 });
 
 const ERROR_RESPONSES = {
@@ -48,18 +48,25 @@ const ERROR_RESPONSES = {
   Failed: toErrorResponse({ en: 'An error from the table of errors', 'zh-CN': '错误表中的一个错误' }),
 };
 
+const NOT_MODIFIED: Bilingual = {
+  en: 'The answer still has the ETag of If-None-Match',
+  'zh-CN': '响应的 ETag 仍与 If-None-Match 相同',
+};
+
 function toOperation(route: RouteRow): JsonObject {
-  const { tag, operationId, summary, description, path, query, headers, body, answers } = route;
+  const { tag, operationId, summary, description, path, query, headers, body, answers, isDocument, deprecated } = route;
   const parameters = [...pathParameters(path), ...parametersOf(query, 'query'), ...parametersOf(headers, 'header')];
   return {
     tags: [tag],
     operationId,
     summary,
     ...(description && { description }),
+    ...(deprecated && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
+      ...(isDocument && { 304: { description: NOT_MODIFIED } }),
       ...errorResponses(route),
       '4XX': { $ref: '#/components/responses/Refused' },
       default: { $ref: '#/components/responses/Failed' },
@@ -104,15 +111,16 @@ const EVENT_STREAM = {
 };
 
 function pageOf(name: AnswerName): JsonObject {
-  const properties = { data: { type: 'array', items: reference(name) }, nextCursor: { type: 'string' } };
-  return { type: 'object', required: ['data'], properties };
+  const properties = { data: { type: 'array', items: reference(name) }, nextCursor: { type: 'string' }, hasMore: { type: 'boolean' } };
+  return { type: 'object', required: ['data', 'hasMore'], properties };
 }
 
 /** Returns the errors of a route by status; they follow from its row and its inputs. */
-function errorResponses({ path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
+function errorResponses({ path, query, headers, body, answers, errors = [] }: RouteRow): Record<string, JsonObject> {
   const codes = new Set<ErrorCode>(errors);
   if (path.includes(':')) codes.add('not_found');
   if (query || headers || body) codes.add('invalid_request');
+  if (Object.values(answers).some(({ json, page, lines, events }) => json || page || lines || events)) codes.add('not_acceptable');
   if (body) codes.add('too_large').add('unsupported_media_type');
   const byStatus = Object.groupBy(codes, code => String(ERRORS[code].status));
   return Object.fromEntries(Object.entries(byStatus).map(([status, group = []]) => [status, toErrorResponse(describeErrors(group))]));

@@ -61,6 +61,10 @@ export interface RouteRow {
   /** HTTP status -> answer. */
   answers: Readonly<Record<number, Answer>>;
   errors?: readonly ErrorCode[];
+  /** The answer has an ETag: a reader can ask whether it has changed, and gets 304 when it has not. */
+  isDocument?: true;
+  /** The route will go: ISO dates since when it should not be used and when it ends, and the page that says what to use instead. */
+  deprecated?: { since: string; sunset?: string; link?: string };
 }
 
 const ROWS_KEY = 'neta:rows';

@@ -17,7 +17,7 @@ import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireRun } from '../wire/wire_records';
 import { EventStream } from './event_stream';
-import { bodyOf, checkMetadata, encodePage, pageOf, requestKeyOf, tenantOf, wantsAsync, wantsEventStream } from './http_request';
+import { bodyOf, checkMetadata, encodePage, pageOf, requestKeyOf, tenantOf, waitOf, wantsAsync, wantsEventStream } from './http_request';
 import { done, page, Serve } from './route';
 import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
@@ -47,9 +47,9 @@ export class RunsController {
     tag: 'runs',
     summary: { en: 'Start a run', 'zh-CN': '启动一个运行' },
     description: {
-      en: 'Waits for the result by default. Ask for text/event-stream to watch the events, or prefer respond-async to get the id at once. The run is stored before the first byte of an answer and goes on when the caller leaves.',
+      en: 'Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves.',
       'zh-CN':
-        '默认等到结果。请求 text/event-stream 可观看事件，用 respond-async 可立即得到 id。在返回第一个字节之前，运行已经存好；调用方离开后运行照常继续。',
+        '默认等到结果。请求 text/event-stream 可观看事件，用 respond-async 可立即得到 id，用 wait=N 可在运行超过 N 秒时得到 id。在返回第一个字节之前，运行已经存好；调用方离开后运行照常继续。',
     },
     headers: StartHeaders,
     body: RunRequest,
@@ -64,7 +64,7 @@ export class RunsController {
   })
   async start() {
     const request = decodeRunRequest(bodyOf(this.ctx));
-    const isStreamed = wantsEventStream(this.ctx) && !wantsAsync(this.ctx);
+    const isStreamed = wantsEventStream(this.ctx) && !wantsAsync(this.ctx) && waitOf(this.ctx) === undefined;
     if (isStreamed) this.runService.assertRoomForReader(request.sessionId);
     checkMetadata(request);
     let stream: EventStream | undefined;
@@ -77,12 +77,21 @@ export class RunsController {
     this.ctx.state.isRunStored = true;
     if (accepted.deduplicated) this.ctx.set('idempotency-replayed', 'true');
     this.ctx.set('location', `/api/v1/runs/${run.id}`);
-    if (wantsAsync(this.ctx)) {
-      this.ctx.status = 202;
-      return { runId: run.id, sessionId: run.sessionId, status: run.status };
-    }
     if (isStreamed) return (stream ?? this.openStream(run, { seq: 0 })).answer();
-    return this.runService.getResult(await this.agentExecutor.waitForEnd(run.tenantId, run.id));
+    return this.answerStart(run);
+  }
+
+  /** Answers as Prefer asks: at once, after some seconds at most, or when the run has ended. */
+  private async answerStart(run: RunRecord): Promise<unknown> {
+    const isAsync = wantsAsync(this.ctx);
+    const waitS = waitOf(this.ctx) ?? (isAsync ? 0 : undefined);
+    const applied = [...(isAsync ? ['respond-async'] : []), ...(waitOf(this.ctx) === undefined ? [] : [`wait=${waitS}`])];
+    if (applied.length > 0) this.ctx.set('preference-applied', applied.join(', '));
+    const signal = waitS === undefined ? undefined : AbortSignal.timeout(waitS * 1_000);
+    const latest = waitS === 0 ? run : await this.agentExecutor.waitForEnd(run.tenantId, run.id, signal);
+    if (waitS === undefined || (waitS > 0 && isTerminal(latest.status))) return this.runService.getResult(latest);
+    this.ctx.status = 202;
+    return { runId: latest.id, sessionId: latest.sessionId, status: latest.status };
   }
 
   @Serve({
@@ -266,6 +275,10 @@ export class RunsController {
     const id = this.ctx.get('last-event-id');
     if (id === '') return undefined;
     if (/^[0-9]{1,9}$/.test(id)) return id;
-    throw new AppError('invalid_request', { param: '/last-event-id', message: 'Last-Event-ID: must be the seq of an event of this run.' });
+    throw new AppError('invalid_request', {
+      param: '/last-event-id',
+      message: 'Last-Event-ID: must be the seq of an event of this run.',
+      messageZh: 'Last-Event-ID：必须是此运行某个事件的 seq。',
+    });
   }
 }

@@ -45,5 +45,9 @@ export class SearchController {
 function limitOf(text: string | undefined): number {
   const limit = text === undefined ? DEFAULT_SEARCH_PAGE : Number(text);
   if (limit >= 1 && limit <= MAX_SEARCH_PAGE) return limit;
-  throw new AppError('invalid_request', { param: '/limit', message: `/limit: must be 1 to ${MAX_SEARCH_PAGE}.` });
+  throw new AppError('invalid_request', {
+    param: '/limit',
+    message: `/limit: must be 1 to ${MAX_SEARCH_PAGE}.`,
+    messageZh: `/limit：必须在 1 到 ${MAX_SEARCH_PAGE} 之间。`,
+  });
 }

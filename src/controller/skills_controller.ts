@@ -33,6 +33,7 @@ export class SkillsController {
     },
     query: SkillsQuery,
     answers: page('Skill'),
+    isDocument: true,
   })
   async list() {
     const query = decodeQuery({ ...this.ctx.query });
@@ -50,6 +51,7 @@ export class SkillsController {
     tag: 'skills',
     summary: { en: 'Read a skill', 'zh-CN': '读取一个技能' },
     answers: done('SkillDetail'),
+    isDocument: true,
   })
   async get(@Param('name') name: string) {
     return asAppErrors(async () => {
@@ -127,6 +129,7 @@ export class SkillsController {
       'zh-CN': '文本以 `text/plain` 发送，其他内容作为下载发送。路径可以包含斜杠。',
     },
     answers: { 200: { description: { en: 'The bytes of the file', 'zh-CN': '文件的字节' } } },
+    isDocument: true,
   })
   async file(@Param('name') name: string, @Param('path') path = '') {
     const bytes = Buffer.from(await asAppErrors(() => this.skillService.readFile(tenantOf(this.ctx), name, { path })));

@@ -12,7 +12,7 @@ import type { UndoService } from '../service/tool/undo_service';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
-import { bodyOf, checkObjectSize, encodePage, localeOf, pageOf, sinceOf, tenantOf, wantsAsync } from './http_request';
+import { bodyOf, checkObjectSize, encodePage, pageOf, sinceOf, tenantOf, wantsAsync, writtenLocaleOf } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
 import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
@@ -49,6 +49,7 @@ export class ToolsController {
     headers: LanguageHeader,
     query: ToolsQuery,
     answers: page('Tool'),
+    isDocument: true,
   })
   async tools() {
     const { toolset, origin, enabled } = decodeToolsQuery({ ...this.ctx.query });
@@ -67,6 +68,7 @@ export class ToolsController {
     tag: 'tools',
     summary: { en: 'List the toolsets', 'zh-CN': '列出工具集' },
     answers: page('Toolset'),
+    isDocument: true,
   })
   async toolsets() {
     return { data: this.toolService.listToolsets() };
@@ -183,6 +185,6 @@ export class ToolsController {
   }
 
   private get locale(): Locale {
-    return localeOf(this.ctx, this.serviceSettings.defaultLocale);
+    return writtenLocaleOf(this.ctx, this.serviceSettings.defaultLocale);
   }
 }

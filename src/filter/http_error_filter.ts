@@ -2,11 +2,12 @@
  * Answers errors of REST requests in the wire form, without stacks, paths of the host or SQL. A browser that opens an unknown address gets a
  * small page instead.
  */
-import { Catch } from '@midwayjs/core';
+import { Catch, Inject } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { localeOf } from '../controller/http_request';
-import { AppError, type ErrorCode, toAppError, toWireError } from '../errors';
+import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
+import type { DoorGuard } from '../middleware/door_guard';
 import type { ServiceSettings } from '../service/service_settings';
 import { notFoundPage } from './not_found_page';
 
@@ -23,6 +24,8 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
 export class HttpErrorFilter {
   @InjectService()
   serviceSettings!: ServiceSettings;
+  @Inject()
+  doorGuard!: DoorGuard;
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
@@ -39,10 +42,30 @@ export class HttpErrorFilter {
       ctx.type = 'html';
       return page;
     }
-    const wire = toWireError(error, requestId);
-    const isChinese = error.messageZh !== undefined && localeOf(ctx, 'en') === 'zh-CN';
-    return { error: isChinese ? { ...wire, message: error.messageZh } : wire };
+    const locale = localeOf(ctx, 'en');
+    const { language } = messageIn(error, locale);
+    ctx.set('content-language', language);
+    const body = { error: toWireError(error, requestId, locale) };
+    if (!/^\/api\/v1(?:\/|$)/.test(ctx.path)) return body;
+    const { protocol, host } = this.doorGuard.publicAddress(ctx.req);
+    const type = `${protocol}://${host}/docs/errors#${error.code}`;
+    return toProblem(ctx, { type, title: ERRORS[error.code].text[language], status: error.status, ...body });
   }
+}
+
+interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  error: WireError;
+}
+
+/** Answers with problem details (RFC 9457), under their media type for callers that prefer it. */
+function toProblem(ctx: Context, problem: Problem): unknown {
+  ctx.vary('Accept');
+  if (ctx.accepts('application/json', PROBLEM_TYPE) !== PROBLEM_TYPE) return problem;
+  ctx.type = PROBLEM_TYPE;
+  return JSON.stringify({ ...problem, detail: problem.error.message });
 }
 
 function fromFramework(thrown: Error): AppError {

@@ -91,7 +91,11 @@ const decoders = new Map<string, Decoder<TObject>>(
 /** Validates a client message, its `type` first, so that the error names the wrong field. Throws `invalid_request` or `too_large`. */
 export function decodeClientMessage(value: unknown): ClientMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('invalid_request', { param: '/', message: 'A message is an object with a type.' });
+    throw new AppError('invalid_request', {
+      param: '/',
+      message: 'A message is an object with a type.',
+      messageZh: '消息是带 type 的对象。',
+    });
   }
   const hasImages = 'images' in value;
   const maxBytes = hasImages ? MAX_IMAGE_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
@@ -103,7 +107,11 @@ export function decodeClientMessage(value: unknown): ClientMessage {
   const type = (value as { type?: unknown }).type;
   const decode = typeof type === 'string' ? decoders.get(type) : undefined;
   if (!decode) {
-    throw new AppError('invalid_request', { param: '/type', message: `/type: must be one of ${[...decoders.keys()].join(', ')}.` });
+    throw new AppError('invalid_request', {
+      param: '/type',
+      message: `/type: must be one of ${[...decoders.keys()].join(', ')}.`,
+      messageZh: `/type：必须是以下之一：${[...decoders.keys()].join('、')}。`,
+    });
   }
   // The decoder was chosen by the type that it validates.
   return decode(value) as ClientMessage;

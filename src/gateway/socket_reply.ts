@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { LogError } from '../port/logger';
+import type { Locale } from '../port/store/sessions';
 
 export interface Reply {
   ok(fields: Record<string, unknown>): void;
@@ -15,11 +16,16 @@ interface ErrorLog {
   onError: LogError;
 }
 
+/** Returns the language of refusals: that of the handshake, which may itself be what is refused. */
+export const refusalLocale = ({ handshake }: Pick<Socket, 'handshake'>): Locale => (handshake.auth['locale'] === 'zh-CN' ? 'zh-CN' : 'en');
+
 /** Answers events other than `message` with an error, so that no client waits for an ack that never comes. */
 export function refuseUnknownEvents(socket: Socket, log: ErrorLog): void {
   socket.onAny((event: unknown, ...args: unknown[]) => {
     if (event === 'message') return;
-    replyTo(socket, args.at(-1), log).fail(new AppError('invalid_request', { message: 'The only event is `message`.' }));
+    replyTo(socket, args.at(-1), log).fail(
+      new AppError('invalid_request', { message: 'The only event is `message`.', messageZh: '唯一的事件是 `message`。' }),
+    );
   });
 }
 
@@ -40,7 +46,7 @@ export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
       const error = toAppError(thrown);
       const requestId = randomUUID();
       if (error.code === 'internal') log.onError('a socket message failed', error.cause ?? error, { requestId });
-      const wire = toWireError(error, requestId);
+      const wire = toWireError(error, requestId, refusalLocale(socket));
       if (send && !isAnswered) send({ ok: false, error: wire });
       else event('error', { error: wire });
       isAnswered = true;

@@ -1,9 +1,8 @@
 /** Validates input from clients: a decoder returns the typed value or throws `invalid_request` with the field's name. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { AppError } from '../errors';
-import { NOT_BLANK } from './not_blank';
+import { ruleOf } from './schema_rules';
 
 export type Decoder<T extends TSchema> = (value: unknown) => Static<T>;
 
@@ -25,16 +24,13 @@ export function createDecoder<T extends TSchema>(schema: T): Decoder<T> {
 function firstProblem(check: TypeCheck<TSchema>, value: unknown): AppError {
   const error = check.Errors(value).First();
   const param = error?.path || '/';
-  const subject = param === '/' ? 'The request' : param;
-  return new AppError('invalid_request', { param, message: `${subject}: ${error ? ruleOf(error) : 'is not valid'}.` });
-}
-
-function ruleOf({ type, schema, message, value }: ValueError): string {
-  const choices = (schema['anyOf'] as { const?: unknown }[] | undefined)?.map(option => option.const);
-  if (choices?.every(choice => choice !== undefined)) return `must be one of ${choices.join(', ')}`;
-  const isTooLong = type === ValueErrorType.StringMaxLength;
-  if (schema['pattern'] === NOT_BLANK && typeof value === 'string' && !isTooLong) return 'must not be blank';
-  return message.charAt(0).toLowerCase() + message.slice(1);
+  const isWhole = param === '/';
+  const rule = error ? ruleOf(error) : { en: 'is not valid', 'zh-CN': '无效' };
+  return new AppError('invalid_request', {
+    param,
+    message: `${isWhole ? 'The request' : param}: ${rule.en}.`,
+    messageZh: `${isWhole ? '请求' : param}：${rule['zh-CN']}。`,
+  });
 }
 
 /** Refuses JSON that only an attacker sends: own `__proto__` keys, more than 64 levels of nesting, more than 10,000 keys in an object. */
@@ -42,7 +38,7 @@ function assertPlainJson(value: unknown): void {
   const odd = findOddPlace(value, 0);
   if (!odd) return;
   const param = odd.path.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-  throw new AppError('invalid_request', { param: param || '/', message: odd.message });
+  throw new AppError('invalid_request', { param: param || '/', message: odd.message, messageZh: odd.messageZh });
 }
 
 const PROTOTYPE = '__proto__';
@@ -51,12 +47,13 @@ interface OddPlace {
   /** Keys from the root. */
   path: string[];
   message: string;
+  messageZh: string;
 }
 
 /** Finds the first such place, depth first. */
 function findOddPlace(value: unknown, depth: number): OddPlace | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MAX_DEPTH) return { path: [], message: `The request is nested deeper than ${MAX_DEPTH} levels.` };
+  if (depth >= MAX_DEPTH) return tooDeep();
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const odd = findOddPlace(value[index], depth + 1);
@@ -65,16 +62,28 @@ function findOddPlace(value: unknown, depth: number): OddPlace | undefined {
     return undefined;
   }
   const keys = Object.keys(value);
-  if (keys.length > MAX_KEYS) return { path: [], message: `An object of the request has ${keys.length} names; ${MAX_KEYS} are allowed.` };
+  if (keys.length > MAX_KEYS) return tooWide(keys.length);
   for (const key of keys) {
-    if (key === PROTOTYPE) return { path: [key], message: `The name ${PROTOTYPE} is not allowed.` };
+    if (key === PROTOTYPE) return { path: [key], message: `The name ${PROTOTYPE} is not allowed.`, messageZh: `不允许名称 ${PROTOTYPE}。` };
     const odd = findOddPlace((value as Record<string, unknown>)[key], depth + 1);
     if (odd) return under(key, odd);
   }
   return undefined;
 }
 
-const under = (key: string, { path, message }: OddPlace): OddPlace => ({ path: [key, ...path], message });
+const tooDeep = (): OddPlace => ({
+  path: [],
+  message: `The request is nested deeper than ${MAX_DEPTH} levels.`,
+  messageZh: `请求的嵌套超过 ${MAX_DEPTH} 层。`,
+});
+
+const tooWide = (names: number): OddPlace => ({
+  path: [],
+  message: `An object of the request has ${names} names; ${MAX_KEYS} are allowed.`,
+  messageZh: `请求中的一个对象有 ${names} 个名称；最多允许 ${MAX_KEYS} 个。`,
+});
+
+const under = (key: string, { path, ...place }: OddPlace): OddPlace => ({ path: [key, ...path], ...place });
 
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,64}$';
 const ID = new RegExp(ID_PATTERN);

@@ -21,7 +21,10 @@ export function isJsonBody({ 'content-type': type = '' }: BodyHeaders): boolean 
   if (!JSON_TYPE.test(type)) return false;
   const charset = CHARSET.exec(type)?.[1];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return true;
-  throw new AppError('unsupported_media_type', { message: `JSON is read as UTF-8; the charset ${charset.slice(0, 40)} is not.` });
+  throw new AppError('unsupported_media_type', {
+    message: `JSON is read as UTF-8; the charset ${charset.slice(0, 40)} is not.`,
+    messageZh: `JSON 按 UTF-8 读取；不支持字符集 ${charset.slice(0, 40)}。`,
+  });
 }
 
 /** The field that makes the body of a route long, by the first part of its path. */
@@ -37,7 +40,12 @@ const LONG_FIELDS: Readonly<Record<string, string>> = {
 function tooLong(path: string, cause: unknown): AppError {
   const field = LONG_FIELDS[/^\/api\/v1\/(\w+)/.exec(path)?.[1] ?? ''];
   if (field === undefined) return new AppError('too_large', { cause });
-  return new AppError('too_large', { param: field, message: `${field}: the request is larger than 1 MiB.`, cause });
+  return new AppError('too_large', {
+    param: field,
+    message: `${field}: the request is larger than 1 MiB.`,
+    messageZh: `${field}：请求超过 1 MiB。`,
+    cause,
+  });
 }
 
 /** Turns an error of the body parser into a client error: the body is too long, of an unknown encoding, damaged, or not JSON. */
@@ -49,9 +57,15 @@ export function toBodyError(thrown: unknown, { headers, path = '' }: { headers: 
   if (status === 415) {
     return new AppError('unsupported_media_type', {
       message: `Content-Encoding ${encoding}: gzip, deflate and br are read.`,
+      messageZh: `Content-Encoding ${encoding}：只支持 gzip、deflate 和 br。`,
       cause: thrown,
     });
   }
-  if (status === 400) return new AppError('invalid_request', { message: 'The body is not valid JSON.', cause: thrown });
-  return new AppError('invalid_request', { message: `The body is not what Content-Encoding ${encoding} says.`, cause: thrown });
+  if (status === 400)
+    return new AppError('invalid_request', { message: 'The body is not valid JSON.', messageZh: '请求体不是有效的 JSON。', cause: thrown });
+  return new AppError('invalid_request', {
+    message: `The body is not what Content-Encoding ${encoding} says.`,
+    messageZh: `请求体与 Content-Encoding ${encoding} 不符。`,
+    cause: thrown,
+  });
 }

@@ -104,7 +104,11 @@ function decodeCursor(cursor: string, order: ListOrder): [number, string | numbe
 }
 
 export const foreignCursor = (): AppError =>
-  new AppError('invalid_request', { message: 'The cursor is not one that this list gave out.', param: '/cursor' });
+  new AppError('invalid_request', {
+    message: 'The cursor is not one that this list gave out.',
+    messageZh: '这个游标不是此列表给出的。',
+    param: '/cursor',
+  });
 
 /** Decodes what `packCursor` made; undefined for another text. The caller checks the parts. */
 export function unpackCursor(cursor: string): unknown {

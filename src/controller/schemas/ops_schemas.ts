@@ -33,6 +33,10 @@ const Sandbox = Type.Object({
 });
 
 export const WireError = Type.Object({
+  type: Type.Optional(Type.String({ format: 'uri', ...says('page that describes the code (RFC 9457)', '说明此错误码的页面（RFC 9457）') })),
+  title: Type.Optional(Type.String(says('what the code means', '错误码的含义'))),
+  status: Type.Optional(Type.Integer(says('HTTP status', 'HTTP 状态码'))),
+  detail: Type.Optional(Type.String(says('the message, as application/problem+json has it', '即 message，用于 application/problem+json'))),
   error: Type.Object({
     code: oneOf(Object.keys(ERRORS)),
     message: Type.String(says('for people; its words may change', '给人看的说明，措辞可能变化')),

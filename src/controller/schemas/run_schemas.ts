@@ -118,7 +118,14 @@ export const StartHeaders = Type.Object({
       ),
     }),
   ),
-  prefer: Type.Optional(Type.Literal('respond-async', says('answer 202 at once instead of waiting', '不等待，立即返回 202'))),
+  prefer: Type.Optional(
+    Type.String(
+      says(
+        'respond-async: answer 202 at once; wait=N: answer 202 when the run has not ended after N seconds',
+        'respond-async：立即返回 202；wait=N：运行在 N 秒内没有结束时返回 202',
+      ),
+    ),
+  ),
 });
 export const StreamHeaders = Type.Object({
   'last-event-id': Type.Optional(

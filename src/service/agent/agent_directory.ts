@@ -119,7 +119,8 @@ export class AgentDirectory {
 
   /** Throws `not_found`. */
   assertAgentExists(name: string): void {
-    if (!this.has(name)) throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.' });
+    if (!this.has(name))
+      throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.', messageZh: '没有这个智能体。' });
   }
 
   /** Returns the agent of a run, or the default agent when its profile no longer exists. Without a tenant its prompt lists no skills. */

@@ -25,7 +25,8 @@ export class ImageService {
   /** Rejects `not_found`, also for another tenant's image. */
   async getImage(tenantId: string, sessionId: string, id: string): Promise<ImageRecord> {
     const image = await this.deps.store.read.getImage(tenantId, sessionId, id);
-    if (!image) throw new AppError('not_found', { param: '/imageId', message: 'The session has no such image.' });
+    if (!image)
+      throw new AppError('not_found', { param: '/imageId', message: 'The session has no such image.', messageZh: '会话中没有这张图片。' });
     return image;
   }
 }

@@ -157,7 +157,11 @@ async function scheduled(job: JobRecord, { now, isNew }: { now: number; isNew: b
   const nextRunAt = isNew && 'at' in schedule ? schedule.at : await nextDueTime(job, now);
   if (nextRunAt !== undefined) return { ...job, nextRunAt };
   const param = 'at' in schedule ? '/schedule/at' : '/schedule/cron';
-  throw new AppError('invalid_request', { param, message: `${param}: no due time is left; set another one.` });
+  throw new AppError('invalid_request', {
+    param,
+    message: `${param}: no due time is left; set another one.`,
+    messageZh: `${param}：已没有到期时间；请另设一个。`,
+  });
 }
 
 function withoutPause({ pausedReason: _reason, queuedDueAt: _queued, ...job }: JobRecord): JobRecord {

@@ -134,7 +134,7 @@ export class JobStarter {
   }
 }
 
-export const noJob = (): AppError => new AppError('not_found', { message: 'There is no such job.' });
+export const noJob = (): AppError => new AppError('not_found', { message: 'There is no such job.', messageZh: '没有这个任务。' });
 
 function moved(job: JobRecord, nextRunAt: number | undefined): JobRecord {
   if (nextRunAt !== undefined) return { ...job, nextRunAt };

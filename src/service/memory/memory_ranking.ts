@@ -98,7 +98,11 @@ export class MemoryRanking {
 
 function decodeCursor(cursor: string): number {
   if (/^\d{1,6}$/.test(cursor)) return Number(cursor);
-  throw new AppError('invalid_request', { param: '/cursor', message: '/cursor: must be the nextCursor of a page.' });
+  throw new AppError('invalid_request', {
+    param: '/cursor',
+    message: '/cursor: must be the nextCursor of a page.',
+    messageZh: '/cursor：必须是某一页的 nextCursor。',
+  });
 }
 
 /** Keeps the first records that fit as JSON; at least one. */

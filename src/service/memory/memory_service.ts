@@ -191,7 +191,8 @@ export class MemoryService {
   }
 }
 
-const noMemory = (): AppError => new AppError('not_found', { param: '/id', message: 'There is no such memory.' });
+const noMemory = (): AppError =>
+  new AppError('not_found', { param: '/id', message: 'There is no such memory.', messageZh: '没有这条记忆。' });
 
 const alreadyKnown = ({ id }: MemoryRecord): AppError =>
   new AppError('invalid_request', {

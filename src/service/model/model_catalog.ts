@@ -93,7 +93,11 @@ export class ModelCatalog {
   assertModelExists(name: string): void {
     if (this.has(name)) return;
     const ids = [...this.models.keys()].join(', ');
-    throw new AppError('not_found', { param: '/model', message: `There is no such model; choose from ${ids}.` });
+    throw new AppError('not_found', {
+      param: '/model',
+      message: `There is no such model; choose from ${ids}.`,
+      messageZh: `没有这个模型；可选：${ids}。`,
+    });
   }
 
   /**

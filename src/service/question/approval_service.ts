@@ -117,10 +117,19 @@ export class ApprovalService {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
     if (decision !== 'allow_once') {
-      throw new AppError('invalid_request', { param: '/args', message: '/args: can be changed only with the decision allow_once.' });
+      throw new AppError('invalid_request', {
+        param: '/args',
+        message: '/args: can be changed only with the decision allow_once.',
+        messageZh: '/args：只有决定为 allow_once 时才能修改。',
+      });
     }
     const tool = approval && this.deps.tools.get(approval.tool);
-    if (!tool) throw new AppError('invalid_request', { param: '/args', message: '/args: the arguments of this tool cannot be changed.' });
+    if (!tool)
+      throw new AppError('invalid_request', {
+        param: '/args',
+        message: '/args: the arguments of this tool cannot be changed.',
+        messageZh: '/args：不能修改这个工具的参数。',
+      });
     return { ...answer, args: this.checkArguments(tool, args) };
   }
 

@@ -211,7 +211,7 @@ export class QuestionService {
     const sessions = [undefined, question?.sessionId, question?.parentSessionId];
     const isOwned = question && sessions.includes(asker.sessionId);
     if (isOwned && (kind === undefined || kind === question.kind)) return question;
-    throw new AppError('not_found', { message: 'There is no such question.', param: '/requestId' });
+    throw new AppError('not_found', { message: 'There is no such question.', messageZh: '没有这个问题。', param: '/requestId' });
   }
 
   /** Closes a question that was not answered; an answer stored at the same moment still wins. */

@@ -193,7 +193,11 @@ export class AgentExecutor {
   async cancelToolCall(tenantId: string, runId: string, toolCallId: string): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
     if (this.deps.supervisor.stopToolCall(runId, toolCallId)) return run;
-    throw new AppError('not_found', { param: '/toolCallId', message: 'No such tool call is running.' });
+    throw new AppError('not_found', {
+      param: '/toolCallId',
+      message: 'No such tool call is running.',
+      messageZh: '没有这样的工具调用正在进行。',
+    });
   }
 
   /** Cancels every active and queued run of a session, newest first, so that no queued run starts in between. */
@@ -211,27 +215,30 @@ export class AgentExecutor {
 
   /**
    * Resolves with the run once it is terminal, in this process or in another. Rejects `draining` when this process stops first; the next
-   * process then continues the run.
+   * process then continues the run. Resolves with the run as it is when the signal aborts.
    */
-  async waitForEnd(tenantId: string, runId: string): Promise<RunRecord> {
+  async waitForEnd(tenantId: string, runId: string, signal?: AbortSignal): Promise<RunRecord> {
     const { store, bus } = this.deps;
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
     const onStop = () => reject(new AppError('draining', { retryAfterMs: 5_000, details: { runId } }));
+    const onAbort = () => resolve();
     this.stopped.signal.addEventListener('abort', onStop, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
     const subscription = await bus.subscribe(run.sessionId, event => {
       if (event.runId === runId && event.type === 'run_end') resolve();
     });
     const unwatch = this.deps.remoteRuns.watch(run, progress => (!progress || isTerminal(progress.status)) && resolve());
     try {
       const latest = await store.read.getRunState(tenantId, runId);
-      if (latest && !isTerminal(latest.status)) await ended;
+      if (latest && !isTerminal(latest.status) && !signal?.aborted) await ended;
       return await this.find(tenantId, runId);
     } finally {
       unwatch();
       subscription.stop();
       this.stopped.signal.removeEventListener('abort', onStop);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -297,7 +304,7 @@ export class AgentExecutor {
 
   private async find(tenantId: string, runId: string): Promise<RunRecord> {
     const run = await this.deps.store.read.getRun(tenantId, runId);
-    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
+    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }
 }

@@ -14,7 +14,7 @@ import type { ToolChooser } from '../agent/tool_chooser';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { QuestionService } from '../question/question_service';
-import { newSession } from '../session/session_service';
+import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
 import { assertCallsOpen, type CallerRequest, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
@@ -254,7 +254,7 @@ export class RunAdmission {
       return session;
     }
     const session = await tx.touchSession(tenantId, sessionId, now);
-    if (!session) throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
+    if (!session) throw noSession();
     if (session.title === '') await tx.updateSession(tenantId, sessionId, { title: titleFrom(text) });
     return session;
   }

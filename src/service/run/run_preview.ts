@@ -89,7 +89,8 @@ export class RunPreviewService {
     if (request.agent !== undefined) agents.assertAgentExists(request.agent);
     if (request.model !== undefined) models.assertModelExists(request.model);
     const session = sessionId === undefined ? undefined : await store.read.getSession(tenantId, sessionId);
-    if (sessionId !== undefined && !session) throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
+    if (sessionId !== undefined && !session)
+      throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.', messageZh: '没有这个会话。' });
     const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
     const { model = session?.model } = request;
     const parameters = mergeParameters(session?.parameters, request.parameters);

@@ -67,21 +67,22 @@ export class RunService {
   /** Rejects `not_found`, also for another tenant's run. */
   async getRun(tenantId: string, runId: string): Promise<RunRecord> {
     const run = await this.deps.store.read.getRun(tenantId, runId);
-    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
+    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }
 
   /** Like `getRun`, without the fields that can be large. */
   async getRunState(tenantId: string, runId: string): Promise<RunState> {
     const run = await this.deps.store.read.getRunState(tenantId, runId);
-    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.' });
+    if (!run) throw new AppError('not_found', { param: '/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }
 
   /** Rejects `not_found` when the run belongs to another session. */
   async getRunOfSession(tenantId: string, sessionId: string, runId: string): Promise<RunState> {
     const run = await this.getRunState(tenantId, runId);
-    if (run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
+    if (run.sessionId !== sessionId)
+      throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     return run;
   }
 

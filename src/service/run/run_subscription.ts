@@ -205,7 +205,8 @@ export class RunSubscription {
     const runId = latest ?? after?.runId;
     if (runId === undefined) return yield* await this.activeRun();
     const run = await read.getRunState(tenantId, runId);
-    if (!run || run.sessionId !== sessionId) throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.' });
+    if (!run || run.sessionId !== sessionId)
+      throw new AppError('not_found', { param: '/after/runId', message: 'There is no such run.', messageZh: '没有这个运行。' });
     if (latest === undefined) {
       this.deliveredSeq.set(runId, after?.seq ?? 0);
       if (after?.isStored) this.replayedEpochs.set(runId, run.epoch);

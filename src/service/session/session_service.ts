@@ -134,4 +134,5 @@ export class SessionService {
   }
 }
 
-export const noSession = (): AppError => new AppError('not_found', { param: '/sessionId', message: 'There is no such session.' });
+export const noSession = (): AppError =>
+  new AppError('not_found', { param: '/sessionId', message: 'There is no such session.', messageZh: '没有这个会话。' });

@@ -103,7 +103,11 @@ export class DirectCallService {
   /** Starts a call and resolves when it is logged; `findExecution` has its answer later. Rejects as `callTool` does, and with `rate_limited`. */
   async startCall(request: DirectCall): Promise<ToolExecutionRecord> {
     if (this.backgroundCalls >= MAX_BACKGROUND) {
-      throw new AppError('rate_limited', { message: `At most ${MAX_BACKGROUND} calls may run in the background.`, retryAfterMs: 5_000 });
+      throw new AppError('rate_limited', {
+        message: `At most ${MAX_BACKGROUND} calls may run in the background.`,
+        messageZh: `最多有 ${MAX_BACKGROUND} 个调用在后台执行。`,
+        retryAfterMs: 5_000,
+      });
     }
     this.backgroundCalls += 1;
     try {

@@ -48,6 +48,7 @@ function noTool(registry: ToolRegistry, { toolName, locale }: ToolReference): Ap
   const spec = getSchema(toolName);
   const problem = registry.problemOf(toolName);
   const isKnown = spec !== undefined || problem !== undefined;
-  const message = isKnown ? `${toolName}: ${unavailableText(spec?.toolset ?? '', locale, problem)}` : 'There is no such tool.';
+  if (!isKnown) return new AppError('not_found', { param: '/toolName', message: 'There is no such tool.', messageZh: '没有这个工具。' });
+  const message = `${toolName}: ${unavailableText(spec?.toolset ?? '', locale, problem)}`;
   return new AppError('not_found', { param: '/toolName', message });
 }

@@ -31,7 +31,11 @@ export class UndoService {
     const { store, workspace, undoStore } = this.deps.ports;
     const execution = await store.read.getToolExecution(tenantId, executionId);
     const kept = execution && (await undoStore.find(toKey(execution)));
-    if (!kept) throw new AppError('not_found', { message: 'There is no change of such a tool execution to take back.' });
+    if (!kept)
+      throw new AppError('not_found', {
+        message: 'There is no change of such a tool execution to take back.',
+        messageZh: '没有可以撤销的改动。',
+      });
     const path = kept.status === 'kept' ? kept.change.path : kept.path;
     await workspace.withFileLock(path, () => this.restore(toKey(execution)));
     return { undone: true, path };

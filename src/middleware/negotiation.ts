@@ -1,0 +1,70 @@
+/** Refuses a request whose answer the caller cannot read (406), and a body that the route would ignore (415, 400). Nothing is stored before. */
+import { type IMiddleware, Middleware } from '@midwayjs/core';
+import type { Context, NextFunction } from '@midwayjs/koa';
+import type { RouteRow } from '../controller/route';
+import { AppError, PROBLEM_TYPE } from '../errors';
+import { hasBody, isJsonBody } from '../wire/json_body';
+
+const JSON_TYPE = 'application/json';
+
+@Middleware()
+export class Negotiation implements IMiddleware<Context, NextFunction> {
+  resolve() {
+    return async (ctx: Context, next: NextFunction) => {
+      const route: RouteRow | undefined = ctx.state.route;
+      if (route) {
+        assertReadable(ctx, route);
+        assertNoBody(ctx, route);
+      }
+      return next();
+    };
+  }
+
+  static getName(): string {
+    return 'negotiation';
+  }
+}
+
+/** Probes send any Accept header, and look at the status alone. */
+const isProbe = (path: string): boolean => path === '/healthz' || path === '/readyz';
+
+function assertReadable(ctx: Context, { path, answers }: RouteRow): void {
+  const { accept } = ctx.headers;
+  if (accept === undefined || accept.includes('*/*') || isProbe(path)) return;
+  const types = typesOf(answers);
+  if (types.length === 0 || ctx.accepts(types) !== false) return;
+  const shown = types.filter(type => type !== PROBLEM_TYPE).join(', ');
+  throw new AppError('not_acceptable', {
+    message: `This route answers ${shown}; Accept allows none of them.`,
+    messageZh: `此路由以 ${shown} 响应，而 Accept 不允许其中任何一种。`,
+    details: { types: shown.split(', ') },
+  });
+}
+
+/** Returns the media types of the answers; none when a route does not tell, or answers without a body. */
+function typesOf(answers: RouteRow['answers']): string[] {
+  const types = new Set<string>();
+  for (const { json, page, lines, bytes, events } of Object.values(answers)) {
+    if (json || page) types.add(JSON_TYPE).add(PROBLEM_TYPE);
+    if (lines) types.add('application/x-ndjson');
+    if (events) types.add('text/event-stream');
+    for (const type of bytes ?? []) types.add(type);
+  }
+  return [...types];
+}
+
+/** A route with a body reads it itself; one without would lose what the caller meant. Other methods may take bytes of any type. */
+function assertNoBody(ctx: Context, { method, body }: RouteRow): void {
+  if (method !== 'post' || body || !hasBody(ctx.req.headers)) return;
+  if (!isJsonBody(ctx.req.headers)) throw new AppError('unsupported_media_type');
+  const given: unknown = ctx.request.body;
+  const isObject = typeof given === 'object' && given !== null;
+  const [field] = isObject ? Object.keys(given) : [];
+  if (isObject ? field === undefined : !given) return;
+  const param = field === undefined || Array.isArray(given) ? '/' : `/${field}`;
+  throw new AppError('invalid_request', {
+    param,
+    message: `${param}: this route takes no body.`,
+    messageZh: `${param}：此路由不接受请求体。`,
+  });
+}
