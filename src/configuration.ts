@@ -180,7 +180,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.ports.skillFiles.close();
     await this.ports.patchEngine.close();
     await this.ports.web.close();
-    await this.ports.fileSearch.close();
+    await this.ports.workspaces.close();
     await this.ports.cpuTasks.close();
     await this.ports.tokenCounter.close();
     this.ports.eventLoopMonitor.stop();

@@ -19,13 +19,14 @@ import { createInstanceId } from './adapter/local/instance_id';
 import { createPatchWorker } from './adapter/local/patch_worker';
 import { killOrphans } from './adapter/local/process_tree';
 import { createSearchWorker } from './adapter/local/search_worker';
-import { createLocalShell } from './adapter/local/shell';
+import { createLocalShell, type Sandbox } from './adapter/local/shell';
 import { openSkillFiles } from './adapter/local/skill_files';
 import { createStderrLogger } from './adapter/local/stderr_logger';
+import { openTenantUndo } from './adapter/local/tenant_undo';
+import { createTenantWorkspaces } from './adapter/local/tenant_workspaces';
 import { createTokenCounterWorker } from './adapter/local/token_counter_worker';
 import type { ToolProcessOptions } from './adapter/local/tool_processes';
-import { openUndoFiles } from './adapter/local/undo_files';
-import { openWorkspace } from './adapter/local/workspace';
+import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
 import { openSandbox } from './adapter/sandbox/sandbox';
@@ -42,7 +43,6 @@ import type { EmbeddingPort } from './port/embedding';
 import type { EventBus } from './port/event_bus';
 import type { EventLoopMonitor } from './port/event_loop_monitor';
 import type { Failpoints } from './port/failpoints';
-import type { FileSearch } from './port/file_search';
 import type { InstanceId } from './port/instance_id';
 import type { Logger } from './port/logger';
 import type { ManifestFiles } from './port/manifest_files';
@@ -58,6 +58,7 @@ import type { UndoStore } from './port/undo_store';
 import type { WeatherService } from './port/weather';
 import type { WebAccess } from './port/web';
 import type { Workspace } from './port/workspace';
+import type { Workspaces } from './port/workspaces';
 
 export interface Ports {
   logger: Logger;
@@ -72,7 +73,8 @@ export interface Ports {
   modelClients: ModelClients;
   /** Absent without an embedding model. */
   embedding?: EmbeddingPort;
-  workspace: Workspace;
+  workspaces: Workspaces;
+  /** The shell of the default tenant: its facts hold for every tenant. */
   shell: Shell;
   callers: CallerCheck;
   mcp: McpPort;
@@ -83,7 +85,6 @@ export interface Ports {
   openToolProcesses: () => ToolProcesses;
   patchEngine: PatchEngine;
   web: WebAccess;
-  fileSearch: FileSearch;
   cpuTasks: CpuTasks;
   tokenCounter: TokenCounter;
   eventLoopMonitor: EventLoopMonitor;
@@ -95,7 +96,6 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   const clock = createSystemClock();
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
-  const { root } = workspace;
   // Creates the data directory, which the next steps read.
   const store = await openSqliteStore({ path: join(settings.dataDir, 'neta.db') });
   const identity = createInstanceId();
@@ -113,14 +113,12 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     bus: createLocalEventBus(),
     modelClients: createModelClients(ids, failpoints),
     ...createEmbedding(settings),
-    workspace,
-    ...(await openShell(settings, root, identity)),
-    undoStore: await openUndoFiles({ directory: join(settings.dataDir, 'undo') }),
+    ...(await openWorkspaces(settings, workspace, identity)),
+    undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
     manifestFiles: createManifestDirectory(settings.configDir),
     patchEngine: createPatchWorker(),
     web,
-    fileSearch: createSearchWorker({ root }),
     cpuTasks: createCpuTaskWorker(),
     tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),
@@ -128,12 +126,13 @@ export async function createPorts(settings: Settings): Promise<Ports> {
   };
 }
 
-/** Opens the sandbox, and the shell in the workspace `root`. */
-async function openShell(
+/** Opens the sandbox, and what runs programs in workspaces. `workspace`: that of the default tenant. */
+async function openWorkspaces(
   settings: Settings,
-  root: string,
+  workspace: Workspace,
   identity: InstanceId,
-): Promise<Pick<Ports, 'shell' | 'callers' | 'mcp' | 'openToolProcesses'>> {
+): Promise<Pick<Ports, 'workspaces' | 'shell' | 'callers' | 'mcp' | 'openToolProcesses'>> {
+  const { root } = workspace;
   const sandbox = await openSandbox(settings.sandbox, {
     root,
     hidden: [settings.dataDir, settings.configDir],
@@ -143,15 +142,30 @@ async function openShell(
   const owner = await createCommandOwner(identity, settings.dataDir);
   // End the commands that the last gateway on this data directory left behind: a recovered run must not execute next to them.
   await killOrphans(owner.isPredecessor);
-  const shell = createLocalShell({
-    root,
-    environment: settings.toolEnvironment,
-    sandbox,
-    isUnsandboxedByChoice: settings.sandbox === 'none',
-    limits: settings.shell,
-    owner: owner.name,
-  });
   const callers = new CommandCallers();
+  const openShell = (place: string, box: Sandbox | undefined): Shell => {
+    const shell = createLocalShell({
+      root: place,
+      environment: settings.toolEnvironment,
+      sandbox: box,
+      isUnsandboxedByChoice: settings.sandbox === 'none',
+      limits: settings.shell,
+      owner: owner.name,
+    });
+    // Commands in the sandbox have no network, so that they cannot reach the doors.
+    return box ? shell : callers.watch(shell);
+  };
+  const fileSearch = createSearchWorker({ root });
+  const shell = openShell(root, sandbox);
+  const workspaces = createTenantWorkspaces({
+    own: { workspace, shell, fileSearch },
+    openAt: path => {
+      const other = openOwnWorkspace(path);
+      return { workspace: other, shell: openShell(other.root, sandbox?.forRoot(other.root)), fileSearch: fileSearch.forRoot(other.root) };
+    },
+    dataDir: settings.dataDir,
+    close: () => fileSearch.close(),
+  });
   const openToolProcesses = lazyToolProcesses({
     root,
     environment: settings.toolEnvironment,
@@ -172,8 +186,7 @@ async function openShell(
     owner: owner.name,
     recordCaller: () => callers.recordCommand(),
   });
-  // Commands in the sandbox have no network, so that they cannot reach the doors.
-  return { shell: sandbox ? shell : callers.watch(shell), callers, mcp, openToolProcesses };
+  return { workspaces, shell, callers, mcp, openToolProcesses };
 }
 
 function lazyToolProcesses(options: ToolProcessOptions): () => ToolProcesses {

@@ -190,7 +190,7 @@ function createAgentDirectory(
   return new AgentDirectory({
     profiles,
     tools,
-    workspacePath: ports.workspace.root,
+    workspacePathOf: tenantId => ports.workspaces.workspaceOf(tenantId).workspace.root,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     isolation: ports.shell.isolation,
     maxToolIterations: settings.maxToolIterations,
@@ -220,7 +220,7 @@ function createToolServices(input: ServiceInput) {
   return {
     cache: new ResultCache(ports.clock, { ttlMs: settings.toolCacheTtlMs }),
     fileEditing: new FileEditingService({ ports, onError }),
-    results: new ResultFiles(ports.workspace, onError),
+    results: new ResultFiles(ports.workspaces, onError),
     toolCounts: new ToolCounts(ports),
     ...createMemoryServices({ ...ports, onError }),
   };

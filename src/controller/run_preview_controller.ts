@@ -46,7 +46,7 @@ export class RunPreviewController {
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
       text: input,
-      ...(images && { images: await this.imageService.readImages(images) }),
+      ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
       interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
       ...(sessionId !== undefined && { sessionId }),
       ...(agent !== undefined && { agent }),

@@ -239,7 +239,7 @@ export class RunsController {
       tenantId: tenantOf(this.ctx),
       door: 'rest',
       text: input,
-      ...(images && { images: await this.imageService.readImages(images) }),
+      ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
       onBusy,
       ...(parameters && { parameters: readRequestParameters(parameters) }),
       interaction: {

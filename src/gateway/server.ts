@@ -98,7 +98,7 @@ export class GatewayServer {
   private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
     this.assertRoomFor(message.sessionId);
     const client = { principal: this.principal, connectionId: this.ctx.id, interaction: this.interaction };
-    const images = message.images && (await this.imageService.readImages(message.images));
+    const images = message.images && (await this.imageService.readImages(this.principal.tenantId, message.images));
     let joined: RunSubscription | undefined;
     try {
       const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client, images), async claimed => {

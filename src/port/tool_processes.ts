@@ -29,6 +29,8 @@ export interface ProgramProblem {
 
 export interface ToolProcessRequest {
   program: ToolProgram;
+  /** Real path of the workspace in which it starts, the only one that it sees in a sandbox. */
+  workspace: string;
   /** The process may use the network of this machine. Without a sandbox every process can. */
   network: boolean;
   /** Absolute paths of directories that it may read, or read and write, besides the workspace. */

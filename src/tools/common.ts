@@ -175,8 +175,8 @@ export interface Terminal {
   use<T>(work: (state: TerminalState | undefined) => Promise<{ result: T; next?: TerminalState }>): Promise<T>;
 }
 
-/** The answer of a person, or the reason why there is none. */
-export type ClarifyOutcome = { status: 'answered'; answer: string } | { status: 'expired' } | { status: 'cancelled' };
+/** The answer of a person, or the reason why there is none. `decidedBy`: the API key that the answer came with. */
+export type ClarifyOutcome = { status: 'answered'; answer: string; decidedBy?: string } | { status: 'expired' } | { status: 'cancelled' };
 
 export interface ToolContext {
   /** The user that owns the session and everything stored for it. */
@@ -201,7 +201,7 @@ export interface ToolContext {
   /** Absent: patches run in this thread. */
   readonly patchEngine?: PatchEngine;
   /** Absent: searches run in this thread. */
-  readonly fileSearch?: FileSearch;
+  readonly fileSearch?: Omit<FileSearch, 'close'>;
   /** Absent: large inputs are processed in this thread. */
   readonly cpuTasks?: CpuTasks;
   /** Absent: the tool reads the system clock. */

@@ -1,4 +1,4 @@
-/** Two tenants share a process, a result cache, a tool log and undo files; neither sees anything of the other. */
+/** Two tenants share a process, a result cache and a tool log; neither sees anything of the other. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,10 @@ import { createSystemClock } from '../../src/adapter/local/clock';
 import { createIdSource } from '../../src/adapter/local/ids';
 import { createInstanceId } from '../../src/adapter/local/instance_id';
 import { openSkillFiles } from '../../src/adapter/local/skill_files';
-import { openUndoFiles } from '../../src/adapter/local/undo_files';
+import { openTenantUndo } from '../../src/adapter/local/tenant_undo';
+import { createTenantWorkspaces } from '../../src/adapter/local/tenant_workspaces';
+import { openOwnWorkspace } from '../../src/adapter/local/workspace';
+import type { UndoStore } from '../../src/port/undo_store';
 import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy';
 import { assembleTools } from '../../src/runtime/tool_assembler';
 import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
@@ -49,32 +52,40 @@ const secretTool = defineTool({
 
 let bench: ToolBench;
 let temporary: TemporaryStore;
-let undoDirectory: string;
+let dataDir: string;
 let cache: ResultCache;
 let tools: ToolService;
 let directCalls: DirectCallService;
 let undo: UndoService;
+let undoStore: UndoStore;
 
 beforeAll(async () => {
   bench = await openToolBench();
   temporary = await openTemporaryStore();
-  undoDirectory = await mkdtemp(join(tmpdir(), 'neta-undo-'));
-  const undoStore = await openUndoFiles({ directory: undoDirectory });
+  dataDir = await mkdtemp(join(tmpdir(), 'neta-data-'));
+  undoStore = await openTenantUndo(dataDir);
   const { workspace, shell } = bench.ctx;
+  const notUsed = () => Promise.reject(new Error('not used'));
+  const fileSearch = { search: notUsed, list: notUsed };
+  const workspaces = createTenantWorkspaces({
+    own: { workspace, shell, fileSearch },
+    openAt: root => ({ workspace: openOwnWorkspace(root), shell, fileSearch }),
+    dataDir,
+    close: async () => {},
+  });
   const ports = {
     store: temporary.store,
     clock,
     ids: createIdSource(clock),
     identity: createInstanceId(),
-    workspace,
-    shell,
+    workspaces,
     undoStore,
   };
   const onError = (message: string) => {
     throw new Error(message);
   };
   const patchEngine = { patch: () => Promise.reject(new Error('not used')), close: async () => {} };
-  const skillFiles = await openSkillFiles({ config: join(undoDirectory, 'none'), data: join(undoDirectory, 'skills') });
+  const skillFiles = await openSkillFiles({ config: join(dataDir, 'none'), data: join(dataDir, 'skills') });
   const catalog = new SkillCatalog({ files: skillFiles, onError });
   const skillAccess = new SkillAccessService(new SkillService({ files: skillFiles, catalog, patchEngine, store: temporary.store }));
   const fileEditing = new FileEditingService({ ports: { undoStore, patchEngine }, onError });
@@ -101,13 +112,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await temporary.release();
   await bench.close();
-  await rm(undoDirectory, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 const call = (tenantId: string, toolName: string, parameters: Record<string, unknown>) =>
   directCalls.callTool({ tenantId, toolName, parameters, locale: 'en' }, new AbortController().signal);
 const log = async (tenantId: string) => (await tools.listExecutions(tenantId, {}, { limit: 100 })).data;
-const text = (path: string) => readFile(join(bench.root, path), 'utf8');
+const text = (tenantId: string, path: string) => readFile(join(dataDir, 'tenants', tenantId, 'workspace', path), 'utf8');
 
 it('does not answer the same call of another tenant from the cache, not even in the same session', async () => {
   const { toolCallId: _id, signal, onOutput: _output, ...context } = bench.ctx;
@@ -141,8 +152,29 @@ it('lets only the tenant that made a change undo it, including a deleted file', 
   const id = String(deletion?.id);
   await expect(undo.undo('grace', id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await undo.undo('frank', id)).toEqual({ undone: true, path: 'f.txt' });
-  expect(await text('f.txt')).toBe('precious\n');
+  expect(await text('frank', 'f.txt')).toBe('precious\n');
   await expect(undo.undo('frank', id)).rejects.toMatchObject({ code: 'undo_conflict' });
+});
+
+it('gives each tenant files of its own, whatever the path', async () => {
+  await call('judy', 'write_file', { path: 'same.txt', content: 'of judy\n' });
+  await call('kate', 'write_file', { path: 'same.txt', content: 'of kate\n' });
+  expect([await text('judy', 'same.txt'), await text('kate', 'same.txt')]).toEqual(['of judy\n', 'of kate\n']);
+  const place = join(dataDir, 'tenants/judy/workspace/same.txt');
+  for (const path of [place, '../../judy/workspace/same.txt', 'a/../../../judy/workspace/same.txt']) {
+    expect(await call('kate', 'write_file', { path, content: 'stolen\n' })).toMatchObject({ status: 'error' });
+  }
+  expect(await text('judy', 'same.txt')).toBe('of judy\n');
+});
+
+it('keeps undo copies of a tenant when another tenant changes many files', async () => {
+  await call('laura', 'write_file', { path: 'l.txt', content: 'old\n' });
+  await call('laura', 'file_delete', { path: 'l.txt' });
+  const [deletion] = await log('laura');
+  for (let i = 0; i < 501; i++)
+    await undoStore.keep({ tenantId: 'mallory', toolCallId: `c${i}` }, { path: 'm.txt', before: Buffer.from('m') });
+  expect(await undo.undo('laura', String(deletion?.id))).toEqual({ undone: true, path: 'l.txt' });
+  expect(await text('laura', 'l.txt')).toBe('old\n');
 });
 
 it('does not undo a deletion when a new file has the same path', async () => {
@@ -151,7 +183,7 @@ it('does not undo a deletion when a new file has the same path', async () => {
   const [deletion] = await log('heidi');
   await call('heidi', 'write_file', { path: 'h.txt', content: 'new\n' });
   await expect(undo.undo('heidi', String(deletion?.id))).rejects.toMatchObject({ code: 'undo_conflict', details: { status: 'changed' } });
-  expect(await text('h.txt')).toBe('new\n');
+  expect(await text('heidi', 'h.txt')).toBe('new\n');
 });
 
 it('finds nothing of another tenant, neither messages nor titles nor by the id of a session', async () => {

@@ -12,6 +12,11 @@ export interface SearchWorkerOptions {
   budgetMs?: number;
 }
 
+export interface LocalFileSearch extends FileSearch {
+  /** Searches another directory in the same threads. */
+  forRoot(root: string): Omit<FileSearch, 'close'>;
+}
+
 /** The workerData of a thread. */
 export type SearchJob = { root: string; budgetMs: number } & (
   | { kind: 'search'; request: FileSearchRequest }
@@ -28,7 +33,7 @@ export function createSearchWorker({
   root,
   entry = join(__dirname, 'search_worker_entry.js'),
   budgetMs = 10_000,
-}: SearchWorkerOptions): FileSearch {
+}: SearchWorkerOptions): LocalFileSearch {
   const pool = createWorkerPool<SearchJob, FileSearchOutcome | FileListOutcome>({
     entry,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
@@ -39,10 +44,10 @@ export function createSearchWorker({
     const outcome = await pool.run(job, budgetMs + GRACE_MS, signal);
     return 'answer' in outcome ? outcome.answer : { kind: 'overrun' as const, by: outcome.overrun };
   };
-  return {
+  const searchIn = (place: string): Omit<FileSearch, 'close'> => ({
     // The outcome has the kind of the job.
-    search: (request, signal) => run({ kind: 'search', root, request, budgetMs }, signal) as Promise<FileSearchOutcome>,
-    list: (request, signal) => run({ kind: 'list', root, request, budgetMs }, signal) as Promise<FileListOutcome>,
-    close: () => pool.close(),
-  };
+    search: (request, signal) => run({ kind: 'search', root: place, request, budgetMs }, signal) as Promise<FileSearchOutcome>,
+    list: (request, signal) => run({ kind: 'list', root: place, request, budgetMs }, signal) as Promise<FileListOutcome>,
+  });
+  return { ...searchIn(root), forRoot: searchIn, close: () => pool.close() };
 }

@@ -34,6 +34,8 @@ export interface SandboxExtras {
 export interface Sandbox {
   readonly isolation: Exclude<SandboxKind, 'none'>;
   wrap(command: string, args: readonly string[], cwd: string, extras?: SandboxExtras): Promise<WrappedCommand>;
+  /** The same sandbox around another workspace: its commands do not see this one. `root`: a real path. */
+  forRoot(root: string): Sandbox;
 }
 
 export const FIRST_DESCRIPTOR = NOTES_FD + 1;

@@ -25,7 +25,7 @@ import { lowerPriority, type Sandbox, shellEnvironment, type WrappedCommand, wit
 import { type ToolProgramOptions, ToolPrograms } from './tool_programs';
 
 export interface ToolProcessOptions extends Omit<ToolProgramOptions, 'environment'> {
-  /** Real path of the workspace; the processes start in it. */
+  /** Real path of the default tenant's workspace. */
   root: string;
   environment: Readonly<Record<string, string | undefined>>;
   sandbox?: Sandbox | undefined;
@@ -52,7 +52,8 @@ class LocalToolProcesses implements ToolProcesses {
   readonly memoryBytes: number;
   private readonly interpreter = existsSync('/bin/bash') ? ('/bin/bash' as const) : ('/bin/sh' as const);
   private readonly hasNice = existsSync(NICE);
-  private readonly environment: Record<string, string>;
+  private readonly variables: Record<string, string>;
+  private readonly sandboxes = new Map<string, Sandbox>();
   private readonly programs: ToolPrograms;
   private readonly watch: CommandWatch;
   private readonly slowWatch: CommandWatch;
@@ -61,8 +62,7 @@ class LocalToolProcesses implements ToolProcesses {
     const { sandbox, limits, packages, helpers } = options;
     this.isSandboxed = sandbox !== undefined;
     this.memoryBytes = limits.memoryBytes;
-    this.environment = {
-      ...shellEnvironment(options),
+    this.variables = {
       NODE_PATH: [helpers, ...packages].join(':'),
       PYTHONPATH: helpers,
       PYTHONUNBUFFERED: '1',
@@ -70,7 +70,7 @@ class LocalToolProcesses implements ToolProcesses {
       PYTHONIOENCODING: 'utf-8',
       NETA_TOOL_HELPERS: helpers,
     };
-    this.programs = new ToolPrograms({ ...options, environment: this.environment });
+    this.programs = new ToolPrograms({ ...options, environment: this.environmentIn(options.root) });
     this.watch = new CommandWatch(limits);
     this.slowWatch = new CommandWatch(limits, LASTING_POLLS);
   }
@@ -97,7 +97,7 @@ class LocalToolProcesses implements ToolProcesses {
     const wrapped = await this.wrap(request);
     const endCaller = isCaller ? recordCaller() : () => {};
     try {
-      const child = await this.spawn(wrapped, { [MARKER_NAME]: marker, NETA_TOOL_TYPE: isLasting ? 'service' : 'call' });
+      const child = await this.spawn(wrapped, request.workspace, { [MARKER_NAME]: marker, NETA_TOOL_TYPE: isLasting ? 'service' : 'call' });
       const output = new LineSplitter({ maxBytes: MAX_OUTPUT_BYTES, onLine, onErrorOutput });
       const surroundings = {
         marker: `${MARKER_NAME}=${marker}`,
@@ -119,23 +119,39 @@ class LocalToolProcesses implements ToolProcesses {
     }
   }
 
-  private async wrap({ program, network, readable = [], writable = [], memoryBytes }: ToolProcessRequest): Promise<WrappedCommand> {
+  private async wrap(request: ToolProcessRequest): Promise<WrappedCommand> {
+    const { program, workspace, network, readable = [], writable = [], memoryBytes } = request;
     const { interpreter } = this;
-    const { root, sandbox, limits } = this.options;
+    const { limits } = this.options;
+    const sandbox = this.sandboxOf(workspace);
     const own = { ...limits, memoryBytes: Math.min(limits.memoryBytes, memoryBytes ?? Infinity) };
     const script = limitScript({ interpreter, limits: own, sandboxed: sandbox !== undefined });
     const args = ['-c', `${script} exec "$@"`, 'sh', program.command, ...program.args];
     if (!sandbox) return { ...withLowPriority(this.hasNice, interpreter, args), descriptors: [], release: async () => {} };
-    return sandbox.wrap(interpreter, args, root, { readable: [...program.readable, ...readable], writable, network });
+    return sandbox.wrap(interpreter, args, workspace, { readable: [...program.readable, ...readable], writable, network });
+  }
+
+  /** Undefined when there is no sandbox. */
+  private sandboxOf(workspace: string): Sandbox | undefined {
+    const { root, sandbox } = this.options;
+    if (!sandbox || workspace === root) return sandbox;
+    const known = this.sandboxes.get(workspace) ?? sandbox.forRoot(workspace);
+    this.sandboxes.set(workspace, known);
+    return known;
+  }
+
+  private environmentIn(workspace: string): Record<string, string> {
+    return { ...shellEnvironment({ ...this.options, root: workspace }), ...this.variables };
   }
 
   private async spawn(
     { command, args, descriptors }: WrappedCommand,
+    cwd: string,
     variables: Record<string, string>,
   ): Promise<SpawnedCommand & { stdin: Writable }> {
     const stdio = ['pipe' as const, 'pipe' as const, 'pipe' as const, 'ignore' as const, ...descriptors];
-    const env = { ...this.environment, ...variables };
-    const child = spawn(command, args, { cwd: this.options.root, env, detached: true, stdio });
+    const env = { ...this.environmentIn(cwd), ...variables };
+    const child = spawn(command, args, { cwd, env, detached: true, stdio });
     // No pid: the program does not exist, or descriptors ran out. The reason comes as an event.
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     lowerPriority(child.pid);

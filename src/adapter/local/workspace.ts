@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, mkdirSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, realpath, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type DirectoryEntry, type FileStat, type Workspace, WorkspaceError } from '../../port/workspace';
@@ -37,6 +37,17 @@ export async function openWorkspace(root: string, { mayBlock = false }: Workspac
   await mkdir(root, { recursive: true });
   const real = await realpath(root);
   return new LocalWorkspace(real, resolve(root), new DiskCalls(real, mayBlock));
+}
+
+/** Opens a workspace at once, with a few calls that hold the thread. Throws WorkspaceError `io`. For a directory of the gateway on a local disk. */
+export function openOwnWorkspace(root: string): Workspace {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    const real = realpathSync(root);
+    return new LocalWorkspace(real, resolve(root), new DiskCalls(real, false));
+  } catch (thrown) {
+    throw toWorkspaceError(thrown, 'The workspace');
+  }
 }
 
 class LocalWorkspace implements Workspace {

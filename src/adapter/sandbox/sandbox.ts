@@ -36,32 +36,46 @@ export async function openSandbox(choice: SandboxChoice, options: SandboxOptions
 
 /** Tries one kind of sandbox; resolves the reason when it does not work here. Never rejects. */
 export async function trySandbox(kind: Exclude<SandboxKind, 'none'>, options: SandboxOptions): Promise<Attempt> {
-  if (kind === 'namespaces') return tryLauncher(await createNamespaces(options), options);
-  const attempt = await tryLauncher(createBubblewrap(options), options);
+  if (kind === 'namespaces') return tryLauncher(createNamespaces, options);
+  const attempt = await tryLauncher(createBubblewrap, options);
   if ('sandbox' in attempt || options.scratchBytes === undefined) return attempt;
   // Versions before 0.7 cannot limit the size of /tmp.
-  return tryLauncher(createBubblewrap({ ...options, scratchBytes: undefined }), options);
+  return tryLauncher(createBubblewrap, { ...options, scratchBytes: undefined });
 }
 
-async function tryLauncher(launcher: Launcher, options: SandboxOptions): Promise<Attempt> {
+type LauncherMaker = (options: SandboxOptions) => Launcher | Promise<Launcher>;
+
+async function tryLauncher(createLauncher: LauncherMaker, options: SandboxOptions): Promise<Attempt> {
   const { root, path = process.env['PATH'] } = options;
   try {
+    const launcher = await createLauncher(options);
     const { command, args } = await launcher.launch({ program: ['/bin/sh', '-c', 'exit 0'], cwd: root, mounts: [] });
     await promisify(execFile)(command, args, { timeout: PROBE_TIMEOUT_MS, env: { PATH: path } });
-    return { sandbox: createSandbox(launcher, options) };
+    return { sandbox: createSandbox({ isolation: launcher.isolation, createLauncher }, options, Promise.resolve(launcher)) };
   } catch (thrown) {
     return { reason: reasonOf(thrown) };
   }
 }
 
-function createSandbox(launcher: Launcher, { root, hidden }: SandboxOptions): Sandbox {
+/** `opened`: the launcher, when it is made already. */
+function createSandbox(
+  kind: { isolation: Launcher['isolation']; createLauncher: LauncherMaker },
+  options: SandboxOptions,
+  opened?: Promise<Launcher>,
+): Sandbox {
+  const { root, hidden } = options;
+  let launcher = opened;
+  const openLauncher = async () => kind.createLauncher(options);
   return {
-    isolation: launcher.isolation,
+    isolation: kind.isolation,
+    forRoot: other => createSandbox(kind, { ...options, root: other }),
     async wrap(command, args, cwd, extras) {
       const { mounts, descriptors, release } = await guardGit(root);
       try {
+        launcher ??= openLauncher();
+        const { launch } = await launcher;
         const visible = extras && { ...extras, readable: await hiddenAmong(extras.readable ?? [], hidden) };
-        return { ...(await launcher.launch({ program: [command, ...args], cwd, mounts, ...visible })), descriptors, release };
+        return { ...(await launch({ program: [command, ...args], cwd, mounts, ...visible })), descriptors, release };
       } catch (thrown) {
         await release();
         throw thrown;

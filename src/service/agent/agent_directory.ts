@@ -12,6 +12,7 @@ import { type AssembledTools, assembleTools, extendTools, isForeign } from '../.
 import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import { DEFAULT_TENANT } from '../../utils/tenant_name';
 import type { MemoryBlock } from '../memory/memory_blocks';
 import type { PromptSkills } from '../skill/prompt_skills';
 import { type AgentProfile, type AgentProfiles, textIn } from './agent_profiles';
@@ -50,7 +51,7 @@ export interface AgentDirectoryDeps {
   profiles: AgentProfiles;
   /** Every tool that can run here. A change of them assembles all agents anew; runs under way keep the tools that they have. */
   tools: ToolRegistry;
-  workspacePath: string;
+  workspacePathOf: (tenantId: string) => string;
   /** The sandbox of commands, which the prompt describes. */
   isolation: SandboxKind;
   /** Applies to runs that set no limit of their own. */
@@ -70,6 +71,7 @@ interface AssemblyOptions {
   clarify: Interaction['clarify'];
   maxRounds: number;
   skills: PromptSkills | undefined;
+  workspacePath: string;
   crewRole?: CrewRole;
 }
 
@@ -128,7 +130,8 @@ export class AgentDirectory {
     const clarify = interaction?.clarify ?? 'wait';
     const isMember = parent !== undefined;
     const skills = tenantId === undefined ? undefined : this.deps.skillsFor?.(tenantId);
-    const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember, skills?.version].join('\n');
+    const workspacePath = this.deps.workspacePathOf(tenantId ?? DEFAULT_TENANT);
+    const key = [agent, locale, clarify, limits?.maxToolIterations ?? '', isMember, skills?.version, workspacePath].join('\n');
     if (this.toolsVersion !== this.deps.tools.version) {
       this.cache.clear();
       this.toolsVersion = this.deps.tools.version;
@@ -138,7 +141,7 @@ export class AgentDirectory {
     const profile = this.deps.profiles.findProfile(agent) ?? this.deps.profiles.getDefault();
     const maxRounds = limits?.maxToolIterations ?? profile.maxToolIterations ?? this.deps.maxToolIterations;
     const crewRole = isMember ? ('member' as const) : profile.members.length > 0 ? ('master' as const) : undefined;
-    const assembled = this.assemble(profile, { locale, clarify, maxRounds, skills, ...(crewRole && { crewRole }) });
+    const assembled = this.assemble(profile, { locale, clarify, maxRounds, skills, workspacePath, ...(crewRole && { crewRole }) });
     this.cache.set(key, assembled);
     return assembled;
   }
@@ -211,7 +214,7 @@ export class AgentDirectory {
   }
 
   private assemble(profile: AgentProfile, { crewRole, skills, ...mode }: AssemblyOptions): AssembledAgent {
-    const { workspacePath, isolation } = this.deps;
+    const { isolation } = this.deps;
     const { locale } = mode;
     const available = this.availableTools(profile, crewRole);
     const fixed = assembleTools(available, wantedTools(profile, crewRole), locale);
@@ -225,7 +228,6 @@ export class AgentDirectory {
       return buildStablePrompt({
         toolNames: names,
         tools: [...byName.values()],
-        workspacePath,
         isolation,
         ...mode,
         ...(persona && { persona }),

@@ -4,21 +4,21 @@ import type { IdSource } from '../../port/clock';
 import type { ImageInput, WrittenImages } from '../../port/image_input';
 import type { ImageReader, ImageRecord } from '../../port/store/images';
 import type { ReadableStore } from '../../port/store/store';
-import type { Workspace } from '../../port/workspace';
+import type { Workspaces } from '../../port/workspaces';
 
 export interface ImageServiceDeps {
   store: ReadableStore<ImageReader>;
-  workspace: Workspace;
+  workspaces: Workspaces;
   ids: IdSource;
 }
 
 export class ImageService {
   constructor(private readonly deps: ImageServiceDeps) {}
 
-  /** Rejects `invalid_request` or `too_large`, and names the field. Stores nothing. */
-  async readImages(written: WrittenImages): Promise<ImageInput[]> {
+  /** Paths are those of the tenant's workspace. Rejects `invalid_request` or `too_large`, and names the field. Stores nothing. */
+  async readImages(tenantId: string, written: WrittenImages): Promise<ImageInput[]> {
     const { readImages }: typeof import('./read_images') = require('./read_images');
-    const images = await readImages(written, this.deps.workspace);
+    const images = await readImages(written, this.deps.workspaces.workspaceOf(tenantId).workspace);
     return images.map(image => ({ id: this.deps.ids.next('img'), ...image }));
   }
 

@@ -18,6 +18,7 @@ export async function callProcess(tool: LoadedTool, input: Omit<CallInput, 'mani
   const output = new CallOutput(request.id, { log, redact, onProgress: limitProgress(input.ctx.onOutput) });
   const process = await deps.processes.start({
     ...permissionsOf(tool, settings),
+    workspace: input.ctx.workspace.root,
     signal: input.ctx.signal,
     onLine: line => output.addLine(redact(line)),
     onErrorOutput: text => log.add(text),

@@ -1,6 +1,7 @@
 import type { Clock, IdSource } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { ToolProcesses, ToolProcessRequest, ToolProgram } from '../../port/tool_processes';
+import type { Workspaces } from '../../port/workspaces';
 import type { ToolManifest } from './manifest_schema';
 import type { LoadedSettings, ToolSettings } from './tool_settings';
 
@@ -12,13 +13,14 @@ export interface LoadedTool {
 
 export interface ToolCallDeps {
   processes: ToolProcesses;
+  workspaces: Workspaces;
   settings: ToolSettings;
   ids: Pick<IdSource, 'uuid'>;
   clock: Clock;
   onError: LogError;
 }
 
-/** Returns what every process of the tool may use. */
+/** Returns what every process of the tool may use, whichever workspace it starts in. */
 export function permissionsOf(
   { manifest, program }: LoadedTool,
   settings: LoadedSettings,

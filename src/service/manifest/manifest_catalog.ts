@@ -153,9 +153,9 @@ export class ManifestCatalog {
   }
 
   private getCallDeps(): ToolCallDeps {
-    const { files, openToolProcesses, ids, clock, onError } = this.deps;
+    const { files, openToolProcesses, workspaces, ids, clock, onError } = this.deps;
     const { ToolSettings } = manifestModules();
-    this.callDeps ??= { processes: openToolProcesses(), settings: new ToolSettings(files), ids, clock, onError };
+    this.callDeps ??= { processes: openToolProcesses(), workspaces, settings: new ToolSettings(files), ids, clock, onError };
     return this.callDeps;
   }
 

@@ -46,7 +46,9 @@ export class ServiceProcess {
 
   constructor(
     private readonly tool: LoadedTool,
-    private readonly deps: ToolCallDeps,
+    private readonly deps: Omit<ToolCallDeps, 'workspaces'>,
+    /** Real path of the workspace whose tenant it works for. */
+    private readonly workspace: string,
   ) {}
 
   /** Starts the process and keeps one running until `stop`. */
@@ -171,6 +173,7 @@ export class ServiceProcess {
     };
     const process: ToolProcess = await processes.start({
       ...permissionsOf(this.tool, loaded),
+      workspace: this.workspace,
       isLasting: true,
       signal: kill.signal,
       onLine: text => this.onLine(this.redact(text), { log, process: () => process, onReady }),

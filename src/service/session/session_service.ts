@@ -119,7 +119,7 @@ export class SessionService {
   private async removeSession(tenantId: string, sessionId: string): Promise<void> {
     await this.deps.cancelRuns(tenantId, sessionId);
     // Delete the files first, so that after a crash in between the session can be deleted again.
-    await this.deps.results.removeResults(sessionId);
+    await this.deps.results.removeResults({ tenantId, sessionId });
     const { store } = this.deps;
     while (await store.transaction(tx => tx.deleteSessionPart(tenantId, sessionId)));
     // Deleting the parts of a long session takes so long that a run can start in between. Its callers wait for an end.

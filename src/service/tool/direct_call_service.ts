@@ -245,7 +245,7 @@ export class DirectCallService {
     };
     const jobs = this.deps.jobs?.accessFor(tenantId, locale);
     const given = { ...(context && { callContext: context }), ...(jobs && { jobs }) };
-    const toolContext = { tenantId, locale, ...toolPorts(ports), todos: new TodoStore([]), ...services, ...given };
+    const toolContext = { tenantId, locale, ...toolPorts(ports, tenantId), todos: new TodoStore([]), ...services, ...given };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };
     return {
       ...run,

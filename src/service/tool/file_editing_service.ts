@@ -1,7 +1,6 @@
-/** Builds the part of a tool context that file tools use: the ledger, undo, the patch engine and the file search. */
+/** Builds the part of a tool context that file tools use: the ledger, undo and the patch engine. */
 
 import type { CpuTasks } from '../../port/cpu_tasks';
-import type { FileSearch } from '../../port/file_search';
 import type { LogError } from '../../port/logger';
 import type { PatchEngine } from '../../port/patch_engine';
 import type { UndoStore } from '../../port/undo_store';
@@ -10,7 +9,7 @@ import { contentHash } from '../../utils/content_hash';
 import { FileLedgers } from './file_ledgers';
 
 export interface FileEditingDeps {
-  ports: { undoStore: UndoStore; patchEngine: PatchEngine; fileSearch?: FileSearch; cpuTasks?: CpuTasks };
+  ports: { undoStore: UndoStore; patchEngine: PatchEngine; cpuTasks?: CpuTasks };
   onError: LogError;
 }
 
@@ -23,12 +22,11 @@ export class FileEditingService {
     tenantId: string;
     sessionId?: string;
     runId?: string;
-  }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine' | 'fileSearch' | 'cpuTasks'> {
+  }): Pick<ToolContext, 'fileLedger' | 'changes' | 'patchEngine' | 'cpuTasks'> {
     const { tenantId, sessionId, runId } = scope;
-    const { undoStore, patchEngine, fileSearch, cpuTasks } = this.deps.ports;
+    const { undoStore, patchEngine, cpuTasks } = this.deps.ports;
     return {
       patchEngine,
-      ...(fileSearch && { fileSearch }),
       ...(cpuTasks && { cpuTasks }),
       ...(sessionId !== undefined && { fileLedger: this.ledgers.ledgerFor(tenantId, sessionId) }),
       changes: {

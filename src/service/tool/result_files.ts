@@ -1,7 +1,10 @@
 /** Spill files: the whole text of results that are truncated for the model, in a folder of the session inside the workspace. */
 import { posix } from 'node:path';
 import type { LogError } from '../../port/logger';
-import { type Workspace, WorkspaceError } from '../../port/workspace';
+import { WorkspaceError } from '../../port/workspace';
+import type { Workspaces } from '../../port/workspaces';
+
+type SessionKey = { tenantId: string; sessionId: string };
 
 const folderOf = (sessionId: string): string => `.neta/results/${sessionId}`;
 
@@ -10,15 +13,15 @@ export const isSpillFile = (path: string, sessionId: string): boolean => posix.n
 
 export class ResultFiles {
   constructor(
-    private readonly workspace: Workspace,
+    private readonly workspaces: Pick<Workspaces, 'workspaceOf'>,
     private readonly onError: LogError,
   ) {}
 
   /** Writes the text. Resolves with the path relative to the workspace, or undefined when it cannot be written. */
-  async saveResult(sessionId: string, toolCallId: string, text: string): Promise<string | undefined> {
+  async saveResult({ tenantId, sessionId }: SessionKey, toolCallId: string, text: string): Promise<string | undefined> {
     const path = `${folderOf(sessionId)}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
     try {
-      await this.workspace.writeFile(path, Buffer.from(text));
+      await this.workspaces.workspaceOf(tenantId).workspace.writeFile(path, Buffer.from(text));
       return path;
     } catch (thrown) {
       this.onError(`the result of ${toolCallId} cannot be kept`, thrown, { sessionId });
@@ -27,13 +30,14 @@ export class ResultFiles {
   }
 
   /** Removes the spill files of a session; other files in its folder stay. Never rejects. */
-  async removeResults(sessionId: string): Promise<void> {
+  async removeResults({ tenantId, sessionId }: SessionKey): Promise<void> {
     const folder = folderOf(sessionId);
     try {
+      const { workspace } = this.workspaces.workspaceOf(tenantId);
       // Do not follow a symlink: its target may be a file of the person.
-      const files = (await this.workspace.list(folder)).filter(entry => entry.kind === 'file' && entry.name.endsWith('.txt'));
-      for (const { name } of files) await this.workspace.removeFile(`${folder}/${name}`);
-      await this.workspace.removeDirectory(folder);
+      const files = (await workspace.list(folder)).filter(entry => entry.kind === 'file' && entry.name.endsWith('.txt'));
+      for (const { name } of files) await workspace.removeFile(`${folder}/${name}`);
+      await workspace.removeDirectory(folder);
     } catch (thrown) {
       if (thrown instanceof WorkspaceError && thrown.code === 'not_found') return;
       this.onError('the results of a session cannot be removed', thrown, { sessionId });

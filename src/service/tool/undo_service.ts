@@ -4,11 +4,12 @@ import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { ChangeKey, FileChange, UndoStore } from '../../port/undo_store';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
+import type { Workspaces } from '../../port/workspaces';
 import { contentHash } from '../../utils/content_hash';
 
 interface UndoPorts {
   store: Store;
-  workspace: Workspace;
+  workspaces: Workspaces;
   undoStore: UndoStore;
 }
 
@@ -28,7 +29,7 @@ export class UndoService {
    * an execution that is unknown or kept no change, and with `undo_conflict` when the change was undone before or the file has changed again.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
-    const { store, workspace, undoStore } = this.deps.ports;
+    const { store, workspaces, undoStore } = this.deps.ports;
     const execution = await store.read.getToolExecution(tenantId, executionId);
     const kept = execution && (await undoStore.find(toKey(execution)));
     if (!kept)
@@ -37,24 +38,24 @@ export class UndoService {
         messageZh: '没有可以撤销的改动。',
       });
     const path = kept.status === 'kept' ? kept.change.path : kept.path;
-    await workspace.withFileLock(path, () => this.restore(toKey(execution)));
+    const { workspace } = workspaces.workspaceOf(tenantId);
+    await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
     return { undone: true, path };
   }
 
   /** Looks the change up again inside the file's lock, because two people may press the button. */
-  private async restore(key: ChangeKey): Promise<void> {
+  private async restore(workspace: Workspace, key: ChangeKey): Promise<void> {
     const kept = await this.deps.ports.undoStore.find(key);
     if (kept?.status !== 'kept') throw alreadyUndone();
-    await this.assertUntouched(kept.change);
+    await this.assertUntouched(workspace, kept.change);
     const { path, before } = kept.change;
-    if (before) await this.deps.ports.workspace.writeFile(path, before);
-    else await this.deps.ports.workspace.removeFile(path);
+    if (before) await workspace.writeFile(path, before);
+    else await workspace.removeFile(path);
     this.deps.onChange();
     await this.deps.ports.undoStore.markUndone(key);
   }
 
-  private async assertUntouched({ path, afterHash }: FileChange): Promise<void> {
-    const { workspace } = this.deps.ports;
+  private async assertUntouched(workspace: Workspace, { path, afterHash }: FileChange): Promise<void> {
     const current = await workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
     const isAsLeft = afterHash === undefined ? await isNothing(workspace, path) : current && contentHash(current) === afterHash;
     if (isAsLeft) return;

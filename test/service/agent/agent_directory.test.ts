@@ -26,7 +26,7 @@ describe('an assembled agent', () => {
     agents = new AgentDirectory({
       profiles,
       tools,
-      workspacePath: '/w',
+      workspacePathOf: tenantId => `/w/${tenantId}`,
       isolation: 'none',
       maxToolIterations: 25,
       toolBudget: { tools: 40, tokens: 16_000 },

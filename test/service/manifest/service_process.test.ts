@@ -43,13 +43,17 @@ function play() {
     },
   };
   const settings = new ToolSettings({ readSettings: async () => undefined });
-  const service = new ServiceProcess(tool, {
-    processes,
-    settings,
-    clock,
-    ids: { uuid: () => `id-${ids++}` },
-    onError: message => logged.push(message),
-  });
+  const service = new ServiceProcess(
+    tool,
+    {
+      processes,
+      settings,
+      clock,
+      ids: { uuid: () => `id-${ids++}` },
+      onError: message => logged.push(message),
+    },
+    '/w',
+  );
   return { clock, started, logged, service, say: (value: unknown) => started.at(-1)?.request.onLine(JSON.stringify(value)) };
 }
 

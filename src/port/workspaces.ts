@@ -1,0 +1,31 @@
+/** The workspace of each tenant: its files, and what searches and runs commands there. Nothing of one tenant leads to another's files. */
+import type { FileSearch } from './file_search';
+import type { Shell } from './shell';
+import type { Workspace } from './workspace';
+
+export interface TenantWorkspace {
+  readonly workspace: Workspace;
+  /** Commands start in the workspace; in a sandbox they see no other tenant's. */
+  readonly shell: Shell;
+  readonly fileSearch: Omit<FileSearch, 'close'>;
+}
+
+/**
+ * @example
+ * import type { TenantWorkspace, Workspaces } from './workspaces';
+ *
+ * // One workspace for every tenant, for tests of a single tenant.
+ * export const oneWorkspace = (only: TenantWorkspace): Workspaces => ({
+ *   workspaceOf: () => only,
+ *   close: async () => {},
+ * });
+ */
+export interface Workspaces {
+  /**
+   * Returns the same object for every call with the same tenant, and creates the directory of a new one. Throws WorkspaceError `outside` for a
+   * name that `isTenantName` refuses, and `io` when the directory cannot be created.
+   */
+  workspaceOf(tenantId: string): TenantWorkspace;
+  /** Terminates the running searches and rejects them. */
+  close(): Promise<void>;
+}
