@@ -2,11 +2,12 @@
  * The one module-level map of waiting questions: it outlives the connection that asked, since another connection or REST may answer.
  * `main` hands it to QuestionService, which registers, wakes and releases the waiting runs for every door.
  */
+import type { GivenAnswer } from '../port/store/questions';
 import type { QuestionResolvers, SessionKey } from '../service/question/question_resolvers';
 
 interface Entry {
   session: SessionKey;
-  resolve: (answer: string | undefined) => void;
+  resolve: (answer: GivenAnswer | undefined) => void;
 }
 
 const waiting = new Map<string, Entry>();

@@ -6,6 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 import { CallerCall } from './caller';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
+import { ClarificationEnd, DecidedBy } from './question_ends';
 
 /** `job`: a run that a job started. `child`: a run that an agent delegated to a crew member. */
 export const DOORS = ['socketio', 'rest', 'openai', 'job', 'child'] as const;
@@ -241,20 +242,14 @@ export const RUN_EVENT_DATA = {
   ),
   todo_update: Type.Object({ todos: Type.Array(TodoItem), summary: TodoSummary }, closed),
   clarify_request: ClarificationData,
-  clarify_end: Type.Object(
-    {
-      requestId: Type.String(),
-      status: Type.Unsafe<'answered' | 'expired' | 'cancelled'>(status(['answered', 'expired', 'cancelled'])),
-      answer: Type.Optional(Type.String()),
-    },
-    closed,
-  ),
+  clarify_end: ClarificationEnd,
   approval_request: ApprovalData,
   approval_end: Type.Object(
     {
       requestId: Type.String(),
       ...ApprovalAnswer.properties,
       status: Type.Unsafe<'answered' | 'expired' | 'cancelled'>(status(['answered', 'expired', 'cancelled'])),
+      decidedBy: DecidedBy,
     },
     closed,
   ),

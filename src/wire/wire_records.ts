@@ -69,7 +69,7 @@ export function toWireFoundMessage({ sessionId, parentSessionId, title, runId, r
 }
 
 export function toWireClarification(record: QuestionRecord) {
-  const { id, sessionId, runId, parentSessionId, question, choices, status, answer, createdAt, expiresAt } = record;
+  const { id, sessionId, runId, parentSessionId, question, choices, status, answer, decidedBy, createdAt, expiresAt } = record;
   return {
     requestId: id,
     sessionId,
@@ -79,13 +79,14 @@ export function toWireClarification(record: QuestionRecord) {
     ...(choices && { choices }),
     status,
     ...(answer !== undefined && { answer }),
+    ...(decidedBy !== undefined && { decidedBy }),
     createdAt: iso(createdAt),
     expiresAt: iso(expiresAt),
   };
 }
 
 export function toWireApproval(record: QuestionRecord) {
-  const { id: requestId, sessionId, runId, parentSessionId, approval, status, answer, createdAt } = record;
+  const { id: requestId, sessionId, runId, parentSessionId, approval, status, answer, decidedBy, createdAt } = record;
   return {
     requestId,
     sessionId,
@@ -94,6 +95,7 @@ export function toWireApproval(record: QuestionRecord) {
     ...(approval && toApprovalData(record, approval)),
     status,
     ...(answer !== undefined && { answer: readDecision(answer) }),
+    ...(decidedBy !== undefined && { decidedBy }),
     createdAt: iso(createdAt),
   };
 }

@@ -27,6 +27,7 @@ const COLUMNS = [
   'expires_at',
   'closed_at',
   'parent_session_id',
+  'decided_by',
 ] as const;
 
 const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
@@ -36,6 +37,8 @@ const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
 const MAX_TEXT_QUESTIONS = sql.lit(100);
 
 type Key = Pick<QuestionRow, 'tenant_id' | 'id'>;
+/** What an end writes. */
+type Closed = 'status' | 'answer' | 'closed_at' | 'decided_by';
 
 export class QuestionTable {
   private readonly statements: ReturnType<typeof statements>;
@@ -89,6 +92,7 @@ export class QuestionTable {
       status: closing.status,
       answer: closing.answer ?? null,
       closed_at: closing.closedAt,
+      decided_by: closing.decidedBy ?? null,
     };
     return (await runner.changes(this.statements.close(change))) > 0;
   }
@@ -138,8 +142,13 @@ function statements(db: Kysely<Schema>) {
       db.selectFrom('clarifications').select(COLUMNS).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
     insert: insertRows<QuestionRow>(COLUMNS, rows => db.insertInto('clarifications').values(rows)),
-    close: template((change: Key & Pick<QuestionRow, 'status' | 'answer' | 'closed_at'>) =>
-      updatePending(change).set({ status: change.status, answer: change.answer, closed_at: change.closed_at }),
+    close: template((change: Key & Pick<QuestionRow, Closed>) =>
+      updatePending(change).set({
+        status: change.status,
+        answer: change.answer,
+        closed_at: change.closed_at,
+        decided_by: change.decided_by,
+      }),
     ),
     extend: template((change: Key & Pick<QuestionRow, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
   };
@@ -165,6 +174,7 @@ function toRow(record: QuestionRecord): QuestionRow {
     expires_at: record.expiresAt,
     closed_at: record.closedAt ?? null,
     parent_session_id: record.parentSessionId ?? null,
+    decided_by: record.decidedBy ?? null,
   };
 }
 
@@ -186,5 +196,6 @@ function toRecord(row: QuestionRow): QuestionRecord {
     expiresAt: row.expires_at,
     ...(row.closed_at !== null && { closedAt: row.closed_at }),
     ...(row.parent_session_id !== null && { parentSessionId: row.parent_session_id }),
+    ...(row.decided_by !== null && { decidedBy: row.decided_by }),
   };
 }

@@ -132,6 +132,7 @@ export interface QuestionRow {
   expires_at: number;
   closed_at: number | null;
   parent_session_id: string | null;
+  decided_by: string | null;
 }
 
 export interface TodoListRow {

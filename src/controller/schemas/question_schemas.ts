@@ -1,5 +1,6 @@
 /** Requests and answers of the routes under /clarifications and /approvals. */
 import { Type } from '@sinclair/typebox';
+import { DecidedBy } from '../../port/question_ends';
 import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { NOT_BLANK } from '../../wire/not_blank';
@@ -38,6 +39,7 @@ export const Question = Type.Object({
   choices: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })),
   status: oneOf(STATUSES),
   answer: Type.Optional(Type.String()),
+  decidedBy: DecidedBy,
   createdAt: Time,
   expiresAt: Time,
 });
@@ -60,6 +62,7 @@ export const Approval = Type.Object({
   parentSessionId: ParentSession,
   status: oneOf(STATUSES),
   answer: Type.Optional(Type.Object(ApprovalAnswer.properties, says('the decision', '作出的决定'))),
+  decidedBy: DecidedBy,
   createdAt: Time,
   expiresAt: Time,
 });

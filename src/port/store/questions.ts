@@ -46,6 +46,8 @@ export interface QuestionRecord {
   closedAt?: number;
   /** Set for a question of a child run: the chat of the parent shows it too. */
   parentSessionId?: string;
+  /** The API key whose answer or decision closed it. */
+  decidedBy?: string;
 }
 
 export interface QuestionFilter {
@@ -60,7 +62,13 @@ export interface QuestionFilter {
 /** Approvals that share a grant in a session, or those of one exact call in a run. */
 export type ApprovalScope = { sessionId: string; grant: string } | { runId: string; fingerprint: string };
 
-export type QuestionClosing = { status: Exclude<QuestionStatus, 'pending'>; answer?: string; closedAt: number };
+/** What a person answered, and the name of the API key that the answer came with. Absent for questions that were closed before keys were recorded. */
+export interface GivenAnswer {
+  answer: string;
+  decidedBy?: string;
+}
+
+export type QuestionClosing = { status: Exclude<QuestionStatus, 'pending'>; closedAt: number } & Partial<GivenAnswer>;
 
 export interface QuestionReader {
   getQuestion(tenantId: string, id: string): Promise<QuestionRecord | undefined>;

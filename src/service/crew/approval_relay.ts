@@ -4,7 +4,7 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ClarifyOutcome } from '../../tools/common';
-import { endEvent, toApprovalData } from '../question/question_events';
+import { endEvent, givenAnswer, toApprovalData } from '../question/question_events';
 import type { RemoteRunPoller } from '../run/remote_run_poller';
 import { type RunTurn, waitForPerson } from '../run/run_turn';
 
@@ -63,7 +63,7 @@ export class ApprovalRelay {
 
   private relayOne(question: QuestionRecord): void {
     const { children, writer } = this.turn;
-    const { id, approval, status, answer } = question;
+    const { id, approval, status } = question;
     if (!approval || children.isClosed || writer.isClosed) return;
     if (!children.asked.has(id)) {
       children.asked.add(id);
@@ -74,7 +74,7 @@ export class ApprovalRelay {
     else this.endWait(id);
     if (status === 'pending' || children.decided.has(id)) return;
     children.decided.add(id);
-    const outcome: ClarifyOutcome = status === 'answered' ? { status, answer: answer ?? '' } : { status };
+    const outcome: ClarifyOutcome = status === 'answered' ? { status, ...givenAnswer(question) } : { status };
     writer.append(endEvent(question, outcome));
   }
 

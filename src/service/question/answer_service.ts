@@ -27,7 +27,7 @@ export class AnswerService {
     const { questions, executor, runs } = this.deps;
     const question = await questions.findQuestion(asker, requestId, 'clarification');
     if (question.mode === 'wait') {
-      await questions.recordAnswer(question, answer);
+      await questions.recordAnswer(question, { answer });
       return undefined;
     }
     const { tenantId, sessionId } = question;

@@ -71,13 +71,16 @@ export class ApprovalService {
    * tenant), `invalid_request` and `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
    */
   async decideApproval(
-    asker: { tenantId: string; sessionId?: string },
+    { keyName, ...asker }: { tenantId: string; keyName?: string | undefined; sessionId?: string },
     requestId: string,
     answer: ApprovalAnswer,
   ): Promise<ApprovalAnswer> {
     const question = await this.deps.questions.findQuestion(asker, requestId, 'approval');
     const decided = this.checkAnswer(question, answer);
-    await this.deps.questions.recordAnswer(question, writeDecision(decided));
+    await this.deps.questions.recordAnswer(question, {
+      answer: writeDecision(decided),
+      ...(keyName !== undefined && { decidedBy: keyName }),
+    });
     return decided;
   }
 

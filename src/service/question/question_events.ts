@@ -1,7 +1,7 @@
 /** Turns questions into events and errors. */
 import { AppError } from '../../errors';
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../../port/run_event';
-import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
+import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/store/questions';
 import type { ClarifyOutcome } from '../../tools/common';
 
 type ClosedQuestion = Pick<QuestionRecord, 'status'> & Partial<Pick<QuestionRecord, 'kind' | 'answer'>>;
@@ -17,11 +17,18 @@ export function requestEvent(question: QuestionRecord): QuestionEvent {
 /** Returns the event that ends the question. An approval without an answer ends as `deny`. */
 export function endEvent({ id: requestId, kind }: QuestionRecord, outcome: ClarifyOutcome): QuestionEvent {
   const { status } = outcome;
-  const answer = outcome.status === 'answered' ? outcome.answer : undefined;
-  if (kind === 'clarification') return { type: 'clarify_end', data: { requestId, status, ...(answer !== undefined && { answer }) } };
+  const { answer, decidedBy } = outcome.status === 'answered' ? outcome : {};
+  const by = decidedBy === undefined ? {} : { decidedBy };
+  if (kind === 'clarification') return { type: 'clarify_end', data: { requestId, status, ...(answer !== undefined && { answer }), ...by } };
   const decision: ApprovalAnswer = answer === undefined ? { decision: 'deny' } : readDecision(answer);
-  return { type: 'approval_end', data: { requestId, status, ...decision } };
+  return { type: 'approval_end', data: { requestId, status, ...decision, ...by } };
 }
+
+/** Returns the stored answer of a question. */
+export const givenAnswer = ({ answer = '', decidedBy }: Partial<GivenAnswer>): GivenAnswer => ({
+  answer,
+  ...(decidedBy !== undefined && { decidedBy }),
+});
 
 /** Returns the public fields of a clarification. */
 export function toClarificationData({ id, question, choices, expiresAt }: QuestionRecord): ClarificationData {

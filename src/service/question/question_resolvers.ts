@@ -1,4 +1,5 @@
 /** Defines the map that wakes a waiting run of this process when its question is answered. */
+import type { GivenAnswer } from '../../port/store/questions';
 
 export interface SessionKey {
   tenantId: string;
@@ -8,8 +9,8 @@ export interface SessionKey {
 /** The waiting runs of this process by requestId. It only wakes them: the stored question decides which answer counts. */
 export interface QuestionResolvers {
   /** Resolves with the answer, or with undefined once the question is released. */
-  wait(requestId: string, session: SessionKey): Promise<string | undefined>;
+  wait(requestId: string, session: SessionKey): Promise<GivenAnswer | undefined>;
   /** Returns false when no run of this process waits for the question, or when it belongs to another session. */
-  resolve(requestId: string, session: SessionKey, answer: string): boolean;
+  resolve(requestId: string, session: SessionKey, answer: GivenAnswer): boolean;
   release(requestId: string): void;
 }

@@ -6,13 +6,13 @@ import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
+import type { GivenAnswer, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ClarifyOutcome, Question } from '../../tools/common';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
 import { type RunWriter, WriterClosed } from '../run/run_writer';
-import { closedError, endEvent, requestEvent } from './question_events';
+import { closedError, endEvent, givenAnswer, requestEvent } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
 
@@ -115,7 +115,11 @@ export class QuestionService {
       const outcome: ClarifyOutcome =
         question.status === 'expired'
           ? { status: 'expired' }
-          : await this.closeUnlessAnswered(question, question.answer, AbortSignal.abort());
+          : await this.closeUnlessAnswered(
+              question,
+              question.answer === undefined ? undefined : givenAnswer(question),
+              AbortSignal.abort(),
+            );
       await writer.record(endEvent(question, outcome), undefined, async tx => {
         if (isLast) await tx.updateRun(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
       });
@@ -137,16 +141,16 @@ export class QuestionService {
   }
 
   /** Stores the answer, then wakes the waiting run. Rejects `clarification_closed` with the status and the winning answer. */
-  async recordAnswer(question: QuestionRecord, answer: string): Promise<void> {
+  async recordAnswer(question: QuestionRecord, given: GivenAnswer): Promise<void> {
     const { store, clock, failpoints } = this.ports;
     const closedAt = clock.now();
     if (question.status !== 'pending' || question.expiresAt <= closedAt) throw closedError(question);
-    const closing = { status: 'answered' as const, answer, closedAt };
+    const closing = { status: 'answered' as const, ...given, closedAt };
     if (!(await store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, closing)))) {
       throw closedError(await this.findQuestion(question, question.id, question.kind));
     }
     await failpoints.reach('clarify_answered');
-    this.resolvers.resolve(question.id, question, answer);
+    this.resolvers.resolve(question.id, question, given);
   }
 
   /**
@@ -156,14 +160,14 @@ export class QuestionService {
   async answerByMessage(
     tx: StoreTransaction,
     { tenantId, sessionId }: SessionKey,
-    { answer, requestId }: { answer: string; requestId?: string | undefined },
+    { requestId, ...given }: GivenAnswer & { requestId?: string | undefined },
   ): Promise<void> {
     const now = this.ports.clock.now();
     const open = await tx.openTextQuestions(tenantId, sessionId, now);
     if (requestId !== undefined && !open.includes(requestId)) {
       throw closedError((await tx.getQuestion(tenantId, requestId)) ?? { status: 'cancelled' });
     }
-    for (const id of open) await tx.closeQuestion(tenantId, id, { status: 'answered', answer, closedAt: now });
+    for (const id of open) await tx.closeQuestion(tenantId, id, { status: 'answered', ...given, closedAt: now });
   }
 
   /**
@@ -215,13 +219,17 @@ export class QuestionService {
   }
 
   /** Closes a question that was not answered; an answer stored at the same moment still wins. */
-  private async closeUnlessAnswered(question: QuestionRecord, answer: string | undefined, signal: AbortSignal): Promise<ClarifyOutcome> {
-    if (answer !== undefined) return { status: 'answered', answer };
+  private async closeUnlessAnswered(
+    question: QuestionRecord,
+    given: GivenAnswer | undefined,
+    signal: AbortSignal,
+  ): Promise<ClarifyOutcome> {
+    if (given) return { status: 'answered', ...given };
     const status = signal.aborted ? 'cancelled' : 'expired';
     const { store, clock } = this.ports;
     const close = () => store.transaction(tx => tx.closeQuestion(question.tenantId, question.id, { status, closedAt: clock.now() }));
     if (await retryWhileStoreUnavailable(clock, close)) return { status };
     const stored = await store.read.getQuestion(question.tenantId, question.id);
-    return stored?.status === 'answered' ? { status: 'answered', answer: stored.answer ?? '' } : { status };
+    return stored?.status === 'answered' ? { status: 'answered', ...givenAnswer(stored) } : { status };
   }
 }

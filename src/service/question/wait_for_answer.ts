@@ -1,7 +1,8 @@
 /** Waits for a person as long as the stored question is open. */
 import type { Clock } from '../../port/clock';
-import type { QuestionRecord } from '../../port/store/questions';
+import type { GivenAnswer, QuestionRecord } from '../../port/store/questions';
 import type { Store } from '../../port/store/store';
+import { givenAnswer } from './question_events';
 import type { QuestionResolvers } from './question_resolvers';
 
 const RETRY_MS = 1_000;
@@ -13,8 +14,8 @@ const RETRY_MS = 1_000;
 export async function waitForAnswer(
   { clock, store, resolvers }: { clock: Clock; store: Store; resolvers: QuestionResolvers },
   question: QuestionRecord,
-  { answered, signal }: { answered: Promise<string | undefined>; signal: AbortSignal },
-): Promise<string | undefined> {
+  { answered, signal }: { answered: Promise<GivenAnswer | undefined>; signal: AbortSignal },
+): Promise<GivenAnswer | undefined> {
   const release = () => resolvers.release(question.id);
   let stopTimer = () => {};
   const check = async (): Promise<void> => {
@@ -23,7 +24,7 @@ export async function waitForAnswer(
       () => undefined,
     );
     if (!stored) stopTimer = clock.after(RETRY_MS, check);
-    else if (stored.status === 'answered') resolvers.resolve(question.id, question, stored.answer ?? '');
+    else if (stored.status === 'answered') resolvers.resolve(question.id, question, givenAnswer(stored));
     else if (stored.status !== 'pending' || stored.expiresAt <= clock.now()) release();
     else stopTimer = clock.after(stored.expiresAt - clock.now(), check);
   };

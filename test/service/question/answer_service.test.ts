@@ -43,7 +43,7 @@ it('reads a waiting question once, stores the answer once and wakes the run with
   const woken = clarifyResolvers.wait('one-read', { tenantId: TENANT, sessionId: 'ses_1' });
   expect(await answer('one-read', 'left')).toBeUndefined();
   expect(reads).toEqual(['getQuestion']);
-  expect(await woken).toBe('left');
+  expect(await woken).toEqual({ answer: 'left' });
   expect(await temporary.store.read.getQuestion(TENANT, 'one-read')).toMatchObject({ status: 'answered', answer: 'left' });
 });
 
