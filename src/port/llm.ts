@@ -35,6 +35,8 @@ export type ImageMediaType = (typeof IMAGE_MEDIA_TYPES)[number];
 export interface UserMessage {
   role: 'user';
   content: string;
+  /** When it was sent, in words. A model gets it before the text; see toModelMessages. Absent: soon after the session began. */
+  time?: string;
   /** Images that the person sent with the text. They never leave as they stand here: see LlmRequest.images. */
   images?: readonly ImageReference[];
 }

@@ -40,6 +40,8 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   /** The loop adds tokens here as it goes, so that the sum is known when the run fails. */
   usage: Usage;
   ids: IdSource;
+  /** A program gave the history, so nothing is put in between its messages. */
+  isGiven?: boolean;
   /** The caller gets a question as a call of a tool of its own, so readers are not shown it as text while the run goes on. */
   handsQuestionsBack?: boolean;
   /** Takes the messages that a person sent into the running turn; called before each attempt. */

@@ -153,6 +153,7 @@ function tokensOf(message: ChatMessage): number {
   const known = messageTokens.get(message);
   if (known !== undefined) return known;
   let tokens = TOKENS_PER_MESSAGE + estimateTokens(message.content ?? '') + imageTokens(message);
+  if (message.role === 'user' && message.time !== undefined) tokens += estimateTokens(message.time);
   if (message.role === 'assistant') {
     for (const { function: called } of message.tool_calls ?? []) tokens += TOKENS_PER_MESSAGE + estimateTokens(called.arguments);
   }

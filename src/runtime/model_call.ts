@@ -4,7 +4,7 @@ import { type ChatMessage, contextOverflow, type LlmRequest, type SystemMessage 
 import type { AgentRunParams } from './agent_run';
 import { announceFallback, noteModel } from './answering_model';
 import { compactWhenNeeded } from './compaction/compact_when_needed';
-import { messagesAfterSummary } from './compaction/visible_history';
+import { messagesAfterSummary, SUMMARY_ACCEPTED } from './compaction/visible_history';
 import { cutNotice, estimateMessages, estimateTools, fitHistory, historyBudget } from './context_window';
 import { historyProblem, repairHistory, trimHistory } from './history';
 import { toModelMessages } from './model_messages';
@@ -80,9 +80,14 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): L
   const isCut = fitted.isCut || opening !== undefined || trimmed.length < fitted.messages.length;
   const notice = isCut && cutNotice(opening ? [opening, ...history] : history, trimmed, locale);
   const system = notice ? withNotice(systemMessage, notice) : systemMessage;
-  const messages: ChatMessage[] = [system, ...head.slice(1), ...toModelMessages(valid)];
+  const noted: ChatMessage[] = note ? [{ role: 'user', content: note }] : [];
+  // Some servers refuse two messages of a person in a row.
+  const accepted = summary && valid[0]?.role === 'user' ? [SUMMARY_ACCEPTED[locale]] : [];
+  const messages: ChatMessage[] = [
+    system,
+    ...toModelMessages([...head.slice(1), ...accepted, ...valid, ...noted], params.isGiven ? undefined : locale),
+  ];
   const hasImages = valid.some(message => message.role === 'user' && message.images);
-  if (note) messages.push({ role: 'user', content: note });
   return {
     ...(params.model !== undefined && { model: params.model }),
     messages,

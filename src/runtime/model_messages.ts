@@ -1,8 +1,9 @@
 /**
- * Prepares a history for a model. Servers refuse a request when the arguments of a single call are not a JSON object, and some refuse two answers in
- * a row.
+ * Prepares a history for a model. Servers refuse a request when the arguments of a single call are not a JSON object, and some refuse two answers,
+ * or two messages of a person, in a row.
  */
-import type { AssistantMessage, ChatMessage, WireToolCall } from '../port/llm';
+import type { AssistantMessage, ChatMessage, UserMessage, WireToolCall } from '../port/llm';
+import type { ToolLocale } from '../tools/common';
 import { isDeeperThan } from '../utils/json_depth';
 import { MAX_ARGUMENT_DEPTH } from './tool_runner/argument_repair';
 
@@ -12,23 +13,46 @@ const UNREADABLE = '{}';
 /** Cache: message -> the message to send. Each attempt sends the history again, and parsing long arguments takes milliseconds. */
 const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 
+/** Cache: message of a person -> the message with its time before the text. */
+const timed = new WeakMap<UserMessage, UserMessage>();
+
 /** Cache: answer -> the one behind it, and both as one message. The objects stay the same, and with them what is cached for each message. */
 const joined = new WeakMap<AssistantMessage, { next: AssistantMessage; both: AssistantMessage }>();
 
+/** Stands between two messages of a person, so that roles alternate. One object, so that it is encoded once. */
+const UNANSWERED: Record<ToolLocale, AssistantMessage> = {
+  en: { role: 'assistant', content: '[The message above got no answer.]' },
+  'zh-CN': { role: 'assistant', content: '[上面这条消息没有得到回答。]' },
+};
+
 /**
  * Returns a valid history as a model gets it. Replaces arguments that are not a JSON object by `{}`; the history keeps the original text. Joins
- * neighbouring answers, such as one with a call as text that did not run and the one after the note about it. Reuses unchanged messages; parses the
- * arguments of a message object once.
+ * neighbouring answers, such as one with a call as text that did not run and the one after the note about it. Puts UNANSWERED between neighbouring
+ * messages of a person, such as after a cancelled turn: joined, they would change what was sent before. Reuses unchanged messages; parses the
+ * arguments of a message object once. `locale`: of what is put in; absent: nothing is.
  */
-export function toModelMessages(history: readonly ChatMessage[]): ChatMessage[] {
+export function toModelMessages(history: readonly ChatMessage[], locale?: ToolLocale): ChatMessage[] {
   const messages: ChatMessage[] = [];
   for (const message of history) {
     const last = messages.at(-1);
-    if (message.role !== 'assistant') messages.push(message);
+    if (message.role === 'user') {
+      if (locale && last?.role === 'user') messages.push(UNANSWERED[locale]);
+      messages.push(withTime(message));
+    } else if (message.role !== 'assistant') messages.push(message);
     else if (last?.role === 'assistant' && !last.tool_calls?.length) messages[messages.length - 1] = join(last, toSendable(message));
     else messages.push(toSendable(message));
   }
   return messages;
+}
+
+function withTime(message: UserMessage): UserMessage {
+  const { time, ...rest } = message;
+  if (time === undefined) return message;
+  const known = timed.get(message);
+  if (known) return known;
+  const result = { ...rest, content: `${time}\n${message.content}` };
+  timed.set(message, result);
+  return result;
 }
 
 function join(message: AssistantMessage, next: AssistantMessage): AssistantMessage {

@@ -1,5 +1,5 @@
 /**
- * Builds the system prompt of a run. The part that is the same in every turn comes first and the time comes last, so that model servers and the
+ * Builds the system prompt of a run. The part that is the same in all sessions comes first and the time comes last, so that model servers and the
  * caller can cache the long part.
  */
 
@@ -84,7 +84,7 @@ export function buildStablePrompt(params: StablePromptParams): string {
   ]);
 }
 
-/** Adds the time of this turn as the last block. */
+/** Adds the time at which the session began as the last block. */
 export function appendRuntimeContext(stablePrompt: string, context: RuntimeContext): string {
   return joinBlocks([stablePrompt, renderRuntimeContext(context)]);
 }

@@ -1,4 +1,7 @@
-/** The only part of the prompt that changes from turn to turn: the time. */
+/**
+ * The time, as a model gets it. The prompt ends with the time at which the session began, and a later message carries its own, so the requests of a
+ * session begin with the same bytes, however far apart its turns are.
+ */
 import type { ToolLocale } from '../tools/common';
 import { promptTexts } from './prompt_guidance';
 
@@ -10,18 +13,33 @@ export interface RuntimeContext {
   locale: ToolLocale;
 }
 
+/** A message that is sent so many milliseconds after its session began carries its own time. */
+const SOON_MS = 60_000;
+
 /** Renders UTC time, local time with the weekday, and the zone with its offset, to the minute. Pure. */
-export function renderRuntimeContext({ now, timeZone, locale }: RuntimeContext): string {
-  const { time } = promptTexts(locale);
+export function renderRuntimeContext(context: RuntimeContext): string {
+  const { time } = promptTexts(context.locale);
+  const { utc, local, zone } = timeTexts(context);
+  return [time.title, time.intro, `- ${time.utc}: ${utc}`, `- ${time.local}: ${local}`, `- ${time.zone}: ${zone}`].join('\n');
+}
+
+/** Renders the time of a message on one line; undefined for a message sent soon after `sessionStart`, in milliseconds since 1970. Pure. */
+export function renderSentTime(context: RuntimeContext, sessionStart: number): string | undefined {
+  if (Math.abs(context.now - sessionStart) < SOON_MS) return undefined;
+  const { time } = promptTexts(context.locale);
+  const { utc, local, zone } = timeTexts(context);
+  return `[${time.sent}: ${time.utc} ${utc}; ${time.local} ${local}; ${time.zone} ${zone}]`;
+}
+
+function timeTexts({ now, timeZone, locale }: RuntimeContext): { utc: string; local: string; zone: string } {
   const { zone, offset, year, month, day, hour, minute } = localTime(now, timeZone);
   const utc = new Date(now).toISOString();
-  const weekday = time.weekdays[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()];
-  return [
-    time.title,
-    `- ${time.utc}: ${utc.slice(0, 10)} ${utc.slice(11, 16)}`,
-    `- ${time.local}: ${year}-${month}-${day} ${hour}:${minute} (${weekday})`,
-    `- ${time.zone}: ${zone} (UTC${offset})`,
-  ].join('\n');
+  const weekday = promptTexts(locale).time.weekdays[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()];
+  return {
+    utc: `${utc.slice(0, 10)} ${utc.slice(11, 16)}`,
+    local: `${year}-${month}-${day} ${hour}:${minute} (${weekday})`,
+    zone: `${zone} (UTC${offset})`,
+  };
 }
 
 function localTime(now: number, timeZone: string) {

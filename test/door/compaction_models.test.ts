@@ -76,7 +76,7 @@ describe('a crew member whose context is full', () => {
     const last = bench.model.requests('read the big files').findLast(request => !isSummaryCall(request));
     const contents = last?.body.messages.map(message => message.content ?? '') ?? [];
     expect(contents[1]).toContain(`<conversation_summary>\n${SUMMARY}`);
-    expect(contents[2]).toContain('read the big files');
+    expect(contents[3]).toContain('read the big files');
     // The summary is the member's, not the master's.
     const [answered] = bench.model.requests('lead the scout').slice(-1);
     expect(answered?.body.messages.some(message => message.content?.includes('<conversation_summary>'))).toBe(false);

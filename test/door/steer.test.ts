@@ -45,7 +45,7 @@ describe('a steering message', () => {
     expect(chat).toMatchObject({ ok: true, runId, steered: true, deduplicated: false });
     const again = await client.send({ type: 'chat', sessionId, text: 'roses instead', onBusy: 'steer', clientMessageId: 'roses' });
     expect(again).toMatchObject({ ok: true, runId, deduplicated: true });
-    expect((await client.endOf(runId)).data.text).toBe('Understood after 5 messages: roses instead');
+    expect((await client.endOf(runId)).data.text).toBe('Understood after 6 messages: roses instead');
     expect(await userTexts(sessionId)).toEqual(['long job two', 'peas instead', 'roses instead']);
   });
 

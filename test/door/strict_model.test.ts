@@ -17,6 +17,7 @@ const BROKEN: Record<string, string> = {
 };
 
 const NAMELESS = 'call something';
+const SILENT = 'say nothing';
 
 let strict: BrokenModel;
 let gateway: Gateway;
@@ -37,6 +38,10 @@ const callsOf = (messages: readonly ChatMessage[]) => messages.flatMap(message =
 
 function answerTo(messages: readonly ChatMessage[], response: ServerResponse): void {
   const last = messages.at(-1);
+  if (last?.content === SILENT) {
+    endEvents(response, [textChunk(''), finish('content_filter'), '[DONE]']);
+    return;
+  }
   if (last?.content === NAMELESS) {
     const nameless = { index: 0, id: 'a', function: { arguments: '{}' } };
     const other = { index: 1, id: 'b', function: { name: 'read_file', arguments: '{"path":"notes.txt"}' } };
@@ -58,8 +63,10 @@ beforeAll(async () => {
   const baseUrl = strict.serve(({ response, body }) => {
     const messages = body['messages'] as ChatMessage[];
     seen.push(messages);
-    if (callsOf(messages).every(call => isObject(call.function.arguments))) return answerTo(messages, response);
-    const error = { message: "Invalid 'messages': tool call arguments must be a JSON object.", type: 'invalid_request_error' };
+    const isRepeated = messages.some(({ role }, i) => role !== 'tool' && role === messages[i - 1]?.role);
+    if (!isRepeated && callsOf(messages).every(call => isObject(call.function.arguments))) return answerTo(messages, response);
+    const rule = isRepeated ? 'roles must alternate' : 'tool call arguments must be a JSON object';
+    const error = { message: `Invalid 'messages': ${rule}.`, type: 'invalid_request_error' };
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
   });
   gateway = await startGateway({ env: { OPENAI_BASE_URL: baseUrl }, files: { 'notes.txt': 'remember\n' } });
@@ -105,6 +112,15 @@ describe('a tool call with malformed arguments', () => {
   it('is sent as {} from the stored history, also after a restart', async () => {
     const { body } = await rest.run({ input: 'a list' });
     await gateway.restart();
+    const next = await rest.run({ input: 'and now?', sessionId: body.sessionId });
+    expect(next.body).toMatchObject({ status: 'completed', text: 'fine' });
+  });
+});
+
+describe('a turn without an answer', () => {
+  it('does not make two messages of a person stand in a row', async () => {
+    const { body } = await rest.run({ input: SILENT });
+    expect((await rest.history(body.sessionId)).map(({ content }) => content)).toEqual([SILENT, '']);
     const next = await rest.run({ input: 'and now?', sessionId: body.sessionId });
     expect(next.body).toMatchObject({ status: 'completed', text: 'fine' });
   });

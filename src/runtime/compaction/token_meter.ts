@@ -105,6 +105,7 @@ function countOf(request: MeasuredRequest): number | undefined {
 
 function textOf(part: Part): string {
   if (!('role' in part)) return JSON.stringify(part);
+  if (part.role === 'user' && part.time !== undefined) return `${part.time}\n${part.content}`;
   if (part.role !== 'assistant') return part.content;
   const calls = (part.tool_calls ?? []).map(({ function: { name, arguments: args } }) => `${name}${args}`);
   return [part.content ?? '', ...calls].join('\n');

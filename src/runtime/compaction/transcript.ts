@@ -62,7 +62,10 @@ function renderMessage(
   const { parts } = SUMMARY_TEXTS[locale];
   if (message.role === 'tool')
     return [block(`${parts.result} ${names.get(message.tool_call_id) ?? ''}`.trim(), message.content, limit.tool)];
-  if (message.role === 'user') return [block(parts.person, message.content, limit.said), ...imagesOf(message).map(line => `  ${line}`)];
+  if (message.role === 'user') {
+    const title = message.time === undefined ? parts.person : `${parts.person} ${message.time}`;
+    return [block(title, message.content, limit.said), ...imagesOf(message).map(line => `  ${line}`)];
+  }
   if (message.role !== 'assistant') return [block(parts.person, message.content, limit.said)];
   const said = message.content ? [block(parts.agent, message.content, limit.said)] : [];
   return [...said, ...callsOf(message).map(call => block(`${parts.call} ${call.name}`, call.arguments, limit.tool))];

@@ -1,5 +1,5 @@
 /** The history as the model sees it once its beginning was summarised. */
-import type { ChatMessage, UserMessage } from '../../port/llm';
+import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
 import type { ToolLocale } from '../../tools/common';
 import { toPlainText } from '../../utils/plain_text';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
@@ -21,6 +21,12 @@ interface SummarisedHistory {
 
 const FRAME = 'conversation_summary';
 const FRAME_WORD = /conversation_summary/gi;
+
+/** Stands between the summary and a message of a person. One object, so that it is encoded once. */
+export const SUMMARY_ACCEPTED: Record<ToolLocale, AssistantMessage> = {
+  en: { role: 'assistant', content: '[I go on from this summary.]' },
+  'zh-CN': { role: 'assistant', content: '[我从这份摘要继续。]' },
+};
 
 /** Frames the text as data that it cannot break out of, as untrustedText does: a model wrote it from pages, files and tool output too. */
 export function toHistorySummary(text: string, upTo: number, locale: ToolLocale): HistorySummary {

@@ -118,6 +118,9 @@ export const EN_PROMPT: PromptTexts = {
   },
   time: {
     title: '# Time',
+    intro:
+      'This conversation began at the time below. A message that was sent later begins with its own time; the newest one counts as now.',
+    sent: 'Sent',
     utc: 'UTC',
     local: 'Local',
     zone: 'Zone',

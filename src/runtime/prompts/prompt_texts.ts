@@ -47,9 +47,11 @@ export interface PromptTexts {
   };
   /** `membersIntro` stands before the list of a master's members. */
   readonly crew: { readonly master: PromptSection; readonly member: PromptSection; readonly membersIntro: string };
-  /** `weekdays` from Sunday. */
+  /** `intro` explains the time of the session; `sent` stands before the time of a message; `weekdays` from Sunday. */
   readonly time: {
     readonly title: string;
+    readonly intro: string;
+    readonly sent: string;
     readonly utc: string;
     readonly local: string;
     readonly zone: string;

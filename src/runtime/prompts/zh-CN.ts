@@ -90,6 +90,8 @@ export const ZH_CN_PROMPT: PromptTexts = {
   },
   time: {
     title: '# 时间',
+    intro: '下面是本次对话开始的时间。之后发来的消息以自己的时间开头；最新的那个时间就是现在。',
+    sent: '发送时间',
     utc: 'UTC',
     local: '本地',
     zone: '时区',

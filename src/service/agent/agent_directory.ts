@@ -8,6 +8,7 @@ import type { Locale } from '../../port/store/sessions';
 import { withCallerTools } from '../../runtime/caller_tools';
 import { appendRuntimeContext, buildStablePrompt, type CrewRole, collectToolsets, renderMemories } from '../../runtime/prompt_builder';
 import { joinBlocks } from '../../runtime/prompt_guidance';
+import { renderSentTime } from '../../runtime/runtime_context';
 import { type AssembledTools, assembleTools, extendTools, isForeign } from '../../runtime/tool_assembler';
 import type { ToolBudget } from '../../runtime/tool_choice/choose_tools';
 import type { AgentTool } from '../../tools/common';
@@ -65,6 +66,8 @@ export interface AgentDirectoryDeps {
 
 const MINUTE_MS = 60_000;
 const MAX_CACHED_AGENTS = 256;
+/** Prompts of one agent that are kept, each of about 10 kB. */
+const MAX_CACHED_PROMPTS = 64;
 
 interface AssemblyOptions {
   locale: Locale;
@@ -84,8 +87,8 @@ export class AgentDirectory {
   private readonly chosen = new WeakMap<AssembledAgent, LRUCache<string, AssembledAgent>>();
   /** Builds the prompt of a cached agent with other tools. */
   private readonly promptOf = new WeakMap<AssembledAgent, (tools: AssembledTools) => string>();
-  /** The last message of an agent, by the memory block of the session; sessions without one share it. */
-  private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, { minute: number; message: SystemMessage }>>();
+  /** The messages of an agent, by the memory block of the session and the minute in which it began; sessions without a block share them. */
+  private readonly prompts = new WeakMap<AssembledAgent, WeakMap<object, Map<number, SystemMessage>>>();
   /** Version of the registry from which the cached agents were assembled. */
   private toolsVersion = -1;
 
@@ -181,21 +184,29 @@ export class AgentDirectory {
   }
 
   /**
-   * Returns the whole prompt of a turn: the stable part, the memories of the session, the time. It contains the time to the minute, so the last
-   * message is cached.
+   * Returns the whole prompt of a session: the stable part, its memories, and the time at which it began, to the minute. `sessionStart` is in
+   * milliseconds since 1970. The same object for the same text.
    */
-  systemMessageFor(agent: AssembledAgent, locale: Locale, now: number, memories?: MemoryBlock): SystemMessage {
-    const minute = Math.floor(now / MINUTE_MS);
-    const messages = this.prompts.get(agent) ?? new WeakMap<object, { minute: number; message: SystemMessage }>();
-    this.prompts.set(agent, messages);
-    const key = memories ?? agent;
-    const cached = messages.get(key);
-    if (cached?.minute === minute) return cached.message;
+  systemMessageFor(agent: AssembledAgent, locale: Locale, sessionStart: number, memories?: MemoryBlock): SystemMessage {
+    const minute = Math.floor(sessionStart / MINUTE_MS);
+    const ofAgent = this.prompts.get(agent) ?? new WeakMap<object, Map<number, SystemMessage>>();
+    this.prompts.set(agent, ofAgent);
+    const messages = ofAgent.get(memories ?? agent) ?? new Map<number, SystemMessage>();
+    ofAgent.set(memories ?? agent, messages);
+    const cached = messages.get(minute);
+    if (cached) return cached;
     const prompt = memories ? joinBlocks([agent.stablePrompt, renderMemories(memories.texts, locale)]) : agent.stablePrompt;
-    const content = appendRuntimeContext(prompt, { now, timeZone: this.deps.timeZone, locale });
+    const content = appendRuntimeContext(prompt, { now: sessionStart, timeZone: this.deps.timeZone, locale });
     const message: SystemMessage = { role: 'system', content };
-    messages.set(key, { minute, message });
+    const [oldest] = messages.keys();
+    if (oldest !== undefined && messages.size >= MAX_CACHED_PROMPTS) messages.delete(oldest);
+    messages.set(minute, message);
     return message;
+  }
+
+  /** Returns the time of a message that is sent now, for UserMessage.time. Both times are in milliseconds since 1970. */
+  sentTime(locale: Locale, now: number, sessionStart: number): string | undefined {
+    return renderSentTime({ now, timeZone: this.deps.timeZone, locale }, sessionStart);
   }
 
   private describe(profile: AgentProfile, locale: Locale): AgentDescription {

@@ -25,14 +25,15 @@ export interface CallerRequest {
   caller?: CallerContext;
 }
 
-export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[] };
+/** `time`: of the message of a person, in words. Messages that a program gives carry none. */
+export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string };
 
 /** Stores the messages with which a run begins, and their images. */
 export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
   { tenantId, sessionId, id: runId, ordinal, input, createdAt }: RunRecord,
-  { images, given }: FirstMessages,
+  { images, given, time }: FirstMessages,
 ): Promise<void> {
   for (const { id, mediaType, bytes } of images ?? []) await tx.insertImage({ tenantId, sessionId, id, mediaType, bytes, createdAt });
   const rowsOf = (messages: readonly ChatMessage[], runOrdinal: number): MessageRecord[] =>
@@ -46,7 +47,8 @@ export async function insertFirstMessages(
       message,
       createdAt,
     }));
-  const turn = given?.turn ?? [{ role: 'user' as const, content: input, ...(images && { images: images.map(toReference) }) }];
+  const references = images && { images: images.map(toReference) };
+  const turn = given?.turn ?? [{ role: 'user' as const, content: input, ...(time !== undefined && { time }), ...references }];
   // Ordinal 0 precedes the first run of a session.
   await tx.insertMessages([...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)]);
 }

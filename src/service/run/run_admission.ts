@@ -18,6 +18,7 @@ import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
 import { assertCallsOpen, type CallerRequest, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
+import { imagesCannotSteer, queueIsFull } from './run_errors';
 import { LEASE_MS } from './run_leases';
 import { numberEvent } from './run_writer';
 import type { SteeringService } from './steering_service';
@@ -137,15 +138,13 @@ export class RunAdmission {
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
     if (active && request.onBusy === 'steer') return this.steer(tx, active.id, request);
     const queued = unfinished.filter(run => run.status === 'queued').length;
-    if (queued >= MAX_QUEUED_RUNS) {
-      throw new AppError('rate_limited', { message: `At most ${MAX_QUEUED_RUNS} messages may wait in a session.`, retryAfterMs: 5_000 });
-    }
+    if (queued >= MAX_QUEUED_RUNS) throw queueIsFull(MAX_QUEUED_RUNS);
     const isNext = !active && queued === 0;
     const startsNow = isNext && reservation.hasSlot;
     if (!startsNow) reservation.joinQueue();
     const newRun = this.newRun(request, session);
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
-    const run = await this.insertRun(tx, newRun, start, request);
+    const run = await this.insertRun(tx, newRun, session, { ...request, ...(start && { start }) });
     await this.storeKey(tx, request, run.id);
     // A new session has no questions.
     if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
@@ -166,7 +165,7 @@ export class RunAdmission {
     await tx.insertSession(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);
-    return { run: await this.insertRun(tx, newRun, start), event: start.event };
+    return { run: await this.insertRun(tx, newRun, session, { start }), event: start.event };
   }
 
   /** Finds the run that an earlier request with the same key started. Rejects `idempotency_mismatch` when the fingerprints differ. */
@@ -221,7 +220,7 @@ export class RunAdmission {
     if (!session) return;
     const chosen = this.choicesOf(run);
     const request: StartRequest = { tenantId, door, text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits, ...chosen };
-    await this.insertRun(tx, this.newRun(request, session));
+    await this.insertRun(tx, this.newRun(request, session), session);
   }
 
   private async storeKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
@@ -231,12 +230,7 @@ export class RunAdmission {
   }
 
   private async steer(tx: StoreTransaction, activeId: string, request: StartRequest): Promise<Admission> {
-    if (request.images) {
-      throw new AppError('invalid_request', {
-        param: '/images',
-        message: '/images: cannot be sent into a run in progress; send them with onBusy enqueue.',
-      });
-    }
+    if (request.images) throw imagesCannotSteer();
     const active = await tx.getRun(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
     await this.deps.steering.addMessage(tx, active, request.text);
@@ -287,11 +281,17 @@ export class RunAdmission {
   }
 
   /** Inserts the run, started with `start` and queued without, and its input as the first message. */
-  private async insertRun(tx: StoreTransaction, newRun: NewRun, start?: RunStart, given: FirstMessages = {}): Promise<RunRecord> {
+  private async insertRun(
+    tx: StoreTransaction,
+    newRun: NewRun,
+    session: SessionRecord,
+    { start, ...given }: FirstMessages & { start?: RunStart } = {},
+  ): Promise<RunRecord> {
     const run = start
       ? await tx.insertRun({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
       : await tx.insertRun(newRun);
-    await insertFirstMessages(tx, this.deps.ids, run, given);
+    const time = this.deps.agents.sentTime(run.locale, run.createdAt, session.createdAt);
+    await insertFirstMessages(tx, this.deps.ids, run, { ...given, ...(time !== undefined && { time }) });
     return run;
   }
 }

@@ -1,5 +1,4 @@
 /** Explains what a run would send to the model: its tools and why, its prompt, and an estimate of its tokens. Runs nothing and stores nothing. */
-import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import { toReference } from '../../port/image_input';
 import type { ModelParameters } from '../../port/model_parameters';
@@ -13,6 +12,7 @@ import type { ToolChoice, ToolChooser } from '../agent/tool_chooser';
 import type { MemoryBlocks } from '../memory/memory_blocks';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
+import { noSession } from '../session/session_service';
 import type { StartRequest } from './run_admission';
 import type { RunPreparation } from './run_preparation';
 
@@ -70,7 +70,10 @@ export class RunPreviewService {
     const parameters = mergeParameters(models.parametersOf(model), agent.profile.parameters, run.parameters);
     const { label = '', description = '' } = agent.profile;
     const memories = hasMemory(agent) ? await this.deps.memoryBlocks.previewBlock(run, `${label} ${description}`) : undefined;
-    const systemMessage = agents.systemMessageFor(agent, run.locale, clock.now(), memories);
+    const now = clock.now();
+    const { sessionStart = now } = run;
+    const systemMessage = agents.systemMessageFor(agent, run.locale, sessionStart, memories);
+    const time = agents.sentTime(run.locale, now, sessionStart);
     const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
     return {
       agent: agent.profile.name,
@@ -80,7 +83,8 @@ export class RunPreviewService {
       tools: agent.tools.names.map(name => explain(name, { assembled, choice })),
       leftOut: leftOutOf(agent, choice),
       prompt: systemMessage.content,
-      estimatedTokens: otherTokens + (await this.messageTokens(request, { otherTokens, contextTokens: models.contextTokensOf(model) })),
+      estimatedTokens:
+        otherTokens + (await this.messageTokens(request, { time, otherTokens, contextTokens: models.contextTokensOf(model) })),
     };
   }
 
@@ -89,19 +93,18 @@ export class RunPreviewService {
     if (request.agent !== undefined) agents.assertAgentExists(request.agent);
     if (request.model !== undefined) models.assertModelExists(request.model);
     const session = sessionId === undefined ? undefined : await store.read.getSession(tenantId, sessionId);
-    if (sessionId !== undefined && !session)
-      throw new AppError('not_found', { param: '/sessionId', message: 'There is no such session.', messageZh: '没有这个会话。' });
+    if (sessionId !== undefined && !session) throw noSession();
     const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
     const { model = session?.model } = request;
     const parameters = mergeParameters(session?.parameters, request.parameters);
     const chosen = { ...(sessionId !== undefined && { sessionId }), ...(model !== undefined && { model }) };
-    return { tenantId, input: text, agent, locale, interaction, limits, parameters, ...chosen };
+    return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 
   /** Estimates the history that fits, and the message. */
   private async messageTokens(
     { tenantId, sessionId, text, images }: PreviewRequest,
-    { otherTokens, contextTokens }: { otherTokens: number; contextTokens: number },
+    { time, otherTokens, contextTokens }: { time: string | undefined; otherTokens: number; contextTokens: number },
   ): Promise<number> {
     const { store } = this.deps;
     const [rows, summary] =
@@ -111,7 +114,13 @@ export class RunPreviewService {
     const messages = rows.filter(row => !summary || !isSummarised(row, summary)).map(row => row.message);
     const opening = summary ? [{ role: 'user' as const, content: summary.text }] : [];
     const references = images?.map(toReference);
-    const all = [...opening, ...messages, { role: 'user' as const, content: text, ...(references && { images: references }) }];
+    const message = {
+      role: 'user' as const,
+      content: text,
+      ...(time !== undefined && { time }),
+      ...(references && { images: references }),
+    };
+    const all = [...opening, ...messages, message];
     return estimateMessages(fitHistory(all, historyBudget(contextTokens, otherTokens)).messages);
   }
 }

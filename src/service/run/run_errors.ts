@@ -1,0 +1,16 @@
+import { AppError } from '../../errors';
+
+/** At most `limit` messages may wait in a session. */
+export const queueIsFull = (limit: number): AppError =>
+  new AppError('rate_limited', {
+    message: `At most ${limit} messages may wait in a session.`,
+    messageZh: `一个会话中最多有 ${limit} 条消息等待。`,
+    retryAfterMs: 5_000,
+  });
+
+export const imagesCannotSteer = (): AppError =>
+  new AppError('invalid_request', {
+    param: '/images',
+    message: '/images: cannot be sent into a run in progress; send them with onBusy enqueue.',
+    messageZh: '/images: 不能发送到进行中的运行里；请用 onBusy enqueue 发送。',
+  });
