@@ -24,7 +24,7 @@ export interface SkillChanged {
 /** An expected failure, in both languages; nothing was changed. `param`: JSON pointer of the argument that is wrong. */
 export class SkillRefusal extends Error {
   constructor(
-    readonly code: 'not_found' | 'read_only' | 'invalid' | 'failed',
+    readonly code: 'not_found' | 'read_only' | 'invalid' | 'full' | 'failed',
     readonly text: LocalText,
     readonly param: string = '/name',
     options?: ErrorOptions,

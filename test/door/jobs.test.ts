@@ -134,6 +134,27 @@ describe('bad input', () => {
     await bench.rest.request('DELETE', `/jobs/${id}`);
   });
 
+  it.each([
+    { schedule: { cron: '0 0 8 * * *' } },
+    { schedule: { cron: '0 0 31 2 *' } },
+    { schedule: { cron: '61 * * * *' } },
+    { schedule: { cron: '2030-01-01T00:00:30' } },
+    { schedule: { cron: '0 8 * * *', timeZone: 'Mars/Phobos' } },
+    { schedule: { everyMs: 60_000, timeZone: 'UTC' } },
+    { schedule: { everyMs: 59_999 } },
+    { schedule: { at: past } },
+    { schedule: { at: '2040-02-30T08:00:00Z' } },
+    { schedule: {} },
+    { agent: 'nobody' },
+  ])('refuses %j in Chinese for a caller who asks for it', async fields => {
+    const chinese = await bench.rest.request('POST', '/jobs', { ...daily, ...fields }, { 'accept-language': 'zh-CN' });
+    expect(chinese.body.error.message).toMatch(/[\u4e00-\u9fff]/);
+    const english = await bench.rest.request('POST', '/jobs', { ...daily, ...fields }, { 'accept-language': 'en' });
+    expect(english.body.error.message).not.toMatch(/[\u4e00-\u9fff]/);
+    const { message: _message, requestId: _id, ...error } = chinese.body.error;
+    expect(english.body.error).toMatchObject(error);
+  });
+
   it('answers not_found for an agent, a job and its parts that do not exist', async () => {
     const missing = await bench.rest.request('POST', '/jobs', { ...daily, agent: 'nobody' });
     expect(missing.body.error).toMatchObject({ code: 'not_found', param: '/agent' });
@@ -146,6 +167,8 @@ describe('bad input', () => {
       expect((await bench.rest.request(method, path)).body.error).toMatchObject({ code: 'not_found' });
     }
     expect((await bench.rest.request('PATCH', '/jobs/job_x', { name: 'x' })).body.error).toMatchObject({ code: 'not_found' });
+    const chinese = await bench.rest.request('GET', '/jobs/job_x', undefined, { 'accept-language': 'zh-CN' });
+    expect(chinese.body.error.message).toBe('没有这个定时任务。');
   });
 
   it('refuses the 51st job', async () => {

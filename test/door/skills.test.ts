@@ -326,6 +326,22 @@ describe('skills over REST', () => {
     expect((await readdir(join(bench.gateway.dataDir, 'skills'))).filter(entry => entry !== 'default')).toEqual([]);
   });
 
+  it('are at most 200, and the next one is over the quota', async () => {
+    const own = join(bench.gateway.dataDir, 'skills/default');
+    const { length } = (await listSkills()).filter(({ source }) => source === 'agent');
+    const names = Array.from({ length: 200 - length }, (_, i) => `many-${i}`);
+    await writeSkillFiles(own, Object.fromEntries(names.map(name => [`${name}/SKILL.md`, skillText(name)])));
+    const refused = (language: string) =>
+      bench.rest.request('PUT', '/skills/one-more', { content: skillText('one-more') }, { 'accept-language': language });
+    expect(await refused('en')).toMatchObject({
+      status: 429,
+      body: { error: { code: 'quota_exceeded', param: '/name', message: 'There are 200 skills already; delete one first.' } },
+    });
+    expect((await refused('zh-CN')).body.error.message).toBe('技能已有 200 个，请先删除一个。');
+    for (const name of names) await rm(join(own, name), { recursive: true });
+    expect((await putSkill('one-more', skillText('one-more'))).status).toBe(200);
+  });
+
   it('stay after kill -9', async () => {
     await putSkill('lasting', skillText('lasting'));
     await bench.rest.request('PATCH', '/skills/release', { enabled: false });

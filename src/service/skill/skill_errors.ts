@@ -5,6 +5,7 @@ const CODES: Record<SkillRefusal['code'], ErrorCode> = {
   not_found: 'not_found',
   read_only: 'forbidden',
   invalid: 'invalid_request',
+  full: 'quota_exceeded',
   failed: 'store_unavailable',
 };
 

@@ -186,7 +186,7 @@ export class SkillService {
 
   private assertRoom(tenantId: string): void {
     const count = this.deps.catalog.listSkills(tenantId).filter(({ source }) => source === 'agent').length;
-    if (count >= MAX_AGENT_SKILLS) throw refuse('invalid', ...FULL);
+    if (count >= MAX_AGENT_SKILLS) throw refuse('full', ...FULL);
   }
 }
 

@@ -121,7 +121,7 @@ export const cronTool = defineTool({
       return await perform(args, ctx.jobs, ctx);
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
-      return errorResult(inLocale(ctx, `Nothing was changed. ${thrown.message}`, `没有任何改动。${thrown.message}`));
+      return errorResult(inLocale(ctx, `Nothing was changed. ${thrown.message}`, `没有任何改动。${thrown.messageZh ?? thrown.message}`));
     }
   },
 });
