@@ -168,7 +168,7 @@ describe('bad input', () => {
     }
     expect((await bench.rest.request('PATCH', '/jobs/job_x', { name: 'x' })).body.error).toMatchObject({ code: 'not_found' });
     const chinese = await bench.rest.request('GET', '/jobs/job_x', undefined, { 'accept-language': 'zh-CN' });
-    expect(chinese.body.error.message).toBe('没有这个定时任务。');
+    expect(chinese.body.error.message).toBe('没有这个任务。');
   });
 
   it('refuses the 51st job', async () => {
