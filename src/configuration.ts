@@ -16,7 +16,7 @@ import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
 import { readHandshake } from './gateway/handshake';
-import { refusalLocale, refuseUnknownEvents } from './gateway/socket_reply';
+import { refuseUnknownEvents } from './gateway/socket_reply';
 import { InjectService } from './inject_service';
 import { assertInjectable } from './injection_check';
 import { AnswerEncoding } from './middleware/answer_encoding';
@@ -44,6 +44,7 @@ import type { DirectCallService } from './service/tool/direct_call_service';
 import type { ToolService } from './service/tool/tool_service';
 import { TOOL_CLASSES } from './tool_classes';
 import { toolsOf } from './tools/agent_tool_decorator';
+import { handshakeLocale } from './wire/handshake_locale';
 
 const socketio = { Configuration: SocketIOConfiguration, Framework: MidwaySocketIOFramework };
 
@@ -117,7 +118,7 @@ export class GatewayConfiguration implements ILifeCycle {
         next();
       } catch (thrown) {
         const error = toAppError(thrown);
-        const wire = toWireError(error, socket.id, refusalLocale(socket));
+        const wire = toWireError(error, socket.id, handshakeLocale(socket));
         next(Object.assign(new Error(wire.message), { data: { error: wire } }));
       }
     });

@@ -116,11 +116,10 @@ function pageOf(name: AnswerName): JsonObject {
 }
 
 /** Returns the errors of a route by status; they follow from its row and its inputs. */
-function errorResponses({ path, query, headers, body, answers, errors = [] }: RouteRow): Record<string, JsonObject> {
+function errorResponses({ path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
   const codes = new Set<ErrorCode>(errors);
   if (path.includes(':')) codes.add('not_found');
   if (query || headers || body) codes.add('invalid_request');
-  if (Object.values(answers).some(({ json, page, lines, events }) => json || page || lines || events)) codes.add('not_acceptable');
   if (body) codes.add('too_large').add('unsupported_media_type');
   const byStatus = Object.groupBy(codes, code => String(ERRORS[code].status));
   return Object.fromEntries(Object.entries(byStatus).map(([status, group = []]) => [status, toErrorResponse(describeErrors(group))]));

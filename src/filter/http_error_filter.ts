@@ -2,12 +2,11 @@
  * Answers errors of REST requests in the wire form, without stacks, paths of the host or SQL. A browser that opens an unknown address gets a
  * small page instead.
  */
-import { Catch, Inject } from '@midwayjs/core';
+import { Catch } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { localeOf } from '../controller/http_request';
 import { AppError, ERRORS, type ErrorCode, messageIn, PROBLEM_TYPE, toAppError, toWireError, type WireError } from '../errors';
 import { InjectService } from '../inject_service';
-import type { DoorGuard } from '../middleware/door_guard';
 import type { ServiceSettings } from '../service/service_settings';
 import { notFoundPage } from './not_found_page';
 
@@ -24,8 +23,6 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
 export class HttpErrorFilter {
   @InjectService()
   serviceSettings!: ServiceSettings;
-  @Inject()
-  doorGuard!: DoorGuard;
 
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = fromFramework(thrown);
@@ -47,7 +44,7 @@ export class HttpErrorFilter {
     ctx.set('content-language', language);
     const body = { error: toWireError(error, requestId, locale) };
     if (!/^\/api\/v1(?:\/|$)/.test(ctx.path)) return body;
-    const { protocol, host } = this.doorGuard.publicAddress(ctx.req);
+    const { protocol, host } = ctx.state.publicAddress;
     const type = `${protocol}://${host}/docs/errors#${error.code}`;
     return toProblem(ctx, { type, title: ERRORS[error.code].text[language], status: error.status, ...body });
   }

@@ -2,9 +2,9 @@
 import { Catch } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { toAppError, toWireError } from '../errors';
-import { refusalLocale } from '../gateway/socket_reply';
 import { InjectService } from '../inject_service';
 import type { ServiceSettings } from '../service/service_settings';
+import { handshakeLocale } from '../wire/handshake_locale';
 
 @Catch()
 export class SocketErrorFilter {
@@ -14,6 +14,6 @@ export class SocketErrorFilter {
   async catch(thrown: Error, ctx: Context): Promise<unknown> {
     const error = toAppError(thrown);
     this.serviceSettings.onError('a socket message failed', error.cause ?? error, { requestId: ctx.id });
-    return { ok: false, error: toWireError(error, ctx.id, refusalLocale(ctx)) };
+    return { ok: false, error: toWireError(error, ctx.id, handshakeLocale(ctx)) };
   }
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'socket.io';
 import { AppError, toAppError, toWireError } from '../errors';
 import type { LogError } from '../port/logger';
-import type { Locale } from '../port/store/sessions';
+import { handshakeLocale } from '../wire/handshake_locale';
 
 export interface Reply {
   ok(fields: Record<string, unknown>): void;
@@ -15,9 +15,6 @@ export interface Reply {
 interface ErrorLog {
   onError: LogError;
 }
-
-/** Returns the language of refusals: that of the handshake, which may itself be what is refused. */
-export const refusalLocale = ({ handshake }: Pick<Socket, 'handshake'>): Locale => (handshake.auth['locale'] === 'zh-CN' ? 'zh-CN' : 'en');
 
 /** Answers events other than `message` with an error, so that no client waits for an ack that never comes. */
 export function refuseUnknownEvents(socket: Socket, log: ErrorLog): void {
@@ -46,7 +43,7 @@ export function replyTo(socket: Socket, ack: unknown, log: ErrorLog): Reply {
       const error = toAppError(thrown);
       const requestId = randomUUID();
       if (error.code === 'internal') log.onError('a socket message failed', error.cause ?? error, { requestId });
-      const wire = toWireError(error, requestId, refusalLocale(socket));
+      const wire = toWireError(error, requestId, handshakeLocale(socket));
       if (send && !isAnswered) send({ ok: false, error: wire });
       else event('error', { error: wire });
       isAnswered = true;

@@ -23,6 +23,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
       const requestId = CALLER_ID.test(given) ? given : randomUUID();
       ctx.state.requestId = requestId;
       ctx.state.clientAddress = this.doorGuard.clientAddress(ctx.req);
+      ctx.state.publicAddress = this.doorGuard.publicAddress(ctx.req);
       ctx.state.trace = readTraceparent(ctx.headers);
       ctx.set({
         'x-request-id': requestId,

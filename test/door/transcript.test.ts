@@ -151,6 +151,7 @@ function masked(value: unknown): unknown {
     }
     if (typeof node === 'number') return /(Ms|^bytes)$/.test(key) ? '<number>' : node;
     if (typeof node !== 'string') return node;
+    if (/^http:\/\/127\.0\.0\.1:\d+\//.test(node)) return node.replace(/^http:\/\/[^/]+/, '<url>');
     if (/^\d{4}-\d\d-\d\dT/.test(node)) return '<time>';
     if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(node) || /^(ses|run|msg|call)_[0-9A-Za-z-]{12,}$/.test(node)) return idOf(node);
     return ['message', 'result', 'label', 'reason', 'title', 'diff', 'content', 'nextCursor', 'model'].includes(key) && node.includes(' ')
