@@ -29,6 +29,7 @@ import type { ToolProcessOptions } from './adapter/local/tool_processes';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createOpenAiLlm } from './adapter/openai/openai_llm';
+import { createPriceList } from './adapter/prices/genai_price_list';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import { openSqliteStore } from './adapter/sqlite/sqlite_store';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
@@ -49,6 +50,7 @@ import type { ManifestFiles } from './port/manifest_files';
 import type { McpPort } from './port/mcp';
 import type { ModelClient, ModelClients } from './port/model_client';
 import type { PatchEngine } from './port/patch_engine';
+import type { PriceList } from './port/price_list';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
@@ -71,6 +73,7 @@ export interface Ports {
   store: Store;
   bus: EventBus;
   modelClients: ModelClients;
+  priceList: PriceList;
   /** Absent without an embedding model. */
   embedding?: EmbeddingPort;
   workspaces: Workspaces;
@@ -112,6 +115,7 @@ export async function createPorts(settings: Settings): Promise<Ports> {
     store,
     bus: createLocalEventBus(),
     modelClients: createModelClients(ids, failpoints),
+    priceList: createPriceList(),
     ...createEmbedding(settings),
     ...(await openWorkspaces(settings, workspace, identity)),
     undoStore: await openTenantUndo(settings.dataDir),

@@ -58,12 +58,14 @@ export interface WireTool {
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** Tokens. `reasoningTokens` are part of `outputTokens`, `cachedTokens` part of `inputTokens`. */
+/** Tokens and their cost. `reasoningTokens` are part of `outputTokens`, `cachedTokens` part of `inputTokens`. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
   reasoningTokens?: number;
   cachedTokens?: number;
+  /** USD, a whole number of nano-dollars. Absent: the price of a model is unknown, which is not 0. */
+  costUsd?: number;
 }
 
 /** Resolves with the bytes of an image of the session. */

@@ -20,6 +20,9 @@ export const UsageData = Type.Object(
     outputTokens: Type.Integer({ minimum: 0 }),
     reasoningTokens: Type.Optional(Type.Integer({ minimum: 0 })),
     cachedTokens: Type.Optional(Type.Integer({ minimum: 0 })),
+    costUsd: Type.Optional(
+      Type.Number({ minimum: 0, ...says('USD; absent when the price of a model is unknown', '美元；有模型价格未知时不出现') }),
+    ),
   },
   closed,
 );

@@ -5,10 +5,11 @@
 import type { CallerCall } from '../port/caller';
 import type { IncompleteReason } from '../port/run_event';
 import type { Question, ToolLocale } from '../tools/common';
-import { addUsage } from './add_usage';
 import type { AgentRunParams } from './agent_run';
 import { type AttemptOutcome, runAttempt } from './attempt';
+import { answerWithoutModel } from './budget_answer';
 import { resumeAttempt } from './resume';
+import { BudgetSpent } from './run_spending';
 import { createToolRunner } from './tool_runner/tool_runner';
 
 export interface AgentOutcome {
@@ -29,28 +30,37 @@ const LAST_ANSWER: Record<ToolLocale, string> = {
 };
 
 /**
- * Runs one turn. Rejects with an AppError `model_*` or `store_unavailable`, or with the signal's reason after an abort; by then every tool
- * call whose start was recorded has its result recorded too.
+ * Runs one turn. When tokens or money are used up before a model call, the turn ends `incomplete` without that call. When the model asks for more
+ * tool calls than the budget allows, it gets one last call to answer, as after too many iterations. Rejects with an AppError `model_*` or
+ * `store_unavailable`, or with the signal's reason after an abort; by then every tool call whose start was recorded has its result recorded too.
  */
 export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
+  try {
+    return await runTurn(params);
+  } catch (thrown) {
+    if (!(thrown instanceof BudgetSpent)) throw thrown;
+    return { status: 'incomplete', reason: 'budget', text: answerWithoutModel(params, thrown.limit) };
+  }
+}
+
+async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
+  const { spending, limits, locale } = params;
   const runner = createToolRunner(params);
   const resumed = params.resumed && (await resumeAttempt(params, runner));
   let note = resumed?.note;
   let outcome = resumed && note === undefined ? endOf(resumed) : undefined;
   let isTold = note !== undefined;
-  for (let i = params.resumed?.attempts ?? 0; !outcome && i < params.limits.maxToolIterations; i++) {
+  for (let i = params.resumed?.attempts ?? 0; !outcome && i < limits.maxToolIterations && !spending?.isOutOfToolCalls; i++) {
     await addSteeringMessages(params);
     const attempt = await runAttempt(params, { runner, ...(note !== undefined && { note }) });
-    addUsage(params.usage, attempt.usage);
     // The model is told once in a run; an answer that makes the same mistake again is the answer.
     note = isTold ? undefined : attempt.note;
     isTold ||= note !== undefined;
     outcome = note === undefined ? endOf(attempt) : undefined;
   }
   if (outcome) return outcome;
-  const last = await runAttempt(params, { note: LAST_ANSWER[params.locale] });
-  addUsage(params.usage, last.usage);
-  return { status: 'incomplete', reason: 'max_iterations', text: last.text };
+  const last = await runAttempt(params, { note: LAST_ANSWER[locale] });
+  return { status: 'incomplete', reason: spending?.isOutOfToolCalls ? 'budget' : 'max_iterations', text: last.text };
 }
 
 /** Returns undefined when the turn continues after this attempt. */

@@ -1,7 +1,6 @@
 /** One model call and its tool calls. */
-
 import type { CallerCall } from '../port/caller';
-import type { AssistantMessage, FinishReason, LlmAnswer, Usage, WireToolCall } from '../port/llm';
+import type { AssistantMessage, FinishReason, LlmAnswer, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
 import type { Question } from '../tools/common';
@@ -9,12 +8,12 @@ import type { AgentRunParams } from './agent_run';
 import { nameCallerCalls, splitCalls, toCallerCalls } from './caller_tools';
 import { streamWithinContext } from './model_call';
 import { type CallProblem, noteAbout } from './raw_calls/call_note';
+import { recordUsage } from './record_usage';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';
 
 export interface AttemptOutcome {
   next: 'answered' | 'continue' | 'question' | 'handed_back';
   text: string;
-  usage?: Usage;
   /** The limit that cut the answer. */
   cut?: IncompleteReason;
   question?: Question;
@@ -36,7 +35,7 @@ export async function runAttempt(params: AgentRunParams, { runner, note }: Attem
   const message = runner ? withCallIds(answer.message, params) : { role: 'assistant' as const, content: answer.message.content };
   const text = message.content ?? '';
   const cut = cutReasonOf(answer.finishReason);
-  const base = { text, ...(cut && { cut }), ...(answer.usage && { usage: answer.usage }), ...noteOf(problem, params) };
+  const base = { text, ...(cut && { cut }), ...noteOf(problem, params) };
   params.history.push(message);
   appendAnswer(params, message, { cut, answer });
   if (!runner || !message.tool_calls?.length) return { ...base, next: 'answered' };
@@ -94,9 +93,9 @@ function withUniqueCallIds(message: AssistantMessage, { history, ids }: AgentRun
 }
 
 function appendAnswer(
-  { journal }: AgentRunParams,
+  params: AgentRunParams,
   message: AssistantMessage,
-  { cut, answer: { usage, answeredBy } }: { cut: CutReason | undefined; answer: LlmAnswer },
+  { cut, answer }: { cut: CutReason | undefined; answer: LlmAnswer },
 ): void {
   const toolCalls = message.tool_calls?.map(call => ({
     toolCallId: call.id,
@@ -109,8 +108,8 @@ function appendAnswer(
     ...(toolCalls && { toolCalls }),
     ...(cut && { truncated: true as const, reason: cut }),
   };
-  journal.append({ type: 'message_end', data }, message);
-  if (usage) journal.append({ type: 'usage', data: { ...usage, ...(answeredBy !== undefined && { model: answeredBy }) } });
+  params.journal.append({ type: 'message_end', data }, message);
+  recordUsage(params, answer);
 }
 
 /** Makes the question the assistant's answer; it is stored with the end of the run. The next message of the person answers it. */

@@ -23,12 +23,19 @@ const LEAST_CONTEXT_TOKENS = 512;
 
 /**
  * Streams one answer; tool calls that the model wrote as text become proper calls. Shortens a request that the server refuses as too long and
- * retries; the smaller window then applies to the rest of the run. Rejects as LlmPort.stream does, and with `model_refused` and a text for the person when shortening does not help.
+ * retries; the smaller window then applies to the rest of the run. Rejects as LlmPort.stream does, with BudgetSpent before a call that the budget does not
+ * allow, and with `model_refused` and a text for the person when shortening does not help.
  */
 export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<Omit<FinishedAnswer, 'rest'>> {
   for (let cuts = 0; ; cuts++) {
+    const checking = params.spending?.beforeModelCall();
+    if (checking) await checking;
     const compacting = compactWhenNeeded(params, options.offerTools);
-    if (compacting) await compacting;
+    if (compacting) {
+      await compacting;
+      // The summary was a model call, too.
+      await params.spending?.beforeModelCall();
+    }
     const request = requestOf(params, options);
     let isShown = false;
     try {

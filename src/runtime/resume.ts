@@ -48,14 +48,14 @@ function storedOutcomes(params: AgentRunParams, attempt: AssistantMessage, resul
 
 /** Returns the outcome when the last message was stored and the end of the run was not: a question that was handed over, or an answer. */
 function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
-  const { history, locale, limits, resumed } = params;
+  const { history, locale, limits, resumed, spending } = params;
   const text = (history[index] as AssistantMessage).content ?? '';
   const before = history.slice(0, index).findLast(message => message.role !== 'tool');
   const questions = before?.role === 'assistant' ? handedOverQuestions(params, before) : new Map<string, Question>();
   const question = joinQuestions([...questions.values()], locale);
   if (question && text === formatQuestion(question.question, question.choices, locale)) return { next: 'question', text, question };
   const isLast = (resumed?.attempts ?? 0) >= limits.maxToolIterations;
-  const cut = isLast ? 'max_iterations' : resumed?.cut;
+  const cut = spending?.isOutOfToolCalls ? 'budget' : isLast ? 'max_iterations' : resumed?.cut;
   if (cut) return { next: 'answered', text, cut };
   return { next: 'answered', text, ...noteOf(untoldProblem(params, index), params) };
 }

@@ -69,8 +69,34 @@ export const RunRequest = Type.Object(
               ...says('milliseconds; waiting for a person does not count', '毫秒；等待人回答的时间不计入'),
             }),
           ),
+          maxTokens: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 1_000_000_000,
+              ...says(
+                'input and output tokens of all model calls, child runs included; one answer may exceed it, and no call follows',
+                '所有模型调用的输入与输出 token，包括子运行；一次回答可以超出，之后不再调用',
+              ),
+            }),
+          ),
+          maxCostUsd: Type.Optional(
+            Type.Number({
+              exclusiveMinimum: 0,
+              maximum: 1_000_000,
+              ...says('USD for all model calls, child runs included', '所有模型调用的美元费用，包括子运行'),
+            }),
+          ),
+          maxToolCalls: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 100_000, ...says('tool calls, child runs included', '工具调用次数，包括子运行') }),
+          ),
         },
-        closed,
+        {
+          ...closed,
+          ...says(
+            'narrow the limits of the key; reaching one ends the run as incomplete',
+            '收紧密钥的上限；达到上限时运行以 incomplete 结束',
+          ),
+        },
       ),
     ),
   },

@@ -22,6 +22,10 @@ export interface Interaction {
 export interface RunLimits {
   maxToolIterations?: number;
   timeoutMs?: number;
+  /** Input and output tokens of all model calls; one answer may exceed it, and no call follows. */
+  maxTokens?: number;
+  maxCostUsd?: number;
+  maxToolCalls?: number;
 }
 
 /** Final state of a run; absent until it has ended. */

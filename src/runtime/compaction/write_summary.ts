@@ -1,11 +1,11 @@
 /** Asks the model for the summary of older turns. */
 import type { ChatMessage, LlmAnswer } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
-import { addUsage } from '../add_usage';
 import type { AgentRunParams } from '../agent_run';
 import { announceFallback, noteModel } from '../answering_model';
 import { BYTES_PER_TOKEN } from '../context_window';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
+import { recordUsage } from '../record_usage';
 import type { Compaction } from './compaction_params';
 import { renderFacts, writeTranscript } from './transcript';
 
@@ -41,11 +41,7 @@ interface SummaryTask {
 export async function writeSummary(params: AgentRunParams, compaction: Compaction, task: SummaryTask): Promise<string> {
   const answer = await askModel(params, compaction, task);
   noteModel(params, answer);
-  if (answer.usage) {
-    addUsage(params.usage, answer.usage);
-    const { usage, answeredBy } = answer;
-    params.journal.append({ type: 'usage', data: { ...usage, ...(answeredBy !== undefined && { model: answeredBy }) } });
-  }
+  recordUsage(params, answer);
   if (answer.finishReason === 'content_filter') throw new SummaryFailed('the content filter of the model stopped it');
   const text = (answer.message.content ?? '').replace(THOUGHTS, '').trim();
   if (text === '') throw new SummaryFailed('the answer was empty');

@@ -4,6 +4,7 @@ import type { CutReason } from '../../port/run_event';
 import type { ClarifyOutcome, ToolContext } from '../../tools/common';
 import type { ApprovalGate } from '../approval/approval_gate';
 import type { RunJournal } from '../journal';
+import type { RunSpending } from '../run_spending';
 import type { AssembledTools } from '../tool_assembler';
 import type { SpillResult } from './output_limiter';
 import type { ResultCache } from './result_cache';
@@ -46,6 +47,8 @@ export interface ToolRunnerParams {
   assureLease?: () => Promise<void>;
   /** Called when a call starts, with a function that stops this call alone. The runner calls the returned function when the call has ended. */
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
+  /** Counts what the run uses, and holds its budget. Absent: nothing is limited. */
+  spending?: RunSpending;
   /** Decides which calls need a person's approval. Absent: none. */
   approval?: ApprovalGate;
 }

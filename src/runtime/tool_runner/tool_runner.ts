@@ -93,7 +93,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   const { journal, clock, toolContext } = params;
   const label = labelOf(resolved, toolContext.locale);
   const resolvedKey = callKey(resolved.name, resolved.args);
-  const blocked = blockOf(resolved, resolvedKey, params, state);
+  const blocked = budgetRefusal(resolved, params) ?? blockOf(resolved, resolvedKey, params, state);
   // Do not ask for approval of a call that will not run anyway.
   const call = blocked ? resolved : await approve(resolved, label, params);
   if (!params.resumed?.interrupted.has(call.id)) await recordStart(journal, call, label);
@@ -113,6 +113,14 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
 }
 
 const labelOf = ({ tool, name }: ResolvedCall, locale: ToolContext['locale']): string => (tool ? toolTexts(tool, locale).label : name);
+
+/** Counts the call. A call that an interruption left unfinished was counted when it began. */
+function budgetRefusal({ id }: ResolvedCall, { spending, resumed, toolContext }: ToolRunnerParams): ToolResult | undefined {
+  if (!spending || resumed?.interrupted.has(id) || spending.takeToolCall()) return undefined;
+  return errorResult(
+    inLocale(toolContext, 'Not run: the tool calls that this run may make are used up.', '未执行：本次运行可用的工具调用次数已用完。'),
+  );
+}
 
 /** The result of a call that must not run, because a question ended the turn or because the call is a loop. */
 function blockOf({ tool }: ResolvedCall, key: string, { toolContext }: ToolRunnerParams, state: AttemptState): ToolResult | undefined {

@@ -7,6 +7,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Usage } from '../../port/llm';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import type { RunBudget } from '../../runtime/run_spending';
 import { formatQuestion } from '../../tools/builtin/clarify';
 import { inLocale, type ToolLocale } from '../../tools/common';
 import type { CrewReport, CrewTask } from '../../tools/crew_access';
@@ -20,6 +21,7 @@ import type { RunTurn } from '../run/run_turn';
 import { WriterClosed } from '../run/run_writer';
 import { ApprovalRelay, type ApprovalRelayDeps } from './approval_relay';
 import type { ChildRuns } from './child_runs';
+import { countToolCalls } from './child_tool_calls';
 
 export interface CrewDelegateDeps extends ApprovalRelayDeps {
   store: Store;
@@ -37,6 +39,8 @@ export interface Assignment extends CrewTask {
   toolCallId: string;
   index: number;
   signal: AbortSignal;
+  /** Child runs that share what is left of the parent's budget, this one included. */
+  sharers: number;
 }
 
 /** Attempts with tools that a member gets, unless its profile says otherwise. */
@@ -45,7 +49,7 @@ const MEMBER_ITERATIONS = 15;
 const MAX_REPORT = 8_000;
 /** Characters of a task or a summary in an event. */
 const MAX_SHOWN = 2_000;
-/** The parent keeps this part of its time, but not more than MAX_RESERVE_MS, to answer after its children. */
+/** The parent keeps this part of its time and its budget to answer after its children; of its time not more than MAX_RESERVE_MS. */
 const RESERVED_SHARE = 0.1;
 const MAX_RESERVE_MS = 30_000;
 
@@ -58,15 +62,33 @@ export class CrewDelegate {
    */
   async runTask(turn: RunTurn, assignment: Assignment): Promise<CrewReport> {
     const { tenantId, id: runId } = turn.run;
-    const { toolCallId, index, member, signal } = assignment;
+    const { toolCallId, index, member, signal, sharers } = assignment;
     const find = () => this.deps.store.read.findChildRun(tenantId, { runId, toolCallId, index });
     const known = turn.resumed && (await this.retry(turn, find));
-    if (!known && signal.aborted) return { member, status: 'cancelled', text: '', usage: NO_USAGE, durationMs: 0 };
-    const child = known ?? (await this.startChild(turn, assignment));
-    const ended = await this.waitForEnd(turn, child, signal);
-    const report = await this.toReport(turn, ended);
-    this.appendEnd(turn, ended);
-    return report;
+    const noReport = { member, text: '', usage: NO_USAGE, durationMs: 0 };
+    if (!known && signal.aborted) return { ...noReport, status: 'cancelled' };
+    const budget = known?.limits ?? turn.spending.shareForChild(sharers, RESERVED_SHARE);
+    if (!budget) return { ...noReport, status: 'incomplete', reason: 'budget' };
+    const release = turn.spending.reserve(budget);
+    try {
+      const child = known ?? (await this.startChild(turn, assignment, budget));
+      const ended = await this.waitForEnd(turn, child, signal);
+      const report = await this.toReport(turn, ended);
+      await this.countChild(turn, ended);
+      this.appendEnd(turn, ended);
+      return report;
+    } finally {
+      release();
+    }
+  }
+
+  /** Adds what the child run used to the spending of its parent; the log of a resumed parent has done that for a child with `delegate_end`. */
+  private async countChild(turn: RunTurn, child: RunRecord): Promise<void> {
+    const { run, children, spending } = turn;
+    if (children.ended.has(child.id)) return;
+    const isCounted = run.limits.maxToolCalls !== undefined;
+    const toolCalls = isCounted ? await this.retry(turn, () => countToolCalls(this.deps.store.read, child)) : 0;
+    spending.addChild(endOf(child).outcome.usage, toolCalls);
   }
 
   /** Writes `delegate_end` to the log of the parent, once. A child that has not ended yet was cancelled by the end of its parent. */
@@ -93,7 +115,8 @@ export class CrewDelegate {
   }
 
   /** Stores the child run and `delegate_start` in one transaction, then executes it beside the limit of runs. */
-  private async startChild(turn: RunTurn, { toolCallId, index, signal: _signal, ...task }: Assignment): Promise<RunRecord> {
+  private async startChild(turn: RunTurn, assignment: Assignment, budget: RunBudget): Promise<RunRecord> {
+    const { toolCallId, index, signal: _signal, sharers: _sharers, ...task } = assignment;
     const { admission, capacity, ids, children } = this.deps;
     const { tenantId, id, sessionId, locale, interaction } = turn.run;
     const ofChild = { runId: ids.next('run'), sessionId: ids.next('ses') };
@@ -106,7 +129,7 @@ export class CrewDelegate {
       text: messageOf(task, locale),
       // A member asks no person. Its approvals go to the people of the parent.
       interaction: { ...interaction, clarify: 'text' as const },
-      limits: this.limitsOf(turn, task.member),
+      limits: { ...this.limitsOf(turn, task.member), ...budget },
       ...this.modelOf(turn, task.member),
     };
     const { member, task: text } = task;

@@ -61,9 +61,18 @@ export class CrewOrchestrator {
     tasks: readonly CrewTask[],
   ): Promise<CrewReport[]> {
     const [first = ''] = turn.agent.profile.members;
-    return mapLimited(tasks, MAX_AT_ONCE, (task, index) =>
-      this.deps.delegate.runTask(turn, { ...task, member: task.member ?? first, toolCallId, index, signal }),
-    );
+    let waiting = tasks.length;
+    let running = 0;
+    return mapLimited(tasks, MAX_AT_ONCE, async (task, index) => {
+      const sharers = Math.min(MAX_AT_ONCE - running, waiting);
+      waiting -= 1;
+      running += 1;
+      try {
+        return await this.deps.delegate.runTask(turn, { ...task, member: task.member ?? first, toolCallId, index, signal, sharers });
+      } finally {
+        running -= 1;
+      }
+    });
   }
 
   private async cancelWithinLimit(open: readonly RunState[]): Promise<void> {

@@ -3,12 +3,16 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
+import type { PriceList } from '../../port/price_list';
+import { costOf } from './call_cost';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters } from './model_parameters';
 
 export interface ModelRouterDeps {
   catalog: ModelCatalog;
   clock: Clock;
+  /** Absent: only models.yaml has prices. */
+  priceList?: PriceList;
   onError: LogError;
 }
 
@@ -69,7 +73,7 @@ export class ModelRouter implements LlmPort {
       const answer = await client.stream(toModelRequest(shown, definition.parameters, serverName), watched);
       circuit.succeed();
       delete model.probeProblem;
-      return answer;
+      return this.priced(answer, model, serverName);
     } catch (thrown) {
       // A server that refuses another name than the model's own says nothing about the model.
       if (request.signal.aborted || (serverName !== undefined && isRefusal(thrown))) circuit.leave(request.signal);
@@ -79,6 +83,18 @@ export class ModelRouter implements LlmPort {
       else circuit.leave(request.signal);
       throw thrown;
     }
+  }
+
+  /** Adds what the answer cost: at the price of models.yaml, else at the price of the list. An answer of another name than the model's own has the list's. */
+  private priced(answer: LlmAnswer, { definition, client }: Model, serverName: string | undefined): LlmAnswer {
+    const { usage } = answer;
+    if (!usage || client.info.demo) return answer;
+    const { model, baseUrl, price } = definition;
+    const costUsd =
+      price && serverName === undefined
+        ? costOf(price, usage)
+        : this.deps.priceList?.findCost({ model: serverName ?? model, ...(baseUrl !== undefined && { baseUrl }) }, usage);
+    return costUsd === undefined ? answer : { ...answer, usage: { ...usage, costUsd } };
   }
 
   private noteFailure({ definition, circuit }: Model, error: AppError): void {

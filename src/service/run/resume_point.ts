@@ -1,5 +1,4 @@
 /** Reads from the store where an interrupted run resumes. */
-import type { Usage } from '../../port/llm';
 import type { CutReason } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import type { QuestionKind, QuestionRecord } from '../../port/store/questions';
@@ -7,13 +6,13 @@ import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
 import { type ChildEvents, ChildWaits, NO_CHILD_EVENTS } from './child_events';
-import { NO_USAGE } from './finish_run';
+import { LoggedSpending } from './logged_spending';
 import type { ProjectionState } from './run_projection';
 
 export interface ResumePoint {
   projection: ProjectionState;
   resumed: ResumedRun;
-  usage: Usage;
+  spent: LoggedSpending;
   /** Clarification questions of the run, by tool call id. */
   questions: ReadonlyMap<string, QuestionRecord>;
   /** Approval questions of the run, by tool call id. */
@@ -28,9 +27,8 @@ export interface ResumePoint {
 }
 
 /** The point of a run that was never interrupted: it has its user message and its `run_start`. */
-export const FRESH: Omit<ResumePoint, 'resumed'> = {
+export const FRESH: Omit<ResumePoint, 'resumed' | 'spent'> = {
   projection: { nextPosition: 1, openExecutions: new Map() },
-  usage: NO_USAGE,
   questions: new Map(),
   approvals: new Map(),
   open: [],
@@ -60,7 +58,7 @@ export async function readResumePoint(
   return {
     projection: { nextPosition: own.reduce((next, row) => Math.max(next, row.position + 1), 1), openExecutions },
     resumed: { attempts, interrupted: new Set(openExecutions.keys()), failed: log.failed, ...(log.cut && { cut: log.cut }) },
-    usage: log.usage,
+    spent: log.spent,
     questions: byToolCall(questions.data, 'clarification'),
     approvals: byToolCall(questions.data, 'approval'),
     open: questions.data.filter(row => log.open.has(row.id)),
@@ -75,7 +73,7 @@ function byToolCall(rows: readonly QuestionRecord[], kind: QuestionKind): Readon
 }
 
 interface LogFacts {
-  usage: Usage;
+  spent: LoggedSpending;
   cut: CutReason | undefined;
   open: ReadonlySet<string>;
   failed: ReadonlySet<string>;
@@ -87,7 +85,7 @@ interface LogFacts {
 
 /** Reads from the events what no table holds: tokens, whether the last answer was cut, questions without an end, and what was said of children. */
 async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<LogFacts> {
-  const usage = { ...NO_USAGE };
+  const spent = new LoggedSpending();
   const open = new Set<string>();
   const failed = new Set<string>();
   const children = { started: new Set<string>(), ended: new Set<string>(), asked: new Set<string>(), decided: new Set<string>() };
@@ -99,6 +97,7 @@ async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<
     for (const event of events) {
       const { type, data } = event;
       waits.addEvent(event);
+      spent.addEvent(event);
       if (type === 'run_start') model = data.model;
       if (type === 'message_end') cut = data.truncated && (data.reason ?? 'output_limit');
       if (type === 'clarify_request' || type === 'approval_request') open.add(data.requestId);
@@ -108,11 +107,8 @@ async function readLog(read: StoreReader, run: RunRecord, now: number): Promise<
       if (type === 'approval_request') children.asked.add(data.requestId);
       if (type === 'approval_end') children.decided.add(data.requestId);
       if (type === 'tool_call_end' && !data.ok) failed.add(data.toolCallId);
-      if (type !== 'usage') continue;
-      usage.inputTokens += data.inputTokens;
-      usage.outputTokens += data.outputTokens;
     }
     after = events.at(-1)?.seq ?? run.lastSeq;
   }
-  return { usage, cut, model, open, failed, childEvents: children, childWaitMs: waits.totalMs(now) };
+  return { spent, cut, model, open, failed, childEvents: children, childWaitMs: waits.totalMs(now) };
 }

@@ -98,6 +98,7 @@ export class RunAssembler {
       signal: handle.signal,
       journal: writer,
       usage: turn.usage,
+      spending: turn.spending,
       clock,
       ids,
       cache,

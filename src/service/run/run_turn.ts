@@ -5,11 +5,14 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
-import type { ResumedRun } from '../../runtime/tool_runner/runner_params';
+import { RunSpending } from '../../runtime/run_spending';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { ToolChooser } from '../agent/tool_chooser';
+import { countToolCalls } from '../crew/child_tool_calls';
 import type { HistoryCache, SessionHistory } from '../session/history_cache';
 import { type ChildJournal, openChildJournal } from './child_events';
+import { NO_USAGE } from './finish_run';
+import { LoggedSpending } from './logged_spending';
 import { PausableDeadline } from './pausable_deadline';
 import { FRESH, type ResumePoint, readResumePoint } from './resume_point';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
@@ -17,7 +20,7 @@ import type { RunHandle } from './run_handle';
 import type { ProjectionState } from './run_projection';
 import { RunWriter, type RunWriterDeps } from './run_writer';
 
-export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | 'startedWith'> {
+export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | 'startedWith' | 'spent'> {
   run: RunRecord;
   agent: AssembledAgent;
   /** The chosen model: an id, or the name that a server knows. Undefined: the default model. */
@@ -34,12 +37,14 @@ export interface RunTurn extends Omit<ResumePoint, 'resumed' | 'childEvents' | '
   summary?: SummaryRecord;
   /** Tokens used so far; the loop adds to them. */
   usage: Usage;
+  /** The same by model, with the budget of the run. */
+  spending: RunSpending;
   children: ChildJournal;
   /** Present when the run was interrupted before. */
-  resumed?: ResumedRun;
+  resumed?: ResumePoint['resumed'];
 }
 
-type OpenPoint = Omit<ResumePoint, 'resumed'> & { resumed?: ResumedRun };
+type OpenPoint = Omit<ResumePoint, 'resumed' | 'spent'> & Partial<Pick<ResumePoint, 'resumed' | 'spent'>>;
 type TurnDeps = RunWriterDeps & { histories: HistoryCache; toolChooser: ToolChooser; runTimeoutMs: number };
 
 /** Retries while the store is unavailable. Rejects with the reason of the handle's signal after an abort. */
@@ -54,7 +59,10 @@ export async function openTurn(
   const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
   const readPoint = () => readResumePoint(store.read, run, history.messages, clock.now());
   const point: OpenPoint = run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
-  return createTurn(deps, run, { agent, handle, point, history });
+  const turn = createTurn(deps, run, { agent, handle, point, history });
+  if (run.limits.maxToolCalls !== undefined)
+    await retryWhileStoreUnavailable(clock, () => countChildCalls(store.read, turn, point), giveUp);
+  return turn;
 }
 
 /** Opens a run in the transaction that accepts it. Rejects `store_unavailable`. */
@@ -73,7 +81,7 @@ function createTurn(
   { agent, handle, point, history }: Pick<RunTurn, 'agent' | 'handle'> & { point: OpenPoint; history: SessionHistory },
 ): RunTurn {
   const { clock } = deps;
-  const { childEvents, startedWith, ...rest } = point;
+  const { childEvents, startedWith, spent = new LoggedSpending(), ...rest } = point;
   const opened = run.caller ? { ...rest, projection: behindGiven(rest.projection, run, history) } : rest;
   // A run goes on with the model that its first event names, whatever the default is today.
   const model = startedWith ?? run.model ?? agent.profile.model;
@@ -86,7 +94,8 @@ function createTurn(
     ...opened,
     ...(model !== undefined && { model }),
     children,
-    usage: { ...opened.usage },
+    usage: spent.usage,
+    spending: openSpending(run, spent),
     run,
     agent,
     handle,
@@ -100,6 +109,22 @@ function createTurn(
 function behindGiven(projection: ProjectionState, run: RunRecord, { messages }: SessionHistory): ProjectionState {
   const last = messages.findLast(row => row.runOrdinal === run.ordinal);
   return last && last.position >= projection.nextPosition ? { ...projection, nextPosition: last.position + 1 } : projection;
+}
+
+/** Adds the tool calls of child runs that ended before the interruption. */
+async function countChildCalls(read: StoreReader, { run, spending }: RunTurn, { spent }: OpenPoint): Promise<void> {
+  const ended = spent?.children ?? [];
+  const counts = await Promise.all(ended.map(({ childRunId }) => countToolCalls(read, { tenantId: run.tenantId, id: childRunId })));
+  spending.addChild(
+    NO_USAGE,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+}
+
+function openSpending({ limits }: RunRecord, { byModel, toolCalls, children }: LoggedSpending): RunSpending {
+  const spending = new RunSpending({ budget: limits, byModel, toolCalls });
+  for (const { usage } of children) spending.addChild(usage, 0);
+  return spending;
 }
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */

@@ -1,3 +1,4 @@
+import { RunSpending } from '../../../src/runtime/run_spending';
 import { CrewDelegate, type CrewDelegateDeps } from '../../../src/service/crew/crew_delegate';
 import { RunCapacity } from '../../../src/service/run/run_capacity';
 import type { RunTurn } from '../../../src/service/run/run_turn';
@@ -14,6 +15,7 @@ it('frees the slot of a child run whose transaction was rolled back', async () =
     run: { tenantId: 'default', id: 'run_parent', sessionId: 'ses_parent', locale: 'en', interaction: {} },
     deadline: { leftMs: 60_000 },
     children: { started: new Set() },
+    spending: new RunSpending({ budget: {} }),
     writer: {
       record: async (_event: unknown, _message: unknown, also: (tx: unknown) => Promise<void>) => {
         await also({});
@@ -21,7 +23,7 @@ it('frees the slot of a child run whose transaction was rolled back', async () =
       },
     },
   } as unknown as RunTurn;
-  const assignment = { task: 'look', member: 'scout', toolCallId: 'call_1', index: 0, signal: new AbortController().signal };
+  const assignment = { task: 'look', member: 'scout', toolCallId: 'call_1', index: 0, sharers: 1, signal: new AbortController().signal };
   await expect(new CrewDelegate(deps).runTask(turn, assignment)).rejects.toThrow('The commit failed.');
   expect(capacity.takeSlot()).toBe(true);
 });

@@ -1,0 +1,40 @@
+/** Prices of public model services, from the list that @pydantic/genai-prices ships. It is never updated over the network. */
+import type { Usage } from '../../port/llm';
+import type { PricedModel, PriceList } from '../../port/price_list';
+import { fromNanoDollars, toNanoDollars } from '../../utils/dollars';
+
+type Library = typeof import('@pydantic/genai-prices');
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/** Loads the list, which takes about 25 ms, with the first model whose server is not on this machine. */
+export function createPriceList(): PriceList {
+  let library: Library | undefined;
+  return {
+    findCost({ model, baseUrl = OPENAI_URL }, usage) {
+      if (isLocal(baseUrl)) return undefined;
+      library ??= require('@pydantic/genai-prices') as Library;
+      return costFrom(library, { model, baseUrl }, usage);
+    },
+  };
+}
+
+function costFrom({ calcPrice, findProvider }: Library, { model, baseUrl }: Required<PricedModel>, usage: Usage): number | undefined {
+  const provider = findProvider({ providerApiUrl: baseUrl });
+  if (!provider) return undefined;
+  const { inputTokens, cachedTokens = 0, outputTokens } = usage;
+  const tokens = { input_tokens: inputTokens, cache_read_tokens: Math.min(cachedTokens, inputTokens), output_tokens: outputTokens };
+  try {
+    const price = calcPrice(tokens, model, { provider });
+    return price ? fromNanoDollars(toNanoDollars(price.total_price)) : undefined;
+  } catch {
+    // The list has the model, but no price for one kind of these tokens.
+    return undefined;
+  }
+}
+
+/** A server on this machine has no public price, whatever its models are called. */
+function isLocal(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}

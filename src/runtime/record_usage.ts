@@ -1,0 +1,12 @@
+/** Keeps the record of what model calls use. */
+import type { LlmAnswer } from '../port/llm';
+import { addUsage } from './add_usage';
+import type { AgentRunParams } from './agent_run';
+
+/** Counts the usage of a complete answer for the run, and says it in the log. */
+export function recordUsage({ usage: sum, spending, journal }: AgentRunParams, { usage, answeredBy }: LlmAnswer): void {
+  if (!usage) return;
+  addUsage(sum, usage);
+  spending?.addCall(answeredBy ?? '', usage);
+  journal.append({ type: 'usage', data: { ...usage, ...(answeredBy !== undefined && { model: answeredBy }) } });
+}

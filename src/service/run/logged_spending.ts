@@ -1,0 +1,32 @@
+/** Adds up from the log of a run what the run and its child runs have used. */
+import type { Usage } from '../../port/llm';
+import type { RunEvent } from '../../port/run_event';
+import { addUsage } from '../../runtime/add_usage';
+import { NO_USAGE } from './finish_run';
+
+export interface ChildUsage {
+  childRunId: string;
+  usage: Usage;
+}
+
+export class LoggedSpending {
+  /** Usage of the run itself. */
+  readonly usage: Usage = { ...NO_USAGE };
+  /** The same by the model that answered; '' is the model of the first event. */
+  readonly byModel: Record<string, Usage> = {};
+  /** Child runs that have ended. */
+  readonly children: ChildUsage[] = [];
+  /** Tool calls that have begun. */
+  toolCalls = 0;
+
+  addEvent({ type, data }: RunEvent): void {
+    if (type === 'tool_call_start') this.toolCalls += 1;
+    if (type === 'delegate_end') this.children.push({ childRunId: data.childRunId, usage: data.usage });
+    if (type !== 'usage') return;
+    const { model = '', ...used } = data;
+    addUsage(this.usage, used);
+    const ofModel = this.byModel[model] ?? { ...NO_USAGE };
+    this.byModel[model] = ofModel;
+    addUsage(ofModel, used);
+  }
+}
