@@ -15,7 +15,7 @@ import unittestConfig from '../config/config.unittest';
 import { AppError, toAppError, toWireError } from './errors';
 import { HttpErrorFilter } from './filter/http_error_filter';
 import { SocketErrorFilter } from './filter/socket_error_filter';
-import { readHandshake } from './gateway/handshake';
+import { readHandshake, toSocketPrincipal } from './gateway/handshake';
 import { refuseUnknownEvents } from './gateway/socket_reply';
 import { InjectService } from './inject_service';
 import { assertInjectable } from './injection_check';
@@ -25,6 +25,7 @@ import { releaseHandshakes } from './middleware/handshake_memory';
 import { guardServer } from './middleware/http_server';
 import { MethodGuard } from './middleware/method_guard';
 import { Negotiation } from './middleware/negotiation';
+import { PrincipalGuard } from './middleware/principal_guard';
 import { RequestGuard } from './middleware/request_guard';
 import type { Ports } from './ports';
 import type { AgentDirectory } from './service/agent/agent_directory';
@@ -104,6 +105,7 @@ export class GatewayConfiguration implements ILifeCycle {
     await this.manifestCatalog.start();
     await this.mcpManager.start();
     this.agentDirectory.checkProfiles();
+    this.httpApp.getMiddleware().insertFirst(PrincipalGuard as never);
     this.httpApp.getMiddleware().insertFirst(MethodGuard as never);
     this.httpApp.getMiddleware().insertFirst(RequestGuard as never);
     // Behind the parser of bodies and the files of the pages.
@@ -113,7 +115,7 @@ export class GatewayConfiguration implements ILifeCycle {
     this.socketApp.useFilter([SocketErrorFilter]);
     this.socketApp.use((socket, next) => {
       try {
-        socket.data.principal = readHandshake(socket.handshake.auth);
+        socket.data.principal = toSocketPrincipal(readHandshake(socket.handshake.auth));
         refuseUnknownEvents(socket, this.serviceSettings);
         next();
       } catch (thrown) {

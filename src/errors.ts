@@ -8,6 +8,7 @@ import type { Bilingual } from './utils/bilingual';
 /** OpenAI-style family of an error, for clients that know only families. */
 export type ErrorType =
   | 'invalid_request_error'
+  | 'authentication_error'
   | 'permission_error'
   | 'not_found_error'
   | 'conflict_error'
@@ -33,6 +34,13 @@ const row = (status: number, type: ErrorType, retryable: boolean, ...[en, zhCN]:
 /** Maps each code to its HTTP status, family, whether a retry may succeed, default text in both languages. Errors carry the English text. */
 export const ERRORS = {
   invalid_request: row(400, 'invalid_request_error', false, 'The request is not valid.', '请求无效。'),
+  unauthenticated: row(
+    401,
+    'authentication_error',
+    false,
+    'Send a valid API key as a bearer token.',
+    '请以 bearer 令牌发送有效的 API 密钥。',
+  ),
   forbidden: row(403, 'permission_error', false, 'This is not allowed.', '不允许这样做。'),
   not_found: row(404, 'not_found_error', false, 'There is no such thing.', '没有这个东西。'),
   method_not_allowed: row(405, 'invalid_request_error', false, 'This method is not allowed here.', '这里不允许这个方法。'),

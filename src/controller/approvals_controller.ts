@@ -26,6 +26,7 @@ export class ApprovalsController {
     method: 'get',
     path: '/',
     operationId: 'listApprovals',
+    scope: ['chat', 'approve'],
     tag: 'questions',
     summary: { en: 'List tool calls that need approval, oldest first', 'zh-CN': '列出需要批准的工具调用，最早的在前' },
     description: {
@@ -45,6 +46,7 @@ export class ApprovalsController {
     method: 'post',
     path: '/:requestId',
     operationId: 'decideApproval',
+    scope: 'approve',
     tag: 'questions',
     summary: { en: 'Allow or deny a tool call', 'zh-CN': '允许或拒绝一次工具调用' },
     description: {

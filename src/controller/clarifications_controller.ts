@@ -7,7 +7,7 @@ import type { QuestionService } from '../service/question/question_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireClarification } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, principalOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { AnswerRequest, QuestionsQuery } from './schemas/question_schemas';
 
@@ -29,6 +29,7 @@ export class ClarificationsController {
     method: 'get',
     path: '/',
     operationId: 'listClarifications',
+    scope: 'chat',
     tag: 'questions',
     summary: { en: 'List questions, oldest first', 'zh-CN': '列出问题，最早的在前' },
     query: QuestionsQuery,
@@ -44,6 +45,7 @@ export class ClarificationsController {
     method: 'post',
     path: '/:requestId',
     operationId: 'answerClarification',
+    scope: 'chat',
     tag: 'questions',
     summary: { en: 'Answer a question', 'zh-CN': '回答一个问题' },
     description: {
@@ -59,6 +61,7 @@ export class ClarificationsController {
     const requestId = decodeId(id);
     const followUp = await this.answerService.answerClarification({
       tenantId: tenantOf(this.ctx),
+      keyName: principalOf(this.ctx).keyName,
       requestId,
       answer,
       door: 'rest',

@@ -1,15 +1,22 @@
 /** Reads REST requests: bodies, queries and headers become checked values. */
 import type { Context } from '@midwayjs/koa';
 import { AppError } from '../errors';
+import type { Principal } from '../port/principal';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
-import type { RequestKey } from '../service/run/run_admission';
+import type { RequestKey } from '../service/run/start_request';
 import { parseUtcTime } from '../utils/utc_time';
 import { hasBody, isJsonBody } from '../wire/json_body';
-import { TENANT_ID } from '../wire/tenant';
+
+/** Returns the caller, whom middleware/principal_guard.ts has admitted. Throws `unauthenticated` on a route that is open to everybody. */
+export function principalOf(ctx: Context): Principal {
+  const { principal }: { principal?: Principal } = ctx.state;
+  if (!principal) throw new AppError('unauthenticated');
+  return principal;
+}
 
 /** Returns the tenant that a request belongs to. */
-export const tenantOf = (_ctx: Context): string => TENANT_ID;
+export const tenantOf = (ctx: Context): string => principalOf(ctx).tenantId;
 
 /** Returns the JSON body, {} when there is none. Throws `unsupported_media_type` for a body of another type. */
 export function bodyOf(ctx: Context): unknown {
@@ -128,4 +135,16 @@ const MAX_WAIT_S = 3_600;
 export function waitOf(ctx: Context): number | undefined {
   const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(ctx.get('prefer'))?.[1];
   return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_S);
+}
+
+/** Returns the header Last-Event-ID, the cursor of an event stream. Throws `invalid_request`. */
+export function lastEventIdOf(ctx: Context): string | undefined {
+  const id = ctx.get('last-event-id');
+  if (id === '') return undefined;
+  if (/^[0-9]{1,9}$/.test(id)) return id;
+  throw new AppError('invalid_request', {
+    param: '/last-event-id',
+    message: 'Last-Event-ID: must be the seq of an event of this run.',
+    messageZh: 'Last-Event-ID：必须是此运行某个事件的 seq。',
+  });
 }

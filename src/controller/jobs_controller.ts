@@ -7,7 +7,7 @@ import type { JobService } from '../service/job/job_service';
 import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireJob, toWireJobRun } from '../wire/wire_jobs';
-import { bodyOf, encodePage, pageOf, requestKeyOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, principalOf, requestKeyOf, tenantOf } from './http_request';
 import { done, page, Serve } from './route';
 import { closed, PAGE_QUERY } from './schemas/common';
 import { JobPatch, JobRequest } from './schemas/job_schemas';
@@ -30,6 +30,7 @@ export class JobsController {
     method: 'get',
     path: '/',
     operationId: 'listJobs',
+    scope: 'chat',
     tag: 'jobs',
     summary: { en: 'List the jobs, oldest first', 'zh-CN': '列出定时任务，最早的在前' },
     query: PageQuery,
@@ -44,6 +45,7 @@ export class JobsController {
     method: 'post',
     path: '/',
     operationId: 'createJob',
+    scope: 'chat',
     tag: 'jobs',
     summary: { en: 'Create a job', 'zh-CN': '新建定时任务' },
     description: {
@@ -57,7 +59,7 @@ export class JobsController {
     errors: ['not_found', 'quota_exceeded', 'store_unavailable'],
   })
   async create() {
-    const view = await this.jobService.createJob(tenantOf(this.ctx), decodeJob(bodyOf(this.ctx)));
+    const view = await this.jobService.createJob(principalOf(this.ctx), decodeJob(bodyOf(this.ctx)));
     this.ctx.status = 201;
     this.ctx.set('location', `/api/v1/jobs/${view.job.id}`);
     return toWireJob(view);
@@ -67,6 +69,7 @@ export class JobsController {
     method: 'get',
     path: '/:id',
     operationId: 'getJob',
+    scope: 'chat',
     tag: 'jobs',
     summary: { en: 'Read a job', 'zh-CN': '读取定时任务' },
     answers: done('Job'),
@@ -79,6 +82,7 @@ export class JobsController {
     method: 'patch',
     path: '/:id',
     operationId: 'updateJob',
+    scope: 'chat',
     tag: 'jobs',
     summary: { en: 'Change, pause or resume a job', 'zh-CN': '修改、暂停或恢复定时任务' },
     description: {
@@ -98,6 +102,7 @@ export class JobsController {
     method: 'delete',
     path: '/:id',
     operationId: 'deleteJob',
+    scope: 'chat',
     tag: 'jobs',
     summary: { en: 'Delete a job', 'zh-CN': '删除定时任务' },
     description: { en: 'Its sessions stay, and a run in progress goes on.', 'zh-CN': '它的会话会保留，进行中的运行照常继续。' },
@@ -112,6 +117,7 @@ export class JobsController {
     method: 'post',
     path: '/:id/run',
     operationId: 'runJob',
+    scope: 'chat',
     tag: 'jobs',
     summary: { en: 'Run a job now', 'zh-CN': '立即运行定时任务' },
     description: {
@@ -127,7 +133,7 @@ export class JobsController {
   async run(@Param('id') id: string) {
     const jobId = decodeId(id);
     const key = requestKeyOf(this.ctx, fingerprintOf({ jobId }));
-    const { run, deduplicated } = await this.jobService.runJobNow(tenantOf(this.ctx), jobId, key);
+    const { run, deduplicated } = await this.jobService.runJobNow(principalOf(this.ctx), jobId, key);
     this.ctx.state.isRunStored = true;
     if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
     this.ctx.set('location', `/api/v1/runs/${run.id}`);
@@ -139,6 +145,7 @@ export class JobsController {
     method: 'get',
     path: '/:id/runs',
     operationId: 'listJobRuns',
+    scope: 'chat',
     tag: 'jobs',
     summary: { en: 'List the runs of a job, newest first', 'zh-CN': '列出定时任务的运行，最新的在前' },
     query: PageQuery,

@@ -21,6 +21,7 @@ export class McpController {
     method: 'get',
     path: '/',
     operationId: 'listMcpServers',
+    scope: ['chat', 'ops:read'],
     tag: 'tools',
     summary: { en: 'List the MCP servers', 'zh-CN': '列出 MCP 服务器' },
     description: {
@@ -39,6 +40,7 @@ export class McpController {
     method: 'post',
     path: '/:name/reconnect',
     operationId: 'reconnectMcpServer',
+    scope: 'ops:write',
     tag: 'tools',
     summary: { en: 'Connect an MCP server anew', 'zh-CN': '重新连接一个 MCP 服务器' },
     description: {

@@ -27,6 +27,7 @@ export class MemoriesController {
     method: 'get',
     path: '/',
     operationId: 'listMemories',
+    scope: 'chat',
     tag: 'memories',
     summary: { en: 'List or search memories, most recently changed first', 'zh-CN': '列出或搜索记忆，最近改动的在前' },
     query: MemoriesQuery,
@@ -42,6 +43,7 @@ export class MemoriesController {
     method: 'post',
     path: '/',
     operationId: 'saveMemory',
+    scope: 'chat',
     tag: 'memories',
     summary: { en: 'Save a memory', 'zh-CN': '保存一条记忆' },
     description: {
@@ -71,6 +73,7 @@ export class MemoriesController {
     method: 'get',
     path: '/export',
     operationId: 'exportMemories',
+    scope: 'chat',
     tag: 'memories',
     summary: { en: 'Download all memories as JSON lines', 'zh-CN': '以 JSON 行的形式下载全部记忆' },
     answers: { 200: { description: { en: 'One memory a line', 'zh-CN': '每行一条记忆' }, lines: 'Memory' } },
@@ -85,6 +88,7 @@ export class MemoriesController {
     method: 'get',
     path: '/:id',
     operationId: 'getMemory',
+    scope: 'chat',
     tag: 'memories',
     summary: { en: 'Read a memory', 'zh-CN': '读取一条记忆' },
     answers: done('Memory'),
@@ -97,6 +101,7 @@ export class MemoriesController {
     method: 'patch',
     path: '/:id',
     operationId: 'updateMemory',
+    scope: 'chat',
     tag: 'memories',
     summary: { en: 'Correct a memory', 'zh-CN': '更正一条记忆' },
     description: {
@@ -115,6 +120,7 @@ export class MemoriesController {
     method: 'delete',
     path: '/:id',
     operationId: 'deleteMemory',
+    scope: 'chat',
     tag: 'memories',
     summary: { en: 'Delete a memory', 'zh-CN': '删除一条记忆' },
     description: {

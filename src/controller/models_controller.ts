@@ -14,6 +14,7 @@ export class ModelsController {
     method: 'get',
     path: '/',
     operationId: 'listModels',
+    scope: 'any',
     tag: 'models',
     summary: { en: 'List the models and their state', 'zh-CN': '列出模型及其状态' },
     answers: page('Model'),

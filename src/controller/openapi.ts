@@ -26,15 +26,38 @@ export function createOpenApi(routes: readonly RouteRow[], { version, locale }: 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: { en: 'This gateway', 'zh-CN': '这个网关' } }],
-    // Callers have no keys yet: the gateway serves its own machine.
-    security: [],
+    security: SECURITY,
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: { ...(opened(ANSWERS) as JsonObject), ...(opened(EVENT_SCHEMAS) as JsonObject) }, responses: ERROR_RESPONSES },
+    components: {
+      schemas: { ...(opened(ANSWERS) as JsonObject), ...(opened(EVENT_SCHEMAS) as JsonObject) },
+      responses: ERROR_RESPONSES,
+      securitySchemes: SECURITY_SCHEMES,
+    },
     'x-errors': Object.entries(ERRORS).map(([code, { status, type, retryable, text }]) => ({ code, status, type, retryable, text })),
   };
   return inLanguage(document, locale) as JsonObject;
 }
+
+/** A caller sends either of them; without any key the gateway serves its own machine. */
+const SECURITY = [{ apiKey: [] }, { login: [] }];
+
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: {
+      en: 'An API key. While the gateway has no key, programs of its own machine need none.',
+      'zh-CN': 'API 密钥。网关还没有密钥时，本机的程序不需要密钥。',
+    },
+  },
+  login: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'neta_session',
+    description: { en: 'The cookie of POST /api/v1/login, for pages.', 'zh-CN': 'POST /api/v1/login 设置的 cookie，供网页使用。' },
+  },
+};
 
 const reference = (name: AnswerName): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -54,7 +77,7 @@ const NOT_MODIFIED: Bilingual = {
 };
 
 function toOperation(route: RouteRow): JsonObject {
-  const { tag, operationId, summary, description, path, query, headers, body, answers, isDocument, deprecated } = route;
+  const { tag, operationId, scope, summary, description, path, query, headers, body, answers, isDocument, deprecated } = route;
   const parameters = [...pathParameters(path), ...parametersOf(query, 'query'), ...parametersOf(headers, 'header')];
   return {
     tags: [tag],
@@ -62,6 +85,7 @@ function toOperation(route: RouteRow): JsonObject {
     summary,
     ...(description && { description }),
     ...(deprecated && { deprecated: true }),
+    ...(scope === 'open' ? { security: [] } : { 'x-scope': scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } } }),
     responses: {
@@ -116,8 +140,10 @@ function pageOf(name: AnswerName): JsonObject {
 }
 
 /** Returns the errors of a route by status; they follow from its row and its inputs. */
-function errorResponses({ path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
+function errorResponses({ scope, path, query, headers, body, errors = [] }: RouteRow): Record<string, JsonObject> {
   const codes = new Set<ErrorCode>(errors);
+  if (scope !== 'open') codes.add('unauthenticated');
+  if (scope !== 'open' && scope !== 'any') codes.add('forbidden');
   if (path.includes(':')) codes.add('not_found');
   if (query || headers || body) codes.add('invalid_request');
   if (body) codes.add('too_large').add('unsupported_media_type');

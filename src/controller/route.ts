@@ -2,6 +2,7 @@
 import { attachClassMetadata, CONTROLLER_KEY, getClassMetadata, RequestMapping } from '@midwayjs/core';
 import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../errors';
+import type { NeededScope } from '../port/principal';
 import type { Bilingual } from '../utils/bilingual';
 import type { AnswerName } from './schemas/answers';
 
@@ -52,6 +53,8 @@ export interface RouteRow {
   path: string;
   /** camelCase verb and noun; generated clients name their method after it. Unique. */
   operationId: string;
+  /** What the key of the caller must have; middleware/principal_guard.ts checks it. */
+  scope: NeededScope;
   tag: keyof typeof TAGS;
   summary: Bilingual;
   description?: Bilingual;

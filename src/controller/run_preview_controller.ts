@@ -28,6 +28,7 @@ export class RunPreviewController {
     method: 'post',
     path: '/preview',
     operationId: 'previewRun',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'Explain what a run would send to the model', 'zh-CN': '说明一个运行会发给模型什么' },
     description: {

@@ -2,22 +2,34 @@
 import { Controller, Inject, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import type { Static } from '@sinclair/typebox';
-import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
+import { hasScope } from '../port/principal';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
-import type { StartRequest } from '../service/run/run_admission';
 import type { RunService } from '../service/run/run_service';
+import type { StartRequest } from '../service/run/start_request';
 import { decodeCursor, type EventCursor, mayBeLost } from '../service/run/stored_cursor';
 import type { ServiceSettings } from '../service/service_settings';
 import { fingerprintOf } from '../utils/fingerprint';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireRun } from '../wire/wire_records';
 import { EventStream } from './event_stream';
-import { bodyOf, checkMetadata, encodePage, pageOf, requestKeyOf, tenantOf, waitOf, wantsAsync, wantsEventStream } from './http_request';
+import {
+  bodyOf,
+  checkMetadata,
+  encodePage,
+  lastEventIdOf,
+  pageOf,
+  principalOf,
+  requestKeyOf,
+  tenantOf,
+  waitOf,
+  wantsAsync,
+  wantsEventStream,
+} from './http_request';
 import { done, page, Serve } from './route';
 import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
@@ -44,6 +56,7 @@ export class RunsController {
     method: 'post',
     path: '/',
     operationId: 'startRun',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'Start a run', 'zh-CN': '启动一个运行' },
     description: {
@@ -98,6 +111,7 @@ export class RunsController {
     method: 'get',
     path: '/',
     operationId: 'listRuns',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'List runs, newest first', 'zh-CN': '列出运行，最新的在前' },
     description: {
@@ -122,6 +136,7 @@ export class RunsController {
     method: 'get',
     path: '/:id',
     operationId: 'getRun',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'Read a run and its result so far', 'zh-CN': '读取一个运行及其当前结果' },
     answers: done('RunWithResult'),
@@ -135,6 +150,7 @@ export class RunsController {
     method: 'get',
     path: '/:id/events',
     operationId: 'listRunEvents',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'Read or watch the events of a run', 'zh-CN': '读取或观看一个运行的事件' },
     description: {
@@ -157,7 +173,7 @@ export class RunsController {
   async events(@Param('id') id: string) {
     const run = await this.runService.getRunState(tenantOf(this.ctx), decodeId(id));
     const query = decodeEventsQuery({ ...this.ctx.query });
-    const lastEventId = this.lastEventId;
+    const lastEventId = lastEventIdOf(this.ctx);
     const after = decodeCursor(Number(lastEventId ?? query.after ?? 0));
     if (wantsEventStream(this.ctx)) {
       // 204 tells an EventSource not to reconnect (HTML standard, 9.2.3).
@@ -175,6 +191,7 @@ export class RunsController {
     method: 'post',
     path: '/:id/cancel',
     operationId: 'cancelRun',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'Cancel a run', 'zh-CN': '取消一个运行' },
     description: { en: 'Answers when the run has ended, with its final status.', 'zh-CN': '等运行结束后返回它的最终状态。' },
@@ -191,6 +208,7 @@ export class RunsController {
     method: 'post',
     path: '/:id/tool-calls/:toolCallId/cancel',
     operationId: 'cancelToolCall',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'Stop one tool call', 'zh-CN': '停止一次工具调用' },
     description: { en: 'The run goes on with an error result for it.', 'zh-CN': '运行继续进行，这次调用得到一个错误结果。' },
@@ -206,6 +224,7 @@ export class RunsController {
     method: 'post',
     path: '/:id/steer',
     operationId: 'steerRun',
+    scope: 'chat',
     tag: 'runs',
     summary: { en: 'Send a message into a run', 'zh-CN': '向进行中的运行发消息' },
     description: {
@@ -234,9 +253,12 @@ export class RunsController {
   private async accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
     const { input, images, clarify = 'text', onBusy = 'enqueue', parameters, ...rest } = request;
     const idempotency = requestKeyOf(this.ctx, fingerprintOf(request));
+    const principal = principalOf(this.ctx);
+    const { tenantId, keyName } = principal;
     const start: StartRequest = {
       ...rest,
-      tenantId: tenantOf(this.ctx),
+      tenantId,
+      keyName,
       door: 'rest',
       text: input,
       ...(images && { images: await this.imageService.readImages(tenantOf(this.ctx), images) }),
@@ -245,8 +267,8 @@ export class RunsController {
       interaction: {
         clarify,
         clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
-        // A caller that can answer questions over REST can decide approvals too.
-        ...(clarify === 'wait' && { approvals: 'wait' }),
+        // A caller that can answer questions over REST can decide approvals too, when its key allows it.
+        ...(clarify === 'wait' && hasScope(principal, 'approve') && { approvals: 'wait' }),
       },
       ...(idempotency && { idempotency }),
     };
@@ -269,16 +291,5 @@ export class RunsController {
   private openStream({ tenantId, sessionId, id: runId }: RunState, after: EventCursor): EventStream {
     const request = { tenantId, sessionId, after: { runId, ...after }, onlyRun: true };
     return new EventStream(this.ctx, sink => this.runService.subscribe(request, sink));
-  }
-
-  private get lastEventId(): string | undefined {
-    const id = this.ctx.get('last-event-id');
-    if (id === '') return undefined;
-    if (/^[0-9]{1,9}$/.test(id)) return id;
-    throw new AppError('invalid_request', {
-      param: '/last-event-id',
-      message: 'Last-Event-ID: must be the seq of an event of this run.',
-      messageZh: 'Last-Event-ID：必须是此运行某个事件的 seq。',
-    });
   }
 }

@@ -23,6 +23,7 @@ export class SearchController {
     method: 'get',
     path: '/',
     operationId: 'searchMessages',
+    scope: 'chat',
     tag: 'sessions',
     summary: { en: 'Search in messages, best match first', 'zh-CN': '搜索消息，最匹配的在前' },
     description: {

@@ -25,6 +25,7 @@ export class SkillsController {
     method: 'get',
     path: '/',
     operationId: 'listSkills',
+    scope: ['chat', 'admin'],
     tag: 'skills',
     summary: { en: 'List the skills', 'zh-CN': '列出技能' },
     description: {
@@ -48,6 +49,7 @@ export class SkillsController {
     method: 'get',
     path: '/:name',
     operationId: 'getSkill',
+    scope: ['chat', 'admin'],
     tag: 'skills',
     summary: { en: 'Read a skill', 'zh-CN': '读取一个技能' },
     answers: done('SkillDetail'),
@@ -64,6 +66,7 @@ export class SkillsController {
     method: 'put',
     path: '/:name',
     operationId: 'putSkill',
+    scope: 'admin',
     tag: 'skills',
     summary: { en: 'Create a skill or replace its SKILL.md', 'zh-CN': '创建技能，或替换它的 SKILL.md' },
     description: {
@@ -86,6 +89,7 @@ export class SkillsController {
     method: 'patch',
     path: '/:name',
     operationId: 'switchSkill',
+    scope: 'admin',
     tag: 'skills',
     summary: { en: 'Turn a skill on or off', 'zh-CN': '启用或停用技能' },
     description: {
@@ -108,6 +112,7 @@ export class SkillsController {
     method: 'delete',
     path: '/:name',
     operationId: 'deleteSkill',
+    scope: 'admin',
     tag: 'skills',
     summary: { en: 'Delete a skill with all its files', 'zh-CN': '删除技能及其所有文件' },
     answers: { 204: { description: { en: 'The skill is deleted', 'zh-CN': '技能已删除' } } },
@@ -122,6 +127,7 @@ export class SkillsController {
     method: 'get',
     path: '/:name/files/:path(.*)',
     operationId: 'getSkillFile',
+    scope: ['chat', 'admin'],
     tag: 'skills',
     summary: { en: 'Read one file of a skill', 'zh-CN': '读取技能的一个文件' },
     description: {

@@ -12,7 +12,7 @@ import type { UndoService } from '../service/tool/undo_service';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { createDecoder, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
-import { bodyOf, checkObjectSize, encodePage, pageOf, sinceOf, tenantOf, wantsAsync, writtenLocaleOf } from './http_request';
+import { bodyOf, checkObjectSize, encodePage, pageOf, principalOf, sinceOf, tenantOf, wantsAsync, writtenLocaleOf } from './http_request';
 import { done, page, Serve } from './route';
 import { LanguageHeader } from './schemas/common';
 import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
@@ -40,6 +40,7 @@ export class ToolsController {
     method: 'get',
     path: '/tools',
     operationId: 'listTools',
+    scope: 'any',
     tag: 'tools',
     summary: { en: 'List the tools', 'zh-CN': '列出工具' },
     description: {
@@ -65,6 +66,7 @@ export class ToolsController {
     method: 'get',
     path: '/toolsets',
     operationId: 'listToolsets',
+    scope: 'any',
     tag: 'tools',
     summary: { en: 'List the toolsets', 'zh-CN': '列出工具集' },
     answers: page('Toolset'),
@@ -78,6 +80,7 @@ export class ToolsController {
     method: 'post',
     path: '/tools/call',
     operationId: 'callTool',
+    scope: 'tools',
     tag: 'tools',
     summary: { en: 'Call one tool', 'zh-CN': '直接调用一个工具' },
     description: {
@@ -105,8 +108,10 @@ export class ToolsController {
     if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await yieldToEventLoop();
     const { toolName, command, parameters = {}, timeout, context } = decodeCall(body);
     if (context) checkObjectSize('context', context);
+    const { tenantId, keyName } = principalOf(this.ctx);
     const call: DirectCall = {
-      tenantId: tenantOf(this.ctx),
+      tenantId,
+      keyName,
       toolName,
       ...(command !== undefined && { command }),
       parameters,
@@ -128,6 +133,7 @@ export class ToolsController {
     method: 'get',
     path: '/tool-executions',
     operationId: 'listToolExecutions',
+    scope: 'chat',
     tag: 'tools',
     summary: { en: 'Read the log of tool calls, newest first', 'zh-CN': '读取工具调用日志，最新的在前' },
     query: ToolExecutionsQuery,
@@ -152,6 +158,7 @@ export class ToolsController {
     method: 'get',
     path: '/tool-executions/:id',
     operationId: 'getToolExecution',
+    scope: ['chat', 'tools'],
     tag: 'tools',
     summary: { en: 'Read one tool call', 'zh-CN': '读取一次工具调用' },
     description: {
@@ -169,6 +176,7 @@ export class ToolsController {
     method: 'post',
     path: '/tool-executions/:id/undo',
     operationId: 'undoToolExecution',
+    scope: 'chat',
     tag: 'tools',
     summary: { en: 'Undo a change of a file', 'zh-CN': '撤销一次文件改动' },
     description: {

@@ -2,7 +2,7 @@
 import type { ImageInput } from '../port/image_input';
 import type { Interaction } from '../port/store/runs';
 import { readRequestParameters } from '../service/model/model_parameters';
-import type { StartRequest } from '../service/run/run_admission';
+import type { StartRequest } from '../service/run/start_request';
 import { fingerprintOf } from '../utils/fingerprint';
 import type { SocketPrincipal } from './handshake';
 import type { ClientMessage } from './protocol';
@@ -18,11 +18,12 @@ export interface ChatClient {
 
 /** `images`: those of the message, read. */
 export function toStartRequest(message: ChatMessage, client: ChatClient, images?: readonly ImageInput[]): StartRequest {
-  const { tenantId, locale: pageLocale } = client.principal;
+  const { tenantId, keyName, locale: pageLocale } = client.principal;
   const { text, sessionId, agent, model, parameters, clientMessageId, onBusy = 'enqueue' } = message;
   const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
   return {
     tenantId,
+    keyName,
     door: 'socketio',
     text,
     ...(images && { images }),

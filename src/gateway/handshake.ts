@@ -1,9 +1,9 @@
 /** Reads the identity and the capabilities of a client from the Socket.IO handshake. */
 import { type Static, Type } from '@sinclair/typebox';
+import { hasScope, LOCAL_PRINCIPAL, type Principal } from '../port/principal';
 import type { Interaction } from '../port/store/runs';
 import type { ServiceSettings } from '../service/service_settings';
 import { createDecoder, ID_PATTERN } from '../wire/decode';
-import { TENANT_ID } from '../wire/tenant';
 
 const Handshake = Type.Object(
   {
@@ -15,8 +15,8 @@ const Handshake = Type.Object(
   { additionalProperties: false },
 );
 
-export interface SocketPrincipal {
-  tenantId: string;
+/** The caller, with what it says about itself in the handshake. */
+export interface SocketPrincipal extends Principal {
   /** Identifies the client over several connections, so that it can retry a message that has no session yet. */
   clientId?: string;
   capabilities: ReadonlySet<string>;
@@ -25,19 +25,26 @@ export interface SocketPrincipal {
 
 const decodeHandshake = createDecoder(Handshake);
 
+export type Handshake = Static<typeof Handshake>;
+
 /** Throws `invalid_request` for a malformed handshake. */
-export function readHandshake(auth: unknown): SocketPrincipal {
-  const { clientId, capabilities = [], locale } = decodeHandshake(auth ?? {});
+export const readHandshake = (auth: unknown): Handshake => decodeHandshake(auth ?? {});
+
+export function toSocketPrincipal(
+  { clientId, capabilities = [], locale }: Handshake,
+  principal: Principal = LOCAL_PRINCIPAL,
+): SocketPrincipal {
   return {
-    tenantId: TENANT_ID,
+    ...principal,
     capabilities: new Set(capabilities),
     ...(clientId !== undefined && { clientId }),
     ...(locale && { locale }),
   };
 }
 
-/** Returns true when the client can show approvals. */
-export const canApprove = ({ capabilities }: SocketPrincipal): boolean => capabilities.has('approval@1');
+/** Returns true when the client can show approvals and its key may decide them. */
+export const canApprove = (principal: SocketPrincipal): boolean =>
+  principal.capabilities.has('approval@1') && hasScope(principal, 'approve');
 
 /** Returns how a run that the client starts can ask a person. Clients that declare `clarify@1` get the longer timeout. */
 export function interactionOf(principal: SocketPrincipal, clarify: ServiceSettings['clarify']): Interaction {

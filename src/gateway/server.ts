@@ -14,9 +14,11 @@ import type { EventSink, RunSubscription, SubscriptionRequest } from '../service
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session/session_service';
 import type { SnapshotService } from '../service/session/snapshot_service';
+import { assertScope } from '../wire/assert_scope';
 import { toWireSnapshot } from '../wire/wire_records';
 import { toStartRequest } from './chat_request';
 import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
+import { MESSAGE_SCOPES } from './message_scopes';
 import { type ClientMessage, decodeClientMessage } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
 import { type Reply, replyTo } from './socket_reply';
@@ -66,7 +68,9 @@ export class GatewayServer {
   async onMessage(...args: unknown[]): Promise<void> {
     const reply = replyTo(this.ctx, args.at(-1), this.serviceSettings);
     try {
-      await this.handle(decodeClientMessage(args[0]), reply);
+      const message = decodeClientMessage(args[0]);
+      assertScope(this.principal, MESSAGE_SCOPES[message.type]);
+      await this.handle(message, reply);
     } catch (thrown) {
       reply.fail(thrown);
     }
@@ -120,8 +124,8 @@ export class GatewayServer {
   }
 
   private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {
-    const { tenantId } = this.principal;
-    const request = { tenantId, sessionId, requestId, answer, door: 'socketio' as const, interaction: this.interaction };
+    const { tenantId, keyName } = this.principal;
+    const request = { tenantId, keyName, sessionId, requestId, answer, door: 'socketio' as const, interaction: this.interaction };
     const nextRun = await this.answerService.answerClarification(request);
     reply.ok({ status: 'answered', ...(nextRun && { runId: nextRun.id }) });
     if (nextRun) await this.subscribeToRun(nextRun);

@@ -1,4 +1,5 @@
 /** The jobs as tools reach them. */
+import type { Actor } from '../port/principal';
 import type { JobRecord, JobRunRecord } from '../port/store/jobs';
 import type { Locale } from '../port/store/sessions';
 
@@ -25,10 +26,10 @@ export interface JobView {
   lastRun?: JobRunRecord;
 }
 
-/** Gives tools the jobs of a tenant. */
+/** Gives tools the jobs of the caller's tenant. */
 export interface JobAccessSource {
-  /** `locale`: the language of new jobs. */
-  accessFor(tenantId: string, locale: Locale): JobAccess;
+  /** New jobs have this language, and their runs count for the key of the caller. */
+  accessFor(actor: Actor, locale: Locale): JobAccess;
 }
 
 /** The jobs of one tenant. Every method rejects with an AppError whose message names the field. */

@@ -30,12 +30,13 @@ export function toWireAgent<A extends { name: string; label?: string; descriptio
 }
 
 export function toWireRun(run: RunRecord) {
-  const { id, sessionId, status, door, agent, locale, input, model, parameters, metadata, outcome, lastSeq } = run;
+  const { id, sessionId, status, door, keyName, agent, locale, input, model, parameters, metadata, outcome, lastSeq } = run;
   return {
     runId: id,
     sessionId,
     status,
     door,
+    ...(keyName !== undefined && { keyName }),
     agent,
     locale,
     input,

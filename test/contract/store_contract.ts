@@ -1,5 +1,6 @@
 /** The contract of the store port; each adapter runs this suite. */
 import type { Store } from '../../src/port/store/store';
+import { describeApiKeys } from './store/api_keys';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
 import { describeImages } from './store/images';
@@ -61,6 +62,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('jobs', () => describeJobs(store));
     describe('memories', () => describeMemories(store));
     describe('vectors', () => describeVectors(store));
+    describe('API keys and logins', () => describeApiKeys(store));
     describe('pages', () => describePages(store));
     describe('tenants', () => describeTenants(store));
     describe('transactions', () => describeTransactions(store));

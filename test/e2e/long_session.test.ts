@@ -1,7 +1,7 @@
 /** A long session in a real Chromium: the page shows its end, and earlier messages on demand. */
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
-import { TENANT_ID } from '../../src/wire/tenant';
+import { DEFAULT_TENANT } from '../../src/port/principal';
 import { type Gateway, startGateway } from '../support/gateway';
 import { aMessage, aRun, aSession } from '../support/store_records';
 import { byTestId, type ChatBrowser, startChatBrowser } from './chat_browser';
@@ -17,9 +17,9 @@ beforeAll(async () => {
   gateway = await startGateway();
   browser = await startChatBrowser();
   const store = await openSqliteStore({ path: join(gateway.dataDir, 'neta.db') });
-  const of = { tenantId: TENANT_ID, sessionId: SESSION };
+  const of = { tenantId: DEFAULT_TENANT, sessionId: SESSION };
   await store.transaction(async tx => {
-    await tx.insertSession(aSession({ tenantId: TENANT_ID, id: SESSION }));
+    await tx.insertSession(aSession({ tenantId: DEFAULT_TENANT, id: SESSION }));
     for (let ordinal = 1; ordinal <= RUNS; ordinal++) {
       const runId = `run_${ordinal}`;
       await tx.insertRun(aRun({ ...of, id: runId, status: ordinal === 1 ? 'cancelled' : 'completed', createdAt: ordinal }));

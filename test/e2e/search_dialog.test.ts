@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
-import { TENANT_ID } from '../../src/wire/tenant';
+import { DEFAULT_TENANT } from '../../src/port/principal';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { aMessage, aRun, aSession } from '../support/store_records';
 import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
@@ -37,9 +37,9 @@ afterEach(() => browser.closePages());
 
 async function insertLongSession(path: string): Promise<void> {
   const store = await openSqliteStore({ path });
-  const of = { tenantId: TENANT_ID, sessionId: LONG };
+  const of = { tenantId: DEFAULT_TENANT, sessionId: LONG };
   await store.transaction(async tx => {
-    await tx.insertSession(aSession({ tenantId: TENANT_ID, id: LONG, title: 'A long talk' }));
+    await tx.insertSession(aSession({ tenantId: DEFAULT_TENANT, id: LONG, title: 'A long talk' }));
     for (let ordinal = 1; ordinal <= RUNS; ordinal++) {
       const runId = `run_${ordinal}`;
       await tx.insertRun(aRun({ ...of, id: runId, status: 'completed', createdAt: ordinal }));

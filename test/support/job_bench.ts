@@ -7,7 +7,7 @@ import { JobScheduler } from '../../src/service/job/job_scheduler';
 import { JobService } from '../../src/service/job/job_service';
 import { JobStarter } from '../../src/service/job/job_starter';
 import type { AdmissionWork } from '../../src/service/run/agent_executor';
-import type { Admission, StartRequest } from '../../src/service/run/run_admission';
+import type { Admission, StartRequest } from '../../src/service/run/start_request';
 import type { JobInput } from '../../src/tools/job_access';
 import { aRun, aSession, TENANT } from './store_records';
 
@@ -124,7 +124,7 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     job,
     async create(input = {}) {
       const fields = { name: 'Water', schedule: { cron: '0 8 * * *', timeZone: 'UTC' }, input: 'Water the beds', ...input };
-      return (await jobs.createJob(TENANT, fields)).job;
+      return (await jobs.createJob({ tenantId: TENANT, keyName: 'ci' }, fields)).job;
     },
     runs: async id => (await jobs.listRuns(TENANT, id, { limit: 100 })).data.reverse(),
     endRun: (runId, status = 'completed') =>

@@ -1,7 +1,8 @@
 /** Rows of jobs and of their runs, and the records that they hold. */
 import type { JobRecord, JobRunRecord, JobSchedule } from '../../port/store/jobs';
 import { fromJson, toFlag } from './column_values';
-import type { JobRow, JobRunRow, RunRow } from './schema';
+import type { JobRow, JobRunRow } from './job_row';
+import type { RunRow } from './schema';
 
 export const JOB_COLUMNS = [
   'tenant_id',
@@ -20,6 +21,7 @@ export const JOB_COLUMNS = [
   'session_id',
   'failures',
   'paused_reason',
+  'key_name',
   'version',
   'created_at',
   'updated_at',
@@ -56,6 +58,7 @@ export function toJobRow(job: JobRecord): JobRow {
     session_id: job.sessionId ?? null,
     failures: job.failures,
     paused_reason: job.pausedReason ?? null,
+    key_name: job.keyName ?? null,
     version: job.version,
     created_at: job.createdAt,
     updated_at: job.updatedAt,
@@ -80,6 +83,7 @@ export function toJobRecord(row: JobRow): JobRecord {
     ...(row.session_id !== null && { sessionId: row.session_id }),
     failures: row.failures,
     ...(row.paused_reason !== null && { pausedReason: row.paused_reason }),
+    ...(row.key_name !== null && { keyName: row.key_name }),
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -4,10 +4,11 @@ import type { JobRecord, JobRunRecord, JobTrigger } from '../../port/store/jobs'
 import type { Page, PageRequest } from '../../port/store/page';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
+import type { JobRow, JobRunRow } from './job_row';
 import { JOB_COLUMNS, JOB_RUN_COLUMNS, toJobRecord, toJobRow, toJobRunRecord } from './job_rows';
 import { pick, type Runner, template } from './query_template';
 import { isUnfinished } from './run_statements';
-import type { JobRow, JobRunRow, Schema } from './schema';
+import type { Schema } from './schema';
 
 const CHANGED = JOB_COLUMNS.filter(column => column !== 'tenant_id' && column !== 'id');
 const QUALIFIED_RUN_COLUMNS = JOB_RUN_COLUMNS.map(column => `job_runs.${column}` as const);

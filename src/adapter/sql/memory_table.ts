@@ -7,8 +7,9 @@ import { toIndexText, toMatchExpression } from '../../utils/search_tokens';
 import { fromJson, orUnchanged, toJson } from './column_values';
 import { type ListOrder, readPage } from './cursor';
 import { insertRows } from './insert_rows';
+import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import { type Runner, template } from './query_template';
-import type { MemoryRow, Nullable, Schema, SessionMemoryBlockRow } from './schema';
+import type { Nullable, Schema } from './schema';
 
 const COLUMNS = ['tenant_id', 'id', 'text', 'fingerprint', 'kind', 'source', 'created_at', 'updated_at', 'last_used_at'] as const;
 const BLOCK_COLUMNS = ['tenant_id', 'session_id', 'memory_ids', 'created_at'] as const;

@@ -14,6 +14,7 @@ import { createSessionTools } from './migrations/011_session_tools';
 import { addToolCallCallers } from './migrations/012_tool_call_callers';
 import { createSessionSummaries } from './migrations/013_session_summaries';
 import { createSessionImages } from './migrations/014_session_images';
+import { createApiKeys } from './migrations/015_api_keys';
 import { addDecidedBy } from './migrations/016_decided_by';
 import { addCallerTools } from './migrations/018_caller_tools';
 import { createResponses } from './migrations/019_responses';
@@ -33,6 +34,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '012_tool_call_callers': { up: addToolCallCallers },
   '013_session_summaries': { up: createSessionSummaries },
   '014_session_images': { up: createSessionImages },
+  '015_api_keys': { up: createApiKeys },
   '016_decided_by': { up: addDecidedBy },
   '018_caller_tools': { up: addCallerTools },
   '019_responses': { up: createResponses },

@@ -36,6 +36,7 @@ export const RUN_COLUMNS = [
   'parent_index',
   'model',
   'parameters',
+  'key_name',
   'caller',
 ] as const satisfies readonly (keyof RunRow)[];
 
@@ -64,6 +65,7 @@ export const RUN_STATE_COLUMNS = [
   'parent_session_id',
   'parent_call_id',
   'parent_index',
+  'key_name',
 ] as const satisfies readonly (typeof RUN_COLUMNS)[number][];
 
 /** A run without its ordinal, which the insert computes. */
@@ -117,6 +119,7 @@ export function toRunRow(run: Omit<RunRecord, 'ordinal'>): NewRunRow {
     parent_index: run.parent?.index ?? null,
     model: run.model ?? null,
     parameters: toJson(run.parameters),
+    key_name: run.keyName ?? null,
     caller: toJson(run.caller),
   };
 }
@@ -172,6 +175,7 @@ export function toRunState(row: Pick<RunRow, (typeof RUN_STATE_COLUMNS)[number]>
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     ...(row.events_expired !== 0 && { eventsExpired: true }),
+    ...(row.key_name !== null && { keyName: row.key_name }),
     ...toParent(row),
   };
 }

@@ -2,16 +2,16 @@
  * Tables and columns of the database; `migrations.ts` creates exactly these. JSON is text, booleans are 0 and 1, times are milliseconds since
  * 1970: types that every SQL database has.
  */
-import type { Generated } from 'kysely';
 import type { ThinkingLevel } from '../../port/llm';
 import type { Door, RunEventType, RunStatus } from '../../port/run_event';
-import type { JobRecord, JobTrigger } from '../../port/store/jobs';
-import type { MemoryKind } from '../../port/store/memories';
 import type { QuestionKind, QuestionStatus } from '../../port/store/questions';
 import type { Interaction } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import type { ToolExecutionStatus } from '../../port/store/tool_executions';
+import type { ApiKeyRow, LoginRow } from './api_key_rows';
 import type { SessionImageRow } from './image_row';
+import type { JobRow, JobRunRow } from './job_row';
+import type { MemoryRow, SessionMemoryBlockRow } from './memory_row';
 import type { ResponseRow } from './response_row';
 import type { SessionToolsRow } from './session_tools_row';
 
@@ -73,6 +73,7 @@ export interface RunRow {
   parent_index: number | null;
   model: string | null;
   parameters: Json | null;
+  key_name: string | null;
   caller: Json | null;
 }
 
@@ -201,67 +202,12 @@ export interface SearchProgressRow {
   last_message_id: string;
 }
 
-/** `fingerprint`: equal for memories with the same words. The search index memory_search has the row `search_id` for it. */
-export interface MemoryRow {
-  search_id: Generated<number>;
-  tenant_id: string;
-  id: string;
-  text: string;
-  fingerprint: string;
-  kind: MemoryKind;
-  source: Json;
-  created_at: number;
-  updated_at: number;
-  last_used_at: number | null;
-}
-
-/** The memories in the prompt of a session: a JSON array of their ids. */
-export interface SessionMemoryBlockRow {
-  tenant_id: string;
-  session_id: string;
-  memory_ids: Json;
-  created_at: number;
-}
-
 /** The vector of a text, as 32-bit floats. */
 export interface TextVectorRow {
   model: string;
   content_hash: string;
   vector: Uint8Array;
   used_at: number;
-}
-
-export interface JobRow {
-  tenant_id: string;
-  id: string;
-  name: string;
-  schedule: Json;
-  input: string;
-  agent: string;
-  locale: Locale;
-  session: JobRecord['session'];
-  on_missed: JobRecord['onMissed'];
-  on_overlap: JobRecord['onOverlap'];
-  enabled: Flag;
-  /** Null while the job is disabled. */
-  next_run_at: number | null;
-  queued_due_at: number | null;
-  session_id: string | null;
-  failures: number;
-  paused_reason: string | null;
-  version: number;
-  created_at: number;
-  updated_at: number;
-}
-
-export interface JobRunRow {
-  tenant_id: string;
-  job_id: string;
-  run_id: string;
-  session_id: string;
-  due_at: number;
-  trigger: JobTrigger;
-  created_at: number;
 }
 
 export interface SessionSummaryRow {
@@ -295,6 +241,8 @@ export interface Schema {
   session_tools: SessionToolsRow;
   session_images: SessionImageRow;
   responses: ResponseRow;
+  api_keys: ApiKeyRow;
+  logins: LoginRow;
 }
 
 export type Nullable<T> = { [K in keyof T]: T[K] | null };

@@ -222,6 +222,12 @@ export class SqlStoreReader implements StoreReader {
   memoriesOfSession(tenantId: string, sessionId: string) {
     return this.tables.memories.ofSession(this.runner, tenantId, sessionId);
   }
+  listApiKeys() {
+    return this.tables.apiKeys.list(this.runner);
+  }
+  listLogins(now: number) {
+    return this.tables.apiKeys.listLogins(this.runner, now);
+  }
   readVectors(model: string, hashes: readonly string[]) {
     return this.tables.vectors().read(this.runner, model, hashes);
   }

@@ -1,5 +1,6 @@
 /** The methods of a transaction: those that read, and those that write. */
 import type { RunEvent, RunStatus } from '../../port/run_event';
+import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import type { WrittenRun } from '../../port/store/events';
 import type { IdempotencyRecord } from '../../port/store/idempotency_keys';
 import type { ImageRecord } from '../../port/store/images';
@@ -150,6 +151,28 @@ export class SqlStoreTransaction extends SqlStoreReader implements StoreTransact
   }
   insertMemoryBlock(block: { tenantId: string; sessionId: string; memoryIds: readonly string[]; createdAt: number }) {
     return this.tables.memories.insertBlock(this.runner, block);
+  }
+
+  insertApiKey(key: ApiKeyRecord) {
+    return this.tables.apiKeys.insert(this.runner, key);
+  }
+  deleteApiKey(id: string) {
+    return this.tables.apiKeys.delete(this.runner, id);
+  }
+  markApiKeyUsed(id: string, lastUsedAt: number) {
+    return this.tables.apiKeys.markUsed(this.runner, id, lastUsedAt);
+  }
+  insertLogin(login: LoginRecord) {
+    return this.tables.apiKeys.insertLogin(this.runner, login);
+  }
+  deleteLogin(tokenHash: string) {
+    return this.tables.apiKeys.deleteLogin(this.runner, tokenHash);
+  }
+  deleteLoginsOf(keyHash: string, keep: number) {
+    return this.tables.apiKeys.deleteLoginsOf(this.runner, keyHash, keep);
+  }
+  deleteExpiredLogins(now: number) {
+    return this.tables.apiKeys.deleteExpiredLogins(this.runner, now);
   }
 
   putVectors(model: string, vectors: readonly TextVector[], usedAt: number) {

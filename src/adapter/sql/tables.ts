@@ -1,5 +1,6 @@
 /** The tables of the store, each with its queries. */
 import type { Kysely } from 'kysely';
+import { ApiKeyTable } from './api_key_table';
 import { EventExpiry } from './event_expiry';
 import { EventTable } from './event_table';
 import { IdempotencyTable } from './idempotency_table';
@@ -45,6 +46,7 @@ export function createTables(db: Kysely<Schema>) {
     vectors: once(() => newVectorTable(db)),
     summaries: new SummaryTable(db),
     sessionTools: new SessionToolsTable(db),
+    apiKeys: new ApiKeyTable(db),
     images: once(() => newImageTable(db)),
     responses: once(() => newResponseTable(db)),
   };

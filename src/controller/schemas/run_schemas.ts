@@ -207,6 +207,9 @@ export const RunResult = Type.Object({
 export const Run = Type.Object({
   ...Type.Omit(RunResult, ['toolCalls']).properties,
   door: oneOf(DOORS),
+  keyName: Type.Optional(
+    Type.String(says('the API key that the run counts for; local without keys', '运行计入的 API 密钥；没有密钥时为 local')),
+  ),
   agent: Type.String(),
   locale: Locale,
   input: Type.String(),

@@ -34,6 +34,8 @@ export interface JobRecord {
   failures: number;
   /** The reason, when the gateway itself disabled the job. */
   pausedReason?: string;
+  /** The API key that made it; its runs count for it. Absent for older jobs. */
+  keyName?: string;
   /** Raised by every update: the compare-and-set of updateJob. */
   version: number;
   createdAt: number;

@@ -64,6 +64,8 @@ export interface RunRecord {
   input: string;
   interaction: Interaction;
   limits: RunLimits;
+  /** The API key that it counts for; `local` without keys. Child runs and runs of jobs have that of their origin. Absent for older runs. */
+  keyName?: string;
   /** The model that its request, its session or its parent chose. Absent: the one of the agent. */
   model?: string;
   /** Parameters from its session and its request. */

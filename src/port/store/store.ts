@@ -3,6 +3,7 @@
  * row of another tenant is the same as no row. Every method rejects with AppError `store_unavailable` when the medium fails (disk full,
  * read-only, locked) and with `internal` when a row breaks a constraint, such as an id that is taken or a session that does not exist.
  */
+import type { ApiKeyReader, ApiKeyWriter } from './api_keys';
 import type { EventReader, EventWriter } from './events';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { ImageReader, ImageWriter } from './images';
@@ -41,7 +42,8 @@ export interface StoreReader
     VectorReader,
     SessionToolsReader,
     ImageReader,
-    ResponseReader {}
+    ResponseReader,
+    ApiKeyReader {}
 
 /** Reads and writes inside one transaction; reads see what the transaction wrote. */
 export interface StoreTransaction
@@ -63,7 +65,8 @@ export interface StoreTransaction
     VectorWriter,
     SessionToolsWriter,
     ImageWriter,
-    ResponseWriter {}
+    ResponseWriter,
+    ApiKeyWriter {}
 
 /** A store that is read only. Name the owners to say what is used: `ReadableStore<EventReader>`. */
 export interface ReadableStore<Reader = StoreReader> {

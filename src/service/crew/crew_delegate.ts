@@ -15,10 +15,11 @@ import { clipText } from '../../utils/clip_text';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { NO_USAGE } from '../run/finish_run';
 import { retryWhileStoreUnavailable } from '../run/retry_while_store_unavailable';
-import type { Claimed, RunAdmission } from '../run/run_admission';
+import type { RunAdmission } from '../run/run_admission';
 import type { RunCapacity } from '../run/run_capacity';
 import type { RunTurn } from '../run/run_turn';
 import { WriterClosed } from '../run/run_writer';
+import type { Claimed } from '../run/start_request';
 import { ApprovalRelay, type ApprovalRelayDeps } from './approval_relay';
 import type { ChildRuns } from './child_runs';
 import { countToolCalls } from './child_tool_calls';
@@ -118,10 +119,11 @@ export class CrewDelegate {
   private async startChild(turn: RunTurn, assignment: Assignment, budget: RunBudget): Promise<RunRecord> {
     const { toolCallId, index, signal: _signal, sharers: _sharers, ...task } = assignment;
     const { admission, capacity, ids, children } = this.deps;
-    const { tenantId, id, sessionId, locale, interaction } = turn.run;
+    const { tenantId, keyName, id, sessionId, locale, interaction } = turn.run;
     const ofChild = { runId: ids.next('run'), sessionId: ids.next('ses') };
     const request = {
       tenantId,
+      keyName,
       ...ofChild,
       parent: { runId: id, sessionId, toolCallId, index },
       agent: task.member,

@@ -1,6 +1,7 @@
 /** Jobs: prompts that the gateway gives to an agent by itself, on a schedule. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import type { Actor } from '../../port/principal';
 import type { JobRecord, JobRunRecord } from '../../port/store/jobs';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale } from '../../port/store/sessions';
@@ -8,7 +9,7 @@ import type { Store } from '../../port/store/store';
 import type { JobAccess, JobAccessSource, JobInput, JobView } from '../../tools/job_access';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { AcceptedRun } from '../run/agent_executor';
-import type { RequestKey } from '../run/run_admission';
+import type { RequestKey } from '../run/start_request';
 import { disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { checkSchedule } from './job_schedule';
@@ -46,8 +47,11 @@ export class JobService implements JobAccessSource {
     return this.viewOf(job);
   }
 
-  /** Rejects `invalid_request` with the field in `param`, `not_found` for the agent, `quota_exceeded` when the tenant has 50 jobs. */
-  async createJob(tenantId: string, input: JobInput): Promise<JobView> {
+  /**
+   * The runs of the job count for the key of the caller. Rejects `invalid_request` with the field in `param`, `not_found` for the agent,
+   * `quota_exceeded` when the tenant has 50 jobs.
+   */
+  async createJob({ tenantId, keyName }: Actor, input: JobInput): Promise<JobView> {
     const { store, clock, ids, agents } = this.deps;
     const { name, input: text, schedule: given, agent = 'default', enabled = true } = input;
     agents.assertAgentExists(agent);
@@ -65,6 +69,7 @@ export class JobService implements JobAccessSource {
       onMissed: input.onMissed ?? 'run',
       onOverlap: input.onOverlap ?? 'skip',
       enabled,
+      ...(keyName !== undefined && { keyName }),
       failures: 0,
       version: 1,
       createdAt: now,
@@ -105,9 +110,9 @@ export class JobService implements JobAccessSource {
     return view;
   }
 
-  /** Starts a run now, whatever the schedule says. Rejects `not_found`, and as AgentExecutor.start does. */
-  runJobNow(tenantId: string, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
-    return this.deps.starter.startManualRun(tenantId, id, idempotency);
+  /** Starts a run now, which counts for the key of the caller. Rejects `not_found`, and as AgentExecutor.start does. */
+  runJobNow(actor: Actor, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+    return this.deps.starter.startManualRun(actor, id, idempotency);
   }
 
   /** Lists the newest first. Rejects `not_found`. */
@@ -116,14 +121,15 @@ export class JobService implements JobAccessSource {
     return this.deps.store.read.listJobRuns(tenantId, id, page);
   }
 
-  accessFor(tenantId: string, locale: Locale): JobAccess {
+  accessFor(actor: Actor, locale: Locale): JobAccess {
+    const { tenantId } = actor;
     return {
       listJobs: async () => (await this.listJobs(tenantId, { limit: MAX_JOBS })).data,
-      createJob: input => this.createJob(tenantId, { locale, ...input }),
+      createJob: input => this.createJob(actor, { locale, ...input }),
       updateJob: (id, changes) => this.updateJob(tenantId, id, changes),
       deleteJob: id => this.deleteJob(tenantId, id),
       runJobNow: async id => {
-        const { run } = await this.runJobNow(tenantId, id);
+        const { run } = await this.runJobNow(actor, id);
         return { runId: run.id, sessionId: run.sessionId };
       },
     };

@@ -1,12 +1,13 @@
 /** Starts the runs of jobs. The claim of a due time and its run are stored in one transaction, so a due time has exactly one run. */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
+import type { Actor } from '../../port/principal';
 import type { JobRecord, JobTrigger } from '../../port/store/jobs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { AcceptedRun, AdmissionWork } from '../run/agent_executor';
-import type { Admission, RequestKey, StartRequest } from '../run/run_admission';
 import type { RunPreparation } from '../run/run_preparation';
+import type { Admission, RequestKey, StartRequest } from '../run/start_request';
 import { changeJob, disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { pausedJob } from './job_outcome';
@@ -61,13 +62,13 @@ export class JobStarter {
   }
 
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
-  async startManualRun(tenantId: string, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+  async startManualRun({ tenantId, keyName }: Actor, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
     const dueAt = this.deps.clock.now();
     await this.deps.preparation.prepareJob(tenantId, id);
     const accepted = await this.deps.startWithin(async (tx, admit) => {
       const job = await tx.getJob(tenantId, id);
       if (!job) throw noJob();
-      return this.startRun(tx, job, { dueAt, trigger: 'manual', admit, ...(idempotency && { idempotency }) });
+      return this.startRun(tx, job, { dueAt, trigger: 'manual', admit, keyName, ...(idempotency && { idempotency }) });
     });
     if (!accepted) throw noJob();
     return accepted;
@@ -103,11 +104,11 @@ export class JobStarter {
   private async startRun(
     tx: StoreTransaction,
     job: JobRecord,
-    start: { dueAt: number; trigger: JobTrigger; admit: Admit; isClaim?: boolean; idempotency?: RequestKey },
+    start: { dueAt: number; trigger: JobTrigger; admit: Admit; isClaim?: boolean; keyName?: string | undefined; idempotency?: RequestKey },
   ): Promise<Admission> {
-    const { dueAt, trigger, admit, isClaim = false, idempotency } = start;
+    const { dueAt, trigger, admit, isClaim = false, keyName = job.keyName, idempotency } = start;
     const { tenantId, id: jobId } = job;
-    const admission = await admit({ ...(await this.requestOf(tx, job)), ...(idempotency && { idempotency }) });
+    const admission = await admit({ ...(await this.requestOf(tx, job)), keyName, ...(idempotency && { idempotency }) });
     if (admission.deduplicated) return admission;
     const { id: runId, sessionId } = admission.run;
     const keepsSession = job.session === 'same' && job.sessionId !== sessionId;
@@ -117,7 +118,7 @@ export class JobStarter {
     return admission;
   }
 
-  private async requestOf(tx: StoreTransaction, job: JobRecord): Promise<StartRequest> {
+  private async requestOf(tx: StoreTransaction, job: JobRecord): Promise<Omit<StartRequest, 'keyName'>> {
     const { tenantId, id: jobId, name, agent, locale, input } = job;
     const known = job.session === 'same' && job.sessionId !== undefined ? await tx.getSession(tenantId, job.sessionId) : undefined;
     return {

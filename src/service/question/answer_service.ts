@@ -7,6 +7,8 @@ import type { QuestionService } from './question_service';
 
 export interface ClarificationAnswer {
   tenantId: string;
+  /** Key of the person who answers. */
+  keyName: string;
   /** When given, the question must belong to this session. */
   sessionId?: string;
   requestId: string;
@@ -23,7 +25,14 @@ export class AnswerService {
    * Wakes the run that waits for the answer. When the question has ended its run as text, starts the next run with the answer as its message and
    * resolves with that run. Rejects `not_found`, `clarification_closed`, and as AgentExecutor.start does.
    */
-  async answerClarification({ requestId, answer, door, interaction, ...asker }: ClarificationAnswer): Promise<RunRecord | undefined> {
+  async answerClarification({
+    requestId,
+    answer,
+    door,
+    interaction,
+    keyName,
+    ...asker
+  }: ClarificationAnswer): Promise<RunRecord | undefined> {
     const { questions, executor, runs } = this.deps;
     const question = await questions.findQuestion(asker, requestId, 'clarification');
     if (question.mode === 'wait') {
@@ -33,7 +42,17 @@ export class AnswerService {
     const { tenantId, sessionId } = question;
     const asked = await runs.getRun(tenantId, question.runId);
     const { agent, locale, limits } = asked;
-    const request = { tenantId, door, text: answer, sessionId, answers: requestId, onBusy: 'enqueue' as const, interaction };
+    // The work goes on for the key that began it.
+    const request = {
+      tenantId,
+      keyName: asked.keyName ?? keyName,
+      door,
+      text: answer,
+      sessionId,
+      answers: requestId,
+      onBusy: 'enqueue' as const,
+      interaction,
+    };
     const { run } = await executor.start({ ...request, agent, locale, limits, ...executor.choicesOf(asked) });
     return run;
   }

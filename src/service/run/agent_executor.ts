@@ -13,11 +13,12 @@ import type { BegunRun } from './early_call';
 import { NO_USAGE } from './finish_run';
 import type { LateMessages } from './late_messages';
 import type { RemoteRunPoller } from './remote_run_poller';
-import type { Admission, Claimed, RunAdmission, StartRequest } from './run_admission';
+import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
 import { numberEvent } from './run_writer';
+import type { Admission, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
 
 export interface AcceptedRun {
@@ -169,9 +170,9 @@ export class AgentExecutor {
       return true;
     });
     if (isTaken) return run;
-    const { sessionId, door, agent, locale, interaction, limits } = run;
+    const { keyName, sessionId, door, agent, locale, interaction, limits } = run;
     const chosen = this.choicesOf(run);
-    const request = { tenantId, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' as const, ...chosen };
+    const request = { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, text, onBusy: 'enqueue' as const, ...chosen };
     const accepted = await this.start(request);
     return accepted.run;
   }

@@ -1,11 +1,9 @@
 /** Admits runs to a session and claims the next one for execution. Every method works in a transaction of the caller. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import type { ImageInput } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
-import type { ModelParameters } from '../../port/model_parameters';
-import type { Door, RunEvent } from '../../port/run_event';
-import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
+import type { RunEvent } from '../../port/run_event';
+import type { RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
@@ -16,76 +14,13 @@ import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { QuestionService } from '../question/question_service';
 import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
-import { assertCallsOpen, type CallerRequest, type FirstMessages, insertFirstMessages } from './given_messages';
+import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { imagesCannotSteer, queueIsFull } from './run_errors';
 import { LEASE_MS } from './run_leases';
 import { numberEvent } from './run_writer';
+import type { Admission, ChildRequest, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
-
-/** An idempotency key. With `retry`, only a request with `isRepeat` is matched with an earlier one; any other replaces the stored key. */
-export interface RequestKey {
-  key: string;
-  /** The key that version 0.1.0 stored for the same request. It matches only with an equal fingerprint. */
-  formerKey?: string;
-  /** Hash of the request body. */
-  fingerprint: string;
-  retry?: { isRepeat: boolean };
-}
-
-export interface StartRequest extends CallerRequest {
-  tenantId: string;
-  door: Door;
-  text: string;
-  /** Images of the message. */
-  images?: readonly ImageInput[];
-  /** Absent: a new session is created. */
-  sessionId?: string;
-  /** Fields of the session that is created. Default title: from the text. */
-  newSession?: Pick<SessionRecord, 'title' | 'origin'>;
-  agent?: string;
-  locale?: Locale;
-  /** Id of the open text question that `text` answers. */
-  answers?: string;
-  /** Decides what happens when the session already has an active run. */
-  onBusy: 'enqueue' | 'reject' | 'interrupt' | 'steer';
-  interaction: Interaction;
-  limits?: RunLimits;
-  /** The model of this run; absent: the one of the session, or of the agent. */
-  model?: string;
-  /** Win over those of the session, field by field. */
-  parameters?: ModelParameters;
-  metadata?: Record<string, unknown>;
-  idempotency?: RequestKey;
-}
-
-export interface Claimed {
-  run: RunRecord;
-  event: RunEvent;
-}
-
-export interface Admission {
-  run: RunRecord;
-  /** Present when the run can start at once. */
-  claimed?: Claimed;
-  /** True when the run needs what only the commit lets it read: its images. */
-  startsAfterCommit?: boolean;
-  /** True when the run waits only for a free slot. */
-  isNext?: boolean;
-  /** True when an earlier request with the same key started the run. */
-  deduplicated: boolean;
-  /** True when the text was sent into `run`, which was already active. */
-  steered?: boolean;
-}
-
-/** A task for a crew member. The caller chooses the ids, so that an event of the parent can name them. */
-export interface ChildRequest
-  extends Required<Pick<StartRequest, 'tenantId' | 'text' | 'agent' | 'locale' | 'interaction' | 'limits'>>,
-    Pick<StartRequest, 'model' | 'parameters'> {
-  runId: string;
-  sessionId: string;
-  parent: RunParent;
-}
 
 export interface RunAdmissionDeps {
   clock: Clock;
@@ -215,11 +150,23 @@ export class RunAdmission {
 
   /** Queues a run for a steering message that `run` did not take, with the agent, locale and limits of `run`. */
   async enqueueSteeringMessage(tx: StoreTransaction, run: RunRecord, { text }: SteeringMessage): Promise<void> {
-    const { tenantId, sessionId, door, agent, locale, interaction, limits } = run;
+    const { tenantId, keyName, sessionId, door, agent, locale, interaction, limits } = run;
     const session = await tx.getSession(tenantId, sessionId);
     if (!session) return;
     const chosen = this.choicesOf(run);
-    const request: StartRequest = { tenantId, door, text, sessionId, agent, locale, onBusy: 'enqueue', interaction, limits, ...chosen };
+    const request: StartRequest = {
+      tenantId,
+      keyName,
+      door,
+      text,
+      sessionId,
+      agent,
+      locale,
+      onBusy: 'enqueue',
+      interaction,
+      limits,
+      ...chosen,
+    };
     await this.insertRun(tx, this.newRun(request, session), session);
   }
 
@@ -268,6 +215,7 @@ export class RunAdmission {
       input: request.text,
       interaction: request.interaction,
       limits: request.limits ?? {},
+      ...(request.keyName !== undefined && { keyName: request.keyName }),
       ...(model !== undefined && { model }),
       ...(!isEmpty(parameters) && { parameters }),
       ...(request.metadata && { metadata: request.metadata }),

@@ -189,7 +189,7 @@ export class RunAssembler {
       memories: memoryAccessOf(this.deps.memories, tenantId, { by: 'agent', sessionId, runId }),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),
       skills: skillAccess.accessFor(tenantId),
-      jobs: jobs.accessFor(tenantId, locale),
+      jobs: jobs.accessFor(run, locale),
       ...(crew && { crew }),
     };
     if (run.interaction.clarify !== 'wait') return shared;

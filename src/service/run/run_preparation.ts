@@ -3,7 +3,7 @@ import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { ToolMeanings } from '../agent/tool_meanings';
-import type { StartRequest } from './run_admission';
+import type { StartRequest } from './start_request';
 
 export interface RunPreparationDeps {
   store: Store;

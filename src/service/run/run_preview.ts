@@ -13,8 +13,8 @@ import type { MemoryBlocks } from '../memory/memory_blocks';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import { noSession } from '../session/session_service';
-import type { StartRequest } from './run_admission';
 import type { RunPreparation } from './run_preparation';
+import type { StartRequest } from './start_request';
 
 export interface RunPreviewDeps {
   store: Store;

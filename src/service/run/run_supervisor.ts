@@ -12,12 +12,13 @@ import type { AgentDirectory } from '../agent/agent_directory';
 import type { BegunRun } from './early_call';
 import { RunCancelled } from './finish_run';
 import { retryWhileStoreUnavailable } from './retry_while_store_unavailable';
-import type { Claimed, RunAdmission } from './run_admission';
+import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 import type { RunExecution } from './run_execution';
 import { RunHandle } from './run_handle';
 import type { RunLeases } from './run_leases';
 import type { RunPreparation } from './run_preparation';
+import type { Claimed } from './start_request';
 
 export interface RunSupervisorDeps {
   store: Store;

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
+import type { Actor } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
@@ -43,8 +44,7 @@ export interface DirectCallDeps {
   onError: LogError;
 }
 
-export interface DirectCall {
-  tenantId: string;
+export interface DirectCall extends Actor {
   /** A tool of the catalog; with `command`, a manifest. */
   toolName: string;
   command?: string;
@@ -243,7 +243,7 @@ export class DirectCallService {
       skills: this.deps.skillAccess.accessFor(tenantId),
       memories: memoryAccessOf(this.deps.memories, tenantId, { by: 'person' }),
     };
-    const jobs = this.deps.jobs?.accessFor(tenantId, locale);
+    const jobs = this.deps.jobs?.accessFor(request, locale);
     const given = { ...(context && { callContext: context }), ...(jobs && { jobs }) };
     const toolContext = { tenantId, locale, ...toolPorts(ports, tenantId), todos: new TodoStore([]), ...services, ...given };
     const journal = { delta: () => {}, append: () => {}, record: async () => {} };

@@ -51,6 +51,7 @@ export function describeJobs(store: CurrentStore): void {
       sessionId: 'ses_9',
       failures: 5,
       pausedReason: 'five failures',
+      keyName: 'ci',
     });
     delete full.nextRunAt;
     await insert(aJob(), full);

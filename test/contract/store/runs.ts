@@ -3,6 +3,7 @@ import { aRun, aSession, numbered, RUN, seed, TENANT, textDelta } from '../../su
 import type { CurrentStore } from '../store_contract';
 
 const FULL: Omit<RunRecord, 'ordinal'> = aRun({
+  keyName: 'ci',
   id: 'run_full',
   limits: { maxToolIterations: 3, timeoutMs: 1_000 },
   metadata: { source: 'test' },

@@ -176,7 +176,7 @@ describe('failures', () => {
     await startScheduler();
     const id = await create({ schedule: { everyMs: HOUR } });
     await failTimes(id, 3);
-    for (let i = 0; i < 3; i++) await bench.endRun((await bench.jobs.runJobNow('acme', id)).run.id, 'failed');
+    for (let i = 0; i < 3; i++) await bench.endRun((await bench.jobs.runJobNow({ tenantId: 'acme' }, id)).run.id, 'failed');
     await bench.clock.pass(HOUR);
     await bench.endRun((await bench.runs(id)).at(-1)?.runId ?? '', 'cancelled');
     expect(await bench.job(id)).toMatchObject({ enabled: true, failures: 3 });

@@ -33,7 +33,7 @@ function setUp() {
   const answers = new AnswerService({ questions, executor: {} as never, runs: {} as never });
   const interaction = { clarify: 'wait' as const, clarifyTimeoutMs: 1_000 };
   const answer = (requestId: string, text: string) =>
-    answers.answerClarification({ tenantId: TENANT, requestId, answer: text, door: 'rest', interaction });
+    answers.answerClarification({ tenantId: TENANT, requestId, answer: text, keyName: 'local', door: 'rest', interaction });
   return { answer, reads };
 }
 

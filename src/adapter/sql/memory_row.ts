@@ -1,0 +1,25 @@
+/** Rows of memories. */
+import type { Generated } from 'kysely';
+import type { MemoryKind } from '../../port/store/memories';
+
+/** `fingerprint`: equal for memories with the same words. The search index memory_search has the row `search_id` for it. */
+export interface MemoryRow {
+  search_id: Generated<number>;
+  tenant_id: string;
+  id: string;
+  text: string;
+  fingerprint: string;
+  kind: MemoryKind;
+  source: string;
+  created_at: number;
+  updated_at: number;
+  last_used_at: number | null;
+}
+
+/** The memories in the prompt of a session: a JSON array of their ids. */
+export interface SessionMemoryBlockRow {
+  tenant_id: string;
+  session_id: string;
+  memory_ids: string;
+  created_at: number;
+}

@@ -1,0 +1,40 @@
+/** The caller of a request: its tenant, the API key that it showed, and the scopes of that key. */
+
+/** What a key may do. Each scope stands alone: `admin` does not include the others. */
+export const SCOPES = ['chat', 'tools', 'approve', 'ops:read', 'ops:write', 'admin'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Scopes that a route or a message needs. any: any caller that is known. open: everybody. A list: one of them is enough. */
+export type NeededScope = Scope | 'any' | 'open' | readonly Scope[];
+
+export interface Principal {
+  tenantId: string;
+  /** Recorded with what the caller does. */
+  keyName: string;
+  /** Absent for a caller without a key. */
+  keyId?: string;
+  scopes: ReadonlySet<Scope>;
+  /** Milliseconds since 1970. */
+  expiresAt?: number;
+}
+
+/** Whom something counts for: a principal, or a run. `keyName` is absent for runs from before keys were recorded. */
+export interface Actor {
+  tenantId: string;
+  keyName?: string | undefined;
+}
+
+export const DEFAULT_TENANT = 'default';
+
+/** Name of a caller without a key; no key may have it. */
+const LOCAL_KEY_NAME = 'local';
+
+/** A program or page of this machine while there is no key. */
+export const LOCAL_PRINCIPAL: Principal = { tenantId: DEFAULT_TENANT, keyName: LOCAL_KEY_NAME, scopes: new Set(SCOPES) };
+
+/** Returns true when the principal may use a route or send a message with this scope. */
+export function hasScope({ scopes }: Principal, needed: NeededScope): boolean {
+  if (needed === 'any' || needed === 'open') return true;
+  return typeof needed === 'string' ? scopes.has(needed) : needed.some(scope => scopes.has(scope));
+}

@@ -1,0 +1,49 @@
+/** API keys and logins. Both are looked up before the tenant is known, so every method concerns all tenants. */
+import type { Scope } from '../principal';
+
+export interface ApiKeyRecord {
+  /** The tenant of those who show the key. */
+  tenantId: string;
+  id: string;
+  name: string;
+  /** SHA-256 of the secret, in hexadecimal digits. */
+  secretHash: string;
+  scopes: readonly Scope[];
+  createdAt: number;
+  expiresAt?: number;
+  lastUsedAt?: number;
+  /** The request that made it, when that had an Idempotency-Key. */
+  request?: { key: string; fingerprint: string };
+}
+
+/** The login of a browser, which stands for the API key with `keyHash` as long as that is valid. */
+export interface LoginRecord {
+  /** SHA-256 of the cookie's value. */
+  tokenHash: string;
+  /** SHA-256 of the secret that was shown. */
+  keyHash: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface ApiKeyReader {
+  /** Oldest first. */
+  listApiKeys(): Promise<ApiKeyRecord[]>;
+  /** Logins that end after `now`. */
+  listLogins(now: number): Promise<LoginRecord[]>;
+}
+
+export interface ApiKeyWriter {
+  /** Rejects with `internal` when the id, the secret or the key of the request is taken. */
+  insertApiKey(key: ApiKeyRecord): Promise<void>;
+  /** Resolves false when it does not exist. */
+  deleteApiKey(id: string): Promise<boolean>;
+  /** Never moves a time back. */
+  markApiKeyUsed(id: string, lastUsedAt: number): Promise<void>;
+  insertLogin(login: LoginRecord): Promise<void>;
+  deleteLogin(tokenHash: string): Promise<void>;
+  /** Deletes all logins of a key but the newest `keep`. */
+  deleteLoginsOf(keyHash: string, keep: number): Promise<void>;
+  /** Deletes the logins that ended at or before `now`. */
+  deleteExpiredLogins(now: number): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import type { ApiKeyRecord, LoginRecord } from '../../../src/port/store/api_keys';
+import type { CurrentStore } from '../store_contract';
+
+const FULL: ApiKeyRecord = {
+  tenantId: 'acme',
+  id: 'key_1',
+  name: 'ci',
+  secretHash: 'aa01',
+  scopes: ['chat', 'ops:read'],
+  createdAt: 1_000,
+  expiresAt: 9_000,
+  lastUsedAt: 2_000,
+  request: { key: 'acme:first', fingerprint: 'body' },
+};
+
+const aKey = (fields: Partial<ApiKeyRecord>): ApiKeyRecord => ({
+  tenantId: 'acme',
+  id: 'key_2',
+  name: 'page',
+  secretHash: 'bb02',
+  scopes: [],
+  createdAt: 2_000,
+  ...fields,
+});
+
+const aLogin = (fields: Partial<LoginRecord>): LoginRecord => ({
+  tokenHash: 'cookie-1',
+  keyHash: 'aa01',
+  createdAt: 1_000,
+  expiresAt: 5_000,
+  ...fields,
+});
+
+export function describeApiKeys(store: CurrentStore): void {
+  const insert = (key: ApiKeyRecord) => store().transaction(tx => tx.insertApiKey(key));
+
+  test('lists the keys of all tenants, oldest first, with every field', async () => {
+    await insert(aKey({ tenantId: 'rival' }));
+    await insert(FULL);
+    expect(await store().read.listApiKeys()).toStrictEqual([FULL, aKey({ tenantId: 'rival' })]);
+  });
+
+  test('refuses a second key with the id, the secret or the request of another', async () => {
+    await insert(FULL);
+    const request = { key: 'acme:first', fingerprint: 'other' };
+    for (const twin of [aKey({ id: 'key_1' }), aKey({ secretHash: 'aa01' }), aKey({ request })])
+      await expect(insert(twin)).rejects.toMatchObject({ code: 'internal' });
+    await insert(aKey({}));
+    await insert(aKey({ id: 'key_3', secretHash: 'cc03' }));
+  });
+
+  test('deletes a key once', async () => {
+    await insert(FULL);
+    const remove = () => store().transaction(tx => tx.deleteApiKey('key_1'));
+    expect([await remove(), await remove()]).toEqual([true, false]);
+    expect(await store().read.listApiKeys()).toEqual([]);
+  });
+
+  test('keeps the latest use of a key', async () => {
+    await insert(aKey({}));
+    for (const at of [3_000, 2_500]) await store().transaction(tx => tx.markApiKeyUsed('key_2', at));
+    expect(await store().read.listApiKeys()).toMatchObject([{ lastUsedAt: 3_000 }]);
+  });
+
+  test('lists the logins that have not ended, and deletes the others', async () => {
+    await store().transaction(async tx => {
+      await tx.insertLogin(aLogin({}));
+      await tx.insertLogin(aLogin({ tokenHash: 'cookie-2', expiresAt: 4_000 }));
+    });
+    expect(await store().read.listLogins(4_000)).toStrictEqual([aLogin({})]);
+    await store().transaction(tx => tx.deleteExpiredLogins(4_000));
+    expect(await store().read.listLogins(0)).toStrictEqual([aLogin({})]);
+    await store().transaction(tx => tx.deleteLogin('cookie-1'));
+    expect(await store().read.listLogins(0)).toEqual([]);
+  });
+
+  test('deletes the logins of one key but the newest', async () => {
+    await store().transaction(async tx => {
+      for (const createdAt of [1_000, 3_000, 2_000]) await tx.insertLogin(aLogin({ tokenHash: `cookie-${createdAt}`, createdAt }));
+      await tx.insertLogin(aLogin({ tokenHash: 'cookie-other', keyHash: 'bb02' }));
+    });
+    const tokens = async () => (await store().read.listLogins(0)).map(({ tokenHash }) => tokenHash).sort();
+    await store().transaction(tx => tx.deleteLoginsOf('aa01', 2));
+    expect(await tokens()).toEqual(['cookie-2000', 'cookie-3000', 'cookie-other']);
+    await store().transaction(tx => tx.deleteLoginsOf('aa01', 0));
+    expect(await tokens()).toEqual(['cookie-other']);
+  });
+}
